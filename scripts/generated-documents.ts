@@ -1,0 +1,39 @@
+import { settingGroups } from '../src/commands/help.ts'
+import { devDefaults } from '../src/commands/options.ts'
+import { openapiDocument } from '../src/http/openapi.ts'
+import { flagOf } from '../src/lib/config.ts'
+
+const docs = new URL('../docs/', import.meta.url)
+
+export const generatedDocuments = (): { file: URL; text: string }[] => [
+  { file: new URL('openapi.json', docs), text: `${JSON.stringify(openapiDocument(), null, 2)}\n` },
+  { file: new URL('config.md', docs), text: configDocument() },
+]
+
+const configDocument = (): string =>
+  [
+    '# Configuration',
+    '',
+    'Made from `src/commands/options.ts` by `npm run docs`.',
+    '',
+    'Every setting is an environment variable, a line in `.env`, or a flag (`RATE_LIMIT_KEY` is `--rate-limit-key`). Flags win',
+    'over the environment, the environment over `.env`. A secret can also be given as a file: `KEYS_SECRET_FILE=/run/secrets/keys`.',
+    '`firstlight config` prints what is in effect, and from where.',
+    ...settingGroups().flatMap(([group, entries]) => [
+      '',
+      `## ${group}`,
+      '',
+      '| name | flag | type | default | what it does |',
+      '|---|---|---|---|---|',
+      ...entries.map(
+        ([name, option]) =>
+          `| \`${name}\` | \`--${flagOf(name)}\` | ${option.type.name.replaceAll('|', '\\|')} | ${defaultCell(name, option.default)} | ${option.describe}${option.secret ? ' (secret)' : ''} |`,
+      ),
+    ]),
+    '',
+  ].join('\n')
+
+const defaultCell = (name: string, value: string | undefined): string => {
+  const plain = value ? `\`${value}\`` : 'none'
+  return devDefaults[name] === undefined ? plain : `${plain}; in \`dev\` \`${devDefaults[name]}\``
+}

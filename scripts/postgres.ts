@@ -1,0 +1,91 @@
+// A PostgreSQL of our own for the length of a run: fresh cluster, loopback only, gone afterwards.
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
+import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { postgresPrograms } from './prerequisites.ts'
+import { capture } from './run.ts'
+
+export type TestPostgres = { url: string; stop: () => Promise<void> }
+
+const START_TRIES = 150
+const TRY_EVERY_MS = 200
+
+export const startPostgres = async (): Promise<TestPostgres> => {
+  const programs = await postgresPrograms()
+  const folder = mkdtempSync(join(tmpdir(), 'firstlight-postgres-'))
+  const owner = await unprivilegedOwner()
+  if (owner) {
+    chownSync(folder, owner.uid, owner.gid)
+    chmodSync(folder, 0o700)
+  }
+  const asOwner = { ...owner, cwd: folder }
+  const data = join(folder, 'data')
+  const made = await capture(
+    join(programs, 'initdb'),
+    ['-D', data, '-U', 'firstlight', '-A', 'trust', '-E', 'UTF8'],
+    asOwner,
+  )
+  if (made.code !== 0) throw new Error(`initdb failed:\n${made.output}`)
+  const port = await freePort()
+  const settings = [
+    'listen_addresses=127.0.0.1',
+    `port=${port}`,
+    `unix_socket_directories=${folder}`,
+    'fsync=off',
+    'max_connections=200',
+  ]
+  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+    ...asOwner,
+    stdio: 'ignore',
+  })
+  await accepting(port, () => server.exitCode !== null)
+  return {
+    url: `postgres://firstlight@127.0.0.1:${port}/postgres`,
+    stop: async () => {
+      if (server.exitCode === null) {
+        // SIGINT is PostgreSQL's "fast" shutdown.
+        server.kill('SIGINT')
+        await once(server, 'exit')
+      }
+      rmSync(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** PostgreSQL refuses to run as root: then it runs as the account its package made, or as nobody. */
+const unprivilegedOwner = async (): Promise<{ uid: number; gid: number } | undefined> => {
+  if (process.getuid?.() !== 0) return undefined
+  for (const name of ['postgres', 'nobody']) {
+    const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => capture('id', [flag, name])))
+    if (uid!.code === 0 && gid!.code === 0) return { uid: Number(uid!.output), gid: Number(gid!.output) }
+  }
+  throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody')
+}
+
+const freePort = async (): Promise<number> => {
+  const probe = createServer().listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const { port } = probe.address() as AddressInfo
+  probe.close()
+  return port
+}
+
+const accepting = async (port: number, ended: () => boolean): Promise<void> => {
+  const { default: pg } = await import('pg')
+  for (let i = 0; i < START_TRIES && !ended(); i++) {
+    const client = new pg.Client({ host: '127.0.0.1', port, user: 'firstlight', database: 'postgres' })
+    try {
+      await client.connect()
+      await client.end()
+      return
+    } catch {
+      await pause(TRY_EVERY_MS)
+    }
+  }
+  throw new Error('PostgreSQL did not start')
+}

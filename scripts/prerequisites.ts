@@ -1,0 +1,45 @@
+// What the tests need beyond npm. Each is found, or installed with apt where we may, or named with what to do.
+import { existsSync, readdirSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { capture, run } from './run.ts'
+
+export class Missing extends Error {
+  override readonly name = 'Missing'
+}
+
+/** Folder of PostgreSQL's server programs (initdb, postgres). */
+export const postgresPrograms = (): Promise<string> =>
+  found('PostgreSQL', ['postgresql'], () => {
+    const debian = '/usr/lib/postgresql'
+    const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
+    const folders = [...versions.map((version) => join(debian, version, 'bin')), ...pathFolders()]
+    return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
+  })
+
+/** Path of a Chromium. */
+export const chromiumProgram = (): Promise<string> =>
+  found('Chromium', ['chromium'], () =>
+    pathFolders()
+      .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
+      .find((file) => existsSync(file)),
+  )
+
+const pathFolders = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+
+const found = async (name: string, packages: readonly string[], look: () => string | undefined): Promise<string> => {
+  const there = look()
+  if (there) return there
+  if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {
+    throw new Missing(`${name} is needed for the tests: install it (Debian: apt-get install ${packages.join(' ')})`)
+  }
+  console.log(`installing ${name} (apt-get install ${packages.join(' ')}) ...`)
+  const environment = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  await capture('apt-get', ['update', '-q'], { env: environment })
+  const code = await run('apt-get', ['install', '-qy', '--no-install-recommends', ...packages], {
+    env: environment,
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+  const now = look()
+  if (code !== 0 || !now) throw new Missing(`${name} is needed for the tests and could not be installed by apt-get`)
+  return now
+}
