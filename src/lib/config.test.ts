@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { ConfigError, type ConfigInput, loadConfig } from './config.ts'
+import { choice, decimal, flag, integer, list, text, url } from './option-types.ts'
+
+const table = {
+  HOST: { type: text, default: 'localhost', describe: '', group: 'a' },
+  PORT: { type: integer(1, 65_535), default: '80', describe: '', group: 'a' },
+  FEED_ENABLED: { type: flag, default: 'false', describe: '', group: 'a' },
+  FEED_URL: { type: list(url('ws', 'wss')), describe: '', group: 'a' },
+  LEVEL: { type: choice('low', 'high'), default: 'low', describe: '', group: 'a' },
+  RATE: { type: decimal(0), default: '1.5', describe: '', group: 'a' },
+  SEAL_SECRET: { type: text, describe: '', group: 'a', secret: true },
+} as const
+
+const load = (input: Partial<ConfigInput>) =>
+  loadConfig(table, {
+    flags: {},
+    environment: {},
+    dotenv: {},
+    command: {},
+    readFile: (path) => `content of ${path}\n`,
+    ...input,
+  })
+
+describe('configuration', () => {
+  it('takes a flag before the environment, that before .env, that before the command, that before the default', () => {
+    const sources = [
+      { flags: { port: '1' } },
+      { environment: { PORT: '2' } },
+      { dotenv: { PORT: '3' } },
+      { command: { PORT: '4' } },
+    ]
+    for (const [index, source] of ['flag', 'environment', '.env', 'command', 'default'].entries()) {
+      const loaded = load(Object.assign({}, ...sources.slice(index)))
+      expect([loaded.settings.PORT, loaded.sources.PORT]).toEqual([index === 4 ? 80 : index + 1, source])
+    }
+  })
+
+  it('gives each type its value', () => {
+    const { settings } = load({
+      environment: { FEED_ENABLED: 'ON', FEED_URL: 'ws://a, wss://b', LEVEL: 'HIGH', RATE: '2' },
+    })
+    expect(settings).toMatchObject({ FEED_ENABLED: true, FEED_URL: ['ws://a', 'wss://b'], LEVEL: 'high', RATE: 2 })
+  })
+
+  it('treats an empty variable as unset', () => {
+    expect(load({ environment: { PORT: '' } }).settings.PORT).toBe(80)
+  })
+
+  it.each([
+    [{ PORT: '0' }, /PORT must be an integer from 1 to 65535 .*"0" from the environment/],
+    [{ PORT: '8o' }, /PORT must be/],
+    [{ FEED_ENABLED: 'maybe' }, /FEED_ENABLED must be true or false/],
+    [
+      { FEED_URL: 'ws://a,http://b' },
+      /FEED_URL has "http:\/\/b", which must be an address that starts with ws:\/\/ or wss:\/\//,
+    ],
+    [{ LEVEL: 'middle' }, /LEVEL must be one of low, high/],
+    [{ RATE: '-1' }, /RATE must be a number from 0/],
+  ])('refuses %j with what would be right', (environment, message) => {
+    expect(() => load({ environment })).toThrow(ConfigError)
+    expect(() => load({ environment })).toThrow(message)
+  })
+
+  it('reads a secret from the file that NAME_FILE names', () => {
+    expect(load({ environment: { SEAL_SECRET_FILE: '/run/x' } }).settings.SEAL_SECRET).toBe('content of /run/x')
+    expect(load({ environment: { HOST_FILE: '/run/x' } }).settings.HOST).toBe('localhost')
+  })
+
+  it('hints at mistyped names, in .env always, in the environment when close', () => {
+    const { warnings } = load({
+      environment: { FED_ENABLED: '1', FEED_URLS: 'x', HOME: '/', SHLVL: '1' },
+      dotenv: { PROT: '1', ZZZZZZ: '' },
+    })
+    expect(warnings).toEqual([
+      '.env: PROT is not an option; did you mean PORT?',
+      '.env: ZZZZZZ is not an option',
+      'environment: FED_ENABLED is not an option; did you mean FEED_ENABLED?',
+      'environment: FEED_URLS is not an option; did you mean FEED_URL?',
+    ])
+  })
+})

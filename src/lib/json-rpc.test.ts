@@ -1,0 +1,74 @@
+import { describe, expect, it } from 'vitest'
+import { answerJsonRpc, JsonRpcError, type JsonRpcServer } from './json-rpc.ts'
+
+const server: JsonRpcServer = {
+  call: (method, params) => {
+    if (method === 'echo') return params
+    if (method === 'nothing') return undefined
+    if (method === 'bug') throw new TypeError('secret detail')
+    throw new JsonRpcError(-32601, 'no such method', { method })
+  },
+  onBug: () => new JsonRpcError(-32603, 'internal'),
+  maxBatch: 3,
+  maxResponseChars: 200,
+}
+
+const answer = async (body: unknown): Promise<unknown> => {
+  const text = await answerJsonRpc(server, typeof body === 'string' ? body : JSON.stringify(body))
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+const call = (method: string, extra: object = { id: 1 }) => ({ jsonrpc: '2.0', method, ...extra })
+const error = (id: unknown, code: number) => expect.objectContaining({ id, error: expect.objectContaining({ code }) })
+
+describe('JSON-RPC 2.0', () => {
+  it('answers with the id it was asked with', async () => {
+    for (const id of [0, 1, -1, 'a', '', null]) {
+      expect(await answer(call('echo', { id, params: [1, 'x'] }))).toEqual({ jsonrpc: '2.0', id, result: [1, 'x'] })
+    }
+  })
+
+  it('answers null where a method gives nothing', async () => {
+    expect(await answer(call('nothing'))).toEqual({ jsonrpc: '2.0', id: 1, result: null })
+  })
+
+  it('says nothing to a notification, not even an error', async () => {
+    expect(await answer(call('echo', {}))).toBeUndefined()
+    expect(await answer(call('bug', {}))).toBeUndefined()
+    expect(await answer([call('echo', {}), call('nope', {})])).toBeUndefined()
+  })
+
+  it.each([
+    ['{"jsonrpc":', null, -32700],
+    ['', null, -32700],
+    ['1', null, -32600],
+    ['null', null, -32600],
+    ['[]', null, -32600],
+    [JSON.stringify({ method: 'echo', id: 7 }), 7, -32600],
+    [JSON.stringify({ jsonrpc: '2.0', method: 1, id: 7 }), 7, -32600],
+    [JSON.stringify({ jsonrpc: '2.0', method: 'echo', params: 'x', id: 7 }), 7, -32600],
+    [JSON.stringify({ jsonrpc: '2.0', method: 'echo', id: {} }), null, -32600],
+    [JSON.stringify(call('nope')), 1, -32601],
+    [JSON.stringify(Array(4).fill(call('echo'))), null, -32005],
+  ])('refuses %s', async (body, id, code) => {
+    expect(await answer(body)).toEqual(error(id, code))
+  })
+
+  it('keeps the data of an error and hides what a bug says', async () => {
+    expect(await answer(call('nope'))).toMatchObject({ error: { message: 'no such method', data: { method: 'nope' } } })
+    expect(await answer(call('bug'))).toMatchObject({ error: { code: -32603, message: 'internal' } })
+  })
+
+  it('answers a batch in order, each part on its own', async () => {
+    expect(await answer([call('echo', { id: 'a', params: {} }), 1, call('nope', { id: 'b' })])).toEqual([
+      { jsonrpc: '2.0', id: 'a', result: {} },
+      error(null, -32600),
+      error('b', -32601),
+    ])
+  })
+
+  it('ends a batch whose answer grows past the limit with errors', async () => {
+    const big = call('echo', { id: 1, params: ['x'.repeat(300)] })
+    expect(await answer([big, call('echo', { id: 2 })])).toEqual([expect.objectContaining({ id: 1 }), error(2, -32005)])
+  })
+})

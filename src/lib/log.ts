@@ -1,0 +1,31 @@
+// JSON lines for machines, pretty lines on a terminal. Whatever looks like a secret is cut out before it is written.
+import { type Logger, pino, stdSerializers } from 'pino'
+import { PinoPretty } from 'pino-pretty'
+
+export type Log = Logger
+export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
+export type LogLevel = (typeof logLevels)[number]
+
+const HIDDEN = ['secret', 'passphrase', 'password', 'privateKey', 'token', 'authorization', 'cookie']
+
+export const createLog = ({ level, pretty }: { level: LogLevel; pretty: boolean }): Log => {
+  const options = {
+    level,
+    base: null,
+    timestamp: pino.stdTimeFunctions.isoTime,
+    formatters: { level: (label: string) => ({ level: label }) },
+    serializers: { error: stdSerializers.err },
+    redact: { paths: HIDDEN.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
+  }
+  if (!pretty) return pino(options)
+  return pino(options, PinoPretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', sync: true }))
+}
+
+/** A URL without the password in it, and without its query, where keys like to hide. */
+export const withoutCredentials = (address: string): string => {
+  if (!URL.canParse(address)) return address
+  const url = new URL(address)
+  if (url.password) url.password = '***'
+  if (url.search) url.search = '?***'
+  return url.href
+}

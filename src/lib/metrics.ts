@@ -1,0 +1,34 @@
+// Prometheus metrics of one process. Each part registers what it measures; the names are documented in docs/operating.md.
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
+
+export type Metrics = {
+  readonly contentType: string
+  text: () => Promise<string>
+  counter: (name: string, help: string, labels?: readonly string[]) => Counter
+  gauge: (name: string, help: string, collect?: () => number) => Gauge
+  histogram: (name: string, help: string, labels: readonly string[], buckets: number[]) => Histogram
+}
+
+export const createMetrics = (): Metrics => {
+  const registry = new Registry()
+  collectDefaultMetrics({ register: registry, prefix: 'firstlight_' })
+  const registers = [registry]
+  return {
+    contentType: registry.contentType,
+    text: () => registry.metrics(),
+    counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
+    gauge: (name, help, collect) =>
+      new Gauge({
+        name,
+        help,
+        registers,
+        ...(collect && {
+          collect() {
+            this.set(collect())
+          },
+        }),
+      }),
+    histogram: (name, help, labels, buckets) =>
+      new Histogram({ name, help, labelNames: [...labels], buckets, registers }),
+  }
+}

@@ -1,0 +1,16 @@
+import { expect, it } from 'vitest'
+import { nearestOf } from './nearest.ts'
+
+const known = ['start', 'doctor', 'migrate', 'keys']
+
+it.each([
+  ['strat', 'start'],
+  ['STAR', 'start'],
+  ['docter', 'doctor'],
+  ['migrat', 'migrate'],
+  ['key', 'keys'],
+  ['elephant', undefined],
+  ['', undefined],
+])('takes %j for %j', (word, meant) => {
+  expect(nearestOf(word, known)).toBe(meant)
+})

@@ -1,0 +1,67 @@
+// The types that an option of the configuration can have.
+import type { OptionType } from './config.ts'
+
+export const text: OptionType<string> = { name: 'text', parse: (value) => ({ value }) }
+
+export const flag: OptionType<boolean> = {
+  name: 'true or false',
+  parse: (value) => {
+    if (['true', '1', 'on', 'yes', ''].includes(value.toLowerCase())) return { value: true }
+    if (['false', '0', 'off', 'no'].includes(value.toLowerCase())) return { value: false }
+    return { wrong: 'must be true or false' }
+  },
+}
+
+export const integer = (min: number, max: number = Number.MAX_SAFE_INTEGER): OptionType<number> => ({
+  name: max === Number.MAX_SAFE_INTEGER ? `integer from ${min}` : `integer from ${min} to ${max}`,
+  parse: (value) => {
+    const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+    return number >= min && number <= max ? { value: number } : { wrong: `must be an ${integer(min, max).name}` }
+  },
+})
+
+export const decimal = (min: number): OptionType<number> => ({
+  name: `number from ${min}`,
+  parse: (value) => {
+    const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN
+    return number >= min ? { value: number } : { wrong: `must be a number from ${min}` }
+  },
+})
+
+export const choice = <const T extends string>(...values: T[]): OptionType<T> => ({
+  name: values.join(' | '),
+  parse: (value) => {
+    const found = values.find((each) => each.toLowerCase() === value.toLowerCase())
+    return found === undefined ? { wrong: `must be one of ${values.join(', ')}` } : { value: found }
+  },
+})
+
+/** Comma-separated, without blanks; `each` checks an item. */
+export const list = <T>(each: OptionType<T>): OptionType<readonly T[]> => ({
+  name: `${each.name}, comma-separated`,
+  parse: (value) => {
+    const items: T[] = []
+    for (const item of value.split(',').map((part) => part.trim())) {
+      if (item === '') continue
+      const parsed = each.parse(item)
+      if ('wrong' in parsed) return { wrong: `has ${JSON.stringify(item)}, which ${parsed.wrong}` }
+      items.push(parsed.value)
+    }
+    return { value: items }
+  },
+})
+
+export const word = (pattern: RegExp, rule: string): OptionType<string> => ({
+  name: 'text',
+  parse: (value) => (pattern.test(value) ? { value } : { wrong: rule }),
+})
+
+/** An address with one of the given protocols, such as `http` and `https`. */
+export const url = (...protocols: string[]): OptionType<string> => ({
+  name: `${protocols.join(':// or ')}:// address`,
+  parse: (value) => {
+    const parsed = URL.canParse(value) ? new URL(value) : undefined
+    const fits = parsed !== undefined && protocols.includes(parsed.protocol.slice(0, -1))
+    return fits ? { value } : { wrong: `must be an address that starts with ${protocols.join(':// or ')}://` }
+  },
+})

@@ -1,0 +1,15 @@
+// The arithmetic of a token bucket, pure: `perSecond` tokens flow in, at most `burst` stay.
+export type BucketRule = { perSecond: number; burst: number }
+export type Bucket = { tokens: number; atMs: number }
+
+export const fullBucket = ({ burst }: BucketRule, nowMs: number): Bucket => ({ tokens: burst, atMs: nowMs })
+
+/** The bucket as it stands now. Time that runs backwards adds nothing. */
+export const refilled = (bucket: Bucket, { perSecond, burst }: BucketRule, nowMs: number): Bucket => ({
+  tokens: Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond),
+  atMs: Math.max(nowMs, bucket.atMs),
+})
+
+/** Seconds until the bucket holds `tokens` again, rounded up. */
+export const secondsUntil = (bucket: Bucket, { perSecond }: BucketRule, tokens: number): number =>
+  Math.max(0, Math.ceil((tokens - bucket.tokens) / perSecond))
