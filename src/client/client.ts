@@ -1,0 +1,105 @@
+// A typed client of the explorer API: one method an endpoint, signing inside, made from the contract. Runs in Node and in
+// a browser.
+import type { Endpoint, Envelope, InputOf } from '../contract/endpoint.ts'
+import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts'
+import { type ApiCredentials, signedHeaders } from './sign.ts'
+
+export type ClientOptions = {
+  /** Such as `http://127.0.0.1:8545`. */
+  baseUrl: string
+  credentials: ApiCredentials
+  /** How often a request that the server asks to repeat later is repeated. */
+  retries?: number
+  /** Path segment that stands for the chain. */
+  segment?: string
+  nowMs?: () => number
+}
+
+/** The server refused, with its own code and words. */
+export class ApiError extends Error {
+  override readonly name = 'ApiError'
+  readonly code: string
+  readonly status: number
+  readonly requestId: string
+
+  constructor(refusal: { code: string; status: number; message: string; requestId: string }) {
+    super(refusal.message)
+    this.code = refusal.code
+    this.status = refusal.status
+    this.requestId = refusal.requestId
+  }
+}
+
+export type Client = {
+  readonly [N in EndpointName]: (
+    params: InputOf<Endpoints[N]>,
+    options?: { signal?: AbortSignal },
+  ) => Promise<Envelope<Endpoints[N]>>
+}
+
+const TIMEOUT_MS = 30_000
+const MAX_WAIT_S = 30
+
+export const createClient = (options: ClientOptions): Client =>
+  Object.fromEntries(
+    Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+      name,
+      (params: Record<string, unknown>, { signal }: { signal?: AbortSignal } = {}) =>
+        callEndpoint(options, endpoint, params, signal),
+    ]),
+  ) as unknown as Client
+
+const callEndpoint = async (
+  options: ClientOptions,
+  endpoint: Endpoint,
+  params: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<Envelope> => {
+  for (let attempt = 0; ; attempt++) {
+    const response = await send(options, endpoint, params, signal)
+    const envelope = (await response.json()) as Envelope
+    if (response.ok && envelope.code === '0') return envelope
+    const waitS = Number(response.headers.get('retry-after'))
+    const again = attempt < (options.retries ?? 0) && response.headers.has('retry-after') && waitS <= MAX_WAIT_S
+    if (!again) throw apiError(response, envelope)
+    await pause(waitS * 1000, signal)
+  }
+}
+
+const send = async (
+  { baseUrl, credentials, segment = 'chain', nowMs = Date.now }: ClientOptions,
+  { method, path }: Endpoint,
+  params: Record<string, unknown>,
+  signal: AbortSignal | undefined,
+): Promise<Response> => {
+  const query = method === 'GET' ? queryOf(params) : ''
+  const body = method === 'POST' ? JSON.stringify(params) : ''
+  const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v5/${segment}${path}${query}`)
+  const timestamp = new Date(nowMs()).toISOString()
+  const headers = await signedHeaders(credentials, { timestamp, method, target: url.pathname + url.search, body })
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  return fetch(url, {
+    method,
+    headers: body ? { ...headers, 'content-type': 'application/json' } : headers,
+    signal: signal ? AbortSignal.any([signal, deadline]) : deadline,
+    ...(body && { body }),
+  })
+}
+
+const queryOf = (params: Record<string, unknown>): string => {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value))
+  return query.size > 0 ? `?${query}` : ''
+}
+
+const apiError = ({ status, headers }: Response, { code, msg }: Envelope): ApiError =>
+  new ApiError({ code, status, message: msg, requestId: headers.get('x-request-id') ?? '' })
+
+const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const timer = setTimeout(resolve, ms)
+    signal?.addEventListener('abort', () => {
+      clearTimeout(timer)
+      reject(signal.reason)
+    })
+  })

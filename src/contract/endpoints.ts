@@ -1,0 +1,64 @@
+// Every explorer endpoint by name. The handler table, the routes, the client and the OpenAPI document are made from this.
+import { addressTransactionList, nativeTokenPositionList, normalTransactionList } from './addresses.ts'
+import { blockFills, blockList, blockTransactionList } from './blocks.ts'
+import {
+  checkProxyVerifyResult,
+  checkVerifyResult,
+  verifyContractInfo,
+  verifyProxyContract,
+  verifySourceCode,
+} from './contracts.ts'
+import type { Answer, ParamsOf } from './endpoint.ts'
+import { logsByAddress, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import { tokenList, tokenTransferList } from './tokens.ts'
+import {
+  internalTransactionDetail,
+  internalTransactionMulti,
+  largeTransactionList,
+  tokenTransferMulti,
+  transactionList,
+  transactionMulti,
+} from './transactions.ts'
+
+export const endpoints = {
+  tokenList,
+  tokenTransferList,
+  addressTransactionList,
+  normalTransactionList,
+  blockList,
+  blockTransactionList,
+  largeTransactionList,
+  transactionList,
+  blockFills,
+  transactionMulti,
+  tokenTransferMulti,
+  nativeTokenPositionList,
+  internalTransactionMulti,
+  internalTransactionDetail,
+  verifySourceCode,
+  checkVerifyResult,
+  verifyProxyContract,
+  checkProxyVerifyResult,
+  verifyContractInfo,
+  logsByAddress,
+  logsByTransaction,
+  logsByBlockAndAddress,
+} as const
+
+export type Endpoints = typeof endpoints
+export type EndpointName = keyof Endpoints
+
+/** What a handler may know of the request besides its parameters. */
+export type RequestContext = {
+  readonly requestId: string
+  /** Fires when the client goes away or the time for an answer is over. */
+  readonly signal: AbortSignal
+}
+
+/** One handler an endpoint; a missing one does not compile. */
+export type Handlers = {
+  readonly [N in EndpointName]: (
+    params: ParamsOf<Endpoints[N]>,
+    context: RequestContext,
+  ) => Promise<Answer<Endpoints[N]>> | Answer<Endpoints[N]>
+}

@@ -1,0 +1,54 @@
+// The vocabulary of response fields. On the wire every scalar is a string, every `is*` a boolean, and what is missing is
+// the empty string (row 12 of docs/spec-gaps.md); the descriptions feed docs/openapi.json.
+import { z } from 'zod'
+
+const field = (description: string) => z.string().meta({ description })
+
+/** Fields of digits, hex and points only: what writes JSON need not look for characters to escape in them. */
+export const plainFields = new WeakSet<z.ZodType>()
+
+const plain = (description: string) => {
+  const schema = field(description)
+  plainFields.add(schema)
+  return schema
+}
+
+export const words = field
+export const quantity = (description: string) => plain(`${description} (decimal integer)`)
+export const units = (description: string) => plain(`${description} (exact decimal, whole units)`)
+export const usd = (description: string) => plain(`${description} (USD; empty without a price source)`)
+export const timeMs = (description: string) => plain(`${description} (Unix ms)`)
+export const hexHash = (description: string) => plain(`${description} (lower-case hex)`)
+export const flag = (description: string) => z.boolean().meta({ description })
+
+export const state = field('`success`, `fail` or `pending`')
+export const stage = field('`seen`, `preconfirmed`, `included`, `safe`, `finalized` or `dropped`')
+export const methodId = plain('First four bytes of the call data; empty for none')
+export const transactionType = plain('EIP-2718 type as a decimal: 0, 1, 2, 3, 4; 126 is an OP deposit')
+
+export const chainNames = {
+  chainFullName: words('Name of the chain'),
+  chainShortName: words('Abbreviation of the chain'),
+}
+
+/** The fields of every paged element. */
+export const pagingFields = {
+  page: quantity('Current page'),
+  limit: quantity('Page size asked for'),
+  totalPage: quantity('Total pages, exact'),
+  nextCursor: words('Cursor for `after`; empty on the last page'),
+}
+
+/** `data` of a paged endpoint: one element with the paging fields and its list, under each of its spellings. */
+export const pageOf = <T extends z.ZodRawShape>(lists: T) =>
+  z.tuple([z.object({ ...pagingFields, ...lists })]).meta({ description: 'One element' })
+
+/** `data` of a paged endpoint whose element also names the chain. */
+export const chainPageOf = <T extends z.ZodRawShape>(lists: T) => pageOf({ ...chainNames, ...lists })
+
+export const sides = {
+  from: hexHash('Sender'),
+  to: hexHash('Recipient; empty for a contract creation'),
+  isFromContract: flag('The sender is a contract'),
+  isToContract: flag('The recipient is a contract'),
+}

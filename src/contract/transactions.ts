@@ -1,0 +1,163 @@
+import { z } from 'zod'
+import type { Endpoint } from './endpoint.ts'
+import {
+  chainPageOf,
+  flag,
+  hexHash,
+  methodId,
+  pageOf,
+  quantity,
+  sides,
+  stage,
+  state,
+  timeMs,
+  transactionType,
+  units,
+  words,
+} from './fields.ts'
+import { amount, chainShortName, choice, decimalOrder, hash, hashes, height, paging } from './params.ts'
+
+/** §8: the smallest threshold of E7. */
+const LARGE_MINIMUM = '100'
+
+const place = {
+  blockHash: hexHash('Block'),
+  height: quantity('Block height'),
+  transactionTime: timeMs('Time of the block'),
+}
+
+/** E7 and E8. `input` is the sender, `output` the recipient (row 14 of docs/spec-gaps.md). */
+const listed = z.object({
+  txid: hexHash('Transaction'),
+  ...place,
+  input: hexHash('Sender'),
+  output: hexHash('Recipient; empty for a contract creation'),
+  isInputContract: flag('The sender is a contract'),
+  isOutputContract: flag('The recipient is a contract'),
+  isFromContract: flag('The sender is a contract, in its other spelling'),
+  isToContract: flag('The recipient is a contract, in its other spelling'),
+  amount: units('Amount'),
+  transactionSymbol: words('Symbol of the native currency'),
+  txfee: units('Fee'),
+  methodId,
+  transactionType,
+  state,
+  stage,
+  contractAddress: hexHash('Contract created by the transaction'),
+})
+
+const byHash = z.object({
+  txId: hexHash('Transaction'),
+  methodId,
+  ...place,
+  ...sides,
+  amount: units('Amount'),
+  symbol: words('Symbol of the native currency'),
+  nonce: quantity('Nonce'),
+  txFee: units('Fee'),
+  gasPrice: units('Effective gas price'),
+  gasLimit: quantity('Gas limit'),
+  gasUsed: quantity('Gas used'),
+  state,
+  stage,
+  transactionType,
+  contractAddress: hexHash('Contract created by the transaction'),
+})
+
+const tokenTransfer = z.object({
+  txId: hexHash('Transaction'),
+  ...place,
+  ...sides,
+  tokenContractAddress: hexHash('Token'),
+  amount: units('Amount; 1 for an ERC-721'),
+  tokenId: words('Token id of ERC-721 and ERC-1155'),
+  symbol: words('Token symbol'),
+})
+
+const operation = words('`call`, `staticcall`, `delegatecall`, `callcode`, `create`, `create2` or `selfdestruct`')
+
+const internalTransaction = {
+  txId: hexHash('Transaction'),
+  height: quantity('Block height'),
+  transactionTime: timeMs('Time of the block'),
+  operation,
+  ...sides,
+  amount: units('Native amount'),
+}
+
+const internalOfBatch = z.object({ ...internalTransaction, blockHash: hexHash('Block') })
+const internalDetail = z.object({ ...internalTransaction, state })
+
+export const largeTransactionList = {
+  id: 'E7',
+  method: 'GET',
+  path: '/transaction/large-transaction-list',
+  summary: 'Large transaction list',
+  params: z.object({
+    chainShortName,
+    type: amount
+      .refine((value) => decimalOrder(LARGE_MINIMUM, value), `must be at least ${LARGE_MINIMUM}`)
+      .default(LARGE_MINIMUM)
+      .meta({ description: `Only transactions that move more than this many native units; at least ${LARGE_MINIMUM}` }),
+    height: height.optional(),
+    ...paging(50),
+  }),
+  data: chainPageOf({ transactionList: z.array(listed) }),
+} as const satisfies Endpoint
+
+export const transactionList = {
+  id: 'E8',
+  method: 'GET',
+  path: '/transaction/transaction-list',
+  summary: 'Transaction list',
+  description: 'The latest 10,000 records by page; `after` walks on past them.',
+  params: z.object({ chainShortName, blockHash: hash.optional(), height: height.optional(), ...paging(50) }),
+  data: chainPageOf({ transactionList: z.array(listed) }),
+} as const satisfies Endpoint
+
+export const transactionMulti = {
+  id: 'E10',
+  method: 'GET',
+  path: '/transaction/transaction-multi',
+  summary: 'Batch get transactions by hash',
+  params: z.object({ chainShortName, txId: hashes }),
+  data: z.array(byHash),
+} as const satisfies Endpoint
+
+export const tokenTransferMulti = {
+  id: 'E11',
+  method: 'GET',
+  path: '/transaction/token-transfer-multi',
+  summary: 'Batch get token transactions by hash',
+  params: z.object({
+    chainShortName,
+    txId: hashes,
+    protocolType: choice(['token_20', 'token_721', 'token_1155', 'token_10']).optional(),
+    ...paging(100),
+  }),
+  data: pageOf({
+    tokenTransferDetails: z.array(tokenTransfer),
+    transactionList: z.array(tokenTransfer).meta({ description: 'The same list, in its other spelling' }),
+  }),
+} as const satisfies Endpoint
+
+export const internalTransactionMulti = {
+  id: 'E13',
+  method: 'GET',
+  path: '/transaction/internal-transaction-multi',
+  summary: 'Batch get internal transactions by hash',
+  params: z.object({ chainShortName, txId: hashes, ...paging(100) }),
+  data: pageOf({
+    internalTransactionDetails: z.array(internalOfBatch),
+    transactionList: z.array(internalOfBatch).meta({ description: 'The same list, in its other spelling' }),
+  }),
+} as const satisfies Endpoint
+
+export const internalTransactionDetail = {
+  id: 'E14',
+  method: 'GET',
+  path: '/transaction/internal-transaction-detail',
+  summary: 'Internal transactions by hash',
+  params: z.object({ chainShortName, txId: hash, ...paging(100) }),
+  data: pageOf({ internalTransactionDetails: z.array(internalDetail) }),
+} as const satisfies Endpoint
