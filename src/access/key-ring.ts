@@ -1,0 +1,122 @@
+// Issues API keys and finds them again. A key is read from the store at most every REFRESH_MS per process, so a revoked
+// one is refused everywhere within a second.
+import { createSecretKey, hash, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createLru } from '../lib/lru.ts'
+import { passphraseHash, passphraseMatches } from '../lib/passphrase.ts'
+import type { SecretBox } from '../lib/secret-box.ts'
+import type { KeyRow, KeyStore } from '../store/keys.ts'
+
+const REFRESH_MS = 500
+const KEYS_IN_MEMORY = 10_000
+const SECRET_BYTES = 16
+
+export type IssuedKey = { key: string; secret: string; passphrase: string; name: string }
+export type ListedKey = { key: string; name: string; createdMs: number; revokedMs: number | null }
+export type KnownKey = {
+  id: string
+  hmacKey: KeyObject
+  passphraseIs: (passphrase: string) => Promise<boolean> | boolean
+}
+
+export type KeyRing = {
+  /** The secret is shown here and never again. */
+  issue: (key: { name: string; passphrase: string }) => Promise<IssuedKey>
+  list: () => Promise<ListedKey[]>
+  revoke: (id: string) => Promise<boolean>
+  /** Undefined for a key that does not exist or was revoked. */
+  find: (id: string) => Promise<KnownKey | undefined> | KnownKey | undefined
+  /** Throws WrongKeysSecret when the stored secrets were sealed with another KEYS_SECRET. */
+  proveSeal: () => Promise<void>
+}
+
+/** A stored secret does not open: KEYS_SECRET is not the one it was sealed with. */
+export class WrongKeysSecret extends Error {
+  override readonly name = 'WrongKeysSecret'
+}
+
+type Remembered = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
+
+export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing => {
+  const { store, box, nowMs } = options
+  const remembered = createLru<string, Remembered>(KEYS_IN_MEMORY)
+
+  const read = async (id: string, before: KnownKey | undefined): Promise<KnownKey | undefined> => {
+    const row = await store.find(id)
+    if (!row || row.revokedMs !== null) return undefined
+    // Keys never change but by revocation: what was unsealed once stays good.
+    return before ?? knownKey(row, box)
+  }
+
+  const refresh = (id: string, entry: Remembered): Promise<KnownKey | undefined> => {
+    entry.reading ??= read(id, entry.key)
+      .then((key) => {
+        entry.key = key
+        entry.readMs = nowMs()
+        if (!key) remembered.delete(id)
+        return key
+      })
+      .finally(() => {
+        entry.reading = undefined
+      })
+    return entry.reading
+  }
+
+  return {
+    issue: async ({ name, passphrase }) => {
+      const key = randomUUID()
+      const secret = randomBytes(SECRET_BYTES).toString('hex').toUpperCase()
+      await store.add({
+        id: key,
+        name,
+        secretBox: box.seal(secret, key),
+        passphraseHash: await passphraseHash(passphrase),
+        createdMs: nowMs(),
+        revokedMs: null,
+      })
+      return { key, secret, passphrase, name }
+    },
+    list: async () =>
+      (await store.list()).map(({ id, name, createdMs, revokedMs }) => ({ key: id, name, createdMs, revokedMs })),
+    revoke: async (id) => {
+      const revoked = await store.revoke(id, nowMs())
+      remembered.delete(id)
+      return revoked
+    },
+    find: (id) => {
+      const known = remembered.get(id)
+      if (known && nowMs() - known.readMs < REFRESH_MS) return known.key
+      const entry = known ?? { key: undefined, readMs: 0, reading: undefined }
+      if (!known) remembered.set(id, entry)
+      return refresh(id, entry)
+    },
+    proveSeal: async () => {
+      const [row] = await store.list()
+      if (row) knownKey(row, box)
+    },
+  }
+}
+
+const knownKey = (row: KeyRow, box: SecretBox): KnownKey => {
+  const secret = box.open(row.secretBox, row.id)
+  if (secret === undefined) {
+    throw new WrongKeysSecret(
+      `the secret of key ${row.id} does not open: KEYS_SECRET is not the one it was issued under`,
+    )
+  }
+  return { id: row.id, hmacKey: createSecretKey(secret, 'utf8'), passphraseIs: passphraseCheck(row.passphraseHash) }
+}
+
+/** The slow hash is computed until it matched once; from then on a fast digest under a random salt stands for it. */
+const passphraseCheck = (stored: Uint8Array): KnownKey['passphraseIs'] => {
+  const salt = randomBytes(16).toString('hex')
+  const fast = (passphrase: string) => hash('sha256', salt + passphrase, 'buffer')
+  let good: Buffer | undefined
+  return (passphrase) => {
+    const digest = fast(passphrase)
+    if (good && timingSafeEqual(good, digest)) return true
+    return passphraseMatches(passphrase, stored).then((matches) => {
+      if (matches) good = digest
+      return matches
+    })
+  }
+}

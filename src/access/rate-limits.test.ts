@@ -1,0 +1,59 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { databases } from '../../test/support/databases.ts'
+import { createRateBucketStore } from '../store/rate-buckets.ts'
+import { createLocalLimiter, createSharedLimiter } from './rate-limits.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firstlight-limits-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('the limiter of one process', () => {
+  it('lets the burst pass, then one per interval, and says when to come back', async () => {
+    let now = 1_000
+    const limiter = createLocalLimiter({ perSecond: 2, burst: 3 }, () => now)
+    const take = async () => (await limiter.take('a')).allowed
+    expect([await take(), await take(), await take(), await take()]).toEqual([true, true, true, false])
+    expect(await limiter.take('a')).toEqual({ allowed: false, limit: 3, remaining: 0, resetS: 2, retryAfterS: 1 })
+    expect((await limiter.take('b')).allowed).toBe(true)
+    now += 500
+    expect([await take(), await take()]).toEqual([true, false])
+  })
+
+  it('gains nothing from a clock that runs backwards', async () => {
+    let now = 10_000
+    const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => now)
+    expect((await limiter.take('a')).allowed).toBe(true)
+    now = 0
+    expect((await limiter.take('a')).allowed).toBe(false)
+    now = 10_500
+    expect((await limiter.take('a')).allowed).toBe(false)
+  })
+})
+
+describe.each(databases)('limiters that share a database on $engine', ({ open }) => {
+  it('never let more pass together than the rule allows', async () => {
+    const database = await open()
+    try {
+      const now = 5_000
+      const processes = Array.from({ length: 4 }, () =>
+        createSharedLimiter({
+          scope: 'key',
+          rule: { perSecond: 10, burst: 100 },
+          store: createRateBucketStore(database),
+          nowMs: () => now,
+        }),
+      )
+      const answers = await Promise.all(
+        Array.from({ length: 400 }, (_, index) => processes[index % processes.length]!.take('a')),
+      )
+      const allowed = answers.filter((answer) => answer.allowed).length
+      // A process may hold the rest of its lot when the others find the bucket empty.
+      expect(allowed).toBeLessThanOrEqual(100)
+      expect(allowed).toBeGreaterThan(60)
+    } finally {
+      await database.close()
+    }
+  })
+})

@@ -1,0 +1,88 @@
+// Numbered SQL files, forward only, applied in one transaction under a lock, so that processes that start together agree.
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import type { Database, Queries } from './database.ts'
+
+/** What differs between the engines' DDL; the files say {bytes} and {int}. */
+const dialects = {
+  sqlite: { bytes: 'blob', int: 'integer' },
+  postgres: { bytes: 'bytea', int: 'bigint' },
+} as const
+
+/** Any number will do, as long as it stays. */
+const LOCK = 7_125_001
+
+const folder = new URL('./migrations/', import.meta.url)
+
+export type Migration = { number: number; name: string; sql: string }
+
+/** The stored schema and the program's do not fit; the message says what to do. */
+export class SchemaMismatch extends Error {
+  override readonly name = 'SchemaMismatch'
+}
+
+export const migrationsFor = (engine: Database['engine']): Migration[] =>
+  readdirSync(folder)
+    .filter((file) => file.endsWith('.sql'))
+    .sort()
+    .map((file) => ({
+      number: Number.parseInt(file, 10),
+      name: file.replace(/\.sql$/, ''),
+      sql: readFileSync(new URL(file, folder), 'utf8').replace(
+        /\{(bytes|int)\}/g,
+        (_, type) => dialects[engine][type as 'bytes' | 'int'],
+      ),
+    }))
+
+/** Names of the migrations that were applied now. */
+export const migrate = (database: Database, nowMs: number): Promise<string[]> =>
+  database.transaction(async (queries) => {
+    if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
+    const applied = await appliedMigrations(queries)
+    const known = migrationsFor(database.engine)
+    refuseMismatch(applied, known)
+    const done: string[] = []
+    for (const migration of known.slice(applied.length)) {
+      for (const statement of statementsOf(migration.sql)) await queries.run(statement)
+      await queries.run('insert into migrations (number, name, checksum, applied_ms) values ($1, $2, $3, $4)', [
+        migration.number,
+        migration.name,
+        checksumOf(migration),
+        nowMs,
+      ])
+      done.push(migration.name)
+    }
+    return done
+  })
+
+type Applied = { number: number; name: string; checksum: string }
+
+const appliedMigrations = async (queries: Queries): Promise<Applied[]> => {
+  await queries.run(
+    'create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_ms bigint not null)',
+  )
+  return queries.all<Applied>('select number, name, checksum from migrations order by number')
+}
+
+const refuseMismatch = (applied: Applied[], known: Migration[]): void => {
+  for (const [index, row] of applied.entries()) {
+    const migration = known[index]
+    if (!migration) {
+      throw new SchemaMismatch(
+        `the database has migration ${row.name}, which this program does not know: it was used by a newer version; update firstlight`,
+      )
+    }
+    if (row.checksum !== checksumOf(migration)) {
+      throw new SchemaMismatch(`migration ${row.name} was applied with another text; restore the file or the database`)
+    }
+  }
+}
+
+const checksumOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
+
+const statementsOf = (sql: string): string[] =>
+  sql
+    .replace(/--.*$/gm, '')
+    .split(';')
+    .map((statement) => statement.trim())
+    .filter(Boolean)

@@ -1,0 +1,14 @@
+import { join } from 'node:path'
+import type { Database } from './database.ts'
+import { openPostgres } from './postgres.ts'
+import { openSqlite } from './sqlite.ts'
+
+/** PostgreSQL where a URL is given, otherwise a SQLite file in the data folder. */
+export const openDatabase = async (options: {
+  url: string | undefined
+  dataDir: string
+  onIdleError: (error: Error) => void
+}): Promise<Database> =>
+  options.url === undefined
+    ? openSqlite(join(options.dataDir, 'firstlight.sqlite'))
+    : openPostgres(options.url, options.onIdleError)
