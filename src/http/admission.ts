@@ -1,0 +1,76 @@
+// Who may pass: client addresses within their rate, requests signed by a known key, keys within their rate.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator, Credentials } from '../access/authenticate.ts'
+import type { Allowance, RateLimiter } from '../access/rate-limits.ts'
+import { Failure } from '../contract/failure.ts'
+
+export type Admission = {
+  /** Before the body is read: the address's rate, the form and the time of the credentials. */
+  atTheDoor: (request: FastifyRequest, reply: FastifyReply) => Promise<Credentials | 'unsigned'>
+  /** With the body at hand: the signature, then the key's rate. */
+  admit: (
+    credentials: Credentials | 'unsigned',
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Uint8Array,
+  ) => Promise<void>
+  /** The address's rate alone, for what needs no signature. */
+  limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+}
+
+export const createAdmission = (options: {
+  authenticator: Authenticator
+  /** Accept unsigned requests, from loopback only. */
+  unsignedFromLoopback: boolean
+  perKey: RateLimiter | undefined
+  perAddress: RateLimiter | undefined
+}): Admission => {
+  const { authenticator, unsignedFromLoopback, perKey, perAddress } = options
+
+  const limitAddress = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    if (perAddress) spend(await perAddress.take(addressGroup(request.ip)), reply, 'this address')
+  }
+
+  return {
+    limitAddress,
+    atTheDoor: async (request, reply) => {
+      await limitAddress(request, reply)
+      try {
+        return authenticator.credentialsFrom(request.headers)
+      } catch (error) {
+        if (unsignedFromLoopback && isUnsigned(error) && isFromLoopback(request)) return 'unsigned'
+        throw error
+      }
+    },
+    admit: async (credentials, request, reply, body) => {
+      if (credentials === 'unsigned') return
+      const { method, url } = request.raw
+      const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
+      if (perKey) spend(await perKey.take(key.id), reply, 'this key')
+    },
+  }
+}
+
+const spend = (allowance: Allowance, reply: FastifyReply, whose: string): void => {
+  reply.raw.setHeader('RateLimit-Limit', allowance.limit)
+  reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
+  reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
+  if (allowance.allowed) return
+  throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
+    retryAfterS: allowance.retryAfterS,
+  })
+}
+
+const isUnsigned = (error: unknown): boolean => error instanceof Failure && error.key === 'keyMissing'
+
+/** Behind a proxy on this machine everyone would look local, so a forwarded request never counts as local. */
+export const isFromLoopback = ({ raw, headers }: FastifyRequest): boolean =>
+  isLoopback(raw.socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
+
+/** One household has a whole /64 of IPv6: all its addresses share a bucket. */
+const addressGroup = (address: string): string =>
+  address.includes('.') ? address.replace('::ffff:', '') : address.split(':').slice(0, 4).join(':')

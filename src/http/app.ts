@@ -1,0 +1,124 @@
+// The HTTP server: bounds on everything that comes in, one request id through everything, every refusal in one form.
+import { randomBytes } from 'node:crypto'
+import type { Socket } from 'node:net'
+import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import { Failure } from '../contract/failure.ts'
+import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import { refusedFrom } from './envelope.ts'
+import { failureOf, parserFailure } from './failures.ts'
+import { notFoundFailure } from './not-found.ts'
+
+const MAX_TARGET_CHARS = 8_192
+const MAX_HEADER_BYTES = 16_384
+/** Headers must be complete after this, the whole request after the next: slow senders are cut off. */
+const HEADERS_TIMEOUT_MS = 10_000
+const REQUEST_TIMEOUT_MS = 30_000
+const IDLE_TIMEOUT_MS = 72_000
+/** A reader that takes nothing for so long is cut off. */
+const STALLED_TIMEOUT_MS = 60_000
+
+export type AppOptions = {
+  log: Log
+  metrics: Metrics
+  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  trustedProxies: readonly string[]
+  maxConnections: number
+}
+
+export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppOptions): FastifyInstance => {
+  const app = fastify({
+    logger: false,
+    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    keepAliveTimeout: IDLE_TIMEOUT_MS,
+    connectionTimeout: STALLED_TIMEOUT_MS,
+    forceCloseConnections: 'idle',
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
+    exposeHeadRoutes: false,
+    requestIdHeader: false,
+    genReqId: createRequestIds(),
+    clientErrorHandler: (error, socket) => refuseRaw(error, socket),
+    frameworkErrors: (error, request, reply) => void sendFailure(reply, failureOf(error, request.id)),
+  })
+  app.server.maxConnections = maxConnections
+
+  // Bodies stay bytes: the signature covers them, so nothing is parsed before it was checked.
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+
+  const duration = metrics.histogram(
+    'firstlight_http_request_seconds',
+    'Time from request to answer by route and HTTP status',
+    ['route', 'status'],
+    [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+  )
+
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.raw.setHeader('x-request-id', request.id)
+    reply.raw.setHeader('access-control-allow-origin', '*')
+    const tooLong = request.raw.url!.length > MAX_TARGET_CHARS
+    done(tooLong ? new Failure('targetTooLong', `The URL is longer than ${MAX_TARGET_CHARS} characters.`) : undefined)
+  })
+  app.addHook('onResponse', (request, reply, done) => {
+    const route = request.routeOptions.config.label ?? 'other'
+    duration.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+    if (log.isLevelEnabled('debug')) {
+      const { method, url } = request.raw
+      log.debug(
+        { requestId: request.id, method, path: url!.split('?')[0], status: reply.statusCode, ms: reply.elapsedTime },
+        'request',
+      )
+    }
+    done()
+  })
+
+  // Keys travel in headers, never in cookies, so any page may call: there is nothing to ride on.
+  app.options('/*', { config: { label: 'preflight' } }, (request, reply) =>
+    reply
+      .header('access-control-allow-methods', 'GET, POST')
+      .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
+      .header(
+        'access-control-expose-headers',
+        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+      )
+      .header('access-control-max-age', '86400')
+      .status(204)
+      .send(),
+  )
+
+  app.setErrorHandler((error, request, reply) => {
+    const failure = failureOf(error, request.id)
+    if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
+    return sendFailure(reply, failure)
+  })
+  app.setNotFoundHandler((request, reply) => {
+    const failure = notFoundFailure(app, request.raw.method!, request.raw.url!)
+    return sendFailure(reply, failure)
+  })
+  return app
+}
+
+const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
+  const { status, text, retryAfterS } = refusedFrom(failure)
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+  return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
+}
+
+/** The parser gave up, so there is no request and no reply: the answer is written to the socket by hand. */
+const refuseRaw = (error: Error & { code?: string }, socket: Socket): void => {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy()
+    return
+  }
+  const { status, text } = refusedFrom(parserFailure(error.code))
+  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\n`
+  socket.end(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
+}
+
+/** Unique in all processes, short enough to read out: a random start and a count. */
+const createRequestIds = (): (() => string) => {
+  const start = randomBytes(5).toString('hex')
+  let count = 0
+  return () => `${start}-${(count++).toString(36)}`
+}
