@@ -1,0 +1,57 @@
+// Wires keys, signatures and rate limits to the database.
+import { createAuthenticator } from '../access/authenticate.ts'
+import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
+import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
+import { type Admission, createAdmission } from '../http/admission.ts'
+import { createSecretBox } from '../lib/secret-box.ts'
+import type { BucketRule } from '../lib/token-bucket.ts'
+import type { Database } from '../store/database.ts'
+import { createKeyStore } from '../store/keys.ts'
+import { createRateBucketStore } from '../store/rate-buckets.ts'
+import { createSignatureStore } from '../store/signatures.ts'
+import { keysSecretOf } from './data-dir.ts'
+import type { Config } from './options.ts'
+
+export const keyRingOf = (config: Config, database: Database): KeyRing =>
+  createKeyRing({
+    store: createKeyStore(database),
+    box: createSecretBox(keysSecretOf(config.DATA_DIR, config.KEYS_SECRET)),
+    nowMs: Date.now,
+  })
+
+export const admissionOf = (config: Config, database: Database, keyRing: KeyRing): Admission => {
+  const limiter = (scope: string, perSecond: number, burst: number): RateLimiter | undefined =>
+    perSecond === 0 ? undefined : limiterOf(database, scope, { perSecond, burst })
+  return createAdmission({
+    authenticator: createAuthenticator({
+      prefixes: [...new Set(['SVC', ...config.AUTH_HEADER_PREFIXES])],
+      keyRing,
+      signatures: createSignatureStore(database),
+      nowMs: Date.now,
+    }),
+    unsignedFromLoopback: config.AUTH === 'off',
+    perKey: limiter('key', config.RATE_LIMIT_KEY, config.RATE_LIMIT_KEY_BURST),
+    perAddress: limiter('ip', config.RATE_LIMIT_IP, config.RATE_LIMIT_IP_BURST),
+  })
+}
+
+/** On PostgreSQL several processes may serve, so they share their buckets through it. */
+const limiterOf = (database: Database, scope: string, rule: BucketRule): RateLimiter =>
+  database.engine === 'postgres'
+    ? createSharedLimiter({ scope, rule, store: createRateBucketStore(database), nowMs: Date.now })
+    : createLocalLimiter(rule, Date.now)
+
+const PRUNE_EVERY_MS = 60_000
+/** A bucket that nobody touched for a day is taken for full. */
+const BUCKET_IDLE_MS = 86_400_000
+
+/** Forgets used signatures and idle buckets once a minute, until the signal fires. */
+export const pruneAccess = (database: Database, signal: AbortSignal, onError: (error: unknown) => void): void => {
+  const signatures = createSignatureStore(database)
+  const buckets = createRateBucketStore(database)
+  const timer = setInterval(() => {
+    const now = Date.now()
+    Promise.all([signatures.prune(now), buckets.prune(now - BUCKET_IDLE_MS)]).catch(onError)
+  }, PRUNE_EVERY_MS)
+  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+}

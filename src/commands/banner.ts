@@ -1,0 +1,47 @@
+// What a person sees at start: where everything is, the development key, what is on and what is off.
+import { withoutCredentials } from '../lib/log.ts'
+import { devKeyFile } from './data-dir.ts'
+import type { Config } from './options.ts'
+import type { RunningServer } from './server.ts'
+import { version } from './version.ts'
+
+export const bannerOf = (config: Config, { url, devKey }: RunningServer): string => {
+  const segment = config.CHAIN_PATHS[0] ?? 'chain'
+  const rows: [string, string][] = [
+    ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
+    ['API', `${url}/api/v5/${segment}/...`],
+    ['Docs', `${url}/docs`],
+    ['RPC', `${url}/flashblocks`],
+    ['Operator', `${url}/health  /ready  /status  /metrics`],
+    ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
+    ...switches(config).map(([name, state]): [string, string] => [name, state]),
+  ]
+  if (devKey) {
+    rows.push(
+      ['Dev key', devKey.key],
+      ['Secret', devKey.secret],
+      ['Passphrase', devKey.passphrase],
+      ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
+    )
+  }
+  const width = Math.max(...rows.map(([name]) => name.length))
+  return [
+    '',
+    `  Firstlight ${version}`,
+    '',
+    ...rows.map(([name, value]) => `  ${name.padEnd(width)}  ${value}`),
+    '',
+    '  Ctrl-C stops.',
+    '',
+  ].join('\n')
+}
+
+const switches = (config: Config): [string, string][] => [
+  ['Node', config.RPC_URL ? `on: ${config.RPC_URL.map(withoutCredentials).join(', ')}` : 'off: RPC_URL is not set'],
+  [
+    'Feed',
+    config.FLASHBLOCKS_ENABLED ? `on: ${config.FLASHBLOCKS_URL?.join(', ')}` : 'off: FLASHBLOCKS_ENABLED is false',
+  ],
+  ['Signing', config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine'],
+  ['Prices', config.PRICE_SOURCE ? `on: ${config.PRICE_SOURCE}` : 'off: PRICE_SOURCE is not set'],
+]

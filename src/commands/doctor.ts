@@ -1,0 +1,182 @@
+// Looks at everything that Firstlight stands on and says, line by line, what is wrong and what to do about it.
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { withoutCredentials } from '../lib/log.ts'
+import type { Database } from '../store/database.ts'
+import { migrate } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import { keyRingOf } from './access.ts'
+import type { Command } from './command.ts'
+import type { Config } from './options.ts'
+
+type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
+type Check = { name: string; look: (config: Config) => Promise<Finding> | Finding }
+
+const MIN_NODE = 24
+const MIN_FREE_BYTES = 1_000_000_000
+const PROBE_TIMEOUT_MS = 5_000
+const MAX_CLOCK_SKEW_MS = 2_000
+
+export const doctor: Command = {
+  summary: 'Check everything that Firstlight needs, with advice',
+  usage: 'doctor',
+  flags: { json: { describe: 'As JSON' } },
+  run: async ({ flags, configuration: { settings }, print }) => {
+    const findings: (Finding & { name: string })[] = []
+    for (const { name, look } of checks) {
+      const finding = await Promise.resolve()
+        .then(() => look(settings))
+        .catch((error: Error): Finding => ({ state: 'failed', what: error.message }))
+      findings.push({ name, ...finding })
+      if (flags.json === undefined) print(lineOf(name, finding))
+    }
+    if (flags.json !== undefined) print(JSON.stringify(findings, null, 2))
+    return findings.some(({ state }) => state === 'failed') ? 'failed' : 'done'
+  },
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
+
+const lineOf = (name: string, { state, what, advice }: Finding): string =>
+  `${MARKS[state]}  ${name.padEnd(12)}  ${what}${advice ? `\n${' '.repeat(23)}-> ${advice}` : ''}`
+
+const nodeVersion: Check = {
+  name: 'Node',
+  look: () =>
+    Number(process.versions.node.split('.')[0]) >= MIN_NODE
+      ? { state: 'ok', what: process.version }
+      : {
+          state: 'failed',
+          what: `${process.version} is too old`,
+          advice: `use Node ${MIN_NODE}: \`npm start\` brings it`,
+        },
+}
+
+const dataFolder: Check = {
+  name: 'Data folder',
+  look: ({ DATA_DIR }) => {
+    mkdirSync(DATA_DIR, { recursive: true })
+    accessSync(DATA_DIR, constants.W_OK)
+    const { bavail, bsize } = statfsSync(DATA_DIR)
+    const free = `${(Number(bavail) * bsize) / 1e9 >= 10 ? Math.round((Number(bavail) * bsize) / 1e9) : ((Number(bavail) * bsize) / 1e9).toFixed(1)} GB free`
+    return bavail * bsize < MIN_FREE_BYTES
+      ? { state: 'warning', what: `${DATA_DIR}, only ${free}`, advice: 'make room before the database fills the disk' }
+      : { state: 'ok', what: `${DATA_DIR}, ${free}` }
+  },
+}
+
+const databaseCheck: Check = {
+  name: 'Database',
+  look: (config) =>
+    withDatabase(config, async (database) => {
+      const applied = await migrate(database, Date.now())
+      const where = config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : 'SQLite'
+      return { state: 'ok', what: `${where}, schema ${applied.length > 0 ? 'brought up to date' : 'up to date'}` }
+    }),
+}
+
+const keysCheck: Check = {
+  name: 'API keys',
+  look: (config) =>
+    withDatabase(config, async (database) => {
+      const keyRing = keyRingOf(config, database)
+      await keyRing.proveSeal()
+      const active = (await keyRing.list()).filter(({ revokedMs }) => revokedMs === null).length
+      return active > 0
+        ? { state: 'ok', what: `${active} active` }
+        : { state: 'warning', what: 'none', advice: 'make one: firstlight keys create --name <text>' }
+    }),
+}
+
+const withDatabase = async (config: Config, look: (database: Database) => Promise<Finding>): Promise<Finding> => {
+  const database = await openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, onIdleError: () => {} })
+  try {
+    return await look(database)
+  } finally {
+    await database.close()
+  }
+}
+
+const portCheck: Check = {
+  name: 'Port',
+  look: ({ HOST, PORT }) =>
+    new Promise((resolve) => {
+      const probe = createServer()
+      probe.once('error', ({ message }) =>
+        resolve({ state: 'failed', what: message, advice: 'choose another PORT, or stop what listens there' }),
+      )
+      probe.listen(PORT, HOST, () => probe.close(() => resolve({ state: 'ok', what: `${HOST}:${PORT} is free` })))
+    }),
+}
+
+const rpcCall = async (url: string, method: string): Promise<{ result: unknown; dateMs: number }> => {
+  const response = await fetch(url.replace(/^ws/, 'http'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
+  })
+  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
+  if (error) throw new Error(`${method}: ${error.message}`)
+  return { result, dateMs: Date.parse(response.headers.get('date') ?? '') }
+}
+
+const nodeCheck: Check = {
+  name: 'Chain node',
+  look: async ({ RPC_URL }) => {
+    if (!RPC_URL) return { state: 'warning', what: 'RPC_URL is not set', advice: '`start` needs it; `dev` does not' }
+    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number((await rpcCall(url, 'eth_chainId')).result)))
+    if (new Set(chainIds).size > 1) {
+      return {
+        state: 'failed',
+        what: `the nodes serve different chains: ${chainIds.join(', ')}`,
+        advice: 'point RPC_URL at one chain',
+      }
+    }
+    const { result: client } = await rpcCall(RPC_URL[0]!, 'web3_clientVersion')
+    return { state: 'ok', what: `chain id ${chainIds[0]}, ${client}` }
+  },
+}
+
+const clockCheck: Check = {
+  name: 'Clock',
+  look: async ({ RPC_URL }) => {
+    if (!RPC_URL) return { state: 'ok', what: `${new Date().toISOString()} (nothing to compare with)` }
+    const { dateMs } = await rpcCall(RPC_URL[0]!, 'eth_chainId')
+    if (Number.isNaN(dateMs)) return { state: 'ok', what: 'the node does not tell its time' }
+    // The Date header has whole seconds: half of one is the best guess.
+    const skewMs = Date.now() - (dateMs + 500)
+    return Math.abs(skewMs) > MAX_CLOCK_SKEW_MS
+      ? {
+          state: 'warning',
+          what: `${(skewMs / 1000).toFixed(1)} s off the node’s`,
+          advice: 'synchronise the clocks (NTP)',
+        }
+      : { state: 'ok', what: 'agrees with the node’s' }
+  },
+}
+
+const feedCheck: Check = {
+  name: 'Feed',
+  look: ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL }) => {
+    if (!FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'off' }
+    return FLASHBLOCKS_URL
+      ? { state: 'ok', what: FLASHBLOCKS_URL.join(', ') }
+      : {
+          state: 'failed',
+          what: 'FLASHBLOCKS_ENABLED without FLASHBLOCKS_URL',
+          advice: 'set the WebSocket address of the feed',
+        }
+  },
+}
+
+const checks: readonly Check[] = [
+  nodeVersion,
+  dataFolder,
+  databaseCheck,
+  keysCheck,
+  portCheck,
+  nodeCheck,
+  clockCheck,
+  feedCheck,
+]

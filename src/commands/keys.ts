@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { text as readAll } from 'node:stream/consumers'
+import type { KeyRing } from '../access/key-ring.ts'
+import { nearestOf } from '../lib/nearest.ts'
+import { migrate } from '../store/migrate.ts'
+import { openDatabase } from '../store/open.ts'
+import { keyRingOf } from './access.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import type { ExitCode } from './exit-codes.ts'
+
+const MAX_NAME_CHARS = 64
+const MIN_PASSPHRASE_CHARS = 8
+const MAX_PASSPHRASE_CHARS = 128
+
+export const keys: Command = {
+  summary: 'Issue, list and revoke API keys',
+  usage: 'keys create|list|revoke',
+  flags: {
+    name: { value: 'text', describe: 'create: what the key is for' },
+    passphrase: {
+      value: 'text',
+      describe: 'create: its passphrase; - reads it from standard input; made up when left out',
+    },
+    json: { describe: 'Print JSON' },
+  },
+  run: async (invocation) => {
+    const [action = '', ...words] = invocation.words
+    if (!Object.hasOwn(actions, action)) {
+      const near = nearestOf(action, Object.keys(actions))
+      throw new UsageError(`keys needs one of create, list, revoke${near ? `; did you mean ${near}?` : ''}`)
+    }
+    const { settings } = invocation.configuration
+    const database = await openDatabase({
+      url: settings.DATABASE_URL,
+      dataDir: settings.DATA_DIR,
+      onIdleError: () => {},
+    })
+    try {
+      await migrate(database, Date.now())
+      return await actions[action as keyof typeof actions](keyRingOf(settings, database), { ...invocation, words })
+    } finally {
+      await database.close()
+    }
+  },
+}
+
+const create = async (keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> => {
+  const name = flags.name ?? words[0]
+  if (!name || name.length > MAX_NAME_CHARS) {
+    throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
+  }
+  const passphrase = await passphraseFrom(flags.passphrase)
+  if (passphrase.length < MIN_PASSPHRASE_CHARS || passphrase.length > MAX_PASSPHRASE_CHARS) {
+    throw new UsageError(`the passphrase must have ${MIN_PASSPHRASE_CHARS} to ${MAX_PASSPHRASE_CHARS} characters`)
+  }
+  // A header carries it, so it must be something that a header can carry.
+  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(passphrase)) {
+    throw new UsageError('the passphrase must be printable ASCII, without blanks at its ends')
+  }
+  const issued = await keyRing.issue({ name, passphrase })
+  if (flags.json !== undefined) print(JSON.stringify(issued))
+  else {
+    print(`Key         ${issued.key}`)
+    print(`Secret      ${issued.secret}`)
+    print(`Passphrase  ${flags.passphrase === undefined ? passphrase : '(as given)'}`)
+    print('The secret is shown this once. Neither it nor the passphrase can be recovered.')
+  }
+  return 'done'
+}
+
+const passphraseFrom = async (given: string | undefined): Promise<string> => {
+  if (given === undefined) return randomBytes(12).toString('base64url')
+  return given === '-' ? (await readAll(process.stdin)).trim() : given
+}
+
+const list = async (keyRing: KeyRing, { flags, print }: Invocation): Promise<ExitCode> => {
+  const listed = await keyRing.list()
+  if (flags.json !== undefined) print(JSON.stringify(listed))
+  else if (listed.length === 0) print('There are no keys. `firstlight keys create --name <text>` makes one.')
+  else {
+    for (const { key, name, createdMs, revokedMs } of listed) {
+      const state = revokedMs === null ? 'active' : `revoked ${new Date(revokedMs).toISOString()}`
+      print(`${key}  ${new Date(createdMs).toISOString()}  ${state.padEnd(8)}  ${name}`)
+    }
+  }
+  return 'done'
+}
+
+const revoke = async (keyRing: KeyRing, { words, print }: Invocation): Promise<ExitCode> => {
+  const [id] = words
+  if (!id) throw new UsageError('keys revoke needs the key: firstlight keys revoke <key>')
+  if (await keyRing.revoke(id)) {
+    print(`Revoked ${id}. Every process refuses it within a second.`)
+    return 'done'
+  }
+  print(`There is no active key ${id}.`)
+  return 'failed'
+}
+
+const actions = { create, list, revoke }

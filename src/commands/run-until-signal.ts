@@ -1,0 +1,33 @@
+import { createLifecycle, type Lifecycle } from '../lib/lifecycle.ts'
+import { createLog, type Log } from '../lib/log.ts'
+import { type ExitCode, exitCodes } from './exit-codes.ts'
+import type { Config } from './options.ts'
+
+/** Runs until Ctrl-C or SIGTERM, then stops everything in reverse order. A second signal ends the process at once. */
+export const runUntilSignal = async (
+  config: Config,
+  start: (parts: { lifecycle: Lifecycle; log: Log }) => Promise<void>,
+): Promise<ExitCode> => {
+  const lifecycle = createLifecycle()
+  const log = createLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true })
+  const { promise: signalled, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  let signals = 0
+  const onSignal = (signal: NodeJS.Signals): void => {
+    signals += 1
+    if (signals > 1) process.exit(exitCodes.forced.code)
+    resolve(signal)
+  }
+  process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  try {
+    await Promise.race([start({ lifecycle, log }), signalled])
+    log.info({ signal: await signalled }, 'stopping')
+    const failed = await lifecycle.stop()
+    if (failed.length > 0) log.warn({ parts: failed }, 'did not stop in time')
+    return failed.length > 0 ? 'failed' : 'done'
+  } catch (error) {
+    await lifecycle.stop()
+    throw error
+  } finally {
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+  }
+}

@@ -1,0 +1,27 @@
+import { ConfigError } from '../lib/config.ts'
+import { bannerOf } from './banner.ts'
+import type { Command } from './command.ts'
+import type { Config } from './options.ts'
+import { runUntilSignal } from './run-until-signal.ts'
+import { startServer } from './server.ts'
+
+export const start: Command = {
+  summary: 'Run as a service beside a node',
+  usage: 'start',
+  run: ({ configuration: { settings, warnings }, print }) => {
+    refuseUnusable(settings)
+    return runUntilSignal(settings, async ({ lifecycle, log }) => {
+      for (const warning of warnings) log.warn(warning)
+      print(bannerOf(settings, await startServer({ config: settings, log, lifecycle, withDevKey: false })))
+    })
+  },
+}
+
+const refuseUnusable = (config: Config): void => {
+  if (config.RPC_URL === undefined) {
+    throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` brings its own chain')
+  }
+  if (config.FLASHBLOCKS_ENABLED && config.FLASHBLOCKS_URL === undefined) {
+    throw new ConfigError('FLASHBLOCKS_ENABLED is true, but FLASHBLOCKS_URL is not set')
+  }
+}
