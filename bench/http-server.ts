@@ -1,0 +1,72 @@
+// The serving side of bench/http.bench.ts, in a process of its own so that its CPU time is its own.
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { admissionOf, keyRingOf } from '../src/commands/access.ts'
+import { type Config, devDefaults, options } from '../src/commands/options.ts'
+import { endpoints } from '../src/contract/endpoints.ts'
+import { createExplorer } from '../src/explorer/explorer.ts'
+import { createApp } from '../src/http/app.ts'
+import { successText } from '../src/http/envelope.ts'
+import { addExplorerRoutes } from '../src/http/routes.ts'
+import { serializerOf } from '../src/http/serializer.ts'
+import { loadConfig } from '../src/lib/config.ts'
+import { createLog } from '../src/lib/log.ts'
+import { createMetrics } from '../src/lib/metrics.ts'
+import { migrate } from '../src/store/migrate.ts'
+import { openDatabase } from '../src/store/open.ts'
+import { blockPage } from './block-page.ts'
+
+export type BenchServer = { port: number; credentials: { key: string; secret: string; passphrase: string } }
+
+const page = blockPage()
+
+const firstlight = async (): Promise<BenchServer> => {
+  const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
+  const { settings: config } = loadConfig(options, {
+    flags: {},
+    environment: { DATA_DIR: dataDir, RATE_LIMIT_KEY: '1000000', RATE_LIMIT_IP: '1000000' },
+    dotenv: {},
+    command: devDefaults,
+    readFile: () => '',
+  }) as { settings: Config }
+  const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => {} })
+  await migrate(database, Date.now())
+  const keyRing = keyRingOf(config, database)
+  const credentials = await keyRing.issue({ name: 'bench', passphrase: 'bench-passphrase' })
+  const app = createApp({
+    log: createLog({ level: 'info', pretty: false }),
+    metrics: createMetrics(),
+    trustedProxies: [],
+    maxConnections: 1_000,
+  })
+  addExplorerRoutes(app, {
+    admission: admissionOf(config, database, keyRing),
+    handlers: { ...createExplorer(), blockList: () => page },
+    chainShortName: 'DEV',
+    segments: ['chain'],
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return { port: (app.server.address() as AddressInfo).port, credentials }
+}
+
+const bare = async (): Promise<BenchServer> => {
+  const body = Buffer.from(successText(page, serializerOf(endpoints.blockList.data)))
+  const server = createServer((_request, response) => {
+    response.setHeader('content-type', 'application/json; charset=utf-8')
+    response.setHeader('content-length', body.length)
+    response.end(body)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const credentials = { key: 'k', secret: 's', passphrase: 'p' }
+  return { port: (server.address() as AddressInfo).port, credentials }
+}
+
+const ready = await (process.argv[2] === 'bare' ? bare() : firstlight())
+process.send!(ready)
+process.on('message', () => {
+  const { user, system } = process.cpuUsage()
+  process.send!((user + system) / 1000)
+})
