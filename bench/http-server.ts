@@ -5,13 +5,11 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { admissionOf, keyRingOf } from '../src/commands/access.ts'
-import { type Config, devDefaults, options } from '../src/commands/options.ts'
-import { endpoints } from '../src/contract/endpoints.ts'
+import { devDefaults, options } from '../src/commands/options.ts'
 import { createExplorer } from '../src/explorer/explorer.ts'
 import { createApp } from '../src/http/app.ts'
-import { successText } from '../src/http/envelope.ts'
+import { successBytes } from '../src/http/envelope.ts'
 import { addExplorerRoutes } from '../src/http/routes.ts'
-import { serializerOf } from '../src/http/serializer.ts'
 import { loadConfig } from '../src/lib/config.ts'
 import { createLog } from '../src/lib/log.ts'
 import { createMetrics } from '../src/lib/metrics.ts'
@@ -19,11 +17,11 @@ import { migrate } from '../src/store/migrate.ts'
 import { openDatabase } from '../src/store/open.ts'
 import { blockPage } from './block-page.ts'
 
+/** `kept`: the handler gives the same frozen answer again; `fresh`: its JSON is made anew. */
+export type Kind = 'bare' | 'kept' | 'fresh'
 export type BenchServer = { port: number; credentials: { key: string; secret: string; passphrase: string } }
 
-const page = blockPage()
-
-const firstlight = async (): Promise<BenchServer> => {
+const firstlight = async (kind: 'kept' | 'fresh'): Promise<BenchServer> => {
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
   const { settings: config } = loadConfig(options, {
     flags: {},
@@ -31,7 +29,7 @@ const firstlight = async (): Promise<BenchServer> => {
     dotenv: {},
     command: devDefaults,
     readFile: () => '',
-  }) as { settings: Config }
+  })
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => {} })
   await migrate(database, Date.now())
   const keyRing = keyRingOf(config, database)
@@ -42,6 +40,7 @@ const firstlight = async (): Promise<BenchServer> => {
     trustedProxies: [],
     maxConnections: 1_000,
   })
+  const page = kind === 'kept' ? Object.freeze(blockPage()) : blockPage()
   addExplorerRoutes(app, {
     admission: admissionOf(config, database, keyRing),
     handlers: { ...createExplorer(), blockList: () => page },
@@ -53,19 +52,18 @@ const firstlight = async (): Promise<BenchServer> => {
 }
 
 const bare = async (): Promise<BenchServer> => {
-  const body = Buffer.from(successText(page, serializerOf(endpoints.blockList.data)))
+  const body = successBytes(blockPage())
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json; charset=utf-8')
     response.setHeader('content-length', body.length)
     response.end(body)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  const credentials = { key: 'k', secret: 's', passphrase: 'p' }
-  return { port: (server.address() as AddressInfo).port, credentials }
+  return { port: (server.address() as AddressInfo).port, credentials: { key: 'k', secret: 's', passphrase: 'p' } }
 }
 
-const ready = await (process.argv[2] === 'bare' ? bare() : firstlight())
-process.send!(ready)
+const kind = process.argv[2] as Kind
+process.send!(await (kind === 'bare' ? bare() : firstlight(kind)))
 process.on('message', () => {
   const { user, system } = process.cpuUsage()
   process.send!((user + system) / 1000)

@@ -4,27 +4,18 @@ import { z } from 'zod'
 
 const field = (description: string) => z.string().meta({ description })
 
-/** Fields of digits, hex and points only: what writes JSON need not look for characters to escape in them. */
-export const plainFields = new WeakSet<z.ZodType>()
-
-const plain = (description: string) => {
-  const schema = field(description)
-  plainFields.add(schema)
-  return schema
-}
-
 export const words = field
-export const quantity = (description: string) => plain(`${description} (decimal integer)`)
-export const units = (description: string) => plain(`${description} (exact decimal, whole units)`)
-export const usd = (description: string) => plain(`${description} (USD; empty without a price source)`)
-export const timeMs = (description: string) => plain(`${description} (Unix ms)`)
-export const hexHash = (description: string) => plain(`${description} (lower-case hex)`)
+export const quantity = (description: string) => field(`${description} (decimal integer)`)
+export const units = (description: string) => field(`${description} (exact decimal, whole units)`)
+export const usd = (description: string) => field(`${description} (USD; empty without a price source)`)
+export const timeMs = (description: string) => field(`${description} (Unix ms)`)
+export const hexHash = (description: string) => field(`${description} (lower-case hex)`)
 export const flag = (description: string) => z.boolean().meta({ description })
 
 export const state = field('`success`, `fail` or `pending`')
 export const stage = field('`seen`, `preconfirmed`, `included`, `safe`, `finalized` or `dropped`')
-export const methodId = plain('First four bytes of the call data; empty for none')
-export const transactionType = plain('EIP-2718 type as a decimal: 0, 1, 2, 3, 4; 126 is an OP deposit')
+export const methodId = field('First four bytes of the call data; empty for none')
+export const transactionType = field('EIP-2718 type as a decimal: 0, 1, 2, 3, 4; 126 is an OP deposit')
 
 export const chainNames = {
   chainFullName: words('Name of the chain'),

@@ -27,17 +27,24 @@ export const createAdmission = (options: {
 }): Admission => {
   const { authenticator, unsignedFromLoopback, perKey, perAddress } = options
 
-  const limitAddress = async (request: FastifyRequest, reply: FastifyReply): Promise<void> => {
-    if (perAddress) spend(await perAddress.take(addressGroup(request.ip)), reply, 'this address')
+  const addressAllowance = async (request: FastifyRequest, reply: FastifyReply): Promise<Allowance | undefined> => {
+    const allowance = await perAddress?.take(addressGroup(request.ip))
+    if (allowance) refuseSpent(allowance, reply, 'this address')
+    return allowance
   }
 
   return {
-    limitAddress,
+    limitAddress: async (request, reply) => {
+      const allowance = await addressAllowance(request, reply)
+      if (allowance) announce(allowance, reply)
+    },
     atTheDoor: async (request, reply) => {
-      await limitAddress(request, reply)
+      const allowance = await addressAllowance(request, reply)
       try {
+        // A signed request is told of its key's bucket, once that is known.
         return authenticator.credentialsFrom(request.headers)
       } catch (error) {
+        if (allowance) announce(allowance, reply)
         if (unsignedFromLoopback && isUnsigned(error) && isFromLoopback(request)) return 'unsigned'
         throw error
       }
@@ -46,16 +53,23 @@ export const createAdmission = (options: {
       if (credentials === 'unsigned') return
       const { method, url } = request.raw
       const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
-      if (perKey) spend(await perKey.take(key.id), reply, 'this key')
+      const allowance = await perKey?.take(key.id)
+      if (!allowance) return
+      refuseSpent(allowance, reply, 'this key')
+      announce(allowance, reply)
     },
   }
 }
 
-const spend = (allowance: Allowance, reply: FastifyReply, whose: string): void => {
+const announce = (allowance: Allowance, reply: FastifyReply): void => {
   reply.raw.setHeader('RateLimit-Limit', allowance.limit)
   reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
   reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
+}
+
+const refuseSpent = (allowance: Allowance, reply: FastifyReply, whose: string): void => {
   if (allowance.allowed) return
+  announce(allowance, reply)
   throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
     retryAfterS: allowance.retryAfterS,
   })

@@ -62,7 +62,7 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.label ?? 'other'
-    duration.labels(route, String(reply.statusCode)).observe(reply.elapsedTime / 1000)
+    duration.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
     if (log.isLevelEnabled('debug')) {
       const { method, url } = request.raw
       log.debug(

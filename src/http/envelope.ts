@@ -1,21 +1,24 @@
-// The one place where answers and refusals of the explorer API get their wire form (§2.1, §7). Texts are pure ASCII.
+// The one place where answers and refusals of the explorer API get their wire form (§2.1, §7).
 import type { Answer, Endpoint } from '../contract/endpoint.ts'
 import { Failure } from '../contract/failure.ts'
-import { asciiJson, type Serializer } from './serializer.ts'
 
-export const successText = ({ data, msg, truncated, nextCursor }: Answer<Endpoint>, serialize: Serializer): string => {
-  const extras = truncated === undefined && nextCursor === undefined ? '' : extrasText({ truncated, nextCursor })
-  return `{"code":"0","msg":${msg ? asciiJson(msg) : '""'},"data":${serialize(data)}${extras}}`
+const remembered = new WeakMap<object, Buffer>()
+
+/** A frozen answer is one that its handler will give again: its bytes are made once. */
+export const successBytes = (answer: Answer<Endpoint>): Buffer => {
+  const known = remembered.get(answer)
+  if (known) return known
+  const { data, msg = '', truncated, nextCursor } = answer
+  const bytes = Buffer.from(JSON.stringify({ code: '0', msg, data, truncated, nextCursor }))
+  if (Object.isFrozen(answer)) remembered.set(answer, bytes)
+  return bytes
 }
-
-/** `,"truncated":true` and the like: JSON leaves out what is undefined. */
-const extrasText = (extras: object): string => `,${asciiJson(extras).slice(1, -1)}`
 
 export type Refused = { status: number; text: string; retryAfterS: number | undefined }
 
 export const refusedFrom = (failure: Failure): Refused => ({
   status: failure.refusal.status,
-  text: asciiJson({ code: failure.refusal.code, msg: failure.message, data: [] }),
+  text: JSON.stringify({ code: failure.refusal.code, msg: failure.message, data: [] }),
   retryAfterS: failure.retryAfterS,
 })
 

@@ -1,14 +1,13 @@
 // The explorer API: one route an endpoint and path alias, all made from the contract. The order is always the same:
 // rate of the address, credentials, body, signature, rate of the key, parameters, chain, handler.
-import type { FastifyInstance, FastifyReply } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import type { Credentials } from '../access/authenticate.ts'
 import { type Answer, type Endpoint, paramsFrom } from '../contract/endpoint.ts'
 import { type EndpointName, endpoints, type Handlers, type RequestContext } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
 import type { Admission } from './admission.ts'
-import { successText } from './envelope.ts'
+import { successBytes } from './envelope.ts'
 import { LazyRequestContext, withinTime } from './request-context.ts'
-import { serializerOf } from './serializer.ts'
 
 /** Bodies of a few names and a guid. */
 const SMALL_BODY_BYTES = 16_384
@@ -37,7 +36,6 @@ export const addExplorerRoutes = (
 
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const handle = handlers[name as EndpointName] as AnyHandler
-    const serialize = serializerOf(endpoint.data)
     for (const segment of segments) {
       app.route({
         method: endpoint.method,
@@ -56,20 +54,11 @@ export const addExplorerRoutes = (
           const context = new LazyRequestContext(request.id, request.raw)
           const answer = handle(params, context)
           const answered = answer instanceof Promise ? await withinTime(answer, context) : answer
-          return sendAscii(reply, successText(answered, serialize))
+          return reply.header('content-type', 'application/json; charset=utf-8').send(successBytes(answered))
         },
       })
     }
   }
-}
-
-/** One write of one byte a character, past the framework's own sending. */
-const sendAscii = (reply: FastifyReply, text: string): FastifyReply => {
-  reply.hijack()
-  reply.raw.setHeader('content-type', 'application/json; charset=utf-8')
-  reply.raw.setHeader('content-length', text.length)
-  reply.raw.end(text, 'latin1')
-  return reply
 }
 
 const refuseOtherChain = (params: { chainShortName?: unknown }, chain: string, spelled: string): void => {

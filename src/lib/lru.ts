@@ -12,9 +12,12 @@ export const createLru = <K, V>(capacity: number): Lru<K, V> => {
     get: (key) => {
       const value = entries.get(key)
       if (value === undefined) return undefined
-      // A Map keeps the order of insertion: putting it in again makes it the newest.
-      entries.delete(key)
-      entries.set(key, value)
+      // A Map keeps the order of insertion: putting it in again makes it the newest. While there is much room nothing is
+      // about to be forgotten, so the order need not be kept.
+      if (entries.size * 2 > capacity) {
+        entries.delete(key)
+        entries.set(key, value)
+      }
       return value
     },
     set: (key, value) => {
