@@ -30,7 +30,7 @@ export const addDocsRoutes = (
     chainShortName: chain.shortName,
     hasDevKey: devKey !== undefined,
   })
-  const document = JSON.stringify(openapiDocument())
+  const document = JSON.stringify(openapiDocument(chain.shortName))
   const viewerDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const config = { label: 'docs' }
 

@@ -61,7 +61,7 @@ const sign = async (request: ViewerRequest): Promise<ViewerRequest> => {
 }
 
 const show = (request: RequestToSign, text: string, signature: string): void => {
-  document.querySelector<HTMLElement>('#signed')!.hidden = false
+  document.querySelector<HTMLDetailsElement>('#signed')!.hidden = false
   document.querySelector('#signed-text')!.textContent = text
   document.querySelector('#signed-signature')!.textContent = `base64(hmac-sha256(secret, text)) = ${signature}`
   document.querySelector('#signed-curl')!.textContent = shellScript(request)
@@ -72,7 +72,7 @@ const shellScript = ({ method, target, body }: RequestToSign): string => {
   const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
   return [
     `TARGET=${quoted(target)}; BODY=${quoted(body)}; TIME=$(date -u +%Y-%m-%dT%H:%M:%S.000Z)`,
-    `SIGN=$(printf %s "$TIME${method.toUpperCase()}$TARGET$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64)`,
+    `SIGN=$(printf %s "\${TIME}${method.toUpperCase()}$TARGET$BODY" | openssl dgst -sha256 -hmac "$SECRET" -binary | base64)`,
     `curl -sX ${method.toUpperCase()} "${location.origin}$TARGET"${body ? ' -H "content-type: application/json" -d "$BODY"' : ''} \\`,
     '  -H "SVC-ACCESS-KEY: $KEY" -H "SVC-ACCESS-SIGN: $SIGN" \\',
     '  -H "SVC-ACCESS-TIMESTAMP: $TIME" -H "SVC-ACCESS-PASSPHRASE: $PASSPHRASE"',

@@ -27,13 +27,12 @@ export const docsPage = ({ chainFullName, chainShortName, hasDevKey }: DocsPageD
 </form>
 </header>
 <main>
-<section id="signed" hidden aria-live="polite">
-<h2>What was signed</h2>
-<p>The text, the signature over it, and the same request as a shell script.</p>
+<details id="signed" hidden open>
+<summary>What was signed: the text, the signature over it, and the same request as a shell script</summary>
 <pre id="signed-text"></pre>
 <pre id="signed-signature"></pre>
 <pre id="signed-curl"></pre>
-</section>
+</details>
 <div id="api"></div>
 <noscript>The interactive viewer needs JavaScript. <a href="/docs/openapi.json">openapi.json</a> says the same.</noscript>
 </main>
