@@ -1,43 +1,68 @@
-// `npm test`: the checks, every test on SQLite and on a PostgreSQL of its own, in a real browser, and a last line that
-// says how many passed. Arguments go to vitest, so `npm test -- auth` runs what has auth in its path.
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+// `npm test`: the checks, every test on SQLite and on a PostgreSQL of its own and in a real browser, all recorded state
+// tests, and a last line that says how many passed. Arguments go to vitest: `npm test -- auth` runs what has auth in its
+// path, and only that.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWebIfStale } from '../src/commands/web-build.ts'
 import { startPostgres } from './postgres.ts'
 import { chromiumProgram } from './prerequisites.ts'
-import { run } from './run.ts'
+import { capture, run } from './run.ts'
 
-const filters = process.argv.slice(2)
-const folder = mkdtempSync(join(tmpdir(), 'firstlight-test-'))
-const report = join(folder, 'report.json')
+type Count = { passed: number; failed: number }
 
-type Report = { numPassedTests: number; numFailedTests: number; numPendingTests: number; success: boolean }
+const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
 
-const passed: number[] = []
-const failed: number[] = []
-const count = (ok: boolean): void => void (ok ? passed : failed).push(1)
-
-if (filters.length === 0) count((await run('node', [fileURLToPath(new URL('./check.ts', import.meta.url))])) === 0)
-
-await buildWebIfStale()
-const chromium = await chromiumProgram()
-const postgres = await startPostgres()
-try {
-  const environment = { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_CHROMIUM: chromium }
-  const reporters = ['--reporter=default', '--reporter=json', `--outputFile.json=${report}`]
-  const code = await run('vitest', ['run', ...reporters, ...filters], { env: environment })
-  const summary = JSON.parse(readFileSync(report, 'utf8')) as Report
-  passed.push(summary.numPassedTests)
-  failed.push(summary.numFailedTests)
-  // A file that cannot be loaded has no failed test, yet it failed; so has an error outside of any test.
-  if (code !== 0 && summary.numFailedTests === 0) count(false)
-} finally {
-  await postgres.stop()
-  rmSync(folder, { recursive: true, force: true })
+const checks = async (): Promise<Count> => {
+  const code = await run('node', [script('./check.ts')])
+  return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-const sum = (counts: readonly number[]): number => counts.reduce((total, each) => total + each, 0)
-console.log(`${sum(passed)} passed, ${sum(failed)} failed`)
-process.exitCode = sum(failed) > 0 ? 1 : 0
+const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
+  await buildWebIfStale()
+  const chromium = await chromiumProgram()
+  const postgres = await startPostgres()
+  const folder = mkdtempSync(join(tmpdir(), 'firstlight-test-'))
+  const report = join(folder, 'report.json')
+  try {
+    const code = await run(
+      'vitest',
+      ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
+      {
+        env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_CHROMIUM: chromium },
+      },
+    )
+    const { numPassedTests: passed, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<
+      string,
+      number
+    >
+    // A file that cannot be loaded has no failed test, yet it failed; so has an error outside of any test.
+    return { passed: passed!, failed: code === 0 ? 0 : Math.max(1, numFailedTests!) }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const stateTests = async (): Promise<Count> => {
+  const file = script('../../shared/fixtures/state-tests/general-state-tests.jsonl.gz')
+  if (!existsSync(file)) {
+    console.log('state tests: no ../shared beside this folder, so they are not run')
+    return { passed: 0, failed: 0 }
+  }
+  console.log('state tests ...')
+  const { code, output } = await capture('node', [script('./state-tests.ts'), file])
+  const [, passed, failed] = /(\d+) passed, (\d+) failed/.exec(output) ?? []
+  if (code !== 0 || failed !== '0') console.log(output)
+  return { passed: Number(passed ?? 0), failed: code === 0 ? 0 : Math.max(1, Number(failed ?? 1)) }
+}
+
+const filters = process.argv.slice(2)
+const counts =
+  filters.length > 0
+    ? [await unitAndFlowTests(filters)]
+    : [await checks(), await unitAndFlowTests([]), await stateTests()]
+const total = (name: keyof Count): number => counts.reduce((sum, count) => sum + count[name], 0)
+console.log(`${total('passed')} passed, ${total('failed')} failed`)
+process.exitCode = total('failed') > 0 ? 1 : 0
