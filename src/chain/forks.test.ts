@@ -1,0 +1,84 @@
+import { describe, expect, test } from 'vitest'
+import { type ForkSchedule, rulesAt, rulesOfFork, scheduleFrom } from './forks.ts'
+import { scheduleFromGenesis } from './genesis-config.ts'
+
+const schedule: ForkSchedule = {
+  activations: { london: { block: 10 }, shanghai: { timestamp: 100 }, prague: { timestamp: 200 } },
+}
+
+describe('forks', () => {
+  test.each([
+    [{ number: 0, timestamp: 0 }, 'frontier'],
+    [{ number: 9, timestamp: 99 }, 'frontier'],
+    [{ number: 10, timestamp: 99 }, 'london'],
+    [{ number: 11, timestamp: 100 }, 'shanghai'],
+    [{ number: 12, timestamp: 200 }, 'prague'],
+  ])('at %o the rules are those of %s', (at, fork) => {
+    expect(rulesAt(schedule, at).fork).toBe(fork)
+  })
+
+  test('an active fork brings every earlier one along, and no later one', () => {
+    const rules = rulesAt(schedule, { number: 11, timestamp: 100 })
+    expect(rules).toMatchObject({
+      homestead: true,
+      paris: true,
+      shanghai: true,
+      cancun: false,
+      op: false,
+      opFork: null,
+    })
+  })
+
+  test.each([
+    ['bedrock', 'paris'],
+    ['canyon', 'shanghai'],
+    ['ecotone', 'cancun'],
+    ['holocene', 'cancun'],
+    ['isthmus', 'prague'],
+    ['jovian', 'prague'],
+  ] as const)('%s builds on %s', (opFork, fork) => {
+    expect(rulesOfFork(opFork)).toMatchObject({ op: true, opFork, fork, [opFork]: true })
+  })
+
+  test('an Ethereum fork set beside an OP fork wins if it is newer', () => {
+    const both: ForkSchedule = { activations: { isthmus: { timestamp: 0 }, osaka: { timestamp: 50 } } }
+    expect(rulesAt(both, { number: 1, timestamp: 49 }).fork).toBe('prague')
+    expect(rulesAt(both, { number: 1, timestamp: 50 })).toMatchObject({ fork: 'osaka', opFork: 'isthmus' })
+  })
+
+  test('the same forks of a schedule are the same frozen object', () => {
+    const first = rulesAt(schedule, { number: 10, timestamp: 0 })
+    expect(rulesAt(schedule, { number: 50, timestamp: 7 })).toBe(first)
+    expect(Object.isFrozen(first)).toBe(true)
+    expect(rulesAt(scheduleFrom('isthmus'), { number: 0, timestamp: 0 })).toEqual(rulesOfFork('isthmus'))
+  })
+
+  test('blob limits come with the fork unless the chain sets its own', () => {
+    expect(rulesOfFork('shanghai').blobs).toBeNull()
+    expect(rulesOfFork('isthmus').blobs).toMatchObject({ target: 6, max: 9 })
+    const own = { target: 1, max: 2, updateFraction: 3n }
+    expect(rulesAt({ ...scheduleFrom('cancun'), blobs: { cancun: own } }, { number: 0, timestamp: 0 }).blobs).toEqual(
+      own,
+    )
+  })
+
+  test('reads the schedule of a genesis file', () => {
+    const { activations, blobs } = scheduleFromGenesis({
+      chainId: 10,
+      eip150Block: 3,
+      eip158Block: 6,
+      mergeNetsplitBlock: 36,
+      bedrockBlock: 105235063,
+      isthmusTime: 1746806401,
+      blobSchedule: { prague: { target: 6, max: 9, baseFeeUpdateFraction: 5007716 } },
+    })
+    expect(activations).toEqual({
+      tangerineWhistle: { block: 3 },
+      spuriousDragon: { block: 6 },
+      paris: { block: 36 },
+      bedrock: { block: 105235063 },
+      isthmus: { timestamp: 1746806401 },
+    })
+    expect(blobs).toEqual({ prague: { target: 6, max: 9, updateFraction: 5007716n } })
+  })
+})

@@ -1,0 +1,128 @@
+// The fork table: which rules hold at a block. Ethereum's forks come in one line, the OP Stack's in another; an OP fork brings the
+// Ethereum fork it was built on. Rules are chosen once per block and compared by identity: the same forks give the same object.
+
+export const ETHEREUM_FORKS = [
+  'frontier',
+  'homestead',
+  'tangerineWhistle',
+  'spuriousDragon',
+  'byzantium',
+  'constantinople',
+  'petersburg',
+  'istanbul',
+  'muirGlacier',
+  'berlin',
+  'london',
+  'arrowGlacier',
+  'grayGlacier',
+  'paris',
+  'shanghai',
+  'cancun',
+  'prague',
+  'osaka',
+  'bpo1',
+  'bpo2',
+] as const
+
+export const OP_FORKS = [
+  'bedrock',
+  'regolith',
+  'canyon',
+  'ecotone',
+  'fjord',
+  'granite',
+  'holocene',
+  'isthmus',
+  'jovian',
+] as const
+
+export type EthereumFork = (typeof ETHEREUM_FORKS)[number]
+export type OpFork = (typeof OP_FORKS)[number]
+export type Fork = EthereumFork | OpFork
+
+/** Forks up to the merge (and Bedrock) start at a height, later ones at a time in seconds. */
+export type Activation = { readonly block: number } | { readonly timestamp: number }
+
+/** A fork that is not named never starts on its own; an active later fork of the same line brings it along. */
+export type ForkSchedule = {
+  readonly activations: Readonly<Partial<Record<Fork, Activation>>>
+  /** Chains that set their own blob limits; the others take those of the fork. */
+  readonly blobs?: Readonly<Partial<Record<EthereumFork, BlobParameters>>>
+}
+
+export type BlobParameters = { readonly target: number; readonly max: number; readonly updateFraction: bigint }
+
+/** One boolean a fork (`rules.prague`: Prague or later), plus what follows from the newest. */
+export type Rules = Readonly<Record<Fork, boolean>> & {
+  readonly op: boolean
+  readonly fork: EthereumFork
+  readonly opFork: OpFork | null
+  /** Null before Cancun. */
+  readonly blobs: BlobParameters | null
+}
+
+export function rulesAt(schedule: ForkSchedule, at: { number: number; timestamp: number }): Rules {
+  const isActive = (fork: Fork) => {
+    const activation = schedule.activations[fork]
+    if (activation === undefined) return false
+    return 'block' in activation ? at.number >= activation.block : at.timestamp >= activation.timestamp
+  }
+  const opFork = OP_FORKS.findLast(isActive) ?? null
+  const own = ETHEREUM_FORKS.findLast(isActive) ?? 'frontier'
+  const implied = opFork === null ? 'frontier' : IMPLIED_BY[opFork]
+  const fork = ordinal(own) >= ordinal(implied) ? own : implied
+  return rulesOf(fork, opFork, schedule)
+}
+
+/** The rules of one fork, always on: for tests and for chains that begin with it. */
+export function rulesOfFork(fork: Fork): Rules {
+  return isOpFork(fork) ? rulesOf(IMPLIED_BY[fork], fork, STANDARD) : rulesOf(fork, null, STANDARD)
+}
+
+/** A schedule that has `fork` active from the first block on. */
+export const scheduleFrom = (fork: Fork): ForkSchedule => ({ activations: { [fork]: { block: 0 } } })
+
+const STANDARD: ForkSchedule = { activations: {} }
+
+const IMPLIED_BY: Readonly<Record<OpFork, EthereumFork>> = {
+  bedrock: 'paris',
+  regolith: 'paris',
+  canyon: 'shanghai',
+  ecotone: 'cancun',
+  fjord: 'cancun',
+  granite: 'cancun',
+  holocene: 'cancun',
+  isthmus: 'prague',
+  jovian: 'prague',
+}
+
+const MAINNET_BLOBS: Readonly<Partial<Record<EthereumFork, BlobParameters>>> = {
+  cancun: { target: 3, max: 6, updateFraction: 3338477n },
+  prague: { target: 6, max: 9, updateFraction: 5007716n },
+  osaka: { target: 6, max: 9, updateFraction: 5007716n },
+  bpo1: { target: 10, max: 15, updateFraction: 8346193n },
+  bpo2: { target: 14, max: 21, updateFraction: 11684671n },
+}
+
+const known = new WeakMap<ForkSchedule, Map<string, Rules>>()
+
+function rulesOf(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSchedule): Rules {
+  const ofSchedule = known.get(schedule) ?? new Map<string, Rules>()
+  known.set(schedule, ofSchedule)
+  const key = `${fork} ${opFork}`
+  const rules = ofSchedule.get(key) ?? Object.freeze(makeRules(fork, opFork, schedule))
+  ofSchedule.set(key, rules)
+  return rules
+}
+
+function makeRules(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSchedule): Rules {
+  const flags = {} as Record<Fork, boolean>
+  for (const each of ETHEREUM_FORKS) flags[each] = ordinal(each) <= ordinal(fork)
+  for (const each of OP_FORKS) flags[each] = opFork !== null && OP_FORKS.indexOf(each) <= OP_FORKS.indexOf(opFork)
+  const newestWithBlobs = ETHEREUM_FORKS.slice(0, ordinal(fork) + 1).findLast((each) => MAINNET_BLOBS[each])
+  const blobs = newestWithBlobs ? (schedule.blobs?.[newestWithBlobs] ?? MAINNET_BLOBS[newestWithBlobs]!) : null
+  return { ...flags, op: opFork !== null, fork, opFork, blobs }
+}
+
+const ordinal = (fork: EthereumFork) => ETHEREUM_FORKS.indexOf(fork)
+const isOpFork = (fork: Fork): fork is OpFork => (OP_FORKS as readonly string[]).includes(fork)

@@ -1,0 +1,41 @@
+// The fork schedule out of the `config` of a genesis file, in the spelling that execution clients share.
+import {
+  type BlobParameters,
+  ETHEREUM_FORKS,
+  type EthereumFork,
+  type Fork,
+  type ForkSchedule,
+  OP_FORKS,
+} from './forks.ts'
+
+export type GenesisConfig = { readonly [name: string]: unknown }
+
+/** Names that are not there say nothing: a fork is brought along by any later one. */
+export function scheduleFromGenesis(config: GenesisConfig): ForkSchedule {
+  const activations: { [fork in Fork]?: ForkSchedule['activations'][fork] } = {}
+  for (const fork of [...ETHEREUM_FORKS, ...OP_FORKS]) {
+    const block = config[BLOCK_NAMES[fork] ?? `${fork}Block`]
+    const timestamp = config[`${fork}Time`]
+    if (typeof block === 'number') activations[fork] = { block }
+    if (typeof timestamp === 'number') activations[fork] = { timestamp }
+  }
+  return { activations, blobs: blobsFromGenesis(config.blobSchedule) }
+}
+
+const BLOCK_NAMES: { readonly [fork in Fork]?: string } = {
+  tangerineWhistle: 'eip150Block',
+  spuriousDragon: 'eip158Block',
+  paris: 'mergeNetsplitBlock',
+}
+
+type BlobEntry = { readonly target: number; readonly max: number; readonly baseFeeUpdateFraction: number }
+
+function blobsFromGenesis(schedule: unknown): { [fork in EthereumFork]?: BlobParameters } {
+  const entries = Object.entries((schedule ?? {}) as { [fork: string]: BlobEntry })
+  return Object.fromEntries(
+    entries.map(([fork, { target, max, baseFeeUpdateFraction }]) => [
+      fork,
+      { target, max, updateFraction: BigInt(baseFeeUpdateFraction) },
+    ]),
+  )
+}

@@ -1,0 +1,60 @@
+// What a decoded RLP item must be to stand for a field: each reader names the field it refuses.
+import { bytesToBigint, bytesToHex, type Hex } from './hex.ts'
+import { RlpError, type RlpItem } from './rlp.ts'
+
+export function bytesField(item: RlpItem | undefined, name: string): Uint8Array {
+  if (item instanceof Uint8Array) return item
+  throw new RlpError(`${name} must be a byte string`)
+}
+
+export function listField(item: RlpItem | undefined, name: string): RlpItem[] {
+  if (Array.isArray(item)) return item
+  throw new RlpError(`${name} must be a list`)
+}
+
+export const uint256Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 32)
+export const uint64Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 8)
+export const uint8Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 1)
+
+/** For heights and times. */
+export function numberField(item: RlpItem | undefined, name: string): number {
+  const value = Number(uintField(item, name, 8))
+  if (!Number.isSafeInteger(value)) throw new RlpError(`${name} is beyond 2^53`)
+  return value
+}
+
+export function booleanField(item: RlpItem | undefined, name: string): boolean {
+  const value = uintField(item, name, 1)
+  if (value > 1n) throw new RlpError(`${name} must be 0 or 1`)
+  return value === 1n
+}
+
+export const addressField = (item: RlpItem | undefined, name: string): bigint =>
+  bytesToBigint(fixedBytesField(item, name, 20))
+
+/** The recipient of a transaction: empty means that it creates a contract. */
+export function recipientField(item: RlpItem | undefined, name: string): bigint | null {
+  return bytesField(item, name).length === 0 ? null : addressField(item, name)
+}
+
+export const wordField = (item: RlpItem | undefined, name: string): bigint =>
+  bytesToBigint(fixedBytesField(item, name, 32))
+
+export const hashField = (item: RlpItem | undefined, name: string): Hex => bytesToHex(fixedBytesField(item, name, 32))
+
+export function fixedBytesField(item: RlpItem | undefined, name: string, length: number): Uint8Array {
+  const bytes = bytesField(item, name)
+  if (bytes.length !== length) throw new RlpError(`${name} must have ${length} bytes, has ${bytes.length}`)
+  return bytes
+}
+
+export function expectFields(items: readonly RlpItem[], count: number, name: string): void {
+  if (items.length !== count) throw new RlpError(`${name} must have ${count} fields, has ${items.length}`)
+}
+
+function uintField(item: RlpItem | undefined, name: string, maxBytes: number): bigint {
+  const bytes = bytesField(item, name)
+  if (bytes.length > maxBytes) throw new RlpError(`${name} is longer than ${maxBytes} bytes`)
+  if (bytes[0] === 0) throw new RlpError(`${name} has a leading zero`)
+  return bytesToBigint(bytes)
+}
