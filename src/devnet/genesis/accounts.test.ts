@@ -1,0 +1,21 @@
+import { HDNodeWallet } from 'ethers'
+import { describe, expect, it } from 'vitest'
+import { developers, type KeyedAccount, residents, TEST_MNEMONIC } from './accounts.ts'
+
+describe('the account tables', () => {
+  it('has ten developers of the test mnemonic', () => {
+    expect(developers).toEqual(derived(0, 10))
+  })
+
+  it('has residents on a path of their own', () => {
+    expect(residents).toEqual(derived(1, residents.length))
+  })
+})
+
+function derived(hdAccount: number, count: number): KeyedAccount[] {
+  const parent = HDNodeWallet.fromPhrase(TEST_MNEMONIC, '', `m/44'/60'/${hdAccount}'/0`)
+  return Array.from({ length: count }, (_, index) => {
+    const { address, privateKey } = parent.deriveChild(index)
+    return { address: address.toLowerCase(), key: privateKey } as KeyedAccount
+  })
+}
