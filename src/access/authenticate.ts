@@ -69,7 +69,7 @@ export const createAuthenticator = (options: {
       const sign = headerOf(headers, 'sign')
       const timestamp = headerOf(headers, 'timestamp')
       const passphrase = headerOf(headers, 'passphrase')
-      const atMs = ISO_UTC.test(timestamp) ? Date.parse(timestamp) : Number.NaN
+      const atMs = instantOf(timestamp)
       const now = nowMs()
       if (Number.isNaN(atMs)) {
         throw new Failure(
@@ -90,7 +90,8 @@ export const createAuthenticator = (options: {
       const { key: id, passphrase } = credentials
       const found = await keyRing.find(id)
       const signature = Buffer.from(credentials.sign, 'base64')
-      const matches = signatureMatches(found ?? decoy, credentials.timestamp, request, signature)
+      const isSpelledRight = signature.toString('base64') === credentials.sign
+      const matches = signatureMatches(found ?? decoy, credentials.timestamp, request, signature) && isSpelledRight
       if (!found) throw new Failure('keyUnknown', `Invalid ${spoken}-ACCESS-KEY: no such key, or it was revoked.`)
       if (!matches) throw new Failure('signatureWrong', signatureAdvice(credentials.timestamp, request))
       if (!(await found.passphraseIs(passphrase))) {
@@ -106,6 +107,16 @@ export const createAuthenticator = (options: {
     },
   }
 }
+
+/** Milliseconds; NaN for what is no timestamp, or a day that the calendar does not have and Date would roll over. */
+const instantOf = (timestamp: string): number => {
+  if (!ISO_UTC.test(timestamp)) return Number.NaN
+  const atMs = Date.parse(timestamp)
+  const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(timestamp.slice(0, TO_THE_SECOND))
+  return isReal ? atMs : Number.NaN
+}
+
+const TO_THE_SECOND = '2026-11-15T00:00:00'.length
 
 const signatureMatches = (key: KnownKey, timestamp: string, request: SignedRequest, signature: Buffer): boolean => {
   // Node reads the request line as latin1, one byte a character: giving it back so restores the bytes on the wire.

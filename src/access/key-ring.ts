@@ -34,6 +34,7 @@ export class WrongKeysSecret extends Error {
   override readonly name = 'WrongKeysSecret'
 }
 
+/** `key` is undefined for one that was looked for and not found: that too is remembered for a moment. */
 type Remembered = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
 
 export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing => {
@@ -52,7 +53,6 @@ export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs:
       .then((key) => {
         entry.key = key
         entry.readMs = nowMs()
-        if (!key) remembered.delete(id)
         return key
       })
       .finally(() => {

@@ -41,6 +41,7 @@ export const refusals = {
   bodyTooLarge: { code: '51000', status: 413, rpc: -32600, retry: false },
   targetTooLong: { code: '51000', status: 414, rpc: -32600, retry: false },
   headersTooLarge: { code: '51000', status: 431, rpc: -32600, retry: false },
+  expectationFailed: { code: '51000', status: 417, rpc: -32600, retry: false },
   malformedRequest: { code: '51000', status: 400, rpc: -32600, retry: false },
 } as const satisfies Record<string, Refusal>
 

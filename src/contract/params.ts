@@ -10,8 +10,8 @@ const MAX_HASHES = 20
 /** An unsigned 256-bit amount has 78 digits. */
 const AMOUNT = /^\d{1,78}(\.\d{1,78})?$/
 
-/** A string with a rule, optionally turned into something else. */
-const text = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, rule)
+/** A string with a rule, optionally turned into something else; what comes after sees only strings that keep it. */
+const text = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, { error: rule, abort: true })
 
 const integer = (rule: string, { min, max }: { min: number; max: number }) =>
   text(rule, /^\d{1,15}$/)

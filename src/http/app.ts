@@ -1,13 +1,14 @@
 // The HTTP server: bounds on everything that comes in, one request id through everything, every refusal in one form.
 import { randomBytes } from 'node:crypto'
+import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import fastify, { type FastifyInstance, type FastifyReply } from 'fastify'
+import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../contract/failure.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { refusedFrom } from './envelope.ts'
 import { failureOf, parserFailure } from './failures.ts'
-import { notFoundFailure } from './not-found.ts'
+import { notFoundFailure, otherMethodOf } from './not-found.ts'
 
 const MAX_TARGET_CHARS = 8_192
 const MAX_HEADER_BYTES = 16_384
@@ -29,7 +30,13 @@ export type AppOptions = {
 export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppOptions): FastifyInstance => {
   const app = fastify({
     logger: false,
-    http: { maxHeaderSize: MAX_HEADER_BYTES, headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: 2_000 },
+    http: {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      connectionsCheckingInterval: 2_000,
+      // Checked below, so that the refusal has the form of all others.
+      requireHostHeader: false,
+    },
     requestTimeout: REQUEST_TIMEOUT_MS,
     keepAliveTimeout: IDLE_TIMEOUT_MS,
     connectionTimeout: STALLED_TIMEOUT_MS,
@@ -39,9 +46,14 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
     requestIdHeader: false,
     genReqId: createRequestIds(),
     clientErrorHandler: (error, socket) => refuseRaw(error, socket),
-    frameworkErrors: (error, request, reply) => void sendFailure(reply, failureOf(error, request.id)),
+    frameworkErrors: (error, request, reply) =>
+      void sendFailure(reply.header('x-request-id', request.id), failureOf(error, request.id)),
   })
   app.server.maxConnections = maxConnections
+  app.server.on('checkExpectation', (_request, response: ServerResponse) => {
+    const { status, text } = refusedFrom(new Failure('expectationFailed', 'Only "Expect: 100-continue" can be met.'))
+    response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(text)
+  })
 
   // Bodies stay bytes: the signature covers them, so nothing is parsed before it was checked.
   app.removeAllContentTypeParsers()
@@ -56,9 +68,8 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
 
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
-    reply.raw.setHeader('access-control-allow-origin', '*')
-    const tooLong = request.raw.url!.length > MAX_TARGET_CHARS
-    done(tooLong ? new Failure('targetTooLong', `The URL is longer than ${MAX_TARGET_CHARS} characters.`) : undefined)
+    if (request.headers.origin !== undefined) letAnyPageRead(reply)
+    done(whyNotAtAll(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
     const route = request.routeOptions.config.label ?? 'other'
@@ -73,15 +84,10 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
     done()
   })
 
-  // Keys travel in headers, never in cookies, so any page may call: there is nothing to ride on.
   app.options('/*', { config: { label: 'preflight' } }, (request, reply) =>
     reply
       .header('access-control-allow-methods', 'GET, POST')
       .header('access-control-allow-headers', request.headers['access-control-request-headers'] ?? '')
-      .header(
-        'access-control-expose-headers',
-        'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
-      )
       .header('access-control-max-age', '86400')
       .status(204)
       .send(),
@@ -93,8 +99,10 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
     return sendFailure(reply, failure)
   })
   app.setNotFoundHandler((request, reply) => {
-    const failure = notFoundFailure(app, request.raw.method!, request.raw.url!)
-    return sendFailure(reply, failure)
+    const { method, url } = request.raw
+    const other = otherMethodOf(app, method!, url!)
+    if (other) reply.header('allow', other)
+    return sendFailure(reply, notFoundFailure(method!, url!, other))
   })
   return app
 }
@@ -103,6 +111,25 @@ const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
   const { status, text, retryAfterS } = refusedFrom(failure)
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
   return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
+}
+
+/** Keys travel in headers, never in cookies, so any page may call and read: there is nothing to ride on. */
+const letAnyPageRead = (reply: FastifyReply): void => {
+  reply.raw.setHeader('access-control-allow-origin', '*')
+  reply.raw.setHeader(
+    'access-control-expose-headers',
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+  )
+}
+
+const whyNotAtAll = ({ raw, headers }: FastifyRequest): Failure | undefined => {
+  if (raw.url!.length > MAX_TARGET_CHARS) {
+    return new Failure('targetTooLong', `The URL is longer than ${MAX_TARGET_CHARS} characters.`)
+  }
+  if (headers.host === undefined && raw.httpVersion === '1.1') {
+    return new Failure('malformedRequest', 'An HTTP/1.1 request must have the header Host.')
+  }
+  return undefined
 }
 
 /** The parser gave up, so there is no request and no reply: the answer is written to the socket by hand. */

@@ -5,10 +5,13 @@ import { nearestOf } from '../lib/nearest.ts'
 
 const METHODS = ['GET', 'POST'] as const satisfies HTTPMethods[]
 
+/** A method that the path does take, where it takes another than the one asked with. */
+export const otherMethodOf = (app: FastifyInstance, method: string, target: string): string | undefined =>
+  METHODS.find((each) => each !== method && app.findRoute({ method: each, url: pathOf(target) }) !== null)
+
 /** Says whether the path exists with another method, or which endpoint was probably meant. */
-export const notFoundFailure = (app: FastifyInstance, method: string, target: string): Failure => {
-  const path = target.split('?')[0]!
-  const other = METHODS.find((each) => each !== method && app.findRoute({ method: each, url: path }) !== null)
+export const notFoundFailure = (method: string, target: string, other: string | undefined): Failure => {
+  const path = pathOf(target)
   if (other) return new Failure('methodNotAllowed', `Invalid request method: ${path} takes ${other}, not ${method}.`)
   const operation = /^\/api\/v5\/[^/]+(\/.{1,80})$/.exec(path)?.[1]
   const near =
@@ -20,3 +23,5 @@ export const notFoundFailure = (app: FastifyInstance, method: string, target: st
   const hint = near ? ` Did you mean ${path.slice(0, -operation.length)}${near}?` : ''
   return new Failure('unknownPath', `There is nothing at this path.${hint} See /docs for all endpoints.`)
 }
+
+const pathOf = (target: string): string => target.split('?')[0]!

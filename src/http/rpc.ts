@@ -1,9 +1,10 @@
 // JSON-RPC over HTTP: POST /flashblocks (E20) and POST /.
 import type { FastifyInstance } from 'fastify'
-import { answerJsonRpc } from '../lib/json-rpc.ts'
+import { answerJsonRpc, errorText } from '../lib/json-rpc.ts'
 import type { Log } from '../lib/log.ts'
-import { type Dispatch, rpcBug } from '../rpc/dispatch.ts'
+import { type Dispatch, rpcBug, rpcErrorOf } from '../rpc/dispatch.ts'
 import type { Admission } from './admission.ts'
+import { failureOf } from './failures.ts'
 
 const MAX_BODY_BYTES = 5_000_000
 const MAX_BATCH = 1_000
@@ -17,6 +18,15 @@ export const addRpcRoutes = (
     // Wallets and scripts send JSON-RPC under any content type, or none.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error, request, reply) => {
+      const failure = failureOf(error, request.id)
+      if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
+      if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
+      return reply
+        .status(failure.refusal.status)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(errorText(null, rpcErrorOf(failure)))
+    })
     for (const url of ['/', '/flashblocks']) {
       scope.post(url, {
         bodyLimit: MAX_BODY_BYTES,

@@ -108,5 +108,6 @@ const idOf = (request: unknown): JsonRpcId | undefined => {
 const resultText = (id: JsonRpcId, result: unknown): string =>
   `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result ?? null)}}`
 
-const errorText = (id: JsonRpcId, { code, message, data }: JsonRpcError): string =>
+/** Also for what is refused before there is a request to read. */
+export const errorText = (id: JsonRpcId, { code, message, data }: JsonRpcError): string =>
   JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })

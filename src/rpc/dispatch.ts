@@ -22,7 +22,7 @@ export const createDispatch =
     try {
       return await (handlers[name] as (params: readonly unknown[]) => unknown)(checked)
     } catch (error) {
-      throw error instanceof Failure ? new JsonRpcError(error.refusal.rpc, error.message) : error
+      throw error instanceof Failure ? rpcErrorOf(error) : error
     }
   }
 
@@ -42,6 +42,8 @@ const checkedParams = (name: RpcMethodName, params: JsonRpcParams): readonly unk
   const where = [names[position] ?? `argument ${position}`, ...path.slice(1)].join('.')
   throw new JsonRpcError(INVALID_PARAMS, `invalid argument ${position}: ${where} ${message}`)
 }
+
+export const rpcErrorOf = (failure: Failure): JsonRpcError => new JsonRpcError(failure.refusal.rpc, failure.message)
 
 /** What a client may know of a bug. */
 export const rpcBug = (errorId: string): JsonRpcError =>

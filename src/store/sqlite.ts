@@ -1,6 +1,6 @@
 // SQLite by the engine inside Node: one file in WAL mode, one connection that writes and one that reads, so that a
 // reader neither waits for a writer nor sees half of a transaction.
-import { mkdirSync } from 'node:fs'
+import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createLru } from '../lib/lru.ts'
@@ -12,6 +12,9 @@ const STATEMENTS_KEPT = 500
 
 export const openSqlite = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true })
+  // For its owner only; the files that SQLite puts beside it take over its mode.
+  closeSync(openSync(file, 'a', 0o600))
+  chmodSync(file, 0o600)
   const writer = connect(file)
   const reader = connect(file)
   const writing = createMutex()
