@@ -5,25 +5,27 @@ import type { Config } from './options.ts'
 import type { RunningServer } from './server.ts'
 import { version } from './version.ts'
 
-export const bannerOf = (config: Config, { url, devKey }: RunningServer): string => {
-  const segment = config.CHAIN_PATHS[0] ?? 'chain'
-  const rows: [string, string][] = [
-    ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
-    ['API', `${url}/api/v5/${segment}/...`],
-    ['Docs', `${url}/docs`],
-    ['RPC', `${url}/flashblocks`],
-    ['Operator', `${url}/health  /ready  /status  /metrics`],
-    ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
-    ...switches(config).map(([name, state]): [string, string] => [name, state]),
-  ]
-  if (devKey) {
-    rows.push(
-      ['Dev key', devKey.key],
-      ['Secret', devKey.secret],
-      ['Passphrase', devKey.passphrase],
-      ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
-    )
-  }
+export type BannerRow = readonly [name: string, value: string]
+
+export const serverRows = (config: Config, { url, devKey }: RunningServer): BannerRow[] => [
+  ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
+  ['API', `${url}/api/v5/${config.CHAIN_PATHS[0] ?? 'chain'}/...`],
+  ['Docs', `${url}/docs`],
+  ['RPC', `${url}/flashblocks`],
+  ['Operator', `${url}/health  /ready  /status  /metrics`],
+  ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
+  ...switchRows(config),
+  ...(devKey
+    ? ([
+        ['Dev key', devKey.key],
+        ['Secret', devKey.secret],
+        ['Passphrase', devKey.passphrase],
+        ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
+      ] satisfies BannerRow[])
+    : []),
+]
+
+export const bannerOf = (rows: readonly BannerRow[]): string => {
   const width = Math.max(...rows.map(([name]) => name.length))
   return [
     '',
@@ -36,10 +38,10 @@ export const bannerOf = (config: Config, { url, devKey }: RunningServer): string
   ].join('\n')
 }
 
-const switches = (config: Config): [string, string][] => [
+const switchRows = (config: Config): BannerRow[] => [
   ['Node', config.RPC_URL ? `on: ${config.RPC_URL.map(withoutCredentials).join(', ')}` : 'off: RPC_URL is not set'],
   [
-    'Feed',
+    'Flashblocks',
     config.FLASHBLOCKS_ENABLED ? `on: ${config.FLASHBLOCKS_URL?.join(', ')}` : 'off: FLASHBLOCKS_ENABLED is false',
   ],
   ['Signing', config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine'],

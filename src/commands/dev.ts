@@ -1,16 +1,32 @@
-import { bannerOf } from './banner.ts'
+import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
-import { devDefaults } from './options.ts'
+import { devChainRows, startDevChain } from './dev-chain.ts'
+import { type Config, devDefaults } from './options.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { startServer } from './server.ts'
 
 export const dev: Command = {
-  summary: 'Run everything on this machine, with a development key (the same as npm start)',
+  summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
   usage: 'dev',
+  flags: { reset: { describe: 'Forget the devnet of earlier runs' } },
   defaults: devDefaults,
-  run: ({ configuration: { settings, warnings }, print }) =>
-    runUntilSignal(settings, async ({ lifecycle, log }) => {
+  run: ({ flags, configuration: { settings, warnings }, print }) =>
+    runUntilSignal(settings, async (running) => {
+      const { lifecycle, log } = running
       for (const warning of warnings) log.warn(warning)
-      print(bannerOf(settings, await startServer({ config: settings, log, lifecycle, withDevKey: true })))
+      if (settings.RPC_URL) {
+        const server = await startServer({ config: settings, log, lifecycle, withDevKey: true })
+        print(bannerOf(serverRows(settings, server)))
+        return
+      }
+      const devnet = await startDevChain(settings, running, { reset: flags.reset !== undefined })
+      const config: Config = {
+        ...settings,
+        RPC_URL: [devnet.url],
+        FLASHBLOCKS_ENABLED: true,
+        FLASHBLOCKS_URL: [devnet.feedUrl],
+      }
+      const server = await startServer({ config, log, lifecycle, withDevKey: true })
+      print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
     }),
 }

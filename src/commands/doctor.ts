@@ -7,6 +7,7 @@ import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { keyRingOf } from './access.ts'
 import type { Command } from './command.ts'
+import { askNode } from './node-probe.ts'
 import type { Config } from './options.ts'
 
 type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
@@ -14,7 +15,6 @@ type Check = { name: string; look: (config: Config) => Promise<Finding> | Findin
 
 const MIN_NODE = 24
 const MIN_FREE_BYTES = 1_000_000_000
-const PROBE_TIMEOUT_MS = 5_000
 const MAX_CLOCK_SKEW_MS = 2_000
 
 export const doctor: Command = {
@@ -109,23 +109,11 @@ const portCheck: Check = {
     }),
 }
 
-const rpcCall = async (url: string, method: string): Promise<{ result: unknown; dateMs: number }> => {
-  const response = await fetch(url.replace(/^ws/, 'http'), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
-    signal: AbortSignal.timeout(PROBE_TIMEOUT_MS),
-  })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
-  if (error) throw new Error(`${method}: ${error.message}`)
-  return { result, dateMs: Date.parse(response.headers.get('date') ?? '') }
-}
-
 const nodeCheck: Check = {
   name: 'Chain node',
   look: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'warning', what: 'RPC_URL is not set', advice: '`start` needs it; `dev` does not' }
-    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number((await rpcCall(url, 'eth_chainId')).result)))
+    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number((await askNode(url, 'eth_chainId')).result)))
     if (new Set(chainIds).size > 1) {
       return {
         state: 'failed',
@@ -133,7 +121,7 @@ const nodeCheck: Check = {
         advice: 'point RPC_URL at one chain',
       }
     }
-    const { result: client } = await rpcCall(RPC_URL[0]!, 'web3_clientVersion')
+    const { result: client } = await askNode(RPC_URL[0]!, 'web3_clientVersion')
     return { state: 'ok', what: `chain id ${chainIds[0]}, ${client}` }
   },
 }
@@ -142,7 +130,7 @@ const clockCheck: Check = {
   name: 'Clock',
   look: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'ok', what: `${new Date().toISOString()} (nothing to compare with)` }
-    const { dateMs } = await rpcCall(RPC_URL[0]!, 'eth_chainId')
+    const { dateMs } = await askNode(RPC_URL[0]!, 'eth_chainId')
     if (Number.isNaN(dateMs)) return { state: 'ok', what: 'the node does not tell its time' }
     // The Date header has whole seconds: half of one is the best guess.
     const skewMs = Date.now() - (dateMs + 500)

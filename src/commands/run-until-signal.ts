@@ -3,14 +3,18 @@ import { createLog, type Log } from '../lib/log.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
 import type { Config } from './options.ts'
 
+export type Running = {
+  lifecycle: Lifecycle
+  log: Log
+  /** Something that everything stands on has ended: stops the rest and fails the command. */
+  fail: (cause: Error) => void
+}
+
 /** Runs until Ctrl-C or SIGTERM, then stops everything in reverse order. A second signal ends the process at once. */
-export const runUntilSignal = async (
-  config: Config,
-  start: (parts: { lifecycle: Lifecycle; log: Log }) => Promise<void>,
-): Promise<ExitCode> => {
+export const runUntilSignal = async (config: Config, start: (parts: Running) => Promise<void>): Promise<ExitCode> => {
   const lifecycle = createLifecycle()
   const log = createLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true })
-  const { promise: signalled, resolve } = Promise.withResolvers<NodeJS.Signals>()
+  const { promise: signalled, resolve, reject: fail } = Promise.withResolvers<NodeJS.Signals>()
   let signals = 0
   const onSignal = (signal: NodeJS.Signals): void => {
     signals += 1
@@ -19,7 +23,7 @@ export const runUntilSignal = async (
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   try {
-    await Promise.race([start({ lifecycle, log }), signalled])
+    await Promise.race([start({ lifecycle, log, fail }), signalled])
     log.info({ signal: await signalled }, 'stopping')
     const failed = await lifecycle.stop()
     if (failed.length > 0) log.warn({ parts: failed }, 'did not stop in time')

@@ -1,5 +1,5 @@
 import { ConfigError } from '../lib/config.ts'
-import { bannerOf } from './banner.ts'
+import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import type { Config } from './options.ts'
 import { runUntilSignal } from './run-until-signal.ts'
@@ -12,7 +12,8 @@ export const start: Command = {
     refuseUnusable(settings)
     return runUntilSignal(settings, async ({ lifecycle, log }) => {
       for (const warning of warnings) log.warn(warning)
-      print(bannerOf(settings, await startServer({ config: settings, log, lifecycle, withDevKey: false })))
+      const server = await startServer({ config: settings, log, lifecycle, withDevKey: false })
+      print(bannerOf(serverRows(settings, server)))
     })
   },
 }

@@ -1,12 +1,24 @@
 // What /status and /ready say of this process.
 import type { OperatorView } from '../http/operator.ts'
 import type { Database } from '../store/database.ts'
+import { askNode } from './node-probe.ts'
 import type { Config } from './options.ts'
 import { version } from './version.ts'
 
 export const operatorView = (options: { config: Config; database: Database; stopping: AbortSignal }): OperatorView => {
   const { config, database, stopping } = options
   const startedMs = Date.now()
+  // The id of a chain never changes: asked until it was answered once.
+  let chainId: number | undefined
+  const knownChainId = async (): Promise<number | null> => {
+    const [url] = config.RPC_URL ?? []
+    if (url)
+      chainId ??= await askNode(url, 'eth_chainId').then(
+        ({ result }) => Number(result),
+        () => undefined,
+      )
+    return chainId ?? null
+  }
   const databaseTrouble = async (): Promise<string | undefined> => {
     try {
       await database.all('select 1 as one')
@@ -27,7 +39,7 @@ export const operatorView = (options: { config: Config; database: Database; stop
       version,
       node: process.version,
       uptimeS: Math.floor((Date.now() - startedMs) / 1000),
-      chain: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, chainId: null },
+      chain: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, chainId: await knownChainId() },
       roles: config.ROLES,
       heights: { preconfirmed: null, latest: null, safe: null, finalized: null, indexed: null },
       lags: { indexedBlocks: null, feedAgeMs: null },
