@@ -1,6 +1,7 @@
 // What the tests need beyond npm. Each is found, or installed with apt where we may, or named with what to do.
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { capture, run } from './run.ts'
 
 export class Missing extends Error {
@@ -23,6 +24,17 @@ export const chromiumProgram = (): Promise<string> =>
       .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
       .find((file) => existsSync(file)),
   )
+
+/** An npm on an older Node leaves out the packages of this platform that ask for a newer one; ours is newer. */
+export const completeInstall = async (): Promise<void> => {
+  const folder = fileURLToPath(new URL('../node_modules/@nomicfoundation/', import.meta.url))
+  if (readdirSync(folder).some((name) => name.startsWith('edr-'))) return
+  const npm = process.env.npm_execpath
+  if (!npm) throw new Missing('some packages of this platform are not installed: run the tests with `npm test`')
+  console.log('installing what npm left out ...')
+  const { code, output } = await capture('node', [npm, 'install', '--no-save'])
+  if (code !== 0) throw new Missing(`npm install failed:\n${output}`)
+}
 
 const pathFolders = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
 

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildWebIfStale } from '../src/commands/web-build.ts'
 import { startPostgres } from './postgres.ts'
-import { chromiumProgram } from './prerequisites.ts'
+import { chromiumProgram, completeInstall } from './prerequisites.ts'
 import { capture, run } from './run.ts'
 
 type Count = { passed: number; failed: number }
@@ -20,6 +20,7 @@ const checks = async (): Promise<Count> => {
 }
 
 const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
+  await completeInstall()
   await buildWebIfStale()
   const chromium = await chromiumProgram()
   const postgres = await startPostgres()
