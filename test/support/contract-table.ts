@@ -47,6 +47,10 @@ const hashes: Rule = {
   good: [A_HASH, manyHashes(2), manyHashes(19), manyHashes(20)],
   bad: [`${A_HASH},`, `,${A_HASH}`, `${A_HASH},,${A_HASH}`, `${A_HASH};${A_HASH}`, `${A_HASH},0x12`, ',', 'abc'],
 }
+const addresses: Rule = {
+  good: [AN_ADDRESS, Array.from({ length: 20 }, () => AN_ADDRESS).join(',')],
+  bad: [`${AN_ADDRESS},`, `,${AN_ADDRESS}`, `${AN_ADDRESS};${AN_ADDRESS}`, '0x12', 'vitalik'],
+}
 const height: Rule = {
   good: ['0', '1', '24000000'],
   bad: ['-1', '1.5', 'abc', '1e3', '0x10', 'latest', ' ', '1 ', '+1', '１', HUGE],
@@ -172,6 +176,30 @@ export const table: readonly Row[] = [
     { protocolType: oneOf(...tokenKinds), ...paging(100) },
   ),
   get('E12', '/address/native-token-position-list', {}, paging(100)),
+  get('sister', '/token/position-list', { tokenContractAddress: address }, { holderAddress: address, ...paging(100) }),
+  get('sister', '/address/information-evm', { address }),
+  get(
+    'sister',
+    '/address/token-balance',
+    { address },
+    { protocolType: oneOf(...tokenKinds), tokenContractAddress: address, ...paging(50) },
+  ),
+  get('sister', '/address/internal-transaction-list', { address }, { ...range, ...paging(50) }),
+  get(
+    'sister',
+    '/address/token-transaction-list',
+    { address },
+    { protocolType: oneOf(...tokenKinds), tokenContractAddress: address, ...range, ...paging(50) },
+  ),
+  get('sister', '/block/block-height-by-time', { time }, { closest: oneOf('before', 'after') }),
+  get('sister', '/transaction/transaction-fills', { txid: hashes }),
+  get('sister', '/contract/creation-info', { contractAddress: addresses }),
+  get(
+    'sister',
+    '/log/by-address-and-topic',
+    { address, topic0: hash },
+    { topic1: hash, topic2: hash, topic3: hash, startBlockHeight: height, endBlockHeight: height, after: cursor },
+  ),
   get('E13', '/transaction/internal-transaction-multi', { txId: hashes }, paging(100)),
   get('E14', '/transaction/internal-transaction-detail', { txId: hash }, paging(100)),
   post(

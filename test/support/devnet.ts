@@ -3,8 +3,9 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '../../src/devnet/devnet.ts'
 import { startDevnetWorker } from '../../src/devnet/worker.ts'
 import { createLog } from '../../src/lib/log.ts'
+import { freePort } from './free-port.ts'
 
-export const devnetOptions: DevnetOptions = {
+const devnetOptions: DevnetOptions = {
   port: 0,
   chainId: 1337,
   blockMs: 250,
@@ -19,13 +20,13 @@ export const devnetOptions: DevnetOptions = {
 const log = createLog({ level: 'warn', pretty: false })
 
 /** Makes blocks only when told to. */
-export const startStillDevnet = (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
-  startDevnet({ ...devnetOptions, pace: 'by hand', ...options }, log)
+export const startStillDevnet = async (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
+  startDevnet({ ...devnetOptions, pace: 'by hand', port: Number(await freePort()), ...options }, log)
 
 /** Makes blocks by the clock, four a second. */
-export const startLivelyDevnet = (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
+export const startLivelyDevnet = async (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
   startDevnetWorker(
-    { ...devnetOptions, ...options },
+    { ...devnetOptions, port: Number(await freePort()), ...options },
     {
       log,
       onDeath: (cause) => {

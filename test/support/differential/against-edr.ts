@@ -3,7 +3,7 @@ import { bytesToHex, type Hex, toQuantity } from '../../../src/chain/hex.ts'
 import { createReceipt, receiptsRoot } from '../../../src/chain/receipt.ts'
 import { DEPOSIT, SET_CODE } from '../../../src/chain/transaction.ts'
 import { StateTrie } from '../../../src/evm/state-trie.ts'
-import { edrPredeploys, startEdr } from './edr.ts'
+import { type EdrModule, edrPredeploys, startEdr } from './edr.ts'
 import { blockAt, CHAIN_ID, createRandomChain, executeRandomBlock, type OurBlock } from './random-chain.ts'
 
 export type Roots = {
@@ -14,10 +14,20 @@ export type Roots = {
   readonly gasUsed: Hex
 }
 
-export async function rootsOfBoth(seed: number, blocks: number): Promise<{ ours: Roots[]; theirs: Roots[] }> {
-  const chain = createRandomChain(seed, edrPredeploys())
+export async function rootsOfBoth(
+  module: EdrModule,
+  seed: number,
+  blocks: number,
+): Promise<{ ours: Roots[]; theirs: Roots[] }> {
+  const chain = createRandomChain(seed, edrPredeploys(module))
   const { gasLimit, timestamp, coinbase } = blockAt(0)
-  const edr = await startEdr({ chainId: CHAIN_ID, gasLimit, timestamp, coinbase, allocations: chain.allocations })
+  const edr = await startEdr(module, {
+    chainId: CHAIN_ID,
+    gasLimit,
+    timestamp,
+    coinbase,
+    allocations: chain.allocations,
+  })
   const trie = new StateTrie()
   trie.apply({ ...chain.state, wiped: new Set() })
   const rootsOfLatest = async (): Promise<Roots> => {

@@ -1,17 +1,12 @@
 // EDR, Hardhat's engine, as an OP chain of the Isthmus rules that mines only when told. Its state roots are canonical, which anvil's
 // are not. A panic inside ends the process that loaded it, so it belongs into one that only tests.
-import {
-  ContractDecoder,
-  EdrContext,
-  MineOrdering,
-  OP_CHAIN_TYPE,
-  OpHardfork,
-  opGenesisState,
-  opHardforkToString,
-  opProviderFactory,
-} from '@nomicfoundation/edr'
 import { bigintToBytes, bytesToBigint } from '../../../src/chain/hex.ts'
 import type { Allocation } from '../../../src/evm/memory-state.ts'
+
+export type EdrModule = typeof import('@nomicfoundation/edr')
+
+/** Null where the package for this platform is not installed. */
+export const loadEdr = (): Promise<EdrModule | null> => import('@nomicfoundation/edr').catch(() => null)
 
 export type Edr = { readonly call: <T>(method: string, ...params: readonly unknown[]) => Promise<T> }
 
@@ -24,7 +19,7 @@ export type EdrGenesis = {
 }
 
 /** The predeploys that EDR puts into an OP genesis. */
-export const edrPredeploys = (): (readonly [bigint, Allocation])[] =>
+export const edrPredeploys = ({ opGenesisState, OpHardfork }: EdrModule): (readonly [bigint, Allocation])[] =>
   opGenesisState(OpHardfork.Isthmus).map(({ address, balance = 0n, nonce = 0n, code, storage = [] }) => [
     bytesToBigint(address),
     {
@@ -35,11 +30,12 @@ export const edrPredeploys = (): (readonly [bigint, Allocation])[] =>
     },
   ])
 
-export async function startEdr({ chainId, gasLimit, timestamp, coinbase, allocations }: EdrGenesis): Promise<Edr> {
-  const context = new EdrContext()
-  await context.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory())
+export async function startEdr(edr: EdrModule, genesis: EdrGenesis): Promise<Edr> {
+  const { chainId, gasLimit, timestamp, coinbase, allocations } = genesis
+  const context = new edr.EdrContext()
+  await context.registerProviderFactory(edr.OP_CHAIN_TYPE, edr.opProviderFactory())
   const provider = await context.createProvider(
-    OP_CHAIN_TYPE,
+    edr.OP_CHAIN_TYPE,
     {
       allowBlocksWithSameTimestamp: false,
       allowUnlimitedContractSize: false,
@@ -56,10 +52,10 @@ export async function startEdr({ chainId, gasLimit, timestamp, coinbase, allocat
         ...(code === undefined ? {} : { code }),
         storage: [...storage].map(([index, value]) => ({ index, value })),
       })),
-      hardfork: opHardforkToString(OpHardfork.Isthmus),
+      hardfork: edr.opHardforkToString(edr.OpHardfork.Isthmus),
       initialBaseFeePerGas: 1n,
       minGasPrice: 0n,
-      mining: { autoMine: false, blockGasLimit: gasLimit, memPool: { order: MineOrdering.Fifo } },
+      mining: { autoMine: false, blockGasLimit: gasLimit, memPool: { order: edr.MineOrdering.Fifo } },
       network: { genesisBlockGasLimit: gasLimit, genesisBlockTime: BigInt(timestamp) },
       observability: {},
       ownedAccounts: [],
@@ -67,7 +63,7 @@ export async function startEdr({ chainId, gasLimit, timestamp, coinbase, allocat
     },
     { enable: false, decodeConsoleLogInputsCallback: () => [], printLineCallback: () => {} },
     { subscriptionCallback: () => {} },
-    new ContractDecoder(),
+    new edr.ContractDecoder(),
   )
   return {
     async call<T>(method: string, ...params: readonly unknown[]): Promise<T> {

@@ -54,9 +54,15 @@ export function executeRandomBlock(
   const sent = new Map<bigint, bigint>()
   const executed: Executed[] = []
   let gasUsedBefore = 0n
-  while (executed.length < TRANSACTIONS_PER_BLOCK) {
+  for (let tries = 0; executed.length < TRANSACTIONS_PER_BLOCK && tries < MOST_TRIES; tries++) {
     const nonceOf = (address: bigint) => world.account(address)?.nonce ?? 0n
-    const recovered = randomTransaction(random, { chainId: CHAIN_ID, baseFee: BASE_FEE, users, targets, nonceOf })
+    const recovered = randomTransaction(random, {
+      chainId: block.chainId,
+      baseFee: block.baseFee,
+      users,
+      targets,
+      nonceOf,
+    })
     const { from, transaction } = recovered
     const isDeposit = transaction.type === DEPOSIT
     // A pool knows the state before the block: it holds back what follows a nonce that something other than a transaction of the same
@@ -98,6 +104,8 @@ export const CHAIN_ID = 196n
 const USERS = 8
 const CONTRACTS = 24
 const TRANSACTIONS_PER_BLOCK = 40
+/** Of finding another transaction for a block: there may be none left that a pool would take. */
+const MOST_TRIES = 10 * TRANSACTIONS_PER_BLOCK
 /** Of a sender that may send no more in this block. */
 const ALL_NONCES = 1n << 64n
 const BASE_FEE = 1_000_000n

@@ -1,0 +1,21 @@
+// Runs the state tests it is sent, one JSON line each, and answers with what failed.
+import { parentPort } from 'node:worker_threads'
+import { loadPrecompiles } from '../src/evm/precompiles/table.ts'
+import { outcomesOf, type StateTest } from './state-test-case.ts'
+
+export type Batch = readonly string[]
+export type BatchReport = { readonly passed: number; readonly failures: readonly { name: string; problem: string }[] }
+
+await loadPrecompiles()
+
+parentPort?.on('message', (batch: Batch) => {
+  let passed = 0
+  const failures: { name: string; problem: string }[] = []
+  for (const line of batch) {
+    for (const { name, problem } of outcomesOf(JSON.parse(line) as StateTest)) {
+      if (problem === null) passed++
+      else failures.push({ name, problem })
+    }
+  }
+  parentPort?.postMessage({ passed, failures } satisfies BatchReport)
+})

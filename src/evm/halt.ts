@@ -1,0 +1,38 @@
+// How a frame ends when it does not simply return. Halts are thrown by operations and kept on the frame; they are made once, since an
+// error with a stack trace costs more than the frames it would describe. The words are those of geth, which clients compare.
+
+export class Halt {
+  readonly message: string
+  /** A revert, and a call that never began, give the gas that is left back to the caller; every other halt burns it. */
+  readonly keepsGas: boolean
+
+  constructor(message: string, keepsGas = false) {
+    this.message = message
+    this.keepsGas = keepsGas
+  }
+}
+
+export const OUT_OF_GAS = new Halt('out of gas')
+export const INVALID_JUMP = new Halt('invalid jump destination')
+export const WRITE_PROTECTION = new Halt('write protection')
+export const RETURN_DATA_OUT_OF_BOUNDS = new Halt('return data out of bounds')
+export const MEMORY_OVERFLOW = new Halt('gas uint64 overflow')
+
+export const REVERTED = new Halt('execution reverted', true)
+export const CALL_TOO_DEEP = new Halt('max call depth exceeded', true)
+export const INSUFFICIENT_BALANCE = new Halt('insufficient balance for transfer', true)
+export const NONCE_OVERFLOW = new Halt('nonce uint64 overflow', true)
+
+export const ADDRESS_COLLISION = new Halt('contract address collision')
+export const INITCODE_TOO_LONG = new Halt('max initcode size exceeded')
+export const CODE_TOO_LONG = new Halt('max code size exceeded')
+export const CODE_DEPOSIT_OUT_OF_GAS = new Halt('contract creation code storage out of gas')
+export const CODE_BEGINS_WITH_EF = new Halt('invalid code: must not begin with 0xef')
+
+export const stackUnderflow = (has: number, needs: number) => new Halt(`stack underflow (${has} <=> ${needs})`)
+export const stackOverflow = (has: number, limit: number) => new Halt(`stack limit reached ${has} (${limit})`)
+export const invalidOpcode = (opcode: number) => new Halt(`invalid opcode: ${nameOfInvalid(opcode)}`)
+
+/** 0xfe is invalid by decree (EIP-141), the others for want of a meaning. */
+export const nameOfInvalid = (opcode: number): string =>
+  opcode === 0xfe ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`

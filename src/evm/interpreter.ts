@@ -1,0 +1,71 @@
+// Runs frames. A call does not recurse: the calling frame pauses with its child set, the loop below takes the child up, and hands its
+// outcome back when it has ended. So a chain of 1,024 calls needs no deeper JavaScript stack than one.
+import { closeFrame, resumeParent } from './calling.ts'
+import { type Frame, releaseDeepFrames } from './frame.ts'
+import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
+
+/** Runs an opened frame, and all that it calls, to its end. */
+export function runFrame(root: Frame): void {
+  const { tracer } = root.machine
+  const run = tracer?.step === undefined ? runUntilPause : runTracedUntilPause
+  let frame = root
+  for (;;) {
+    if (frame.isRunning) run(frame)
+    const { child } = frame
+    if (child !== null) {
+      frame = child
+      continue
+    }
+    closeFrame(frame)
+    if (frame === root) break
+    frame = resumeParent(frame)
+  }
+  releaseDeepFrames()
+}
+
+function runUntilPause(frame: Frame): void {
+  const { execute, gas, fewest, most } = frame.machine.operations
+  const bytes = frame.code.padded
+  try {
+    do {
+      const opcode = bytes[frame.pc++]!
+      const size = frame.stackSize
+      if (size < fewest[opcode]!) throw stackUnderflow(size, fewest[opcode]!)
+      if (size > most[opcode]!) throw stackOverflow(size, most[opcode]!)
+      frame.gas -= gas[opcode]!
+      if (frame.gas < 0) throw OUT_OF_GAS
+      execute[opcode]!(frame)
+    } while (frame.isRunning)
+  } catch (thrown) {
+    endWith(frame, thrown)
+  }
+}
+
+/** The same with a hook before every operation: a second loop, so that the first pays nothing for it. */
+function runTracedUntilPause(frame: Frame): void {
+  const { operations, tracer } = frame.machine
+  const { execute, gas, fewest, most } = operations
+  const bytes = frame.code.padded
+  try {
+    do {
+      const opcode = bytes[frame.pc]!
+      tracer?.step?.(frame, opcode)
+      frame.pc++
+      const size = frame.stackSize
+      if (size < fewest[opcode]!) throw stackUnderflow(size, fewest[opcode]!)
+      if (size > most[opcode]!) throw stackOverflow(size, most[opcode]!)
+      frame.gas -= gas[opcode]!
+      if (frame.gas < 0) throw OUT_OF_GAS
+      execute[opcode]!(frame)
+    } while (frame.isRunning)
+  } catch (thrown) {
+    endWith(frame, thrown)
+  }
+}
+
+function endWith(frame: Frame, thrown: unknown): void {
+  if (!(thrown instanceof Halt)) throw thrown
+  frame.halt = thrown
+  frame.isRunning = false
+  frame.child = null
+}

@@ -1,0 +1,85 @@
+// The outermost call or creation of a transaction, from warming up to its end. Fees, limits and the sender's right to send are the
+// caller's business.
+import type { AccessList } from '../chain/access-list.ts'
+import type { Authorization } from '../chain/authorization.ts'
+import { createAddress } from '../chain/create-address.ts'
+import { EMPTY_BYTES } from '../chain/hex.ts'
+import type { AccountRecord } from './account-record.ts'
+import { applyAuthorizations } from './authorizations.ts'
+import { openCall, openCreate } from './calling.ts'
+import { type Code, EMPTY_CODE, toCode } from './code.ts'
+import { delegateOf } from './delegation.ts'
+import type { Frame } from './frame.ts'
+import { runFrame } from './interpreter.ts'
+import type { Machine } from './machine.ts'
+
+export type TransactionMessage = {
+  readonly from: bigint
+  readonly to: bigint | null
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly accessList: AccessList
+  readonly authorizations: readonly Authorization[]
+}
+
+/** Runs with `gas`, from which the intrinsic gas is already taken. The ended frame is valid until the next run. */
+export function runMessage(machine: Machine, message: TransactionMessage, gas: number): Frame {
+  warmUp(machine, message)
+  const frame = message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
+  runFrame(frame)
+  return frame
+}
+
+function warmUp({ world, block, rules }: Machine, { from, to, accessList }: TransactionMessage): void {
+  world.warm(world.record(from))
+  if (to !== null) world.warm(world.record(to))
+  if (rules.shanghai) world.warm(world.record(block.coinbase))
+  for (const { address, storageKeys } of accessList) {
+    const record = world.record(address)
+    world.warm(record)
+    for (const key of storageKeys) world.warm(world.slot(record, key))
+  }
+}
+
+function create(machine: Machine, message: TransactionMessage, gas: number): Frame {
+  const address = createAddress(message.from, machine.world.record(message.from).nonce)
+  return openCreate(machine, null, {
+    kind: 'CREATE',
+    caller: message.from,
+    self: machine.world.record(address),
+    codeAddress: address,
+    value: message.value,
+    input: EMPTY_BYTES,
+    gas,
+    isStatic: false,
+    code: toCode(message.data),
+  })
+}
+
+function call(machine: Machine, message: TransactionMessage, to: bigint, gas: number): Frame {
+  const { world } = machine
+  const sender = world.record(message.from)
+  world.setNonce(sender, sender.nonce + 1n)
+  applyAuthorizations(machine, message.authorizations)
+  const self = world.record(to)
+  return openCall(machine, null, {
+    kind: 'CALL',
+    caller: message.from,
+    self,
+    codeAddress: to,
+    value: message.value,
+    input: message.data,
+    gas,
+    isStatic: false,
+    code: codeToRun(machine, self),
+  })
+}
+
+function codeToRun({ world, rules, precompiles }: Machine, record: AccountRecord): Code {
+  const code = world.codeOf(record)
+  const delegate = rules.prague ? delegateOf(code) : null
+  if (delegate === null) return code
+  const target = world.record(delegate)
+  world.warm(target)
+  return precompiles.has(delegate) ? EMPTY_CODE : world.codeOf(target)
+}

@@ -1,0 +1,25 @@
+// One opcode: its price before anything dynamic, what it takes from and puts on the stack, and what it does. Both the price and the
+// being there may depend on the fork.
+import type { EthereumFork } from '../../chain/forks.ts'
+import type { Frame } from '../frame.ts'
+
+export type Operation = {
+  readonly opcode: number
+  readonly name: string
+  /** One price for all times, or the price from each fork on. */
+  readonly gas: number | Readonly<Partial<Record<EthereumFork, number>>>
+  readonly inputs: number
+  readonly outputs: number
+  readonly since: EthereumFork
+  readonly execute: (frame: Frame) => void
+}
+
+type Shape = Pick<Operation, 'gas' | 'inputs' | 'outputs'> & { readonly since?: EthereumFork }
+
+export const operation = (opcode: number, name: string, shape: Shape, execute: (frame: Frame) => void): Operation => ({
+  opcode,
+  name,
+  since: 'frontier',
+  ...shape,
+  execute,
+})

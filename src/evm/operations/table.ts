@@ -1,0 +1,71 @@
+// The operations of a fork, spread into arrays by opcode as the interpreter wants them.
+import { ETHEREUM_FORKS, type Rules } from '../../chain/forks.ts'
+import { type Frame, STACK_LIMIT } from '../frame.ts'
+import { invalidOpcode, nameOfInvalid } from '../halt.ts'
+import { arithmetic } from './arithmetic.ts'
+import { calls } from './calls.ts'
+import { comparison } from './comparison.ts'
+import { control } from './control.ts'
+import { environment } from './environment.ts'
+import { logging } from './logging.ts'
+import { memory } from './memory.ts'
+import type { Operation } from './operation.ts'
+import { otherAccounts } from './other-accounts.ts'
+import { stack } from './stack.ts'
+import { storage } from './storage.ts'
+
+export type OperationTable = {
+  readonly execute: readonly ((frame: Frame) => void)[]
+  readonly gas: Int32Array
+  /** The stack may hold neither fewer words than `fewest` nor more than `most` before the operation. */
+  readonly fewest: Int16Array
+  readonly most: Int16Array
+  readonly names: readonly string[]
+}
+
+export function operationsFor(rules: Rules): OperationTable {
+  const known = tables.get(rules)
+  if (known !== undefined) return known
+  const table = makeTable(rules)
+  tables.set(rules, table)
+  return table
+}
+
+const tables = new WeakMap<Rules, OperationTable>()
+
+const ALL = new Map(
+  [arithmetic, comparison, environment, otherAccounts, memory, storage, control, stack, logging, calls]
+    .flat()
+    .map((operation) => [operation.opcode, operation]),
+)
+
+function makeTable(rules: Rules): OperationTable {
+  const execute: ((frame: Frame) => void)[] = []
+  const names: string[] = []
+  const gas = new Int32Array(256)
+  const fewest = new Int16Array(256)
+  const most = new Int16Array(256).fill(STACK_LIMIT)
+  for (let opcode = 0; opcode < 256; opcode++) {
+    const operation = ALL.get(opcode)
+    if (operation === undefined || !rules[operation.since]) {
+      execute.push(() => {
+        throw invalidOpcode(opcode)
+      })
+      names.push(nameOfInvalid(opcode))
+      continue
+    }
+    execute.push(operation.execute)
+    names.push(operation.name)
+    gas[opcode] = priceOf(operation, rules)
+    fewest[opcode] = operation.inputs
+    most[opcode] = STACK_LIMIT + operation.inputs - operation.outputs
+  }
+  return { execute, gas, fewest, most, names }
+}
+
+function priceOf({ gas, name }: Operation, rules: Rules): number {
+  if (typeof gas === 'number') return gas
+  const newest = ETHEREUM_FORKS.findLast((fork) => rules[fork] && gas[fork] !== undefined)
+  if (newest === undefined) throw new Error(`${name} has no price at ${rules.fork}`)
+  return gas[newest]!
+}

@@ -1,0 +1,95 @@
+// How bytes spell points of BLS12-381. In EIP-2537 a field element is 64 bytes of which the first 16 are zero, a point its two
+// coordinates; the commitments of EIP-4844 are compressed.
+import { bytesToBigint } from '../../chain/hex.ts'
+import type { Affine, Fp2, Group } from './curve.ts'
+import { bls12381 } from './curves.ts'
+import { powerModulo } from './modexp.ts'
+import { integerToBytes } from './precompile.ts'
+
+export type FieldEncoding<Field> = {
+  readonly length: number
+  /** Null where the bytes spell no element. */
+  read(input: Uint8Array, offset: number): Field | null
+  write(target: Uint8Array, offset: number, element: Field): void
+}
+
+export type PointEncoding<Field> = {
+  readonly length: number
+  readonly field: FieldEncoding<Field>
+  group(): Group<Field>
+}
+
+const MODULUS = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
+
+export const FP: FieldEncoding<bigint> = {
+  length: 64,
+  read(input, offset) {
+    const element = bytesToBigint(input, offset, offset + 64)
+    return element < MODULUS ? element : null
+  },
+  write: (target, offset, element) => target.set(integerToBytes(element, 64), offset),
+}
+
+export const FP2: FieldEncoding<Fp2> = {
+  length: 2 * FP.length,
+  read(input, offset) {
+    const c0 = FP.read(input, offset)
+    const c1 = FP.read(input, offset + FP.length)
+    return c0 === null || c1 === null ? null : { c0, c1 }
+  },
+  write(target, offset, { c0, c1 }) {
+    FP.write(target, offset, c0)
+    FP.write(target, offset + FP.length, c1)
+  },
+}
+
+export const G1: PointEncoding<bigint> = { length: 2 * FP.length, field: FP, group: () => bls12381().g1 }
+export const G2: PointEncoding<Fp2> = { length: 2 * FP2.length, field: FP2, group: () => bls12381().g2 }
+
+/** A point of the curve, or null. Additions take any. */
+export function readPoint<Field>(
+  { field, group }: PointEncoding<Field>,
+  input: Uint8Array,
+  offset: number,
+): Affine<Field> | null {
+  const x = field.read(input, offset)
+  const y = field.read(input, offset + field.length)
+  return x !== null && y !== null && group().isOnCurve({ x, y }) ? { x, y } : null
+}
+
+/** A point of the subgroup, or null. Everything but addition asks for it. */
+export function readSubgroupPoint<Field>(
+  encoding: PointEncoding<Field>,
+  input: Uint8Array,
+  offset: number,
+): Affine<Field> | null {
+  const point = readPoint(encoding, input, offset)
+  return point !== null && encoding.group().isInSubgroup(point) ? point : null
+}
+
+export function pointToBytes<Field>({ length, field }: PointEncoding<Field>, { x, y }: Affine<Field>): Uint8Array {
+  const bytes = new Uint8Array(length)
+  field.write(bytes, 0, x)
+  field.write(bytes, field.length, y)
+  return bytes
+}
+
+/** 48 bytes with three flags in front and x behind; a point of the subgroup, or null. */
+export function readCompressedG1(bytes: Uint8Array): Affine<bigint> | null {
+  const whole = bytesToBigint(bytes)
+  if (whole === COMPRESSED_INFINITY) return { x: 0n, y: 0n }
+  const flags = Number(whole >> 381n)
+  const x = BigInt.asUintN(381, whole)
+  if ((flags !== COMPRESSED && flags !== COMPRESSED_LARGER_Y) || x >= MODULUS) return null
+  // A square root where there is one, as the modulus leaves 3 when divided by 4; else the point is not on the curve.
+  const root = powerModulo(x ** 3n + 4n, QUARTER_OF_MODULUS, MODULUS)
+  const isLarger = root > MODULUS / 2n
+  const point = { x, y: isLarger === (flags === COMPRESSED_LARGER_Y) ? root : MODULUS - root }
+  const { g1 } = bls12381()
+  return g1.isOnCurve(point) && g1.isInSubgroup(point) ? point : null
+}
+
+const COMPRESSED = 0b100
+const COMPRESSED_LARGER_Y = 0b101
+const COMPRESSED_INFINITY = 0b110n << 381n
+const QUARTER_OF_MODULUS = integerToBytes((MODULUS + 1n) / 4n, 48)

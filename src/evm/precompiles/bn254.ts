@@ -1,0 +1,71 @@
+// 0x06, 0x07, 0x08 (EIP-196, EIP-197, prices of EIP-1108): addition, multiplication and pairing check on alt_bn128.
+import { bytesToBigint } from '../../chain/hex.ts'
+import type { Affine, Fp2, Pair } from './curve.ts'
+import { bn254 } from './curves.ts'
+import { booleanWord, integerToBytes, priced, readPadded } from './precompile.ts'
+
+export const bn254Add = priced({
+  cost: () => 150,
+  run(input) {
+    const a = readG1(input, 0)
+    const b = readG1(input, 64)
+    return a && b && g1ToBytes(bn254().g1.add(a, b))
+  },
+})
+
+export const bn254Mul = priced({
+  cost: () => 6000,
+  run(input) {
+    const point = readG1(input, 0)
+    const scalar = bytesToBigint(readPadded(input, 64, 32))
+    return point && g1ToBytes(bn254().g1.sumOfProducts([point], [scalar]))
+  },
+})
+
+export const bn254Pairing = priced({
+  cost: (input) => 45_000 + 34_000 * Math.floor(input.length / PAIR_LENGTH),
+  run(input) {
+    if (input.length % PAIR_LENGTH !== 0) return null
+    const pairs: Pair[] = []
+    for (let at = 0; at < input.length; at += PAIR_LENGTH) {
+      const g1 = readG1(input, at)
+      const g2 = readG2(input, at + 64)
+      if (g1 === null || g2 === null) return null
+      pairs.push({ g1, g2 })
+    }
+    return booleanWord(bn254().pairingIsOne(pairs))
+  },
+})
+
+const PAIR_LENGTH = 192
+const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
+
+/** The whole curve is the group: no further check. */
+function readG1(input: Uint8Array, offset: number): Affine<bigint> | null {
+  const x = bytesToBigint(readPadded(input, offset, 32))
+  const y = bytesToBigint(readPadded(input, offset + 32, 32))
+  if (x >= MODULUS || y >= MODULUS) return null
+  return bn254().g1.isOnCurve({ x, y }) ? { x, y } : null
+}
+
+function readG2(input: Uint8Array, offset: number): Affine<Fp2> | null {
+  const x = readFp2(input, offset)
+  const y = readFp2(input, offset + 64)
+  if (x === null || y === null) return null
+  const { g2 } = bn254()
+  return g2.isOnCurve({ x, y }) && g2.isInSubgroup({ x, y }) ? { x, y } : null
+}
+
+/** The imaginary part comes first. */
+function readFp2(input: Uint8Array, offset: number): Fp2 | null {
+  const c1 = bytesToBigint(input, offset, offset + 32)
+  const c0 = bytesToBigint(input, offset + 32, offset + 64)
+  return c0 < MODULUS && c1 < MODULUS ? { c0, c1 } : null
+}
+
+function g1ToBytes({ x, y }: Affine<bigint>): Uint8Array {
+  const bytes = new Uint8Array(64)
+  bytes.set(integerToBytes(x, 32))
+  bytes.set(integerToBytes(y, 32), 32)
+  return bytes
+}

@@ -1,0 +1,86 @@
+import { expect, test } from 'vitest'
+import { concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/hex.ts'
+import { modexpBerlin, modexpOsaka, powerModulo } from './modexp.ts'
+import { integerToBytes } from './precompile.ts'
+
+const word = (value: number | bigint) => integerToBytes(BigInt(value), 32)
+const lengths = (base: number | bigint, exponent: number | bigint, modulus: number | bigint) =>
+  concatBytes(word(base), word(exponent), word(modulus))
+const encode = (base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array) =>
+  concatBytes(lengths(base.length, exponent.length, modulus.length), base, exponent, modulus)
+const ok = (gasUsed: number, output: Uint8Array) => ({ ok: true, gasUsed, output })
+
+const PRIME = (1n << 256n) - (1n << 32n) - 977n
+const PLENTY = 2 ** 50
+
+test('raises to a power modulo a prime (first example of EIP-198)', () => {
+  const input = encode(Uint8Array.of(3), word(PRIME - 1n), word(PRIME))
+  expect(modexpBerlin(input, 1360)).toEqual(ok(1360, word(1)))
+  expect(modexpOsaka(input, 4080)).toEqual(ok(4080, word(1)))
+  expect(modexpBerlin(input, 1359)).toEqual({ ok: false })
+  expect(modexpOsaka(input, 4079)).toEqual({ ok: false })
+})
+
+test('reads zeros past the end of the input', () => {
+  // Third and fourth example of EIP-198: the modulus begins with 0x80 and goes on with zeros.
+  const cut = hexToBytes(`0x${'00'.repeat(31)}01${'00'.repeat(31)}02${'00'.repeat(31)}2003ffff80`)
+  const expected = hexToBytes('0x3b01b01ac41f2d6e917c6d6a221ce793802469026d9ab7578fa2e79e4da6aaab')
+  expect(modexpBerlin(cut, 200)).toEqual(ok(200, expected))
+})
+
+test.each([
+  [64, [200, 200, 341], [500, 500, 2048]],
+  [128, [200, 200, 1365], [512, 512, 8192]],
+  [256, [341, 341, 5461], [2048, 2048, 32768]],
+  [512, [1365, 1365, 21845], [8192, 8192, 131072]],
+  [1024, [5461, 5461, 87381], [32768, 32768, 524288]],
+])('charges the published prices for numbers of %i bytes', (size, berlin, osaka) => {
+  const number = new Uint8Array(size).fill(0xff)
+  const exponents = [Uint8Array.of(2), Uint8Array.of(3), Uint8Array.of(1, 0, 1)]
+  const prices = (precompile: typeof modexpBerlin) =>
+    exponents
+      .map((exponent) => precompile(encode(number, exponent, number), PLENTY))
+      .map((each) => each.ok && each.gasUsed)
+  expect(prices(modexpBerlin)).toEqual(berlin)
+  expect(prices(modexpOsaka)).toEqual(osaka)
+})
+
+test('counts the bits of a long exponent by its length and its first word', () => {
+  const exponent = new Uint8Array(40)
+  exponent[31] = 0b100
+  const input = encode(word(3), exponent, word(PRIME))
+  expect(modexpBerlin(input, PLENTY)).toMatchObject({ gasUsed: Math.floor((16 * (8 * 8 + 2)) / 3) })
+  expect(modexpOsaka(input, PLENTY)).toMatchObject({ gasUsed: 16 * (16 * 8 + 2) })
+})
+
+test('gives as many bytes as the modulus has', () => {
+  expect(modexpBerlin(lengths(0, 0, 0), 200)).toEqual(ok(200, EMPTY_BYTES))
+  expect(modexpBerlin(EMPTY_BYTES, 200)).toEqual(ok(200, EMPTY_BYTES))
+  expect(modexpBerlin(lengths(1, 1, 3), 200)).toEqual(ok(200, new Uint8Array(3)))
+  expect(modexpBerlin(encode(word(7), word(0), Uint8Array.of(0, 1)), 2000)).toMatchObject({ output: new Uint8Array(2) })
+  expect(modexpBerlin(encode(word(7), word(0), Uint8Array.of(0, 2)), 2000)).toMatchObject({
+    output: Uint8Array.of(0, 1),
+  })
+})
+
+test('takes any lengths where nothing is computed, and no gas is enough for others', () => {
+  const huge = (1n << 256n) - 1n
+  expect(modexpBerlin(lengths(0, huge, 0), 200)).toEqual(ok(200, EMPTY_BYTES))
+  expect(modexpBerlin(lengths(huge, 0, 0), PLENTY)).toEqual({ ok: false })
+  expect(modexpBerlin(lengths(1, huge, 1), PLENTY)).toEqual({ ok: false })
+  expect(modexpBerlin(lengths(0, 0, huge), PLENTY)).toEqual({ ok: false })
+})
+
+test('refuses lengths above 1024 since Osaka', () => {
+  expect(modexpOsaka(lengths(1024, 1024, 1024), PLENTY)).toMatchObject({ ok: true })
+  expect(modexpOsaka(lengths(1025, 0, 0), PLENTY)).toEqual({ ok: false })
+  expect(modexpOsaka(lengths(0, 1025, 0), PLENTY)).toEqual({ ok: false })
+  expect(modexpOsaka(lengths(0, 0, 1025), PLENTY)).toEqual({ ok: false })
+})
+
+test('knows the small powers', () => {
+  for (let exponent = 0; exponent < 300; exponent++) {
+    const bytes = integerToBytes(BigInt(exponent), 2)
+    expect(powerModulo(7n, bytes, 1000n)).toBe(7n ** BigInt(exponent) % 1000n)
+  }
+})

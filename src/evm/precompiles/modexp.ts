@@ -1,0 +1,84 @@
+// 0x05 (EIP-198): base^exponent % modulus for numbers of any length. The price changed with Berlin (EIP-2565) and with Osaka
+// (EIP-7883), which also bounds the lengths (EIP-7823).
+import { bytesToBigint } from '../../chain/hex.ts'
+import { integerToBytes, type Precompile, priced, readPadded } from './precompile.ts'
+
+export const modexpBerlin: Precompile = priced({
+  cost: (input) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    const words = (greater(base, modulus) + 7n) / 8n
+    const gas = (words * words * iterations(input, { base, exponent, perTailByte: 8n })) / 3n
+    return Number(greater(gas, 200n))
+  },
+  run: modexp,
+})
+
+export const modexpOsaka: Precompile = priced({
+  cost: (input) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    if (greater(greater(base, exponent), modulus) > OSAKA_MAX_LENGTH) return Number.POSITIVE_INFINITY
+    const longest = greater(base, modulus)
+    const words = (longest + 7n) / 8n
+    const complexity = longest <= 32n ? 16n : 2n * words * words
+    return Number(greater(complexity * iterations(input, { base, exponent, perTailByte: 16n }), 500n))
+  },
+  run: modexp,
+})
+
+/**
+ * `base ** exponent % modulus` by windows of four bits; the exponent is big-endian bytes. Measured against Montgomery form, which on
+ * bigints never came out ahead.
+ */
+export function powerModulo(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
+  if (modulus <= 1n) return 0n
+  const powers = [1n, base % modulus]
+  // Only as far as needed: the exponents of RSA, 3 and 65537, hardly use any.
+  const powerOf = (digit: number): bigint => {
+    for (let i = powers.length; i <= digit; i++) powers.push((powers[i - 1]! * powers[1]!) % modulus)
+    return powers[digit]!
+  }
+  let result = 1n
+  for (const byte of exponent) {
+    for (const digit of [byte >> 4, byte & 15]) {
+      if (result > 1n) for (let i = 0; i < 4; i++) result = (result * result) % modulus
+      if (digit !== 0) result = (result * powerOf(digit)) % modulus
+    }
+  }
+  return result
+}
+
+const OSAKA_MAX_LENGTH = 1024n
+const HEADER_LENGTH = 96
+
+type Lengths = { readonly base: bigint; readonly exponent: bigint; readonly modulus: bigint }
+
+const lengthsOf = (input: Uint8Array): Lengths => ({
+  base: bytesToBigint(readPadded(input, 0, 32)),
+  exponent: bytesToBigint(readPadded(input, 32, 32)),
+  modulus: bytesToBigint(readPadded(input, 64, 32)),
+})
+
+/** How often a plain square-and-multiply would loop, guessed from the exponent's first 32 bytes and the length of the rest. */
+function iterations(input: Uint8Array, of: { base: bigint; exponent: bigint; perTailByte: bigint }): bigint {
+  const headLength = of.exponent < 32n ? Number(of.exponent) : 32
+  const headOffset = HEADER_LENGTH + Number(of.base)
+  const head = bytesToBigint(readPadded(input, headOffset, headLength))
+  const headBits = head === 0n ? 0n : BigInt(head.toString(2).length - 1)
+  const tail = of.exponent > 32n ? of.perTailByte * (of.exponent - 32n) : 0n
+  return greater(tail + headBits, 1n)
+}
+
+// The cost has bounded the lengths by now, but for a modulus of no bytes, where the other two may be anything.
+function modexp(input: Uint8Array): Uint8Array {
+  const lengths = lengthsOf(input)
+  if (lengths.modulus === 0n) return new Uint8Array(0)
+  const [base, exponent, modulus] = [Number(lengths.base), Number(lengths.exponent), Number(lengths.modulus)]
+  const power = powerModulo(
+    bytesToBigint(readPadded(input, HEADER_LENGTH, base)),
+    readPadded(input, HEADER_LENGTH + base, exponent),
+    bytesToBigint(readPadded(input, HEADER_LENGTH + base + exponent, modulus)),
+  )
+  return integerToBytes(power, modulus)
+}
+
+const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)

@@ -1,0 +1,53 @@
+// What a precompiled contract is: bytes and a gas limit in, output and the gas it took out. A failure takes all the gas it was given.
+import { hexToBytes } from '../../chain/hex.ts'
+
+export type PrecompileResult =
+  | { readonly ok: true; readonly gasUsed: number; readonly output: Uint8Array }
+  | { readonly ok: false }
+
+export type Precompile = (input: Uint8Array, gasLimit: number) => PrecompileResult
+
+type Pricing = {
+  /** May be infinite: then no gas limit is enough. */
+  readonly cost: (input: Uint8Array) => number
+  /** Null is a failure. Runs only once the cost is covered, so nobody makes us compute for free. */
+  readonly run: (input: Uint8Array) => Uint8Array | null
+}
+
+export function priced({ cost, run }: Pricing): Precompile {
+  return (input, gasLimit) => {
+    const gasUsed = cost(input)
+    if (gasUsed > gasLimit) return FAILURE
+    const output = run(input)
+    return output === null ? FAILURE : { ok: true, gasUsed, output }
+  }
+}
+
+/** The OP Stack bounds the inputs of some precompiles, so that its fault proofs can run each call in one piece. */
+export const withInputLimit =
+  (maxBytes: number, precompile: Precompile): Precompile =>
+  (input, gasLimit) =>
+    input.length > maxBytes ? FAILURE : precompile(input, gasLimit)
+
+/** `length` bytes from `offset` on; the input goes on with zeros for ever. */
+export function readPadded(input: Uint8Array, offset: number, length: number): Uint8Array {
+  if (offset + length <= input.length) return input.subarray(offset, offset + length)
+  const bytes = new Uint8Array(length)
+  if (offset < input.length) bytes.set(input.subarray(offset))
+  return bytes
+}
+
+/** Big-endian bytes of a number of any size, zeros in front. */
+export const integerToBytes = (value: bigint, length: number): Uint8Array =>
+  length === 0 ? new Uint8Array(0) : hexToBytes(`0x${value.toString(16).padStart(2 * length, '0')}`)
+
+/** A fresh word each time: callers own their output. */
+export function booleanWord(value: boolean): Uint8Array {
+  const word = new Uint8Array(32)
+  if (value) word[31] = 1
+  return word
+}
+
+export const wordCount = (byteLength: number): number => Math.ceil(byteLength / 32)
+
+const FAILURE: PrecompileResult = { ok: false }

@@ -1,0 +1,62 @@
+import { describe, expect, test } from 'vitest'
+import { type Fork, rulesOfFork } from '../../chain/forks.ts'
+import { precompilesFor } from './table.ts'
+
+const addressesOf = (fork: Fork) => [...precompilesFor(rulesOfFork(fork)).keys()]
+const upTo = (last: bigint) => Array.from({ length: Number(last) }, (_, i) => BigInt(i + 1))
+
+test.each<[Fork, bigint[]]>([
+  ['cancun', upTo(0x0an)],
+  ['prague', upTo(0x11n)],
+  ['osaka', [...upTo(0x11n), 0x100n]],
+  ['bpo2', [...upTo(0x11n), 0x100n]],
+  ['ecotone', upTo(0x0an)],
+  ['fjord', [...upTo(0x0an), 0x100n]],
+  ['holocene', [...upTo(0x0an), 0x100n]],
+  ['isthmus', [...upTo(0x11n), 0x100n]],
+  ['jovian', [...upTo(0x11n), 0x100n]],
+])('%s has its precompiles', (fork, addresses) => {
+  expect(addressesOf(fork)).toEqual(addresses)
+})
+
+test('gives the same table for the same rules', () => {
+  expect(precompilesFor(rulesOfFork('prague'))).toBe(precompilesFor(rulesOfFork('prague')))
+})
+
+test.each<[Fork, number]>([
+  ['osaka', 6900],
+  ['fjord', 3450],
+  ['jovian', 3450],
+])('%s charges its own price for P-256', (fork, gasUsed) => {
+  expect(precompilesFor(rulesOfFork(fork)).get(0x100n)!(new Uint8Array(0), 10_000)).toMatchObject({ gasUsed })
+})
+
+test.each<[Fork, number]>([
+  ['prague', 200],
+  ['jovian', 200],
+  ['osaka', 500],
+])('%s charges its own price for modexp', (fork, gasUsed) => {
+  expect(precompilesFor(rulesOfFork(fork)).get(0x05n)!(new Uint8Array(0), 10_000)).toMatchObject({ gasUsed })
+})
+
+// An input of infinities is good at any length that is a whole number of pairs, so only the limit can refuse it.
+describe.each<[string, bigint, number, Partial<Record<Fork, number>>]>([
+  ['bn254 pairing', 0x08n, 192, { granite: 112_687, isthmus: 112_687, jovian: 81_984 }],
+  ['G1 multiplication', 0x0cn, 160, { isthmus: 513_760, jovian: 288_960 }],
+  ['G2 multiplication', 0x0en, 288, { isthmus: 488_448, jovian: 278_784 }],
+  ['BLS pairing', 0x0fn, 384, { isthmus: 235_008, jovian: 156_672 }],
+])('%s on the OP Stack', (_, address, pairLength, limits) => {
+  test.each(Object.entries(limits) as [Fork, number][])('takes as much as %s allows', (fork, limit) => {
+    const precompile = precompilesFor(rulesOfFork(fork)).get(address)!
+    const allowed = Math.floor(limit / pairLength) * pairLength
+    expect(precompile(new Uint8Array(allowed), Number.MAX_SAFE_INTEGER)).toMatchObject({ ok: true })
+    expect(precompile(new Uint8Array(allowed + pairLength), Number.MAX_SAFE_INTEGER)).toEqual({ ok: false })
+  })
+
+  test('has no limit on Ethereum', () => {
+    const precompile = precompilesFor(rulesOfFork('osaka')).get(address)!
+    const most = Math.max(...Object.values(limits))
+    const beyond = Math.ceil((most + 1) / pairLength) * pairLength
+    expect(precompile(new Uint8Array(beyond), Number.MAX_SAFE_INTEGER)).toMatchObject({ ok: true })
+  })
+})

@@ -1,0 +1,80 @@
+// Which precompiled contracts exist under which rules. Ethereum: 0x01 to 0x0a since Cancun, to 0x11 since Prague, P-256 since Osaka. The
+// OP Stack: P-256 since Fjord, and input limits since Granite, Isthmus and Jovian. Prices before Berlin are not kept.
+import type { Rules } from '../../chain/forks.ts'
+import { blake2f } from './blake2f.ts'
+import { blsG1Add, blsG1Msm, blsG2Add, blsG2Msm, blsMapFp2ToG2, blsMapFpToG1, blsPairing } from './bls12-381.ts'
+import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
+import { loadCurves } from './curves.ts'
+import { ecrecover } from './ecrecover.ts'
+import { identity, ripemd160, sha256 } from './hashes.ts'
+import { modexpBerlin, modexpOsaka } from './modexp.ts'
+import { p256VerifyOsaka, p256VerifyRip7212 } from './p256.ts'
+import { pointEvaluation } from './point-evaluation.ts'
+import { type Precompile, withInputLimit } from './precompile.ts'
+
+export type { Precompile, PrecompileResult } from './precompile.ts'
+
+/** By address. The same rules give the same map. */
+export function precompilesFor(rules: Rules): ReadonlyMap<bigint, Precompile> {
+  const known = tables.get(rules)
+  if (known) return known
+  const table = makeTable(rules)
+  tables.set(rules, table)
+  return table
+}
+
+/** Fetches the fast curves ahead of time. Every precompile works without, those on curves several times slower. */
+export const loadPrecompiles: () => Promise<void> = loadCurves
+
+const tables = new WeakMap<Rules, ReadonlyMap<bigint, Precompile>>()
+
+function makeTable(rules: Rules): ReadonlyMap<bigint, Precompile> {
+  const limits = inputLimits(rules)
+  const table = new Map<bigint, Precompile>([
+    [0x01n, ecrecover],
+    [0x02n, sha256],
+    [0x03n, ripemd160],
+    [0x04n, identity],
+    [0x05n, rules.osaka ? modexpOsaka : modexpBerlin],
+    [0x06n, bn254Add],
+    [0x07n, bn254Mul],
+    [0x08n, withInputLimit(limits.bn254Pairing, bn254Pairing)],
+    [0x09n, blake2f],
+  ])
+  if (rules.cancun) table.set(0x0an, pointEvaluation)
+  if (rules.prague) {
+    table.set(0x0bn, blsG1Add)
+    table.set(0x0cn, withInputLimit(limits.blsG1Msm, blsG1Msm))
+    table.set(0x0dn, blsG2Add)
+    table.set(0x0en, withInputLimit(limits.blsG2Msm, blsG2Msm))
+    table.set(0x0fn, withInputLimit(limits.blsPairing, blsPairing))
+    table.set(0x10n, blsMapFpToG1)
+    table.set(0x11n, blsMapFp2ToG2)
+  }
+  if (rules.fjord) table.set(0x100n, p256VerifyRip7212)
+  else if (rules.osaka) table.set(0x100n, p256VerifyOsaka)
+  return table
+}
+
+type InputLimits = Readonly<Record<'bn254Pairing' | 'blsG1Msm' | 'blsG2Msm' | 'blsPairing', number>>
+
+const NO_LIMITS: InputLimits = {
+  bn254Pairing: Number.POSITIVE_INFINITY,
+  blsG1Msm: Number.POSITIVE_INFINITY,
+  blsG2Msm: Number.POSITIVE_INFINITY,
+  blsPairing: Number.POSITIVE_INFINITY,
+}
+const GRANITE_LIMITS: InputLimits = { ...NO_LIMITS, bn254Pairing: 112_687 }
+const ISTHMUS_LIMITS: InputLimits = { ...GRANITE_LIMITS, blsG1Msm: 513_760, blsG2Msm: 488_448, blsPairing: 235_008 }
+const JOVIAN_LIMITS: InputLimits = {
+  bn254Pairing: 81_984,
+  blsG1Msm: 288_960,
+  blsG2Msm: 278_784,
+  blsPairing: 156_672,
+}
+
+function inputLimits(rules: Rules): InputLimits {
+  if (rules.jovian) return JOVIAN_LIMITS
+  if (rules.isthmus) return ISTHMUS_LIMITS
+  return rules.granite ? GRANITE_LIMITS : NO_LIMITS
+}

@@ -1,0 +1,65 @@
+// geth's callTracer: the tree of calls, as `debug_traceTransaction` gives it.
+import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/hex.ts'
+import { revertReason } from '../revert-reason.ts'
+import type { RecordedCall } from './call-recorder.ts'
+
+export type CallTrace = {
+  type: RecordedCall['type']
+  from: Hex
+  to?: Hex
+  value?: Hex
+  gas: Hex
+  gasUsed: Hex
+  input: Hex
+  output?: Hex
+  error?: string
+  revertReason?: string
+  logs?: CallTraceLog[]
+  calls?: CallTrace[]
+}
+
+export type CallTraceLog = { address: Hex; topics: Hex[]; data: Hex; position: Hex }
+
+export type CallTracerConfig = { readonly onlyTopCall?: boolean; readonly withLog?: boolean }
+
+/** The outermost frame shows the gas of the whole transaction, with what it cost before it began. */
+export type TransactionGas = { readonly gasLimit: bigint; readonly gasUsed: bigint }
+
+export function toCallTrace(
+  root: RecordedCall,
+  { gasLimit, gasUsed }: TransactionGas,
+  config: CallTracerConfig = {},
+): CallTrace {
+  return traceOf({ ...root, gas: gasLimit, gasUsed }, config, true)
+}
+
+/** A failed call takes its logs, and those of all it called, with it. */
+function traceOf(call: RecordedCall, config: CallTracerConfig, keepsLogs: boolean): CallTrace {
+  const isCreate = call.type === 'CREATE' || call.type === 'CREATE2'
+  const hasLogs = keepsLogs && call.error === null
+  const trace: CallTrace = {
+    type: call.type,
+    from: addressToHex(call.from),
+    gas: toQuantity(call.gas),
+    gasUsed: toQuantity(call.gasUsed),
+    input: bytesToHex(call.input),
+  }
+  if (!isCreate || call.error === null) trace.to = addressToHex(call.to)
+  if (call.value !== null) trace.value = toQuantity(call.value)
+  if (call.output.length > 0) trace.output = bytesToHex(call.output)
+  if (call.error !== null) trace.error = call.error
+  const reason = call.error === null ? null : revertReason(call.output)
+  if (reason !== null) trace.revertReason = reason
+  if (config.withLog && hasLogs && call.logs.length > 0) trace.logs = call.logs.map(toTraceLog)
+  if (!config.onlyTopCall && call.calls.length > 0) {
+    trace.calls = call.calls.map((each) => traceOf(each, config, hasLogs))
+  }
+  return trace
+}
+
+const toTraceLog = ({ log, position }: RecordedCall['logs'][number]): CallTraceLog => ({
+  address: addressToHex(log.address),
+  topics: log.topics.map(wordToHex),
+  data: bytesToHex(log.data),
+  position: toQuantity(position),
+})
