@@ -14,13 +14,19 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { optimism } from 'viem/chains'
 import { publicActionsL2 } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  BASE_FEE_VAULT,
+  GAS_PRICE_ORACLE,
+  L1_BLOCK,
+  L2_TO_L1_MESSAGE_PASSER,
+  WRAPPED_ETHER,
+} from '../../chain/addresses.ts'
 import { addressToHex, bytesToHex } from '../../chain/hex.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import { callOf } from '../contracts/calldata.ts'
 import { developers, residents, TEST_MNEMONIC } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil-for-tests.ts'
 import { genesisState } from './genesis-state.ts'
-import { BASE_FEE_VAULT, GAS_PRICE_ORACLE, L1_BLOCK, L2_TO_L1_MESSAGE_PASSER, WRAPPED_ETHER } from './predeploys.ts'
 import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
 
 const DEPOSITOR: Hex = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'

@@ -1,10 +1,11 @@
 // The state that a new devnet begins with: funded accounts, the predeploys of an OP chain and the contracts of the EIPs.
 
+import { GAS_PRICE_ORACLE } from '../../chain/addresses.ts'
 import { EMPTY_BYTES, hexToAddress, hexToBytes } from '../../chain/hex.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 import { developers, residents } from './accounts.ts'
-import { GAS_PRICE_ORACLE, predeploys } from './predeploys.ts'
+import { predeploys } from './predeploys.ts'
 import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
 
 export type GenesisAccount = {

@@ -1,16 +1,18 @@
 // Where the contracts of our own sources stand from the first block on. The addresses are those of every OP chain.
 
+import {
+  BASE_FEE_VAULT,
+  GAS_PRICE_ORACLE,
+  L1_BLOCK,
+  L1_FEE_VAULT,
+  L2_TO_L1_MESSAGE_PASSER,
+  OPERATOR_FEE_VAULT,
+  SEQUENCER_FEE_VAULT,
+  WRAPPED_ETHER,
+} from '../../chain/addresses.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 
-export const WRAPPED_ETHER = 0x4200000000000000000000000000000000000006n
-export const GAS_PRICE_ORACLE = 0x420000000000000000000000000000000000000fn
-export const SEQUENCER_FEE_VAULT = 0x4200000000000000000000000000000000000011n
-export const L1_BLOCK = 0x4200000000000000000000000000000000000015n
-export const L2_TO_L1_MESSAGE_PASSER = 0x4200000000000000000000000000000000000016n
-export const BASE_FEE_VAULT = 0x4200000000000000000000000000000000000019n
-export const L1_FEE_VAULT = 0x420000000000000000000000000000000000001an
-export const OPERATOR_FEE_VAULT = 0x420000000000000000000000000000000000001bn
-export const CREATE2_DEPLOYER = 0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2n
+const CREATE2_DEPLOYER = 0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2n
 export const MULTICALL3 = 0xca11bde05977b3631167028862be2a173976ca11n
 
 export const predeploys: readonly (readonly [address: bigint, contract: ContractName])[] = [

@@ -4,7 +4,7 @@ import { concatHex, encodeAbiParameters, getContractAddress, keccak256 } from 'v
 import { addressToHex, type Hex } from '../../chain/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
-import { WRAPPED_ETHER } from '../genesis/predeploys.ts'
+import { WRAPPED_ETHER } from '../../chain/addresses.ts'
 
 /** The contracts that the founder deploys, in the order of the founder's nonces. */
 export const foundedContracts = [

@@ -3,7 +3,7 @@
 import { parseEther } from 'viem'
 import { addressToHex, type Hex } from '../../../chain/hex.ts'
 import { callOf } from '../../contracts/calldata.ts'
-import { L2_TO_L1_MESSAGE_PASSER } from '../../genesis/predeploys.ts'
+import { L2_TO_L1_MESSAGE_PASSER } from '../../../chain/addresses.ts'
 import type { Action, Deposit } from '../action.ts'
 import { callTo } from '../places.ts'
 import { type Scene, transact } from '../transact.ts'
