@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import type { Devnet, DevnetAddresses } from '../devnet/devnet.ts'
 import { developers } from '../devnet/genesis/accounts.ts'
 import { startDevnetWorker } from '../devnet/worker.ts'
+import { lockFolder } from '../lib/folder-lock.ts'
 import type { Config } from './options.ts'
 import type { Running } from './run-until-signal.ts'
 
@@ -11,6 +12,15 @@ export const startDevChain = async (
   { lifecycle, log, fail }: Running,
   { reset }: { reset: boolean },
 ): Promise<DevnetAddresses> => {
+  const folder = join(config.DATA_DIR, 'devnet')
+  let unlock: (() => void) | undefined
+  await lifecycle.start({
+    name: 'devnet folder',
+    start: () => {
+      unlock = lockFolder(config.DATA_DIR)
+    },
+    stop: () => unlock?.(),
+  })
   let devnet: Devnet | undefined
   await lifecycle.start({
     name: 'devnet',
@@ -23,7 +33,7 @@ export const startDevChain = async (
           flashblockMs: config.DEVNET_FLASHBLOCK_MS,
           tps: config.DEVNET_TPS,
           seed: config.DEVNET_SEED,
-          folder: join(config.DATA_DIR, 'devnet'),
+          folder,
           reset,
           pace: 'clock',
         },

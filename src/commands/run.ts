@@ -4,6 +4,7 @@ import { readFileSync } from 'node:fs'
 import { WrongKeysSecret } from '../access/key-ring.ts'
 import { ConfigError, loadConfig } from '../lib/config.ts'
 import { dotenvFrom } from '../lib/dotenv.ts'
+import { FolderInUse } from '../lib/folder-lock.ts'
 import { nearestOf } from '../lib/nearest.ts'
 import { DatabaseUnavailable } from '../store/database.ts'
 import { SchemaMismatch } from '../store/migrate.ts'
@@ -74,8 +75,10 @@ const explanationOf = (error: unknown): [ExitCode, string] => {
   if (error instanceof UsageError) return ['usage', error.message]
   if (error instanceof ConfigError || error instanceof WrongKeysSecret) return ['config', error.message]
   if (error instanceof DatabaseUnavailable) return ['tryLater', error.message]
-  if (error instanceof SchemaMismatch) return ['failed', error.message]
-  const { code, message, stack } = error as NodeJS.ErrnoException
+  if (error instanceof SchemaMismatch || error instanceof FolderInUse) return ['failed', error.message]
+  const { code, message, stack, name } = error as NodeJS.ErrnoException
+  // Comes from the devnet's thread, where it was another class.
+  if (name === 'UnusableChain') return ['failed', message]
   if (code === 'EADDRINUSE') return ['failed', `${message}: choose another PORT, or stop what listens there`]
   if (code === 'EACCES' || code === 'ENOENT' || code === 'ENOSPC') return ['failed', message]
   return ['failed', stack ?? String(error)]

@@ -1,0 +1,40 @@
+// Deposits that somebody made on L1 and that the next block has to begin with.
+import type { Hex } from '../../chain/hex.ts'
+import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import type { DepositAnswer, DepositRequest } from './chain.ts'
+import { ATTRIBUTES_GAS, userDeposit } from './deposits.ts'
+
+const MAX_QUEUED_DEPOSITS = 1_000
+
+export class DepositQueue {
+  readonly #gasLimit: bigint
+  #queue: RecoveredTransaction[] = []
+  #count = 0
+
+  /** Of a block. */
+  constructor(gasLimit: bigint) {
+    this.#gasLimit = gasLimit
+  }
+
+  /** `height` is that of the block that will hold it. */
+  add(request: DepositRequest, { height, l1BlockHash }: { height: number; l1BlockHash: Hex }): DepositAnswer {
+    if (this.#queue.length >= MAX_QUEUED_DEPOSITS) return { type: 'refused', message: 'too many deposits wait' }
+    if (request.gasLimit > this.#gasLimit - ATTRIBUTES_GAS)
+      return { type: 'refused', message: 'exceeds block gas limit' }
+    // Never the same again, not even after a restart: what waited at this height is either in a block or gone by then.
+    const index = height * MAX_QUEUED_DEPOSITS + (this.#count++ % MAX_QUEUED_DEPOSITS)
+    const deposit = userDeposit(request, { l1BlockHash, index })
+    this.#queue.push(deposit)
+    return { type: 'queued', hash: deposit.hash }
+  }
+
+  /** In order, until `include` says no: the rest waits for the next block. */
+  take(include: (deposit: RecoveredTransaction) => boolean): void {
+    const firstLeft = this.#queue.findIndex((deposit) => !include(deposit))
+    this.#queue = firstLeft === -1 ? [] : this.#queue.slice(firstLeft)
+  }
+
+  putBack(deposits: readonly RecoveredTransaction[]): void {
+    this.#queue.unshift(...deposits)
+  }
+}
