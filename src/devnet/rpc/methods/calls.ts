@@ -1,0 +1,73 @@
+// Messages that are run but not sent.
+import { bytesToHex, toQuantity } from '../../../chain/hex.ts'
+import { type CallMessage, type CallResult, call } from '../../../evm/call.ts'
+import { estimateGas } from '../../../evm/estimate.ts'
+import type { BlockEnv } from '../../../evm/machine.ts'
+import type { StateOverrides } from '../../../evm/overrides.ts'
+import type { Tracer } from '../../../evm/tracer.ts'
+import { WorldState } from '../../../evm/world-state.ts'
+import type { DevnetChain } from '../../chain/chain.ts'
+import { stateOf } from '../block-lookup.ts'
+import { callMessage, envForCall, overriddenEnv } from '../call-message.ts'
+import { callFailed } from '../failures.ts'
+import { method } from '../method.ts'
+import {
+  type BlockOverrides,
+  type BlockParameter,
+  block,
+  blockOverrides,
+  type CallObject,
+  callObject,
+  stateOverrides,
+} from '../params.ts'
+
+const schemas = {
+  call: callObject,
+  block,
+  stateOverrides: stateOverrides.nullish(),
+  blockOverrides: blockOverrides.nullish(),
+}
+
+export const callMethods = {
+  eth_call: method(schemas, ({ chain }, args) => {
+    const { output, failure } = runCall(chain, args)
+    if (failure !== null) throw callFailed(failure, output)
+    return bytesToHex(output)
+  }),
+  eth_estimateGas: method(schemas, ({ chain }, args) => toQuantity(leastGas(chain, args))),
+}
+
+export type CallRequest = {
+  readonly call: CallObject
+  readonly block: BlockParameter
+  readonly stateOverrides?: StateOverrides | null | undefined
+  readonly blockOverrides?: BlockOverrides | null | undefined
+}
+
+export function runCall(chain: DevnetChain, request: CallRequest, tracer?: Tracer): CallResult {
+  const { world, env, message } = prepared(chain, request)
+  return call(world, env, message, { overrides: request.stateOverrides ?? undefined, tracer })
+}
+
+/** The least gas that does; throws where no gas does. */
+export function leastGas(chain: DevnetChain, request: CallRequest): bigint {
+  const { world, env, message } = prepared(chain, request)
+  const estimate = estimateGas(world, env, message, { overrides: request.stateOverrides ?? undefined })
+  switch (estimate.type) {
+    case 'estimated':
+      return estimate.gas
+    case 'failed':
+      throw callFailed(estimate.failure, estimate.output)
+    case 'missed':
+      throw new Error('the state of the devnet has a hole')
+  }
+}
+
+type Prepared = { readonly world: WorldState; readonly env: BlockEnv; readonly message: CallMessage }
+
+function prepared(chain: DevnetChain, { call, block, blockOverrides }: CallRequest): Prepared {
+  const state = stateOf(chain, block)
+  const env = overriddenEnv(chain.envOf(state.block.header), blockOverrides ?? {})
+  const message = callMessage(call, env)
+  return { world: new WorldState(state.source), env: envForCall(env, message), message }
+}
