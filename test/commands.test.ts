@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands } from '../src/commands/run.ts'
@@ -174,6 +175,31 @@ describe('dev', () => {
     expect(tookMs).toBeLessThan(5_000)
   })
 })
+
+describe('several API processes', () => {
+  it('serve on one port and end with the one that started them', async () => {
+    const server = await startTestServer({ API_PROCESSES: '2' })
+    const pids = new Set<number>()
+    for (let i = 0; i < 200 && pids.size < 3; i++) {
+      const response = await fetch(`${server.url}/status`, { headers: { connection: 'close' } })
+      pids.add(((await response.json()) as { pid: number }).pid)
+      await pause(50)
+    }
+    expect(pids.size).toBe(3)
+    await server.stop('SIGKILL')
+    const alive = () => [...pids].filter(isAlive)
+    for (let i = 0; i < 100 && alive().length > 0; i++) await pause(100)
+    expect(alive()).toEqual([])
+  })
+})
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}
 
 describe('what operators ask', () => {
   it('answers health, readiness with reasons, status and metrics', async () => {

@@ -21,7 +21,7 @@ export const keyRingOf = (config: Config, database: Database): KeyRing =>
 
 export const admissionOf = (config: Config, database: Database, keyRing: KeyRing): Admission => {
   const limiter = (scope: string, perSecond: number, burst: number): RateLimiter | undefined =>
-    perSecond === 0 ? undefined : limiterOf(database, scope, { perSecond, burst })
+    perSecond === 0 ? undefined : limiterOf(config, database, scope, { perSecond, burst })
   return createAdmission({
     authenticator: createAuthenticator({
       prefixes: [...new Set(['SVC', ...config.AUTH_HEADER_PREFIXES])],
@@ -35,9 +35,12 @@ export const admissionOf = (config: Config, database: Database, keyRing: KeyRing
   })
 }
 
-/** On PostgreSQL several processes may serve, so they share their buckets through it. */
-const limiterOf = (database: Database, scope: string, rule: BucketRule): RateLimiter =>
-  database.engine === 'postgres'
+/** Whether other processes serve on the same port. */
+export const sharesPort = (config: Config): boolean => config.SHARED_PORT || config.API_PROCESSES > 0
+
+/** Where several processes serve (on PostgreSQL they may, anywhere) they share their buckets through the database. */
+const limiterOf = (config: Config, database: Database, scope: string, rule: BucketRule): RateLimiter =>
+  database.engine === 'postgres' || sharesPort(config)
     ? createSharedLimiter({ scope, rule, store: createRateBucketStore(database), nowMs: Date.now })
     : createLocalLimiter(rule, Date.now)
 

@@ -1,7 +1,10 @@
 // The embedded devnet as a part of a command: started in its own thread, reached over the wire only.
 import { join } from 'node:path'
+import type { GenesisAccount } from '../chain/genesis-alloc.ts'
+import { addressToHex } from '../chain/hex.ts'
 import type { Devnet, DevnetAddresses } from '../devnet/devnet.ts'
 import { developers } from '../devnet/genesis/accounts.ts'
+import { genesisState } from '../devnet/genesis/genesis-state.ts'
 import { startDevnetWorker } from '../devnet/worker.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
 import type { Config } from './options.ts'
@@ -44,6 +47,14 @@ export const startDevChain = async (
   })
   return devnet!
 }
+
+/** Who holds what before the devnet's first block. */
+export const devnetGenesis = (): GenesisAccount[] =>
+  genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({
+    address: addressToHex(address),
+    balance,
+    hasCode: code.length > 0,
+  }))
 
 /** The lines of the banner that a developer copies from. */
 export const devChainRows = (config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] => [

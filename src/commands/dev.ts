@@ -1,6 +1,6 @@
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
-import { devChainRows, startDevChain } from './dev-chain.ts'
+import { devChainRows, devnetGenesis, startDevChain } from './dev-chain.ts'
 import { type Config, devDefaults } from './options.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { startServer } from './server.ts'
@@ -12,10 +12,9 @@ export const dev: Command = {
   defaults: devDefaults,
   run: ({ flags, configuration: { settings, warnings }, print }) =>
     runUntilSignal(settings, async (running) => {
-      const { lifecycle, log } = running
-      for (const warning of warnings) log.warn(warning)
+      for (const warning of warnings) running.log.warn(warning)
       if (settings.RPC_URL) {
-        const server = await startServer({ config: settings, log, lifecycle, withDevKey: true })
+        const server = await startServer({ config: settings, running, withDevKey: true })
         print(bannerOf(serverRows(settings, server)))
         return
       }
@@ -26,7 +25,7 @@ export const dev: Command = {
         FLASHBLOCKS_ENABLED: true,
         FLASHBLOCKS_URL: [devnet.feedUrl],
       }
-      const server = await startServer({ config, log, lifecycle, withDevKey: true })
+      const server = await startServer({ config, running, withDevKey: true, genesis: devnetGenesis() })
       print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
     }),
 }

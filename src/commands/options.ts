@@ -28,6 +28,18 @@ export const options = {
     describe: 'Parts that this process runs',
     group: 'Server',
   },
+  API_PROCESSES: {
+    type: integer(0, 64),
+    default: '0',
+    describe: 'Processes that serve on the same port beside this one',
+    group: 'Server',
+  },
+  SHARED_PORT: {
+    type: flag,
+    default: 'false',
+    describe: 'Let other processes listen on the same port; rate limits are then counted in the database',
+    group: 'Server',
+  },
   MAX_CONNECTIONS: { type: integer(1), default: '20000', describe: 'Open connections at most', group: 'Server' },
   TRUSTED_PROXIES: {
     type: list(text),
@@ -40,6 +52,13 @@ export const options = {
   DATABASE_URL: {
     type: url('postgres', 'postgresql'),
     describe: 'PostgreSQL; without it a SQLite file in DATA_DIR is used',
+    group: 'Database',
+    secret: true,
+  },
+
+  DATABASE_READ_URL: {
+    type: url('postgres', 'postgresql'),
+    describe: 'PostgreSQL replica that explorer answers are read from',
     group: 'Database',
     secret: true,
   },
@@ -75,6 +94,18 @@ export const options = {
     describe: 'JSON-RPC of layer 1, to find the origin of deposits',
     group: 'Chain',
     secret: true,
+  },
+  START_BLOCK: { type: integer(0), default: '0', describe: 'First block to index', group: 'Chain' },
+  GENESIS: {
+    type: text,
+    describe: 'Genesis file (its `alloc` gives the first balances); without it the node is asked as addresses appear',
+    group: 'Chain',
+  },
+  BALANCE_SAMPLES: {
+    type: integer(0, 1000),
+    default: '2',
+    describe: 'Balances a block that are compared with the node; 0 switches the comparison off',
+    group: 'Chain',
   },
   CHALLENGE_PERIOD_S: {
     type: integer(0),

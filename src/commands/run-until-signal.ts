@@ -22,6 +22,8 @@ export const runUntilSignal = async (config: Config, start: (parts: Running) => 
     resolve(signal)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
+  // One of several API processes ends with the process that started it.
+  process.once('disconnect', () => onSignal('SIGTERM'))
   try {
     await Promise.race([start({ lifecycle, log, fail }), signalled])
     log.info({ signal: await signalled }, 'stopping')

@@ -1,6 +1,6 @@
 // One server from one configuration: database, keys, HTTP. `dev` and `start` both run this.
 import type { AddressInfo } from 'node:net'
-import type { FastifyInstance } from 'fastify'
+import type { GenesisAccount } from '../chain/genesis-alloc.ts'
 import { createExplorer } from '../explorer/explorer.ts'
 import { createApp } from '../http/app.ts'
 import { addDocsRoutes } from '../http/docs.ts'
@@ -15,10 +15,13 @@ import { createPreconfirmationRpc } from '../rpc/preconfirmation.ts'
 import type { Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
-import { admissionOf, keyRingOf, pruneAccess } from './access.ts'
+import { admissionOf, keyRingOf, pruneAccess, sharesPort } from './access.ts'
+import { startApiProcesses } from './api-processes.ts'
 import type { DevKey } from './data-dir.ts'
 import { ensureDevKey } from './dev-key.ts'
+import { startIngestPart } from './ingest-part.ts'
 import type { Config } from './options.ts'
+import type { Running } from './run-until-signal.ts'
 import { operatorView } from './status.ts'
 import { buildWebIfStale, webDir } from './web-build.ts'
 
@@ -26,18 +29,33 @@ export type RunningServer = { url: string; devKey: DevKey | undefined }
 
 export const startServer = async (options: {
   config: Config
-  log: Log
-  lifecycle: Lifecycle
+  running: Running
   /** Make a development key and show it to this machine. */
   withDevKey: boolean
+  /** Balances before the first block, where they are known without a file. */
+  genesis?: readonly GenesisAccount[]
 }): Promise<RunningServer> => {
-  const { config, log, lifecycle } = options
+  const { config, running } = options
+  const { log, lifecycle } = running
   const database = await startDatabase(config, log, lifecycle)
+  const reads = config.DATABASE_READ_URL ? await startReplica(config.DATABASE_READ_URL, log, lifecycle) : database
   const keyRing = keyRingOf(config, database)
   await keyRing.proveSeal()
   const devKey = options.withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
   pruneAccess(database, lifecycle.signal, (error) => log.warn({ error }, 'pruning failed'))
   await buildWebIfStale()
+  const ingest =
+    config.RPC_URL && config.ROLES.includes('indexer')
+      ? await startIngestPart({
+          urls: config.RPC_URL,
+          databaseUrl: config.DATABASE_URL,
+          dataDir: config.DATA_DIR,
+          startBlock: config.START_BLOCK,
+          balanceSamples: config.BALANCE_SAMPLES,
+          genesis: config.GENESIS ?? options.genesis,
+          ...running,
+        })
+      : undefined
 
   const metrics = createMetrics()
   const app = createApp({
@@ -51,7 +69,11 @@ export const startServer = async (options: {
   if (config.ROLES.includes('api')) {
     addExplorerRoutes(app, {
       admission,
-      handlers: createExplorer(),
+      handlers: createExplorer({
+        queries: reads,
+        names: { ...chain, symbol: config.NATIVE_SYMBOL },
+        challengePeriodS: config.CHALLENGE_PERIOD_S,
+      }),
       chainShortName: chain.shortName,
       segments: [...new Set(['chain', ...config.CHAIN_PATHS])],
     })
@@ -60,13 +82,16 @@ export const startServer = async (options: {
     addRpcRoutes(app, { admission, dispatch: createDispatch(createPreconfirmationRpc()), log })
   }
   if (config.ROLES.includes('web')) addDocsRoutes(app, { chain, webDir, devKey })
-  addOperatorRoutes(app, { metrics, view: operatorView({ config, database, stopping: lifecycle.signal }) })
+  addOperatorRoutes(app, { metrics, view: operatorView({ config, database, ingest, stopping: lifecycle.signal }) })
   await lifecycle.start({
     name: 'http',
-    start: async () => void (await app.listen({ host: config.HOST, port: config.PORT })),
+    start: async () =>
+      void (await app.listen({ host: config.HOST, port: config.PORT, ...(sharesPort(config) && { reusePort: true }) })),
     stop: () => app.close(),
   })
-  return { url: urlOf(app, config.HOST), devKey }
+  const { port } = app.server.address() as AddressInfo
+  if (config.API_PROCESSES > 0) await startApiProcesses(config, port, running)
+  return { url: urlOf(port, config.HOST), devKey }
 }
 
 const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> => {
@@ -85,8 +110,18 @@ const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Pr
   return database
 }
 
-const urlOf = (app: FastifyInstance, host: string): string => {
-  const { port } = app.server.address() as AddressInfo
+/** Migrated by whoever writes to its primary. */
+const startReplica = async (url: string, log: Log, lifecycle: Lifecycle): Promise<Database> => {
+  const replica = await openDatabase({
+    url,
+    dataDir: '',
+    onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
+  })
+  await lifecycle.start({ name: 'replica', start: () => {}, stop: () => replica.close() })
+  return replica
+}
+
+const urlOf = (port: number, host: string): string => {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

@@ -10,9 +10,9 @@ export const start: Command = {
   usage: 'start',
   run: ({ configuration: { settings, warnings }, print }) => {
     refuseUnusable(settings)
-    return runUntilSignal(settings, async ({ lifecycle, log }) => {
-      for (const warning of warnings) log.warn(warning)
-      const server = await startServer({ config: settings, log, lifecycle, withDevKey: false })
+    return runUntilSignal(settings, async (running) => {
+      for (const warning of warnings) running.log.warn(warning)
+      const server = await startServer({ config: settings, running, withDevKey: false })
       print(bannerOf(serverRows(settings, server)))
     })
   },

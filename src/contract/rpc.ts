@@ -6,7 +6,11 @@ const hex = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, rul
 
 const address = hex('must be a 20-byte address in hex', /^0x[0-9a-fA-F]{40}$/)
 const hash = hex('must be a 32-byte hash in hex', /^0x[0-9a-fA-F]{64}$/)
-const bytes = hex('must be hex bytes', /^0x([0-9a-fA-F]{2})*$/)
+/** The length is looked at apart: a pattern that counts pairs overflows its stack on megabytes. */
+const bytes = hex('must be hex bytes', /^0x[0-9a-fA-F]*$/).refine(
+  (value) => value.length % 2 === 0,
+  'must be hex bytes',
+)
 /** Ethereum quantities have no leading zeros; readers in the field send them all the same, so they are let through. */
 const quantity = hex('must be a hex quantity such as 0x1', /^0x[0-9a-fA-F]{1,64}$/).transform((value) => BigInt(value))
 const heightQuantity = hex('must be a block number as a hex quantity', /^0x0*[0-9a-fA-F]{1,12}$/).transform(Number)
