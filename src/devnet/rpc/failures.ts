@@ -1,8 +1,8 @@
 // Refusals in the words and with the codes of geth, which clients compare.
 import { bytesToHex } from '../../chain/hex.ts'
+import { revertReason } from '../../chain/revert-reason.ts'
 import type { CallFailure } from '../../evm/call.ts'
 import type { Refusal } from '../../evm/refusal.ts'
-import { revertReason } from '../../evm/revert-reason.ts'
 import { INVALID_PARAMS, JsonRpcError, LIMIT_EXCEEDED } from '../../lib/json-rpc.ts'
 
 const SERVER_ERROR = -32000

@@ -1,5 +1,5 @@
 // The words inside revert data: Solidity's `Error(string)` and `Panic(uint256)`.
-import { bytesToBigint, toQuantity } from '../chain/hex.ts'
+import { bytesToBigint, toQuantity } from './hex.ts'
 
 /** Null where the data is neither, or is cut short. */
 export function revertReason(output: Uint8Array): string | null {
