@@ -1,0 +1,79 @@
+// Blocks from the pool of URLs, until they add up.
+import { HeaderMismatch } from './check-block.ts'
+import type { Endpoint } from './endpoint.ts'
+import { fetchBlocks, startFetch } from './fetch-blocks.ts'
+import type { HeaderShapes } from './header-shapes.ts'
+import type { NodeBlock } from './node-block.ts'
+import { inParts } from './parts.ts'
+import { attempt, choose, type Pool } from './pool.ts'
+import { BadAnswer, BrokenChain } from './trouble.ts'
+
+export type BlockSource = {
+  /** Null where no URL has it. */
+  one(height: number, signal: AbortSignal): Promise<NodeBlock | null>
+  /** All of a range, or `BrokenChain` where one is not there. */
+  whole(from: number, to: number, signal: AbortSignal): Promise<NodeBlock[]>
+  /** How many blocks fit into one exchange now, and how many such exchanges are worth having under way. */
+  blocksPerRequest(): number
+  requestsAhead(): number
+}
+
+export type BlockSourceParts = {
+  readonly pool: Pool
+  readonly shapes: HeaderShapes
+  /** Senders recovered in each block of a range; of a single block all are. */
+  readonly senderSample: number
+}
+
+export function createBlockSource({ pool, shapes, senderSample }: BlockSourceParts): BlockSource {
+  const fetchAll = async (
+    heights: readonly number[],
+    senderSample: number,
+    signal: AbortSignal,
+  ): Promise<(NodeBlock | null)[]> => {
+    const fetch = startFetch()
+    let mismatches = 0
+    let absences = 0
+    await attempt(pool, signal, async (endpoint, progressed) => {
+      const missing = heights.filter((height) => !fetch.found.get(height))
+      const parts = inParts(missing, blocksPerRequest(endpoint)).map(async (part) => {
+        try {
+          await fetchBlocks({ endpoint, shapes, senderSample, signal }, part, fetch)
+        } finally {
+          if (part.some((height) => fetch.found.get(height))) progressed()
+        }
+      })
+      const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+      if (failed?.reason instanceof HeaderMismatch && ++mismatches >= MISMATCHES_TO_EXAMINE) {
+        await shapes.examine(failed.reason, endpoint, signal)
+      }
+      if (failed !== undefined) throw failed.reason
+      // A URL that lags behind does not have yet what another one has told of.
+      const isAbsent = heights.some((height) => fetch.found.get(height) === null)
+      if (isAbsent && ++absences < Math.max(ABSENCES_TO_BELIEVE, pool.endpoints.length)) {
+        throw new BadAnswer('a block is not there')
+      }
+    })
+    return heights.map((height) => fetch.found.get(height) ?? null)
+  }
+
+  return {
+    one: async (height, signal) => (await fetchAll([height], Infinity, signal))[0]!,
+    async whole(from, to, signal) {
+      const heights = Array.from({ length: to - from + 1 }, (_, index) => from + index)
+      return (await fetchAll(heights, senderSample, signal)).map((block, index) => {
+        if (block === null) throw new BrokenChain(from + index, 'is not there')
+        return block
+      })
+    },
+    blocksPerRequest: () => blocksPerRequest(choose(pool)),
+    requestsAhead: () => Math.ceil(choose(pool).pace.concurrency) + 1,
+  }
+}
+
+const blocksPerRequest = ({ pace }: Endpoint): number => Math.max(1, Math.floor(pace.batch / CALLS_A_BLOCK))
+
+const MISMATCHES_TO_EXAMINE = 3
+const ABSENCES_TO_BELIEVE = 2
+/** The block, its receipts and its traces. */
+const CALLS_A_BLOCK = 3

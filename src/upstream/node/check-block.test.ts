@@ -1,0 +1,105 @@
+// Recorded blocks of Ethereum and Polygon pass as they are, and with any one thing changed they do not. The recordings lie beside the
+// repository; where they do not, the tests are skipped.
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, test } from 'vitest'
+import { fromQuantityToNumber, toQuantity, wordToHex } from '../../chain/hex.ts'
+import { checkedBlock, HeaderMismatch } from './check-block.ts'
+import { BadAnswer } from './trouble.ts'
+
+const RECORDED = new URL('../../../../shared/fixtures/real-blocks/', import.meta.url)
+const areThere = existsSync(RECORDED)
+if (!areThere) console.log('no recorded blocks beside the repository: their tests are skipped')
+
+const PLACES = ['ethereum/1000000', 'ethereum/4369999', 'ethereum/18000000', 'ethereum/18500000', 'polygon/50000000']
+
+describe.runIf(areThere)('a block', () => {
+  test.each(PLACES)('as recorded at %s passes, with the size and fees that its node told', (place) => {
+    const { block, receipts } = recording(place)
+    const checked = check({ block, receipts })
+    expect(checked.hash).toBe(block.hash)
+    expect(toQuantity(checked.size)).toBe(block.size)
+    expect(checked.receipts.map(({ gasUsed }) => toQuantity(gasUsed))).toEqual(
+      receipts.map((each: Json) => each.gasUsed),
+    )
+    const prices = checked.receipts.map(({ effectiveGasPrice }) => toQuantity(effectiveGasPrice))
+    expect(prices).toEqual(receipts.map((each: Json) => each.effectiveGasPrice))
+    const contracts = checked.receipts.map(({ contractAddress }) => contractAddress)
+    expect(contracts).toEqual(receipts.map((each: Json) => each.contractAddress && BigInt(each.contractAddress)))
+  })
+
+  const other = wordToHex(1n)
+  const lies: [string, string, (told: Told) => void][] = [
+    ['another hash', 'does not hash', ({ block }) => Object.assign(block, { hash: other })],
+    ['another parent', 'does not hash', ({ block }) => Object.assign(block, { parentHash: other })],
+    ['another height', 'says it is', ({ block }) => Object.assign(block, { number: '0x1' })],
+    ['another time', 'does not hash', ({ block }) => Object.assign(block, { timestamp: '0x1' })],
+    ['no hash', 'hash is no string', ({ block }) => Object.assign(block, { hash: undefined })],
+    ['a transaction less', 'transactions root', ({ block }) => block.transactions.pop()],
+    ['transactions in another order', 'transactions root', ({ block }) => block.transactions.reverse()],
+    ['another amount', 'another hash', ({ block }) => Object.assign(block.transactions[1], { value: '0x1' })],
+    ['another sender', 'another sender', ({ block }) => Object.assign(block.transactions[1], { from: ADDRESS })],
+    ['an impossible v', 'neither 27, 28', ({ block }) => Object.assign(legacyIn(block), { v: '0x5' })],
+    ['an uncle that is none', 'uncles', ({ block }) => block.uncles.push(other)],
+    ['a withdrawal less', 'withdrawals root', ({ block }) => block.withdrawals.pop()],
+    ['no withdrawals', 'withdrawals are missing', ({ block }) => Object.assign(block, { withdrawals: [] })],
+    ['no receipts', 'no receipts', (told) => Object.assign(told, { receipts: null })],
+    ['a receipt less', 'receipts for', ({ receipts }) => receipts.pop()],
+    ['receipts in another order', 'is not of', ({ receipts }) => receipts.reverse()],
+    ['a receipt of another block', 'another block', ({ receipts }) => Object.assign(receipts[1], { blockHash: other })],
+    ['a failure for a success', 'receipts root', ({ receipts }) => Object.assign(receipts[1], { status: '0x0' })],
+    ['wrong gas', 'wrong gas', ({ receipts }) => Object.assign(receipts[1], { gasUsed: '0x1' })],
+    ['a wrong price', 'wrong gas price', ({ receipts }) => Object.assign(receipts[1], { effectiveGasPrice: '0x1' })],
+    ['a log less', 'receipts root', ({ receipts }) => receipts.find(hasLogs).logs.pop()],
+    [
+      'other log data',
+      'receipts root',
+      ({ receipts }) => Object.assign(receipts.find(hasLogs).logs[0], { data: '0x' }),
+    ],
+    ['an emptied bloom', 'bloom of', ({ receipts }) => emptyBloom(receipts.find(hasLogs))],
+  ]
+
+  test.each(lies)('with %s is refused: %s', (_, problem, lie) => {
+    const told = recording('ethereum/18500000')
+    lie(told)
+    expect(() => check(told)).toThrow(BadAnswer)
+    expect(() => check(told)).toThrow(problem)
+  })
+
+  test('whose header is of a strange shape is checked by the rest', () => {
+    const told = recording('ethereum/18500000')
+    const strange = { ...told.block, mysteryRoot: other, hash: other }
+    const receipts = told.receipts.map((each: Json) => ({ ...each, blockHash: other }))
+    expect(() => check({ block: strange, receipts })).toThrow(HeaderMismatch)
+    const isStrangeShape = (shape: string) => shape.includes('mysteryRoot')
+    expect(check({ block: strange, receipts }, isStrangeShape).hash).toBe(other)
+    strange.transactions.pop()
+    expect(() => check({ block: strange, receipts }, isStrangeShape)).toThrow('transactions root')
+  })
+})
+
+// biome-ignore lint/suspicious/noExplicitAny: recordings are JSON, and the lies bend it
+type Json = any
+type Told = { block: Json; receipts: Json }
+
+const ADDRESS = `0x${'12'.repeat(20)}`
+
+const check = ({ block, receipts }: Told, isStrangeShape = (_: string) => false) =>
+  checkedBlock(
+    { block, receipts },
+    {
+      height: fromQuantityToNumber(block.number === '0x1' ? '0x2' : block.number),
+      isStrangeShape,
+      senderSample: Infinity,
+    },
+  )
+
+const recording = (place: string): Told => ({
+  block: read(`${place}/block.json`),
+  receipts: read(`${place}/receipts.json`),
+})
+
+const read = (path: string): Json => JSON.parse(readFileSync(new URL(path, RECORDED), 'utf8'))
+
+const hasLogs = ({ logs }: Json) => logs.length > 0
+const legacyIn = ({ transactions }: Json) => transactions.find(({ type }: Json) => type === '0x0')
+const emptyBloom = (receipt: Json) => Object.assign(receipt, { logsBloom: `0x${'00'.repeat(256)}` })

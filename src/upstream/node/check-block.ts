@@ -1,0 +1,122 @@
+// Does what a node says of a block add up? Everything the header commits to is recomputed: transactions, receipts, blooms, gas,
+// withdrawals, and the header itself. Pure; what does not fit is a `BadAnswer` that says where.
+import { encodeBlock, transactionsRoot } from '../../chain/block.ts'
+import { type BlockFromRpc, blockFromRpc } from '../../chain/block-from-rpc.ts'
+import { headerHash } from '../../chain/header.ts'
+import { bytesToHex, type Hex } from '../../chain/hex.ts'
+import { EMPTY_LIST_HASH, EMPTY_ROOT, keccak256 } from '../../chain/keccak.ts'
+import { frontierSenderOf, type RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import { RlpError } from '../../chain/rlp.ts'
+import { asObject, numberOf, RpcFieldError } from '../../chain/rpc-fields.ts'
+import { DEPOSIT } from '../../chain/transaction.ts'
+import { encodeTransaction } from '../../chain/transaction-codec.ts'
+import { withdrawalsRoot } from '../../chain/withdrawal.ts'
+import { checkedReceipts } from './check-receipts.ts'
+import type { NodeBlock } from './node-block.ts'
+import { BadAnswer } from './trouble.ts'
+
+/** The header's hash is not what the node says. Either is wrong: the node, or our idea of the header. */
+export class HeaderMismatch extends BadAnswer {
+  readonly height: number
+  readonly hash: Hex
+  /** Names of the fields that the node gives its blocks. */
+  readonly shape: string
+
+  constructor(height: number, hash: Hex, shape: string) {
+    super(`the header of block ${height} does not hash to ${hash}`)
+    this.height = height
+    this.hash = hash
+    this.shape = shape
+  }
+}
+
+export type CheckedBlock = Omit<NodeBlock, 'traces' | 'noTracesReason'>
+
+export type BlockExpectation = {
+  readonly height: number
+  /** Of which headers the hash cannot be recomputed. */
+  readonly isStrangeShape: (shape: string) => boolean
+  /** How many senders are recovered, which costs as much as all other checks together. Nothing else hangs on them. */
+  readonly senderSample: number
+}
+
+export function checkedBlock(
+  raw: { readonly block: unknown; readonly receipts: unknown },
+  expected: BlockExpectation,
+): CheckedBlock {
+  const block = readable(() => blockFromRpc(raw.block))
+  const { hash, header, uncles, withdrawals = [] } = block
+  if (header.number !== expected.height) throw new BadAnswer(`block ${expected.height} says it is ${header.number}`)
+  const shape = shapeOf(raw.block)
+  const isStrange = expected.isStrangeShape(shape)
+  if (!isStrange && headerHash(header) !== hash) throw new HeaderMismatch(header.number, hash, shape)
+  const transactions = checkedTransactions(block, expected.senderSample)
+  checkUncles(block)
+  checkWithdrawals(block)
+  const toldSize = readable(() => numberOf(asObject(raw.block, 'block'), 'size'))
+  return {
+    hash,
+    header,
+    size: isStrange || uncles.length > 0 ? toldSize : blockSize(block, transactions),
+    transactions,
+    uncles,
+    withdrawals,
+    receipts: readable(() => checkedReceipts(raw.receipts, { hash, header, transactions, isStrange })),
+  }
+}
+
+const blockSize = ({ header, withdrawals }: BlockFromRpc, transactions: readonly RecoveredTransaction[]): number => {
+  const raws = transactions.map(({ raw }) => raw)
+  return encodeBlock({ header, transactions: raws, uncles: [], ...(withdrawals && { withdrawals }) }).length
+}
+
+export const shapeOf = (block: unknown): string => Object.keys(asObject(block, 'block')).sort().join()
+
+/** A field that cannot be read is a bad answer like any other. */
+export function readable<T>(read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    if (cause instanceof RpcFieldError || cause instanceof RlpError) throw new BadAnswer(cause.message, { cause })
+    throw cause
+  }
+}
+
+function checkedTransactions({ header, transactions }: BlockFromRpc, senderSample: number): RecoveredTransaction[] {
+  const checked = transactions.map(({ hash, from, transaction }) => {
+    const raw = encodeTransaction(transaction)
+    if (bytesToHex(keccak256(raw)) !== hash) throw new BadAnswer(`transaction ${hash} has another hash`)
+    return { transaction, raw, hash, from }
+  })
+  if (transactionsRoot(checked.map(({ raw }) => raw)) !== header.transactionsRoot) {
+    throw new BadAnswer('the transactions do not give the transactions root')
+  }
+  for (const { transaction, from, hash } of sampleOf(checked, senderSample)) {
+    if (frontierSenderOf(transaction) !== from) throw new BadAnswer(`transaction ${hash} has another sender`)
+  }
+  return checked
+}
+
+function sampleOf<T>(items: readonly T[], count: number): readonly T[] {
+  if (items.length <= count) return items
+  return Array.from({ length: count }, () => items[Math.floor(Math.random() * items.length)]!)
+}
+
+/** Of uncles only the hashes are told, so that their list can be checked only for being empty. */
+function checkUncles({ header, uncles }: BlockFromRpc): void {
+  const isEmpty = header.sha3Uncles === bytesToHex(EMPTY_LIST_HASH)
+  if (isEmpty !== (uncles.length === 0)) throw new BadAnswer('the uncles do not fit their hash')
+}
+
+/** OP chains have no withdrawals and keep another root in the field; a block of theirs begins with a deposit, or is genesis. */
+function checkWithdrawals({ header, transactions, withdrawals }: BlockFromRpc): void {
+  if (header.withdrawalsRoot === undefined) return
+  if (withdrawals === undefined || withdrawals.length === 0) {
+    const isOp = header.number === 0 || transactions[0]?.transaction.type === DEPOSIT
+    if (isOp || header.withdrawalsRoot === bytesToHex(EMPTY_ROOT)) return
+    throw new BadAnswer('withdrawals are missing')
+  }
+  if (withdrawalsRoot(withdrawals) !== header.withdrawalsRoot) {
+    throw new BadAnswer('the withdrawals do not give the withdrawals root')
+  }
+}

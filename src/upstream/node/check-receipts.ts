@@ -1,0 +1,91 @@
+// Receipts against the block they belong to: root, blooms, gas, order, price. Throws `BadAnswer`, or `RpcFieldError` for what cannot be read.
+import { receiptFromRpc } from '../../chain/block-from-rpc.ts'
+import { bloomOfLogs, unionOfBlooms } from '../../chain/bloom.ts'
+import { createAddress } from '../../chain/create-address.ts'
+import type { Header } from '../../chain/header.ts'
+import { equalBytes, type Hex } from '../../chain/hex.ts'
+import { type Receipt, receiptsRoot } from '../../chain/receipt.ts'
+import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import { asObject, hashOf, isPresent, quantityOf, type RpcObject, recipientOf } from '../../chain/rpc-fields.ts'
+import { BLOB, DEPOSIT } from '../../chain/transaction.ts'
+import { effectiveGasPrice } from '../../chain/transaction-fees.ts'
+import type { NodeReceipt } from './node-block.ts'
+import { BadAnswer } from './trouble.ts'
+
+type ReceiptsBlock = {
+  readonly hash: Hex
+  readonly header: Header
+  readonly transactions: readonly RecoveredTransaction[]
+  /** Of a chain whose header we do not know, and whose fees may have their own rules too. */
+  readonly isStrange: boolean
+}
+
+export function checkedReceipts(value: unknown, block: ReceiptsBlock): NodeReceipt[] {
+  const { header, transactions } = block
+  if (!Array.isArray(value)) throw new BadAnswer('there are no receipts')
+  if (value.length !== transactions.length) {
+    throw new BadAnswer(`${value.length} receipts for ${transactions.length} transactions`)
+  }
+  let gasBefore = 0n
+  const checked = value.map((item, index) => {
+    const raw = asObject(item, 'receipt')
+    const receipt = receiptFromRpc(raw)
+    const nodeReceipt = { receipt, ...toldOf(raw, receipt.cumulativeGasUsed - gasBefore, transactions[index]!, block) }
+    gasBefore = receipt.cumulativeGasUsed
+    return nodeReceipt
+  })
+  const receipts = checked.map(({ receipt }) => receipt)
+  checkBlooms(receipts, header)
+  if (gasBefore !== header.gasUsed)
+    throw new BadAnswer(`the receipts sum up to ${gasBefore} gas, not ${header.gasUsed}`)
+  if (receiptsRoot(receipts) !== header.receiptsRoot) throw new BadAnswer('the receipts do not give the receipts root')
+  return checked
+}
+
+function checkBlooms(receipts: readonly Receipt[], header: Header): void {
+  for (const { logs, logsBloom } of receipts) {
+    if (!equalBytes(bloomOfLogs(logs), logsBloom))
+      throw new BadAnswer('the logs do not give the bloom of their receipt')
+  }
+  const union = unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom))
+  if (!equalBytes(union, header.logsBloom)) throw new BadAnswer('the receipts do not give the bloom of the block')
+}
+
+/** What the node tells beside what the root commits to. */
+function toldOf(
+  raw: RpcObject,
+  gasUsed: bigint,
+  { transaction, hash, from }: RecoveredTransaction,
+  block: ReceiptsBlock,
+): Omit<NodeReceipt, 'receipt'> {
+  if (hashOf(raw, 'transactionHash') !== hash) throw new BadAnswer(`a receipt is not of ${hash}`)
+  if (hashOf(raw, 'blockHash') !== block.hash) throw new BadAnswer('a receipt is of another block')
+  if (quantityOf(raw, 'gasUsed') !== gasUsed) throw new BadAnswer(`the receipt of ${hash} tells the wrong gas`)
+  const isDeposit = transaction.type === DEPOSIT
+  const price = effectiveGasPrice(transaction, block.header.baseFeePerGas ?? 0n)
+  const toldPrice = isDeposit || !isPresent(raw, 'effectiveGasPrice') ? price : quantityOf(raw, 'effectiveGasPrice')
+  if (toldPrice !== price && !block.isStrange) throw new BadAnswer(`the receipt of ${hash} tells the wrong gas price`)
+  return {
+    // A deposit carries no nonce to know the address by.
+    contractAddress:
+      transaction.to !== null
+        ? null
+        : isDeposit
+          ? recipientOf(raw, 'contractAddress')
+          : createAddress(from, transaction.nonce),
+    gasUsed,
+    effectiveGasPrice: toldPrice,
+    l1Fee: isDeposit ? 0n : optionalQuantity(raw, 'l1Fee'),
+    operatorFee: isDeposit ? 0n : operatorFee(raw, gasUsed),
+    blobFee: transaction.type === BLOB ? quantityOf(raw, 'blobGasPrice') * quantityOf(raw, 'blobGasUsed') : 0n,
+  }
+}
+
+/** Isthmus counts in millionths; Jovian, which also tells the scalar of the data footprint, in hundreds. */
+function operatorFee(raw: RpcObject, gasUsed: bigint): bigint {
+  const byGas = gasUsed * optionalQuantity(raw, 'operatorFeeScalar')
+  const scaled = isPresent(raw, 'daFootprintGasScalar') ? byGas * 100n : byGas / 1_000_000n
+  return scaled + optionalQuantity(raw, 'operatorFeeConstant')
+}
+
+const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)

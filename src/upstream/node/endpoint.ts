@@ -1,0 +1,142 @@
+// One URL of the node: its transport at the right pace, its profile, and how it has behaved.
+import { withoutCredentials } from '../../lib/log.ts'
+import { createGate } from './gate.ts'
+import { createHttpTransport } from './http-transport.ts'
+import type { Answer, RpcCall } from './json-rpc.ts'
+import { type Pace, type PaceLimits, paceAfter, startingPace } from './pace.ts'
+import { inParts } from './parts.ts'
+import { type NodeProfile, probeProfile } from './profile.ts'
+import { createSocketTransport } from './socket-transport.ts'
+import type { TransportLimits } from './transport.ts'
+import { ExchangeFailure, type Trouble } from './trouble.ts'
+import { backoffMs, unlessAborted } from './wait.ts'
+
+/** How the requests went, for metrics: once a call, with the time of the exchange it was in. */
+export type NodeObserver = (event: {
+  readonly url: string
+  readonly method: string
+  readonly outcome: 'answered' | 'refused' | 'failed'
+  readonly ms: number
+}) => void
+
+export type EndpointLimits = TransportLimits & { readonly maxConcurrency: number; readonly maxBatch: number }
+
+export class Endpoint {
+  /** Without credentials. */
+  readonly name: string
+  readonly #transport
+  readonly #paceLimits: PaceLimits
+  readonly #gate = createGate(() => Math.floor(this.#pace.concurrency))
+  readonly #observe: NodeObserver
+  #pace: Pace
+  #profile: Promise<NodeProfile> | undefined
+  #knownProfile: NodeProfile | null = null
+  #failures = 0
+  #restingUntilMs = 0
+  #trouble: string | null = null
+  readonly #closing = new AbortController()
+
+  constructor(url: string, limits: EndpointLimits, observe: NodeObserver) {
+    this.name = withoutCredentials(url)
+    this.#transport = url.startsWith('ws') ? createSocketTransport(url, limits) : createHttpTransport(url, limits)
+    this.#paceLimits = { ...limits, slowMs: limits.timeoutMs * SLOW_SHARE }
+    this.#pace = startingPace(this.#paceLimits)
+    this.#observe = observe
+  }
+
+  get pace(): Pace {
+    return this.#pace
+  }
+
+  get knownProfile(): NodeProfile | null {
+    return this.#knownProfile
+  }
+
+  /** What went wrong last, null while all is well. */
+  get trouble(): string | null {
+    return this.#trouble
+  }
+
+  /** Milliseconds for which it is better left alone. */
+  get restMs(): number {
+    return Math.max(0, this.#restingUntilMs - Date.now())
+  }
+
+  /** Answers in order, in as many exchanges as the pace makes of them; fails as a whole where one of them fails. */
+  async exchange(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
+    const size = Math.floor(this.#pace.batch)
+    if (calls.length <= size) return this.#exchangeOnce(calls, signal)
+    const parts = inParts(calls, size).map((part) => this.#exchangeOnce(part, signal))
+    return (await Promise.all(parts)).flat()
+  }
+
+  /** Asked until it was answered once; shared by all who wait for it, so no single one of them can end it. */
+  async profile(signal: AbortSignal): Promise<NodeProfile> {
+    this.#profile ??= this.#probe()
+    return unlessAborted(this.#profile, signal)
+  }
+
+  praise(): void {
+    this.#failures = 0
+    this.#trouble = null
+  }
+
+  /**
+   * Rests after failures in a row, or for as long as it asked; true where that begins now. What fails while it rests was under way
+   * before, and adds nothing.
+   */
+  blame(trouble: Trouble): boolean {
+    this.#trouble = trouble.message
+    if (this.restMs > 0) return false
+    this.#failures++
+    const wished = trouble instanceof ExchangeFailure ? trouble.retryAfterMs : null
+    const restMs = wished ?? (this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures))
+    this.#restingUntilMs = Date.now() + Math.min(restMs, LONGEST_REST_MS)
+    return restMs > 0
+  }
+
+  close(): void {
+    this.#closing.abort()
+    this.#transport.close()
+  }
+
+  async #probe(): Promise<NodeProfile> {
+    try {
+      this.#knownProfile = await probeProfile((calls) => this.exchange(calls, this.#closing.signal))
+      return this.#knownProfile
+    } finally {
+      if (this.#knownProfile === null) this.#profile = undefined
+    }
+  }
+
+  #exchangeOnce(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
+    return this.#gate.pass(async () => {
+      const startedMs = Date.now()
+      const settle = (event: { type: 'answered' } | { type: 'failed'; kind: ExchangeFailure['kind'] }) => {
+        const timed = { ...event, startedMs, endedMs: Date.now(), calls: calls.length }
+        this.#pace = paceAfter(this.#pace, this.#paceLimits, timed)
+        return timed.endedMs - startedMs
+      }
+      try {
+        const answers = await this.#transport.exchange(calls, signal)
+        const ms = settle({ type: 'answered' })
+        for (const [index, { method }] of calls.entries()) {
+          const outcome = answers[index]!.type === 'result' ? 'answered' : 'refused'
+          this.#observe({ url: this.name, method, outcome, ms })
+        }
+        return answers
+      } catch (error) {
+        if (error instanceof ExchangeFailure && !signal.aborted) {
+          const ms = settle({ type: 'failed', kind: error.kind })
+          for (const { method } of calls) this.#observe({ url: this.name, method, outcome: 'failed', ms })
+        }
+        throw error
+      }
+    }, signal)
+  }
+}
+
+/** An answer that took this part of the allowed time is a sign of strain. */
+const SLOW_SHARE = 0.25
+const TOLERATED_FAILURES = 3
+const LONGEST_REST_MS = 30_000

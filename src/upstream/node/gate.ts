@@ -1,0 +1,51 @@
+// Lets at most so many through at once; the number may change while others wait. First come, first served.
+export type Gate = {
+  pass<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  readonly inside: number
+}
+
+export function createGate(limit: () => number): Gate {
+  const queue: (() => void)[] = []
+  let inside = 0
+
+  const admit = () => {
+    while (inside < limit() && queue.length > 0) {
+      inside++
+      queue.shift()!()
+    }
+  }
+
+  const enter = async (signal: AbortSignal): Promise<void> => {
+    signal.throwIfAborted()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const abandon = () => {
+      const place = queue.indexOf(resolve)
+      if (place < 0) return
+      queue.splice(place, 1)
+      reject(signal.reason)
+    }
+    signal.addEventListener('abort', abandon, { once: true })
+    queue.push(resolve)
+    admit()
+    try {
+      await promise
+    } finally {
+      signal.removeEventListener('abort', abandon)
+    }
+  }
+
+  return {
+    async pass(work, signal) {
+      await enter(signal)
+      try {
+        return await work()
+      } finally {
+        inside--
+        admit()
+      }
+    },
+    get inside() {
+      return inside
+    },
+  }
+}

@@ -1,0 +1,101 @@
+// New heads: a WebSocket rings where the node has one, a clock rings anyway. What is handed on is always what the node says when asked.
+import type { Hex } from '../../chain/hex.ts'
+import { asObject, hashOf, numberOf } from '../../chain/rpc-fields.ts'
+import type { Log } from '../../lib/log.ts'
+import { readable } from './check-block.ts'
+import { RpcSocket } from './rpc-socket.ts'
+import type { TransportLimits } from './transport.ts'
+import { NodeUnavailable, Trouble } from './trouble.ts'
+import { type Bell, backoffMs, createBell, sleep, unlessAborted } from './wait.ts'
+
+export type Head = {
+  readonly height: number
+  readonly hash: Hex
+  readonly parentHash: Hex
+  readonly timestampMs: number
+}
+
+export function headFrom(value: unknown): Head {
+  return readable(() => {
+    const raw = asObject(value, 'block')
+    return {
+      height: numberOf(raw, 'number'),
+      hash: hashOf(raw, 'hash'),
+      parentHash: hashOf(raw, 'parentHash'),
+      timestampMs: numberOf(raw, 'timestamp') * 1000,
+    }
+  })
+}
+
+export type HeadSource = {
+  readonly urls: readonly string[]
+  readonly limits: TransportLimits
+  readonly pollMs: number
+  readonly log: Log
+  head(signal: AbortSignal): Promise<Head>
+}
+
+/** Ends with the signal, never throws. */
+export async function* followHeads(source: HeadSource, signal: AbortSignal): AsyncGenerator<Head> {
+  const bell = createBell()
+  const ending = new AbortController()
+  const either = AbortSignal.any([signal, ending.signal])
+  const listening = new Set<string>()
+  for (const url of source.urls) void listen({ url, source, bell, listening, signal: either })
+  let last: Head | undefined
+  try {
+    while (!signal.aborted) {
+      const head = await headOrNothing(source, signal)
+      if (head !== undefined && head.hash !== last?.hash) {
+        yield head
+        last = head
+      }
+      await bell.wait(listening.size > 0 ? source.pollMs * QUIET_POLLS : source.pollMs, signal)
+    }
+  } finally {
+    ending.abort()
+  }
+}
+
+async function headOrNothing(source: HeadSource, signal: AbortSignal): Promise<Head | undefined> {
+  try {
+    return await source.head(signal)
+  } catch (error) {
+    if (signal.aborted) return undefined
+    if (!(error instanceof NodeUnavailable)) throw error
+    source.log.warn({ reason: error.message }, 'the head of the chain is not known')
+    return undefined
+  }
+}
+
+type Listener = { url: string; source: HeadSource; bell: Bell; listening: Set<string>; signal: AbortSignal }
+
+/** Rings with every head that the node announces, as long as it does; nodes without WebSockets are tried again now and then. */
+async function listen({ url, source, bell, listening, signal }: Listener): Promise<void> {
+  for (let failures = 0; !signal.aborted; failures++) {
+    try {
+      const socket = await RpcSocket.open(url.replace(/^http/, 'ws'), source.limits, signal)
+      try {
+        socket.onNotification = bell.ring
+        const [answer] = await socket.exchange([{ method: 'eth_subscribe', params: ['newHeads'] }], signal)
+        if (answer?.type === 'result') {
+          listening.add(url)
+          failures = 0
+          await unlessAborted(socket.closed, signal)
+        }
+      } finally {
+        listening.delete(url)
+        socket.close()
+      }
+    } catch (error) {
+      if (!(error instanceof Trouble) && !signal.aborted) throw error
+    }
+    const pauseMs = backoffMs(failures, { firstMs: SHORTEST_DEAFNESS_MS, mostMs: LONGEST_DEAFNESS_MS })
+    await sleep(pauseMs, signal).catch(() => undefined)
+  }
+}
+
+/** Polls between rings are only a net under the socket. */
+const QUIET_POLLS = 5
+const SHORTEST_DEAFNESS_MS = 250
+const LONGEST_DEAFNESS_MS = 60_000

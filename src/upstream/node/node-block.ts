@@ -1,0 +1,34 @@
+// A block as it leaves the door: whole, and checked against itself.
+import type { CallFrame } from '../../chain/call-frame.ts'
+import type { Header } from '../../chain/header.ts'
+import type { Hex } from '../../chain/hex.ts'
+import type { Receipt } from '../../chain/receipt.ts'
+import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import type { Withdrawal } from '../../chain/withdrawal.ts'
+
+export type NodeBlock = {
+  readonly hash: Hex
+  readonly header: Header
+  /** Bytes of the encoded block. */
+  readonly size: number
+  readonly transactions: readonly RecoveredTransaction[]
+  readonly uncles: readonly Hex[]
+  readonly withdrawals: readonly Withdrawal[]
+  /** One a transaction, in order. */
+  readonly receipts: readonly NodeReceipt[]
+  /** The outermost call of each transaction, in order, null where none was made; null altogether where the node cannot tell. */
+  readonly traces: readonly (CallFrame | null)[] | null
+  /** Why `traces` is null. */
+  readonly noTracesReason: string | null
+}
+
+/** What consensus knows of a receipt, and what a node adds. Fees are in wei, zero where the chain has none of the kind. */
+export type NodeReceipt = {
+  readonly receipt: Receipt
+  readonly contractAddress: bigint | null
+  readonly gasUsed: bigint
+  readonly effectiveGasPrice: bigint
+  readonly l1Fee: bigint
+  readonly operatorFee: bigint
+  readonly blobFee: bigint
+}

@@ -1,0 +1,69 @@
+// Several URLs, one of which is asked: the best that is well. What fails is tried again, elsewhere where there is an elsewhere.
+import type { Log } from '../../lib/log.ts'
+import type { Endpoint } from './endpoint.ts'
+import { BadAnswer, NodeUnavailable, Trouble } from './trouble.ts'
+import { backoffMs, sleep } from './wait.ts'
+
+export type Pool = {
+  readonly endpoints: readonly Endpoint[]
+  readonly log: Log
+  /** How long nothing but failures is borne. */
+  readonly patienceMs: number
+  /** Of the first URL that answered; another one with another id is of another chain. */
+  chainId: number | null
+}
+
+/** `work` may keep what it has and throw for the rest; saying `progressed` begins the patience anew. */
+export async function attempt<T>(
+  pool: Pool,
+  signal: AbortSignal,
+  work: (endpoint: Endpoint, progressed: () => void) => Promise<T>,
+): Promise<T> {
+  let giveUpMs = Date.now() + pool.patienceMs
+  let failed: Endpoint | undefined
+  for (let failures = 0; ; failures++) {
+    const endpoint = choose(pool, failed)
+    await sleep(pauseMs(pool, endpoint, failures), signal)
+    try {
+      await makeSure(pool, endpoint, signal)
+      const result = await work(endpoint, () => {
+        endpoint.praise()
+        giveUpMs = Date.now() + pool.patienceMs
+        failures = 0
+      })
+      endpoint.praise()
+      return result
+    } catch (error) {
+      signal.throwIfAborted()
+      if (!(error instanceof Trouble)) throw error
+      const level = endpoint.blame(error) ? 'warn' : 'debug'
+      pool.log[level]({ node: endpoint.name, reason: error.message }, 'the node is asked again in a while')
+      if (Date.now() > giveUpMs) {
+        throw new NodeUnavailable(`the node does not answer: ${error.message}`, { cause: error })
+      }
+      failed = endpoint
+    }
+  }
+}
+
+/** In the order they were given, but those at rest last, the one that just failed behind its peers, and without traces behind with. */
+export function choose({ endpoints }: Pool, failed?: Endpoint): Endpoint {
+  const demerits = (endpoint: Endpoint): number =>
+    (endpoint.restMs > 0 ? 4 : 0) +
+    (endpoint === failed ? 2 : 0) +
+    (endpoint.knownProfile !== null && endpoint.knownProfile.traces.method === null ? 1 : 0)
+  return endpoints.reduce((best, each) => (demerits(each) < demerits(best) ? each : best))
+}
+
+/** A fresh URL is tried at once, the same one again after a while. */
+function pauseMs({ endpoints }: Pool, endpoint: Endpoint, failures: number): number {
+  const rounds = Math.floor(failures / endpoints.length)
+  return Math.max(endpoint.restMs, failures === 0 || rounds === 0 ? 0 : backoffMs(rounds - 1))
+}
+
+async function makeSure(pool: Pool, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
+  if (endpoint.knownProfile !== null && endpoint.knownProfile.chainId === pool.chainId) return
+  const { chainId } = await endpoint.profile(signal)
+  pool.chainId ??= chainId
+  if (chainId !== pool.chainId) throw new BadAnswer(`${endpoint.name} is of chain ${chainId}, not ${pool.chainId}`)
+}

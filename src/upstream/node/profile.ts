@@ -1,0 +1,68 @@
+// Who a node is and what it can do. Asked once; each choice carries its reason, for /status.
+import { fromQuantityToNumber } from '../../chain/hex.ts'
+import { type Answer, isMissingMethod, type RpcCall } from './json-rpc.ts'
+import { BadAnswer } from './trouble.ts'
+
+export type NodeProfile = {
+  readonly chainId: number
+  readonly clientVersion: string
+  readonly receipts: { readonly method: 'eth_getBlockReceipts' | 'eth_getTransactionReceipt'; readonly reason: string }
+  readonly traces: { readonly method: TraceMethod | null; readonly reason: string }
+  readonly tags: { readonly safe: boolean; readonly finalized: boolean }
+}
+
+export type TraceMethod = 'debug_traceBlockByNumber' | 'trace_block'
+
+export const CALL_TRACER = { tracer: 'callTracer' } as const
+
+type Ask = (calls: readonly RpcCall[]) => Promise<readonly Answer[]>
+
+export async function probeProfile(ask: Ask): Promise<NodeProfile> {
+  const [chainId, version, safe, finalized, receipts, parity] = await ask([
+    { method: 'eth_chainId', params: [] },
+    { method: 'web3_clientVersion', params: [] },
+    { method: 'eth_getBlockByNumber', params: ['safe', false] },
+    { method: 'eth_getBlockByNumber', params: ['finalized', false] },
+    { method: 'eth_getBlockReceipts', params: ['latest'] },
+    { method: 'trace_block', params: [CHEAP_BLOCK] },
+  ])
+  const clientVersion = version?.type === 'result' ? String(version.result) : 'unknown'
+  return {
+    chainId: chainIdIn(chainId!),
+    clientVersion,
+    receipts: isOffered(receipts!)
+      ? { method: 'eth_getBlockReceipts', reason: 'offered by the node: one call a block' }
+      : { method: 'eth_getTransactionReceipt', reason: 'eth_getBlockReceipts is missing: one call a transaction' },
+    traces: await chooseTraces({ ask, clientVersion, hasParity: isOffered(parity!) }),
+    tags: { safe: hasBlock(safe!), finalized: hasBlock(finalized!) },
+  }
+}
+
+type TraceQuestion = { ask: Ask; clientVersion: string; hasParity: boolean }
+
+/** geth's tracer is preferred: it also shows calls of precompiles. */
+async function chooseTraces({ ask, clientVersion, hasParity }: TraceQuestion): Promise<NodeProfile['traces']> {
+  if (hasParity && /^anvil/i.test(clientVersion)) {
+    return {
+      method: 'trace_block',
+      reason: 'anvil needs time quadratic in the transactions for debug_traceBlockByNumber',
+    }
+  }
+  const [debug] = await ask([{ method: 'debug_traceBlockByNumber', params: [CHEAP_BLOCK, CALL_TRACER] }])
+  if (isOffered(debug!)) return { method: 'debug_traceBlockByNumber', reason: 'offered by the node: whole call trees' }
+  if (hasParity) return { method: 'trace_block', reason: 'debug_traceBlockByNumber is missing' }
+  return { method: null, reason: 'the node offers neither debug_traceBlockByNumber nor trace_block' }
+}
+
+/** A node that knows the method may still refuse this block: genesis is not traceable, or long forgotten. */
+const isOffered = (answer: Answer): boolean => answer.type === 'result' || !isMissingMethod(answer)
+
+/** Tracing the newest block may take longer than anyone waits. */
+const CHEAP_BLOCK = '0x0'
+
+const hasBlock = (answer: Answer): boolean => answer.type === 'result' && answer.result !== null
+
+function chainIdIn(answer: Answer): number {
+  if (answer.type === 'result' && typeof answer.result === 'string') return fromQuantityToNumber(answer.result)
+  throw new BadAnswer('eth_chainId gives no number')
+}

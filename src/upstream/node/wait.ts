@@ -1,0 +1,57 @@
+// Waits that end: by time, by a ring, or by the signal.
+import { setTimeout as timeout } from 'node:timers/promises'
+
+/** Throws the signal's reason where it ends the wait. */
+export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
+  signal.throwIfAborted()
+  if (ms > 0) await timeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
+}
+
+/** What the promise gives, unless the signal ends first: then its reason is thrown, and whatever comes later goes nowhere. */
+export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  signal.throwIfAborted()
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const abandon = () => reject(signal.reason)
+  signal.addEventListener('abort', abandon, { once: true })
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', abandon)
+  }
+}
+
+/** Doubles with every attempt, up to a limit; a random part of it, so that many clients do not come back at once. */
+export function backoffMs(attempt: number, { firstMs = FIRST_PAUSE_MS, mostMs = LONGEST_PAUSE_MS } = {}): number {
+  const whole = Math.min(mostMs, firstMs * 2 ** Math.min(attempt, MAX_DOUBLINGS))
+  return whole * (0.5 + Math.random() / 2)
+}
+
+/** A bell that remembers having rung until someone waited for it. */
+export type Bell = {
+  ring(): void
+  /** Until it rings, `ms` have passed or the signal ends. Never throws. */
+  wait(ms: number, signal: AbortSignal): Promise<void>
+}
+
+export function createBell(): Bell {
+  let hasRung = false
+  let wake = () => {}
+  return {
+    ring() {
+      hasRung = true
+      wake()
+    },
+    async wait(ms, signal) {
+      if (!hasRung && !signal.aborted) {
+        const rung = new AbortController()
+        wake = () => rung.abort()
+        await timeout(ms, undefined, { signal: AbortSignal.any([signal, rung.signal]) }).catch(() => undefined)
+      }
+      hasRung = false
+    },
+  }
+}
+
+const FIRST_PAUSE_MS = 50
+const LONGEST_PAUSE_MS = 5_000
+const MAX_DOUBLINGS = 16
