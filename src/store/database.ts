@@ -3,16 +3,34 @@
 export type Value = string | number | null | Uint8Array
 export type Row = Record<string, Value>
 
+export type TableShape = {
+  readonly name: string
+  readonly columns: readonly { readonly name: string; readonly type: 'bytes' | 'int' | 'text' | 'real' }[]
+}
+
 export type Queries = {
   all: <R extends Row>(sql: string, values?: readonly Value[]) => Promise<R[]>
   /** Rows changed. */
   run: (sql: string, values?: readonly Value[]) => Promise<number>
+  /** Many rows at once, each with all columns of the table in order; `onConflict` is the SQL behind those words. */
+  insert: (table: TableShape, rows: readonly (readonly Value[])[], onConflict?: string) => Promise<void>
+  /** The rows that have one of many keys, found by an index on the key's columns; `select` is a list of SQL. */
+  lookup: <R extends Row>(table: TableShape, select: string, by: KeyColumns, keys: readonly Key[]) => Promise<R[]>
+  /** Deletes the rows that have one of many keys. */
+  remove: (table: TableShape, by: KeyColumns, keys: readonly Key[]) => Promise<void>
 }
+
+type KeyColumns = readonly string[]
+type Key = readonly Value[]
+
+export type Release = () => Promise<void>
 
 export type Database = Queries & {
   readonly engine: 'sqlite' | 'postgres'
   /** Commits when `work` resolves, rolls back when it throws. Writers wait for each other. */
   transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
+  /** Makes this process the only writer of the chain until the release; undefined where another one is. */
+  becomeWriter: () => Promise<Release | undefined>
   close: () => Promise<void>
 }
 

@@ -3,11 +3,18 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database, Queries } from './database.ts'
 
-/** What differs between the engines' DDL; the files say {bytes} and {int}. */
-const dialects = {
-  sqlite: { bytes: 'blob', int: 'integer' },
-  postgres: { bytes: 'bytea', int: 'bigint' },
-} as const
+/** What differs between the engines' DDL; the files say {bytes}, {int} and so on. */
+const dialects: Record<Database['engine'], Record<string, string>> = {
+  sqlite: { bytes: 'blob', int: 'integer', clustered: 'without rowid', 'by-height': '', churning: '' },
+  postgres: {
+    bytes: 'bytea',
+    int: 'bigint',
+    clustered: '',
+    'by-height': 'partition by range (pos)',
+    // Rows that change all the time: an index full of dead entries makes the ranking slow.
+    churning: 'with (autovacuum_vacuum_scale_factor = 0.02)',
+  },
+}
 
 /** Any number will do, as long as it stays. */
 const LOCK = 7_125_001
@@ -28,11 +35,13 @@ export const migrationsFor = (engine: Database['engine']): Migration[] =>
     .map((file) => ({
       number: Number.parseInt(file, 10),
       name: file.replace(/\.sql$/, ''),
-      sql: readFileSync(new URL(file, folder), 'utf8').replace(
-        /\{(bytes|int)\}/g,
-        (_, type) => dialects[engine][type as 'bytes' | 'int'],
-      ),
+      sql: inDialect(engine, readFileSync(new URL(file, folder), 'utf8')),
     }))
+
+const inDialect = (engine: Database['engine'], sql: string): string =>
+  sql
+    .replace(/\{(sqlite|postgres):([^}]*)\}/g, (_, only, statement) => (only === engine ? statement : ''))
+    .replace(/\{([a-z-]+)\}/g, (macro, name) => dialects[engine][name] ?? macro)
 
 /** Names of the migrations that were applied now. */
 export const migrate = (database: Database, nowMs: number): Promise<string[]> =>

@@ -2,11 +2,17 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
+import { postgresBulk } from './bulk-postgres.ts'
+import { copyInto } from './copy-postgres.ts'
 import { type Database, DatabaseUnavailable, type Queries, type Row, type Value } from './database.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const INT8 = 20
+/** Any number will do, as long as it stays. */
+const WRITER_LOCK = 7_125_002
+/** Texts beyond these are planned each time: a page number in a text makes many of them. */
+const MAX_NAMED_STATEMENTS = 1_000
 /** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
 const UNAVAILABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_|EPIPE|53|57P0|28|3D000)/
 
@@ -24,6 +30,8 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
   })
   // An idle connection that the server drops must not take the process down; the pool makes a new one.
   pool.on('error', onIdleError)
+  // One that breaks while in use fails its query, and whoever asked hears of it there.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const database: Database = {
     engine: 'postgres',
     ...queriesOf(pool),
@@ -31,7 +39,7 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
       const client = await available(pool.connect())
       try {
         await client.query('begin')
-        const result = await work(queriesOf(client))
+        const result = await work(inTransaction(client))
         await client.query('commit')
         client.release()
         return result
@@ -44,6 +52,13 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
         throw error
       }
     },
+    becomeWriter: async () => {
+      const client = await available(pool.connect())
+      const { rows } = await available(client.query('select pg_try_advisory_lock($1) as "isOurs"', [WRITER_LOCK]))
+      if (!rows[0].isOurs) client.release(true)
+      // Ending the session ends the lock.
+      return rows[0].isOurs ? async () => client.release(true) : undefined
+    },
     close: () => pool.end(),
   }
   try {
@@ -55,23 +70,35 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
   return database
 }
 
+const inTransaction = (client: pg.PoolClient): Queries => {
+  const queries = queriesOf(client)
+  return {
+    ...queries,
+    insert: (table, rows, onConflict) =>
+      onConflict || rows.length === 0
+        ? queries.insert(table, rows, onConflict)
+        : available(copyInto(client, table, rows)),
+  }
+}
+
 const queriesOf = (connection: pg.Pool | pg.PoolClient): Queries => {
-  const query = (sql: string, values: readonly Value[]) =>
-    available(connection.query({ name: nameOf(sql), text: sql, values: [...values] }))
+  const query = (sql: string, values: readonly unknown[]) =>
+    available(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
   return {
     all: async <R extends Row>(sql: string, values: readonly Value[] = []) => (await query(sql, values)).rows as R[],
     run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
+    ...postgresBulk(query),
   }
 }
 
 const names = new Map<string, string>()
-const nameOf = (sql: string): string => {
-  let name = names.get(sql)
-  if (name === undefined) {
-    name = createHash('sha1').update(sql).digest('hex')
-    names.set(sql, name)
-  }
-  return name
+const nameOf = (sql: string): { name?: string } => {
+  const known = names.get(sql)
+  if (known !== undefined) return { name: known }
+  if (names.size >= MAX_NAMED_STATEMENTS || /\boffset [1-9]/.test(sql)) return {}
+  const name = createHash('sha1').update(sql).digest('hex')
+  names.set(sql, name)
+  return { name }
 }
 
 const available = async <T>(answer: Promise<T>): Promise<T> => {
@@ -79,7 +106,7 @@ const available = async <T>(answer: Promise<T>): Promise<T> => {
     return await answer
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
-    if (UNAVAILABLE.test(code) || /timeout|terminated/i.test(message)) {
+    if (UNAVAILABLE.test(code) || /timeout|terminated|not queryable/i.test(message)) {
       throw new DatabaseUnavailable(`PostgreSQL does not answer: ${message || code}`, { cause: error })
     }
     throw error

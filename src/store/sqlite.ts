@@ -5,10 +5,15 @@ import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createLru } from '../lib/lru.ts'
 import { createMutex } from '../lib/mutex.ts'
-import type { Database, Queries, Row, Value } from './database.ts'
+import { sqliteBulk } from './bulk-sqlite.ts'
+import type { Database, Queries, Release, Row, Value } from './database.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const STATEMENTS_KEPT = 500
+const CACHE_KIB = 65_536
+/** Pages in the log before it is copied into the file: fewer, longer copies cost the head less. */
+const CHECKPOINT_PAGES = 8_000
+const SQLITE_BUSY = 5
 
 export const openSqlite = (file: string): Database => {
   mkdirSync(dirname(file), { recursive: true })
@@ -23,7 +28,10 @@ export const openSqlite = (file: string): Database => {
   return {
     engine: 'sqlite',
     all: read.all,
+    lookup: read.lookup,
     run: (sql, values) => writing(() => written.run(sql, values)),
+    insert: (table, rows, onConflict) => writing(() => written.insert(table, rows, onConflict)),
+    remove: (table, by, keys) => writing(() => written.remove(table, by, keys)),
     transaction: (work) =>
       writing(async () => {
         writer.exec('begin immediate')
@@ -32,10 +40,12 @@ export const openSqlite = (file: string): Database => {
           writer.exec('commit')
           return result
         } catch (error) {
-          writer.exec('rollback')
+          // A full disk has ended the transaction already.
+          if (writer.isTransaction) writer.exec('rollback')
           throw error
         }
       }),
+    becomeWriter: async () => lock(`${file}-writer`),
     close: async () => {
       await writing(async () => {
         reader.close()
@@ -48,10 +58,28 @@ export const openSqlite = (file: string): Database => {
 const connect = (file: string): DatabaseSync => {
   const database = new DatabaseSync(file)
   // Chain data can be fetched again, so a power cut may cost the last commits, never the file.
-  for (const pragma of [`busy_timeout = ${BUSY_TIMEOUT_MS}`, 'journal_mode = wal', 'synchronous = normal']) {
-    database.exec(`pragma ${pragma}`)
-  }
+  const pragmas = [
+    `busy_timeout = ${BUSY_TIMEOUT_MS}`,
+    'journal_mode = wal',
+    'synchronous = normal',
+    `cache_size = -${CACHE_KIB}`,
+    `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+  ]
+  for (const pragma of pragmas) database.exec(`pragma ${pragma}`)
   return database
+}
+
+/** A transaction held open on a file of its own: the system lets go of it however the process ends. */
+const lock = (file: string): Release | undefined => {
+  const holder = new DatabaseSync(file)
+  try {
+    holder.exec('begin exclusive')
+  } catch (error) {
+    holder.close()
+    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    throw error
+  }
+  return async () => holder.close()
 }
 
 const queriesOf = (database: DatabaseSync): Queries => {
@@ -66,6 +94,7 @@ const queriesOf = (database: DatabaseSync): Queries => {
   return {
     all: async <R extends Row>(sql: string, values: readonly Value[] = []) => prepared(sql).all(named(values)) as R[],
     run: async (sql, values = []) => Number(prepared(sql).run(named(values)).changes),
+    ...sqliteBulk(prepared),
   }
 }
 

@@ -1,0 +1,16 @@
+// Small things beside the chain: one text under each name.
+import type { Queries } from './database.ts'
+
+export const note = async (queries: Queries, name: string, value: string): Promise<void> => {
+  await queries.run(
+    'insert into chain_notes (name, value) values ($1, $2) on conflict (name) do update set value = excluded.value',
+    [name, value],
+  )
+}
+
+/** For whoever keeps answers: they are old as soon as this number changed. */
+export const countCommit = async (queries: Queries): Promise<void> => {
+  await queries.run(
+    "insert into chain_notes (name, value) values ('version', '1') on conflict (name) do update set value = cast(cast(chain_notes.value as bigint) + 1 as text)",
+  )
+}

@@ -1,0 +1,48 @@
+// How far the index is.
+import type { Queries, Value } from '../database.ts'
+import { blocks, type StoredRange, storedRanges } from '../tables.ts'
+import type { BlockStamp } from './blocks.ts'
+
+export type TagHeights = { readonly safe: number | null; readonly finalized: number | null }
+
+export type ChainState = TagHeights & {
+  /** The highest stored block. */
+  readonly head: BlockStamp | undefined
+  /** Changes with every commit that can change an answer. */
+  readonly version: string
+}
+
+/** In one statement, since it is asked before every answer. */
+export const chainState = async (queries: Queries): Promise<ChainState> => {
+  const [row] = await queries.all(
+    `select ${blocks.select(STAMP, 'b')}, ${['safe', 'finalized', 'version'].map(noted).join(', ')} from (select 1) x left join blocks b on b.height = (select max(height) from blocks)`,
+  )
+  return {
+    head: row!.height === null ? undefined : blocks.decode(row!, STAMP),
+    safe: heightFrom(row!.safe!),
+    finalized: heightFrom(row!.finalized!),
+    version: (row!.version as string | null) ?? '0',
+  }
+}
+
+/** What is stored, lowest first; what lies between two ranges is missing. */
+export const rangesStored = async (queries: Queries): Promise<StoredRange[]> => {
+  const rows = await queries.all(
+    `select ${storedRanges.select()} from stored_ranges order by first_height limit ${MAX_RANGES}`,
+  )
+  return rows.map((row) => storedRanges.decode(row))
+}
+
+export const chainNote = async (queries: Queries, name: string): Promise<string | undefined> => {
+  const [row] = await queries.all<{ value: string }>('select value from chain_notes where name = $1', [name])
+  return row?.value
+}
+
+/** Far more than a backfill leaves open. */
+const MAX_RANGES = 10_000
+
+const STAMP = ['height', 'hash', 'timestampMs'] as const
+
+const noted = (name: string): string => `(select value from chain_notes where name = '${name}') as ${name}`
+
+const heightFrom = (note: Value): number | null => (note === null || note === '' ? null : Number(note))

@@ -1,0 +1,58 @@
+import type { Hex } from '../../chain/hex.ts'
+import { AMOUNT_ZERO, encodeAmount } from '../amount.ts'
+import type { Queries } from '../database.ts'
+import type { NativeBalanceRow } from '../rows.ts'
+import { hexToStored } from '../table.ts'
+import { nativeBalances, nativeHistory } from '../tables.ts'
+import { inList, inLists, limited, type Page } from './page.ts'
+
+/** Where a ranked list goes on: the balance and the address of the last one seen. */
+export type RankKey = { readonly balance: bigint; readonly address: Hex }
+
+/** The richest first. Index native_balances_rank, which has all that is asked for. */
+export const nativeHolders = async (queries: Queries, page: Page<RankKey>): Promise<RankKey[]> => {
+  const beyond = page.beyond ? ' and (balance, address) < ($2, $3)' : ''
+  const rows = await queries.all(
+    `select ${nativeBalances.select(RANKED, 'x')} from (select balance, address from native_balances where balance > $1${beyond} order by balance desc, address desc ${limited(page)}) x order by x.balance desc, x.address desc`,
+    [AMOUNT_ZERO, ...(page.beyond ? [encodeAmount(page.beyond.balance), hexToStored(page.beyond.address)] : [])],
+  )
+  return rows.map((row) => nativeBalances.decode(row, RANKED))
+}
+
+const RANKED = ['balance', 'address'] as const
+
+export const countNativeHolders = async (queries: Queries, atMost: number): Promise<number> => {
+  const [row] = await queries.all<{ count: number }>(
+    `select count(*) as count from (select 1 from native_balances where balance > $1 ${limited({ limit: atMost })}) x`,
+    [AMOUNT_ZERO],
+  )
+  return row!.count
+}
+
+/** What is known of these addresses, with the height of the last change. */
+export const nativeBalancesOf = async (
+  queries: Queries,
+  addresses: readonly Hex[],
+): Promise<Map<Hex, NativeBalanceRow>> => {
+  const rows = await inLists(addresses, (piece) => {
+    const { marks, values } = inList(piece.map(hexToStored))
+    return queries.all(`select ${nativeBalances.select()} from native_balances where address in (${marks})`, values)
+  })
+  return new Map(rows.map((row) => nativeBalances.decode(row)).map((row) => [row.address, row]))
+}
+
+/** The same as it was before a height. */
+export const nativeBalancesBefore = async (
+  queries: Queries,
+  addresses: readonly Hex[],
+  height: number,
+): Promise<Map<Hex, NativeBalanceRow>> => {
+  const rows = await inLists(addresses, (piece) => {
+    const { marks, values } = inList(piece.map(hexToStored), 2)
+    return queries.all(
+      `select ${nativeHistory.select(undefined, 'h')} from native_balances c join native_history h on h.address = c.address and h.height = (select max(l.height) from native_history l where l.address = c.address and l.height < $1) where c.address in (${marks})`,
+      [height, ...values],
+    )
+  })
+  return new Map(rows.map((row) => nativeHistory.decode(row)).map((row) => [row.address, row]))
+}

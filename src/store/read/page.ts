@@ -1,0 +1,93 @@
+// Every list is read in two steps, keys then rows: an index gives positions, then the rows at them are fetched. Limits and
+// offsets stand in the text as numbers, since PostgreSQL plans badly around parameters there.
+import type { Queries, Value } from '../database.ts'
+
+export type Order = 'newest' | 'oldest'
+
+/** A page by its number (`offset`), or by the last key seen (`beyond`, not included), or the first page. */
+export type Page<Key = number> = {
+  readonly limit: number
+  readonly offset?: number | undefined
+  readonly beyond?: Key | undefined
+}
+
+/** Collects the parameters of a statement, and gives each its `$n`. */
+export const createParameters = (): { values: Value[]; add: (value: Value) => string } => {
+  const values: Value[] = []
+  return {
+    values,
+    add: (value) => {
+      values.push(value)
+      return `$${values.length}`
+    },
+  }
+}
+
+export const limited = ({ limit, offset = 0 }: Page<unknown>): string =>
+  `limit ${whole(limit)}${offset > 0 ? ` offset ${whole(offset)}` : ''}`
+
+/** Positions (or heights) that an index gives in order; `from` is what stands between `from` and `order by`. */
+export const keysOf = async (
+  queries: Queries,
+  { key, from, page, order = 'newest' }: { key: string; from: ConditionedFrom; page: Page; order?: Order | undefined },
+): Promise<number[]> => {
+  const { table, conditions, parameters } = from
+  const all = page.beyond === undefined ? conditions : [...conditions, beyond(key, order, parameters.add(page.beyond))]
+  const direction = order === 'newest' ? 'desc' : 'asc'
+  const rows = await queries.all<{ key: number }>(
+    `select ${key} as key from ${table}${where(all)} order by ${key} ${direction} ${limited(page)}`,
+    parameters.values,
+  )
+  return rows.map((row) => row.key)
+}
+
+export type ConditionedFrom = {
+  readonly table: string
+  readonly conditions: readonly string[]
+  readonly parameters: ReturnType<typeof createParameters>
+}
+
+/** Exact, or exact up to `atMost` and then `atMost`. */
+export const countOf = async (
+  queries: Queries,
+  { table, conditions, parameters }: ConditionedFrom,
+  atMost?: number,
+): Promise<number> => {
+  const counted =
+    atMost === undefined
+      ? `${table}${where(conditions)}`
+      : `(select 1 from ${table}${where(conditions)} limit ${whole(atMost)}) x`
+  const [row] = await queries.all<{ count: number }>(`select count(*) as count from ${counted}`, parameters.values)
+  return row!.count
+}
+
+/** Padded to a few sizes by repeating the first value, so that there are few statement texts. */
+export const inList = <V extends Value>(values: readonly V[], first = 1): { marks: string; values: V[] } => {
+  const size = LIST_SIZES.find((step) => step >= values.length)
+  if (size === undefined || values.length === 0) throw new RangeError(`${values.length} values do not fit into a list`)
+  const padded = Array.from({ length: size }, (_, i) => values[i] ?? values[0]!)
+  return { marks: padded.map((_, i) => `$${first + i}`).join(', '), values: padded }
+}
+
+/** In pieces that fit into a list. */
+export const inLists = async <V extends Value, R>(
+  values: readonly V[],
+  read: (piece: V[]) => Promise<R[]>,
+): Promise<R[]> => {
+  const rows: R[] = []
+  for (let i = 0; i < values.length; i += LONGEST_LIST) rows.push(...(await read(values.slice(i, i + LONGEST_LIST))))
+  return rows
+}
+
+const LIST_SIZES = [1, 5, 20, 50, 100, 1_000]
+const LONGEST_LIST = 1_000
+
+const beyond = (key: string, order: Order, mark: string): string => `${key} ${order === 'newest' ? '<' : '>'} ${mark}`
+
+const where = (conditions: readonly string[]): string =>
+  conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+
+const whole = (value: number): number => {
+  if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no number of rows`)
+  return value
+}

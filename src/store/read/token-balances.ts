@@ -1,0 +1,91 @@
+import type { Hex } from '../../chain/hex.ts'
+import { AMOUNT_ZERO, encodeAmount } from '../amount.ts'
+import type { Queries } from '../database.ts'
+import type { TokenKind } from '../rows.ts'
+import { hexToStored } from '../table.ts'
+import { type TokenBalanceRow, type TokenItemRow, tokenBalances, tokenItems } from '../tables.ts'
+import type { RankKey } from './native-balances.ts'
+import { countOf, createParameters, limited, type Page } from './page.ts'
+
+/** The richest first, over all ids of an NFT; the token's `holders` says how many there are. Index token_balances_rank. */
+export const tokenHolders = async (queries: Queries, token: Hex, page: Page<RankKey>): Promise<TokenBalanceRow[]> => {
+  const beyond = page.beyond ? ' and (balance, address) < ($3, $4)' : ''
+  const rows = await queries.all(
+    `select ${tokenBalances.select(undefined, 'x')} from (select * from token_balances where token = $1 and balance > $2${beyond} order by balance desc, address desc ${limited(page)}) x order by x.balance desc, x.address desc`,
+    [hexToStored(token), AMOUNT_ZERO, ...(page.beyond ? rankValues(page.beyond) : [])],
+  )
+  return rows.map((row) => tokenBalances.decode(row))
+}
+
+/** What one address holds of a token, and its place in the list of holders, counted from 1. */
+export const tokenHolder = async (
+  queries: Queries,
+  token: Hex,
+  address: Hex,
+): Promise<{ balance: bigint; rank: number } | undefined> => {
+  const [held] = await tokenBalancesOf(queries, { address, token }, { limit: 1 })
+  if (!held) return undefined
+  const [row] = await queries.all<{ count: number }>(
+    'select count(*) as count from token_balances where token = $1 and (balance, address) > ($2, $3)',
+    [hexToStored(token), ...rankValues(held)],
+  )
+  return { balance: held.balance, rank: row!.count + 1 }
+}
+
+export type HoldingFilter = {
+  readonly address: Hex
+  readonly token?: Hex | undefined
+  readonly kind?: TokenKind | undefined
+}
+
+/** What an address holds, by token, over all ids; the cursor is the last token seen. Index token_balances_address. */
+export const tokenBalancesOf = async (
+  queries: Queries,
+  filter: HoldingFilter,
+  page: Page<Hex>,
+): Promise<TokenBalanceRow[]> => {
+  const { conditions, parameters } = heldBy('token_balances', filter)
+  if (page.beyond !== undefined) conditions.push(`token > ${parameters.add(hexToStored(page.beyond))}`)
+  const rows = await queries.all(
+    `select ${tokenBalances.select(undefined, 'x')} from (select * from token_balances where ${conditions.join(' and ')} order by token ${limited(page)}) x order by x.token`,
+    parameters.values,
+  )
+  return rows.map((row) => tokenBalances.decode(row))
+}
+
+export const countTokenBalancesOf = (queries: Queries, filter: HoldingFilter): Promise<number> =>
+  countOf(queries, heldBy('token_balances', filter))
+
+/** Which ids of NFTs an address holds, by token and id. Primary key of token_items. */
+export const tokenItemsOf = async (
+  queries: Queries,
+  filter: HoldingFilter,
+  page: Page<Pick<TokenItemRow, 'token' | 'tokenId'>>,
+): Promise<TokenItemRow[]> => {
+  const { conditions, parameters } = heldBy('token_items', filter)
+  if (page.beyond !== undefined) {
+    const token = parameters.add(hexToStored(page.beyond.token))
+    conditions.push(`(token, token_id) > (${token}, ${parameters.add(encodeAmount(page.beyond.tokenId))})`)
+  }
+  const rows = await queries.all(
+    `select ${tokenItems.select(undefined, 'x')} from (select * from token_items where ${conditions.join(' and ')} order by token, token_id ${limited(page)}) x order by x.token, x.token_id`,
+    parameters.values,
+  )
+  return rows.map((row) => tokenItems.decode(row))
+}
+
+export const countTokenItemsOf = (queries: Queries, filter: HoldingFilter): Promise<number> =>
+  countOf(queries, heldBy('token_items', filter))
+
+const rankValues = ({ balance, address }: RankKey): Uint8Array[] => [encodeAmount(balance), hexToStored(address)]
+
+const heldBy = (table: 'token_balances' | 'token_items', { address, token, kind }: HoldingFilter) => {
+  const parameters = createParameters()
+  const conditions = [`address = ${parameters.add(hexToStored(address))}`, `balance > ${parameters.add(AMOUNT_ZERO)}`]
+  if (token !== undefined) conditions.push(`token = ${parameters.add(hexToStored(token))}`)
+  if (kind !== undefined) {
+    const mark = parameters.add(kind)
+    conditions.push(`exists (select 1 from tokens t where t.address = ${table}.token and t.kind = ${mark})`)
+  }
+  return { table, conditions, parameters }
+}

@@ -1,0 +1,87 @@
+import type { Hex } from '../../chain/hex.ts'
+import type { Queries, Row } from '../database.ts'
+import type { MarketRow, TokenKind, TokenRow } from '../rows.ts'
+import { amount, hexToStored, nullable } from '../table.ts'
+import { market, type TokenCountRow, tokenCounts, tokens } from '../tables.ts'
+import { countOf, createParameters, inList, inLists, limited, type Page } from './page.ts'
+
+export type Token = TokenRow &
+  Omit<TokenCountRow, 'token'> & {
+    /** As it was last asked for; null where it never was, or the contract refused. */
+    readonly supply: bigint | null
+    readonly market: MarketRow | null
+  }
+
+export type TokenFilter = {
+  readonly kind: TokenKind
+  /** Both excluded. */
+  readonly issuedAfterMs?: number | undefined
+  readonly issuedBeforeMs?: number | undefined
+}
+
+/** By market cap or by volume, the highest first. Indexes tokens_market_cap and tokens_volume. */
+export const tokenList = async (
+  queries: Queries,
+  { orderBy = 'marketCap', ...filter }: TokenFilter & { readonly orderBy?: 'marketCap' | 'volume24h' },
+  page: Page<{ readonly figure: number; readonly address: Hex }>,
+): Promise<Token[]> => {
+  const { conditions, parameters } = ofKind(filter)
+  const key = orderBy === 'marketCap' ? 'market_cap' : 'volume24h'
+  if (page.beyond) {
+    const figure = parameters.add(page.beyond.figure)
+    conditions.push(`(${key}, address) < (${figure}, ${parameters.add(hexToStored(page.beyond.address))})`)
+  }
+  const rows = await queries.all<{ address: string }>(
+    `select lower(hex(address)) as address from (select address from tokens where ${conditions.join(' and ')} order by ${key} desc, address desc ${limited(page)}) x`,
+    parameters.values,
+  )
+  const addresses = rows.map(({ address }): Hex => `0x${address}`)
+  const found = await tokensByAddress(queries, addresses)
+  return addresses.flatMap((address) => found.get(address) ?? [])
+}
+
+export const countTokens = (queries: Queries, filter: TokenFilter): Promise<number> => countOf(queries, ofKind(filter))
+
+export const tokensByAddress = async (queries: Queries, addresses: readonly Hex[]): Promise<Map<Hex, Token>> => {
+  const rows = await inLists(addresses, (piece) => {
+    const { marks, values } = inList(piece.map(hexToStored))
+    return queries.all(`${TOKENS} where t.address in (${marks})`, values)
+  })
+  return new Map(rows.map((row) => [`0x${row.address as string}`, decoded(row)]))
+}
+
+/** Which of these addresses are known as tokens; `below` looks at the chain before that height. */
+export const tokensAmong = async (
+  queries: Queries,
+  addresses: readonly Hex[],
+  below = Number.MAX_SAFE_INTEGER,
+): Promise<Set<Hex>> => {
+  const rows = await inLists(addresses, (piece) => {
+    const { marks, values } = inList(piece.map(hexToStored))
+    return queries.all(`select ${tokens.select(['address', 'height'])} from tokens where address in (${marks})`, values)
+  })
+  const found = rows.map((row) => tokens.decode(row, ['address', 'height']))
+  return new Set(found.filter(({ height }) => height < below).map(({ address }) => address))
+}
+
+const COUNTS = ['transfers', 'holders'] as const
+
+const TOKENS = `select ${tokens.select(undefined, 't')}, ${market.select(undefined, 'm', 'market')}, ${tokenCounts.select(COUNTS, 'c')},
+  (select lower(hex(supply)) from token_supplies s where s.token = t.address order by s.height desc limit 1) as supply
+  from tokens t left join token_counts c on c.token = t.address left join token_market m on m.token = t.address`
+
+const decoded = (row: Row): Token => ({
+  ...tokens.decode(row),
+  transfers: (row.transfers as number | null) ?? 0,
+  holders: (row.holders as number | null) ?? 0,
+  supply: nullable(amount).decode(row.supply!),
+  market: row.marketmarketCap === null ? null : market.decode(row, undefined, 'market'),
+})
+
+const ofKind = ({ kind, issuedAfterMs, issuedBeforeMs }: TokenFilter) => {
+  const parameters = createParameters()
+  const conditions = [`kind = ${parameters.add(kind)}`]
+  if (issuedAfterMs !== undefined) conditions.push(`issued_ms > ${parameters.add(issuedAfterMs)}`)
+  if (issuedBeforeMs !== undefined) conditions.push(`issued_ms < ${parameters.add(issuedBeforeMs)}`)
+  return { table: 'tokens', conditions, parameters }
+}

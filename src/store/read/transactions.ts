@@ -1,0 +1,76 @@
+import type { Hex } from '../../chain/hex.ts'
+import { encodeAmount } from '../amount.ts'
+import type { Queries } from '../database.ts'
+import { type HeightRange, positionsWithin } from '../position.ts'
+import type { TransactionRow } from '../rows.ts'
+import { hexToStored } from '../table.ts'
+import { transactions } from '../tables.ts'
+import { type InBlock, type TransactionSummary, transactionsAt, transactionsWhere } from './in-chain.ts'
+import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
+
+/** Newest first. */
+export const latestTransactions = async (queries: Queries, page: Page): Promise<InBlock<TransactionSummary>[]> =>
+  transactionsAt(queries, await keysOf(queries, { key: 'pos', from: within({}), page }))
+
+export const countTransactions = (queries: Queries, atMost: number): Promise<number> =>
+  countOf(queries, within({}), atMost)
+
+/** By index in the block; how many there are says the block's `transactionCount`. */
+export const blockTransactions = async (
+  queries: Queries,
+  { height, order = 'oldest' }: { height: number; order?: Order },
+  page: Page,
+): Promise<InBlock<TransactionSummary>[]> => {
+  const from = within({ from: height, to: height })
+  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from, page, order }))
+}
+
+/** In the order of the hashes; those that are not stored are left out. Index transactions_hash. */
+export const transactionsByHash = async (
+  queries: Queries,
+  hashes: readonly Hex[],
+): Promise<InBlock<TransactionSummary>[]> => {
+  const rows = await transactionsWhere(queries, 't.hash', hashes.map(hexToStored))
+  const byHash = new Map(rows.map((row) => [row.hash, row]))
+  return hashes.flatMap((hash) => byHash.get(hash) ?? [])
+}
+
+export const transactionInput = async (queries: Queries, pos: number): Promise<Hex | undefined> => {
+  const rows = await queries.all(`select ${transactions.select(['input'])} from transactions where pos = $1`, [pos])
+  return rows[0] && transactions.decode(rows[0], ['input']).input
+}
+
+/** Transactions of more than 100 units of the native currency are marked as large; a lower bar finds no more. */
+export type LargeFilter = HeightRange & { readonly above: bigint }
+
+/** Newest first. Index transactions_large. */
+export const largeTransactions = async (
+  queries: Queries,
+  filter: LargeFilter,
+  page: Page,
+): Promise<InBlock<TransactionSummary>[]> =>
+  transactionsAt(queries, await keysOf(queries, { key: 'pos', from: large(filter), page }))
+
+export const countLargeTransactions = (queries: Queries, filter: LargeFilter): Promise<number> =>
+  countOf(queries, large(filter))
+
+/** What E7 starts from (§4 E7). */
+const LARGE_ABOVE_WEI = 100n * 10n ** 18n
+
+export const isLarge = ({ value }: Pick<TransactionRow, 'value'>): 0 | 1 => (value > LARGE_ABOVE_WEI ? 1 : 0)
+
+const large = ({ above, ...range }: LargeFilter): ConditionedFrom => {
+  const { conditions, ...rest } = within(range)
+  return {
+    ...rest,
+    conditions: ['is_large = 1', `value > ${rest.parameters.add(encodeAmount(above))}`, ...conditions],
+  }
+}
+
+const within = (range: HeightRange): ConditionedFrom => {
+  const parameters = createParameters()
+  if (range.from === undefined && range.to === undefined) return { table: 'transactions', conditions: [], parameters }
+  const { first, last } = positionsWithin(range)
+  const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`]
+  return { table: 'transactions', conditions, parameters }
+}

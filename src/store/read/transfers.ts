@@ -1,0 +1,87 @@
+import type { Hex } from '../../chain/hex.ts'
+import { decodeAmount, encodeAmount } from '../amount.ts'
+import type { Queries } from '../database.ts'
+import { type HeightRange, positionsWithin } from '../position.ts'
+import type { TokenKind, TransferRow } from '../rows.ts'
+import { hexToStored } from '../table.ts'
+import { transfers } from '../tables.ts'
+import { childrenOfBlock, childrenOfTransactions, countChildrenOfTransactions } from './children.ts'
+import { childrenAt, type InTransaction } from './in-chain.ts'
+import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
+
+export type TokenTransferFilter = HeightRange & {
+  readonly token: Hex
+  /** Both included. */
+  readonly minAmount?: bigint | undefined
+  readonly maxAmount?: bigint | undefined
+  readonly order?: Order | undefined
+}
+
+/** Newest first. Without a filter the token's `transfers` counter says how many there are. */
+export const tokenTransfers = async (
+  queries: Queries,
+  filter: TokenTransferFilter,
+  page: Page,
+): Promise<InTransaction<TransferRow>[]> =>
+  childrenAt(
+    queries,
+    transfers,
+    await keysOf(queries, { key: 'pos', from: ofToken(filter), page, order: filter.order }),
+  )
+
+export const countTokenTransfers = (queries: Queries, filter: TokenTransferFilter): Promise<number> =>
+  countOf(queries, ofToken(filter))
+
+/** Oldest first, as they happened. Index transfers_transaction. */
+export const transfersOfTransactions = (
+  queries: Queries,
+  filter: { positions: readonly number[]; kind?: TokenKind | undefined },
+  page: Page,
+): Promise<InTransaction<TransferRow>[]> => childrenOfTransactions(queries, transfers, withKind(filter), page)
+
+export const countTransfersOfTransactions = (
+  queries: Queries,
+  filter: { positions: readonly number[]; kind?: TokenKind | undefined },
+): Promise<number> => countChildrenOfTransactions(queries, transfers, withKind(filter))
+
+/** Oldest first; the block's counters say how many there are. */
+export const blockTransfers = (
+  queries: Queries,
+  filter: { height: number; kind: TokenKind; order?: Order },
+  page: Page,
+): Promise<InTransaction<TransferRow>[]> => childrenOfBlock(queries, transfers, withKind(filter), page)
+
+/** What moved since a position, for the volume of a day. Walks the index transfers_token in pieces. */
+export const transferredSince = async (queries: Queries, token: Hex, pos: number): Promise<bigint> => {
+  let sum = 0n
+  let after = pos - 1
+  for (;;) {
+    const rows = await queries.all<{ pos: number; amount: string }>(
+      `select pos, lower(hex(amount)) as amount from transfers where token = $1 and pos > $2 order by pos limit ${SUMMED_AT_ONCE}`,
+      [hexToStored(token), after],
+    )
+    for (const { amount } of rows) sum += decodeAmount(amount)
+    if (rows.length < SUMMED_AT_ONCE) return sum
+    after = rows.at(-1)!.pos
+  }
+}
+
+const SUMMED_AT_ONCE = 5_000
+
+const withKind = <F extends { kind?: TokenKind | undefined }>({ kind, ...rest }: F) => ({
+  ...rest,
+  also: kind === undefined ? [] : [`kind = ${kind}`],
+})
+
+/** Index transfers_token covers the amounts too. */
+const ofToken = ({ token, minAmount, maxAmount, ...range }: TokenTransferFilter): ConditionedFrom => {
+  const parameters = createParameters()
+  const conditions = [`token = ${parameters.add(hexToStored(token))}`]
+  if (range.from !== undefined || range.to !== undefined) {
+    const { first, last } = positionsWithin(range)
+    conditions.push(`pos between ${parameters.add(first)} and ${parameters.add(last)}`)
+  }
+  if (minAmount !== undefined) conditions.push(`amount >= ${parameters.add(encodeAmount(minAmount))}`)
+  if (maxAmount !== undefined) conditions.push(`amount <= ${parameters.add(encodeAmount(maxAmount))}`)
+  return { table: 'transfers', conditions, parameters }
+}
