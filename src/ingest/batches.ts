@@ -1,0 +1,27 @@
+// Blocks in the portions that one transaction of the store takes.
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+
+/** A batch ends with the block that reaches one of the two. */
+export type BatchLimit = { readonly blocks: number; readonly logsAndTransactions: number }
+
+export const USUAL_BATCH: BatchLimit = { blocks: 100, logsAndTransactions: 10_000 }
+/** For a reorg: what it replaces should change at once. */
+export const DEEP_BATCH: BatchLimit = { blocks: 1_024, logsAndTransactions: 100_000 }
+
+export async function* batched(
+  blocks: AsyncIterable<NodeBlock>,
+  limit: BatchLimit,
+): AsyncGenerator<readonly NodeBlock[], undefined> {
+  let batch: NodeBlock[] = []
+  let weight = 0
+  for await (const block of blocks) {
+    batch.push(block)
+    weight += block.transactions.length
+    for (const { receipt } of block.receipts) weight += receipt.logs.length
+    if (batch.length < limit.blocks && weight < limit.logsAndTransactions) continue
+    yield batch
+    batch = []
+    weight = 0
+  }
+  if (batch.length > 0) yield batch
+}

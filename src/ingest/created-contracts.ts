@@ -1,0 +1,33 @@
+// The contracts that a block's transactions and their calls created. What was created without code, or destroyed itself while it was made,
+// is none.
+import { type CallFrame, isCreation } from '../chain/call-frame.ts'
+import { addressToHex, type Hex } from '../chain/hex.ts'
+import { heightOf } from '../store/position.ts'
+import type { ContractRow, TransactionRow } from '../store/rows.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+
+/** Each once: a contract may be destroyed and made again in one block. */
+export function createdContracts({ traces }: NodeBlock, transactions: readonly TransactionRow[]): ContractRow[] {
+  const created = new Map<Hex, ContractRow>()
+  for (const [index, { contractAddress, pos, sender }] of transactions.entries()) {
+    const add = (address: Hex, creator: Hex) => {
+      if (!created.has(address)) created.set(address, { address, height: heightOf(pos), txPos: pos, creator })
+    }
+    const frame = traces?.[index] ?? null
+    if (contractAddress !== null && !(frame !== null && isCreation(frame) && !hasCode(frame)))
+      add(contractAddress, sender)
+    if (frame !== null) addCreations(frame, add)
+  }
+  return [...created.values()]
+}
+
+function addCreations(caller: CallFrame, add: (address: Hex, creator: Hex) => void): void {
+  if (caller.error !== null) return
+  for (const frame of caller.calls) {
+    if (isCreation(frame) && frame.error === null && hasCode(frame))
+      add(addressToHex(frame.to!), addressToHex(frame.from))
+    addCreations(frame, add)
+  }
+}
+
+const hasCode = ({ output }: CallFrame): boolean => output.length > 0

@@ -1,0 +1,134 @@
+// Native balances after every block: the balance before plus what the block changed. What was before the first stored block is told by
+// the genesis file or the node. A few are compared with the node at every block; where they differ the node is right.
+import type { GenesisAccount } from '../chain/genesis-alloc.ts'
+import type { Hex } from '../chain/hex.ts'
+import type { Log } from '../lib/log.ts'
+import { createLru } from '../lib/lru.ts'
+import type { Database } from '../store/database.ts'
+import { nativeBalancesBefore, nativeBalancesOf } from '../store/read/native-balances.ts'
+import type { NativeBalanceRow } from '../store/rows.ts'
+import type { Node } from '../upstream/node.ts'
+import { askAt, weiFrom } from './ask-at.ts'
+import type { DerivedBlock } from './derive.ts'
+import { addressesToCheck } from './sampling.ts'
+
+export type NativeBalances = {
+  /** For blocks that follow each other, below which the store is as it will be; `reward` is what the miner was given beside fees. */
+  after(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<BlockBalances[]>
+}
+
+export type BlockBalances = { readonly rows: readonly NativeBalanceRow[]; readonly reward: bigint }
+
+/** Since the start of the process. */
+export type BalanceCounts = { sampled: number; healed: number }
+
+export type NativeBalanceOptions = {
+  readonly node: Pick<Node, 'batch'>
+  readonly database: Database
+  readonly log: Log
+  /** Addresses compared with the node at every block; 0 asks for none. */
+  readonly samples: number
+  /** Where balances not in the store are asked for; null where they are zero, because the store began with the genesis file. */
+  readonly originHeight: number | null
+  /** Written with block 0, which may come together with others. */
+  readonly genesis: readonly GenesisAccount[] | null
+  readonly counts: BalanceCounts
+}
+
+const BALANCES_KEPT = 200_000
+
+export function createNativeBalances(options: NativeBalanceOptions): NativeBalances {
+  const { node, database, log, samples, originHeight, genesis, counts } = options
+  const kept = createLru<Hex, bigint>(BALANCES_KEPT)
+
+  /** Balances before the first of the blocks; those that the store did not know are in `isNew`. */
+  const before = async (addresses: ReadonlySet<Hex>, height: number, signal: AbortSignal) => {
+    const balances = new Map<Hex, bigint>()
+    const unknown: Hex[] = []
+    const first = new Map(height === 0 ? genesis?.map(({ address, balance }) => [address, balance]) : [])
+    for (const address of addresses) {
+      const balance = kept.get(address) ?? first.get(address)
+      if (balance === undefined) unknown.push(address)
+      else balances.set(address, balance)
+    }
+    for (const [address, { balance }] of await storedBefore(database, unknown, height)) balances.set(address, balance)
+    const unseen = unknown.filter((address) => !balances.has(address))
+    const origins =
+      originHeight === null
+        ? []
+        : await askAt(
+            { node, signal },
+            unseen.map((address) => ({ type: 'balance', address, height: originHeight })),
+          )
+    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(origins[index] ?? null) ?? 0n)
+    return { balances, isNew: new Set(unseen) }
+  }
+
+  return {
+    async after(blocks, signal) {
+      const touched = new Set(
+        blocks.flatMap(({ nativeChanges, participants }) => [...(nativeChanges?.keys() ?? participants)]),
+      )
+      const { balances, isNew } = await before(touched, blocks[0]!.block.height, signal)
+      const checks = blocks.map((block) => addressesToCheck(block, samples))
+      const told = await askAt(
+        { node, signal },
+        checks.flatMap((addresses, index) =>
+          addresses.map((address) => ({ type: 'balance' as const, address, height: blocks[index]!.block.height })),
+        ),
+      )
+      let next = 0
+      const results: BlockBalances[] = []
+      for (const [index, block] of blocks.entries()) {
+        const answers = new Map(checks[index]!.map((address) => [address, weiFrom(told[next++]!)] as const))
+        results.push(await applied(block, answers, { balances, isNew, signal }))
+      }
+      for (const [address, balance] of balances) kept.set(address, balance)
+      return results
+    },
+  }
+
+  async function applied(
+    block: DerivedBlock,
+    answers: ReadonlyMap<Hex, bigint | null>,
+    { balances, isNew, signal }: { balances: Map<Hex, bigint>; isNew: Set<Hex>; signal: AbortSignal },
+  ): Promise<BlockBalances> {
+    const { height, difficulty, miner } = block.block
+    const rows: NativeBalanceRow[] = []
+    let reward = 0n
+    for (const address of block.nativeChanges?.keys() ?? block.participants) {
+      const known = balances.get(address)!
+      const computed = known + (block.nativeChanges?.get(address) ?? 0n)
+      let told = answers.get(address) ?? null
+      if (computed < 0n && told === null && samples > 0) {
+        const [answer = null] = await askAt({ node, signal }, [{ type: 'balance', address, height }])
+        told = weiFrom(answer)
+      }
+      // Without traces and without the node's word nothing is known of it.
+      if (told === null && block.nativeChanges === null) continue
+      const balance = told ?? (computed < 0n ? 0n : computed)
+      if (address === miner && difficulty > 0n && balance > computed) reward = balance - computed
+      else if (told !== null && block.nativeChanges !== null) {
+        counts.sampled++
+        if (told !== computed) {
+          counts.healed++
+          log.warn({ height, address, computed: `${computed}`, told: `${told}` }, 'a balance differs from the node’s')
+        }
+      }
+      if (balance === known && !isNew.has(address)) continue
+      rows.push({ address, height, balance })
+      balances.set(address, balance)
+      isNew.delete(address)
+    }
+    return { rows, reward }
+  }
+}
+
+/** The current ones, and in a reorg, where those are of the blocks that go, the ones before. */
+async function storedBefore(database: Database, addresses: readonly Hex[], height: number) {
+  const current = await nativeBalancesOf(database, addresses)
+  const later = [...current.values()].filter((row) => row.height >= height).map(({ address }) => address)
+  if (later.length === 0) return current
+  for (const address of later) current.delete(address)
+  return new Map([...current, ...(await nativeBalancesBefore(database, later, height))])
+}

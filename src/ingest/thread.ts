@@ -1,0 +1,46 @@
+// Runs the index as the program of a worker thread, with its own connections to database and node. Ends when told to, after the
+// transaction that is under way.
+import { parentPort, workerData } from 'node:worker_threads'
+import { pino } from 'pino'
+import { openDatabase } from '../store/open.ts'
+import { createNode } from '../upstream/node.ts'
+import { ReorgTooDeep } from './common-ancestor.ts'
+import { ingest } from './ingest.ts'
+import type { FromThread, ThreadInput } from './worker.ts'
+
+const { options, logLevel } = workerData as ThreadInput
+const parent = parentPort!
+const tell = (message: FromThread) => parent.postMessage(message)
+
+const log = pino(
+  {
+    level: logLevel,
+    base: null,
+    timestamp: false,
+    formatters: { level: (level) => ({ level }) },
+    serializers: { error: pino.stdSerializers.err },
+  },
+  { write: (line: string) => tell({ type: 'log', line }) },
+)
+const stopping = new AbortController()
+parent.once('message', () => stopping.abort())
+
+const database = await openDatabase({
+  url: options.databaseUrl,
+  dataDir: options.dataDir,
+  onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
+})
+const node = createNode({ urls: options.urls, log })
+try {
+  await ingest(
+    { ...options, node, database, log, onProgress: (progress) => tell({ type: 'progress', progress }) },
+    stopping.signal,
+  )
+} catch (error) {
+  if (!(error instanceof ReorgTooDeep)) throw error
+  tell({ type: 'reorg too deep', firstHeight: error.firstHeight })
+} finally {
+  node.close()
+  await database.close()
+  parent.close()
+}

@@ -1,0 +1,60 @@
+// A whole Firstlight beside a node, and the wait until it has indexed what the node has.
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { devnetGenesis } from '../../src/commands/dev-chain.ts'
+import { rpc } from './devnet.ts'
+import { freePort } from './free-port.ts'
+import { startTestServer, type TestServer } from './server.ts'
+
+const INDEX_TIMEOUT_MS = 90_000
+const POLL_MS = 100
+
+export type IndexedServer = TestServer & { client: Client }
+
+export const startIndexedServer = async (
+  nodeUrl: string,
+  { url, dataDir }: { url: string | undefined; dataDir: string },
+  environment: Record<string, string> = {},
+): Promise<IndexedServer> => {
+  const genesis = join(dataDir, 'genesis.json')
+  writeFileSync(genesis, JSON.stringify({ alloc: devnetAlloc() }))
+  const server = await startTestServer(
+    {
+      ROLES: 'indexer,api,web',
+      PORT: await freePort(),
+      RPC_URL: nodeUrl,
+      GENESIS: genesis,
+      RATE_LIMIT_IP: '0',
+      RATE_LIMIT_KEY: '0',
+      ...(url !== undefined && { DATABASE_URL: url }),
+      ...environment,
+    },
+    { dataDir },
+  )
+  await untilIndexed(server.url, Number(await rpc(nodeUrl, 'eth_blockNumber')))
+  return { ...server, client: createClient({ baseUrl: server.url, credentials: server.credentials }) }
+}
+
+/** In the spelling of a genesis file. */
+const devnetAlloc = () =>
+  Object.fromEntries(
+    devnetGenesis().map(({ address, balance, hasCode }) => [
+      address,
+      { balance: `0x${balance.toString(16)}`, ...(hasCode && { code: '0x00' }) },
+    ]),
+  )
+
+const untilIndexed = async (url: string, height: number): Promise<void> => {
+  const giveUpMs = Date.now() + INDEX_TIMEOUT_MS
+  for (;;) {
+    const status = (await (await fetch(`${url}/status`)).json()) as {
+      heights: { indexed: number | null; safe: number | null }
+    }
+    const { indexed, safe } = status.heights
+    if (indexed !== null && indexed >= height && safe !== null) return
+    if (Date.now() > giveUpMs) throw new Error(`not indexed in time: ${JSON.stringify(status)}`)
+    await sleep(POLL_MS)
+  }
+}

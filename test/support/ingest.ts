@@ -1,0 +1,66 @@
+// Indexes a chain in this thread, up to its head or for as long as a test looks on.
+import { type IngestOptions, ingest } from '../../src/ingest/ingest.ts'
+import { emptyProgress, type IngestProgress } from '../../src/ingest/progress.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { Database } from '../../src/store/database.ts'
+import { createNode } from '../../src/upstream/node.ts'
+
+export type Indexer = {
+  progress(): IngestProgress
+  /** Until the tip of the index is this block. */
+  reaches(hash: string): Promise<void>
+  /** Throws what the index threw. */
+  stop(): Promise<void>
+  /** Settles when the index ends by itself. */
+  readonly ended: Promise<void>
+}
+
+const PATIENCE_MS = 120_000
+const LOOK_EVERY_MS = 20
+
+export function startIndexer(
+  { url, database, pollMs = 50 }: { url: string; database: Database; pollMs?: number },
+  options: Partial<IngestOptions> = {},
+): Indexer {
+  const log = createLog({ level: 'error', pretty: false })
+  const node = createNode({ urls: [url], log, pollMs })
+  const stopping = new AbortController()
+  let progress = emptyProgress
+  const running = ingest(
+    {
+      node,
+      database,
+      log,
+      startHeight: 0,
+      balanceSamples: 2,
+      genesis: null,
+      onProgress: (latest) => {
+        progress = latest
+      },
+      ...options,
+    },
+    stopping.signal,
+  ).finally(() => node.close())
+  running.catch(() => undefined)
+  return {
+    progress: () => progress,
+    ended: running,
+    async reaches(hash) {
+      const deadline = Date.now() + PATIENCE_MS
+      const isThere = async () =>
+        (
+          await database.all<{ hash: string }>(
+            'select lower(hex(hash)) as hash from blocks order by height desc limit 1',
+          )
+        )[0]?.hash === hash.slice(2)
+      while (!(await isThere()) || progress.state !== 'following') {
+        if (Date.now() > deadline) throw new Error(`the index does not reach ${hash}: ${JSON.stringify(progress)}`)
+        await Promise.race([running, new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS))])
+      }
+    },
+    async stop() {
+      stopping.abort()
+      await running
+    },
+  }
+}
