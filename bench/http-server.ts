@@ -43,13 +43,15 @@ const firstlight = async (kind: 'kept' | 'fresh'): Promise<BenchServer> => {
   const page = kind === 'kept' ? Object.freeze(blockPage()) : blockPage()
   addExplorerRoutes(app, {
     admission: admissionOf(config, database, keyRing),
-    handlers: { ...createExplorer(), blockList: () => page },
+    handlers: { ...createExplorer({ queries: database, names: NAMES, challengePeriodS: 0 }), blockList: () => page },
     chainShortName: 'DEV',
     segments: ['chain'],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return { port: (app.server.address() as AddressInfo).port, credentials }
 }
+
+const NAMES = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 
 const bare = async (): Promise<BenchServer> => {
   const body = successBytes(blockPage())

@@ -3,7 +3,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paramsFrom } from '../src/contract/endpoint.ts'
 import { endpoints } from '../src/contract/endpoints.ts'
-import { A_HASH, libraries, manyHashes, type Row, sampleOf, table } from './support/contract-table.ts'
+import { A_HASH, AN_ADDRESS, libraries, manyHashes, type Row, sampleOf, table } from './support/contract-table.ts'
 import { freePort } from './support/free-port.ts'
 import { answerToBytes } from './support/raw-bytes.ts'
 import { ACCEPTED } from './support/requests.ts'
@@ -229,6 +229,20 @@ describe('limits across values', () => {
       const got = await answerTo(id, { txId: manyHashes(count) })
       expect(got).toMatchObject({ status: 200, code: '50025', msg: expect.stringMatching(/txId.*20/) })
     }
+  })
+
+  test('creation info takes 20 addresses and not 21', async () => {
+    const row = table.find(({ path }) => path === '/contract/creation-info')!
+    const ask = (count: number) => {
+      const contractAddress = Array.from({ length: count }, () => AN_ADDRESS).join(',')
+      return sender.signed(requestOf(row, { ...sampleOf(row), contractAddress }))
+    }
+    expect(await ask(20)).toMatchObject(ACCEPTED)
+    expect(await ask(21)).toMatchObject({
+      status: 200,
+      code: '50025',
+      msg: expect.stringMatching(/contractAddress.*20/),
+    })
   })
 
   test('E10 reads commas raw and percent-encoded', async () => {

@@ -29,6 +29,7 @@ export const admissionOf = (config: Config, database: Database, keyRing: KeyRing
       signatures: createSignatureStore(database),
       nowMs: Date.now,
     }),
+    keyRing,
     unsignedFromLoopback: config.AUTH === 'off',
     perKey: limiter('key', config.RATE_LIMIT_KEY, config.RATE_LIMIT_KEY_BURST),
     perAddress: limiter('ip', config.RATE_LIMIT_IP, config.RATE_LIMIT_IP_BURST),

@@ -1,3 +1,4 @@
+import { devnetTokenList } from '../devnet/token-list.ts'
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import { devChainRows, devnetGenesis, startDevChain } from './dev-chain.ts'
@@ -25,7 +26,13 @@ export const dev: Command = {
         FLASHBLOCKS_ENABLED: true,
         FLASHBLOCKS_URL: [devnet.feedUrl],
       }
-      const server = await startServer({ config, running, withDevKey: true, genesis: devnetGenesis() })
+      const server = await startServer({
+        config,
+        running,
+        withDevKey: true,
+        genesis: devnetGenesis(),
+        tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
+      })
       print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
     }),
 }

@@ -168,12 +168,13 @@ export const options = {
 
   TOKEN_LIST: {
     type: text,
-    describe: 'File or URL of a token list (tokenlists.org) with logos and websites',
+    describe:
+      'File or URL of a token list (tokenlists.org); `extensions` may hold website, priceUsd, marketCapUsd, circulatingSupply, tvlUsd',
     group: 'Market data',
   },
   PRICE_SOURCE: {
     type: text,
-    describe: 'Where prices come from: coingecko:<url> or defillama:<url>',
+    describe: 'Where prices come from: coingecko:<url>#<platform> or defillama:<url>#<chain>',
     group: 'Market data',
   },
 

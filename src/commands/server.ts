@@ -1,15 +1,18 @@
 // One server from one configuration: database, keys, HTTP. `dev` and `start` both run this.
 import type { AddressInfo } from 'node:net'
 import type { GenesisAccount } from '../chain/genesis-alloc.ts'
+import { createEtherscanFacade } from '../explorer/etherscan/facade.ts'
 import { createExplorer } from '../explorer/explorer.ts'
 import { createApp } from '../http/app.ts'
 import { addDocsRoutes } from '../http/docs.ts'
+import { addEtherscanRoutes } from '../http/etherscan.ts'
 import { addOperatorRoutes } from '../http/operator.ts'
 import { addExplorerRoutes } from '../http/routes.ts'
 import { addRpcRoutes } from '../http/rpc.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
+import type { TokenListPlace } from '../market/token-list.ts'
 import { createDispatch } from '../rpc/dispatch.ts'
 import { createPreconfirmationRpc } from '../rpc/preconfirmation.ts'
 import type { Database } from '../store/database.ts'
@@ -20,6 +23,7 @@ import { startApiProcesses } from './api-processes.ts'
 import type { DevKey } from './data-dir.ts'
 import { ensureDevKey } from './dev-key.ts'
 import { startIngestPart } from './ingest-part.ts'
+import { startMarketPart } from './market-part.ts'
 import type { Config } from './options.ts'
 import type { Running } from './run-until-signal.ts'
 import { operatorView } from './status.ts'
@@ -34,6 +38,8 @@ export const startServer = async (options: {
   withDevKey: boolean
   /** Balances before the first block, where they are known without a file. */
   genesis?: readonly GenesisAccount[]
+  /** Used where TOKEN_LIST is not set. */
+  tokenList?: TokenListPlace
 }): Promise<RunningServer> => {
   const { config, running } = options
   const { log, lifecycle } = running
@@ -56,6 +62,17 @@ export const startServer = async (options: {
           ...running,
         })
       : undefined
+  if (ingest) {
+    const tokenList = config.TOKEN_LIST ?? options.tokenList
+    await startMarketPart({
+      database,
+      tokenList,
+      priceSource: config.PRICE_SOURCE,
+      nodeUrl: config.RPC_URL![0]!,
+      log,
+      lifecycle,
+    })
+  }
 
   const metrics = createMetrics()
   const app = createApp({
@@ -67,13 +84,15 @@ export const startServer = async (options: {
   const admission = admissionOf(config, database, keyRing)
   const chain = { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME }
   if (config.ROLES.includes('api')) {
+    const explorer = {
+      queries: reads,
+      names: { ...chain, symbol: config.NATIVE_SYMBOL },
+      challengePeriodS: config.CHALLENGE_PERIOD_S,
+    }
+    addEtherscanRoutes(app, { admission, answer: createEtherscanFacade(explorer), log })
     addExplorerRoutes(app, {
       admission,
-      handlers: createExplorer({
-        queries: reads,
-        names: { ...chain, symbol: config.NATIVE_SYMBOL },
-        challengePeriodS: config.CHALLENGE_PERIOD_S,
-      }),
+      handlers: createExplorer(explorer),
       chainShortName: chain.shortName,
       segments: [...new Set(['chain', ...config.CHAIN_PATHS])],
     })

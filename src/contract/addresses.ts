@@ -2,9 +2,12 @@ import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import {
   chainPageOf,
+  flag,
   hexHash,
   methodId,
+  operation,
   pageOf,
+  protocolType,
   quantity,
   sides,
   stage,
@@ -12,6 +15,7 @@ import {
   timeMs,
   transactionType,
   units,
+  usd,
   words,
 } from './fields.ts'
 import { address, chainShortName, choice, height, isFromOrTo, numberOrder, ordered, paging } from './params.ts'
@@ -61,6 +65,61 @@ const position = z.object({
   address: hexHash('Holder'),
   holderAddress: hexHash('Holder, in its other spelling'),
   amount: units('Balance'),
+})
+
+const internalTransaction = z.object({
+  txId: hexHash('Transaction'),
+  blockHash: hexHash('Block'),
+  height: quantity('Block height'),
+  transactionTime: timeMs('Time of the block'),
+  operation,
+  ...sides,
+  amount: units('Native amount'),
+  symbol: words('Symbol of the native currency'),
+  state,
+  stage,
+})
+
+const tokenTransaction = z.object({
+  txId: hexHash('Transaction'),
+  methodId,
+  blockHash: hexHash('Block'),
+  height: quantity('Block height'),
+  transactionTime: timeMs('Time of the block'),
+  ...sides,
+  amount: units('Amount; 1 for an ERC-721'),
+  symbol: words('Token symbol'),
+  tokenContractAddress: hexHash('Token'),
+  protocolType,
+  tokenId: words('Token id of ERC-721 and ERC-1155'),
+  state,
+  stage,
+})
+
+const information = z.object({
+  address: hexHash('The address'),
+  balance: units('Native balance'),
+  balanceSymbol: words('Symbol of the native currency'),
+  transactionCount: quantity('Transactions from or to the address'),
+  firstTransactionTime: timeMs('First transaction; empty without one'),
+  lastTransactionTime: timeMs('Last transaction; empty without one'),
+  contractAddress: flag('The address is a contract'),
+  createContractAddress: hexHash('Creator of the contract'),
+  createContractTransactionHash: hexHash('Transaction that created the contract'),
+  contractCorrespondingToken: words('Symbol of the token that the contract is'),
+  contractCalls: quantity('Calls of the contract in the last 30 days, by transactions and by other contracts'),
+  contractCallingAddresses: words('Always empty: callers are not counted apart'),
+})
+
+const tokenBalance = z.object({
+  symbol: words('Token symbol'),
+  tokenContractAddress: hexHash('Token'),
+  tokenType: words('`ERC20`, `ERC721` or `ERC1155`'),
+  protocolType,
+  holdingAmount: units('Balance'),
+  priceUsd: usd('Price'),
+  valueUsd: usd('Value of the balance'),
+  tokenId: words('Token id of ERC-721 and ERC-1155'),
 })
 
 const heightRange = { startBlockHeight: height.optional(), endBlockHeight: height.optional() }
@@ -113,4 +172,58 @@ export const nativeTokenPositionList = {
   description: 'The top 10,000 balances.',
   params: z.object({ chainShortName, ...paging(100) }),
   data: pageOf({ positionList: z.array(position) }),
+} as const satisfies Endpoint
+
+export const addressInformation = {
+  id: 'E3a',
+  method: 'GET',
+  path: '/address/information-evm',
+  summary: 'Address information',
+  params: z.object({ chainShortName, address }),
+  data: z.tuple([information]),
+} as const satisfies Endpoint
+
+export const addressTokenBalance = {
+  id: 'E3b',
+  method: 'GET',
+  path: '/address/token-balance',
+  summary: 'Token balances of an address',
+  params: z.object({
+    chainShortName,
+    address,
+    protocolType: choice(['token_20', 'token_721', 'token_1155', 'token_10']).default('token_20'),
+    tokenContractAddress: address.optional(),
+    ...paging(50),
+  }),
+  data: pageOf({ tokenList: z.array(tokenBalance) }),
+} as const satisfies Endpoint
+
+export const internalTransactionList = {
+  id: 'E4a',
+  method: 'GET',
+  path: '/address/internal-transaction-list',
+  summary: 'Internal transaction list by address',
+  params: z
+    .object({ chainShortName, address, ...heightRange, isFromOrTo: isFromOrTo.optional(), ...paging(50) })
+    .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
+  data: pageOf({ transactionList: z.array(internalTransaction) }),
+} as const satisfies Endpoint
+
+export const tokenTransactionList = {
+  id: 'E4b',
+  method: 'GET',
+  path: '/address/token-transaction-list',
+  summary: 'Token transaction list by address',
+  params: z
+    .object({
+      chainShortName,
+      address,
+      protocolType: choice(['token_20', 'token_721', 'token_1155', 'token_10']).default('token_20'),
+      tokenContractAddress: address.optional(),
+      ...heightRange,
+      isFromOrTo: isFromOrTo.optional(),
+      ...paging(50),
+    })
+    .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
+  data: pageOf({ transactionList: z.array(tokenTransaction) }),
 } as const satisfies Endpoint

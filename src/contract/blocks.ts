@@ -13,7 +13,7 @@ import {
   units,
   words,
 } from './fields.ts'
-import { chainShortName, choice, height, paging } from './params.ts'
+import { chainShortName, choice, height, paging, timestampMs } from './params.ts'
 
 const blockFields = {
   hash: hexHash('Block hash'),
@@ -100,4 +100,19 @@ export const blockFills = {
   summary: 'Block details',
   params: z.object({ chainShortName, height }),
   data: z.tuple([blockDetail]),
+} as const satisfies Endpoint
+
+export const blockHeightByTime = {
+  id: 'E5a',
+  method: 'GET',
+  path: '/block/block-height-by-time',
+  summary: 'Block height by time',
+  params: z.object({
+    chainShortName,
+    time: timestampMs,
+    closest: choice(['before', 'after'])
+      .default('before')
+      .meta({ description: '`before`: the last block at or before the time; `after`: the first at or after it' }),
+  }),
+  data: z.tuple([z.object({ height: quantity('Height'), blockTime: timeMs('Time of the block') })]),
 } as const satisfies Endpoint

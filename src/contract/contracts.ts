@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { hexHash, quantity, timeMs, words } from './fields.ts'
-import { address, chainShortName, choice, guid, label } from './params.ts'
+import { address, addresses, chainShortName, choice, guid, label } from './params.ts'
 
 const MAX_LIBRARIES = 10
 const MAX_SOURCE_CHARS = 4_000_000
@@ -154,4 +154,23 @@ export const verifyContractInfo = {
   description: 'Empty `data` for a contract that is not verified.',
   params: z.object({ chainShortName, contractAddress: address }),
   data: z.array(verifiedContract).max(1),
+} as const satisfies Endpoint
+
+export const contractCreationInfo = {
+  id: 'E16a',
+  method: 'GET',
+  path: '/contract/creation-info',
+  summary: 'Who created a contract, and where',
+  description: 'An address that was not created on the indexed part of the chain is left out.',
+  params: z.object({ chainShortName, contractAddress: addresses }),
+  data: z.array(
+    z.object({
+      contractAddress: hexHash('Contract'),
+      contractCreator: hexHash('Sender of the transaction'),
+      contractFactory: hexHash('Contract that created it; empty when the transaction did so itself'),
+      txId: hexHash('Transaction'),
+      height: quantity('Block height'),
+      transactionTime: timeMs('Time of the block'),
+    }),
+  ),
 } as const satisfies Endpoint

@@ -1,21 +1,31 @@
 // Every explorer endpoint by name. The handler table, the routes, the client and the OpenAPI document are made from this.
-import { addressTransactionList, nativeTokenPositionList, normalTransactionList } from './addresses.ts'
-import { blockFills, blockList, blockTransactionList } from './blocks.ts'
+import {
+  addressInformation,
+  addressTokenBalance,
+  addressTransactionList,
+  internalTransactionList,
+  nativeTokenPositionList,
+  normalTransactionList,
+  tokenTransactionList,
+} from './addresses.ts'
+import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
 import {
   checkProxyVerifyResult,
   checkVerifyResult,
+  contractCreationInfo,
   verifyContractInfo,
   verifyProxyContract,
   verifySourceCode,
 } from './contracts.ts'
 import type { Answer, ParamsOf } from './endpoint.ts'
-import { logsByAddress, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
-import { tokenList, tokenTransferList } from './tokens.ts'
+import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
 import {
   internalTransactionDetail,
   internalTransactionMulti,
   largeTransactionList,
   tokenTransferMulti,
+  transactionFills,
   transactionList,
   transactionMulti,
 } from './transactions.ts'
@@ -24,15 +34,22 @@ export const endpoints = {
   tokenList,
   tokenTransferList,
   addressTransactionList,
+  addressInformation,
+  addressTokenBalance,
   normalTransactionList,
+  internalTransactionList,
+  tokenTransactionList,
   blockList,
+  blockHeightByTime,
   blockTransactionList,
   largeTransactionList,
   transactionList,
   blockFills,
   transactionMulti,
+  transactionFills,
   tokenTransferMulti,
   nativeTokenPositionList,
+  tokenPositionList,
   internalTransactionMulti,
   internalTransactionDetail,
   verifySourceCode,
@@ -40,7 +57,9 @@ export const endpoints = {
   verifyProxyContract,
   checkProxyVerifyResult,
   verifyContractInfo,
+  contractCreationInfo,
   logsByAddress,
+  logsByAddressAndTopic,
   logsByTransaction,
   logsByBlockAndAddress,
 } as const

@@ -37,6 +37,11 @@ export const pageOf = <T extends z.ZodRawShape>(lists: T) =>
 /** `data` of a paged endpoint whose element also names the chain. */
 export const chainPageOf = <T extends z.ZodRawShape>(lists: T) => pageOf({ ...chainNames, ...lists })
 
+export const operation = words(
+  '`call`, `staticcall`, `delegatecall`, `callcode`, `create`, `create2` or `selfdestruct`',
+)
+export const protocolType = words('`token_20`, `token_721` or `token_1155`')
+
 export const sides = {
   from: hexHash('Sender'),
   to: hexHash('Recipient; empty for a contract creation'),

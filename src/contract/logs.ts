@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { hexHash, methodId, quantity, timeMs, words } from './fields.ts'
-import { address, after, chainShortName, hash, height, numberOrder, ordered } from './params.ts'
+import { address, after, chainShortName, hash, height, numberOrder, ordered, topic } from './params.ts'
 
 const eventLog = z.object({
   height: quantity('Block height'),
@@ -46,6 +46,28 @@ export const logsByBlockAndAddress = {
   description,
   params: z
     .object({ chainShortName, startBlockHeight: height, endBlockHeight: height, address, ...walk })
+    .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
+  data: z.array(eventLog),
+} as const satisfies Endpoint
+
+export const logsByAddressAndTopic = {
+  id: 'E17a',
+  method: 'GET',
+  path: '/log/by-address-and-topic',
+  summary: 'Logs by address and topics',
+  description,
+  params: z
+    .object({
+      chainShortName,
+      address,
+      topic0: topic,
+      topic1: topic.optional(),
+      topic2: topic.optional(),
+      topic3: topic.optional(),
+      startBlockHeight: height.optional(),
+      endBlockHeight: height.optional(),
+      ...walk,
+    })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
   data: z.array(eventLog),
 } as const satisfies Endpoint

@@ -39,6 +39,27 @@ export const hashes = text(
   .refine((list) => list.length <= MAX_HASHES, { error: `at most ${MAX_HASHES}`, params: { key: 'tooManyValues' } })
   .meta({ description: `Up to ${MAX_HASHES} transaction hashes, comma-separated`, example: `0x${'ab'.repeat(32)}` })
 
+export const topic = text('must be 0x followed by 64 hex digits', /^0x[0-9a-fA-F]{64}$/)
+  .toLowerCase()
+  .meta({ description: 'A topic of a log', example: `0x${'ab'.repeat(32)}` })
+
+/** Addresses per call where several are taken. */
+const MAX_ADDRESSES = 20
+
+export const addresses = text(
+  'must be addresses (0x and 40 hex digits) separated by commas',
+  /^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$/,
+)
+  .transform((value) => value.toLowerCase().split(','))
+  .refine((list) => list.length <= MAX_ADDRESSES, {
+    error: `at most ${MAX_ADDRESSES}`,
+    params: { key: 'tooManyValues' },
+  })
+  .meta({
+    description: `Up to ${MAX_ADDRESSES} addresses, comma-separated`,
+    example: '0x4200000000000000000000000000000000000006',
+  })
+
 export const height = integer(`must be a block height from 0 to ${MAX_HEIGHT}`, { min: 0, max: MAX_HEIGHT }).meta({
   description: 'A block height',
   example: '1024',

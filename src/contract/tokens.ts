@@ -1,6 +1,19 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
-import { chainPageOf, hexHash, methodId, quantity, sides, stage, state, timeMs, units, usd, words } from './fields.ts'
+import {
+  chainPageOf,
+  hexHash,
+  methodId,
+  protocolType,
+  quantity,
+  sides,
+  stage,
+  state,
+  timeMs,
+  units,
+  usd,
+  words,
+} from './fields.ts'
 import {
   address,
   amount,
@@ -15,8 +28,6 @@ import {
 
 /** §8: the span of E1's issue dates. */
 const ONE_YEAR_MS = 365 * 24 * 60 * 60 * 1000
-
-const protocolType = words('`token_20`, `token_721` or `token_1155`')
 
 const token = z.object({
   tokenFullName: words('Name'),
@@ -50,6 +61,14 @@ const transfer = z.object({
   state,
   stage,
   tokenId: words('Token id of ERC-721 and ERC-1155; empty otherwise'),
+})
+
+const position = z.object({
+  rank: quantity('Rank, from 1'),
+  holderAddress: hexHash('Holder'),
+  amount: units('Balance'),
+  valueUsd: usd('Value of the balance'),
+  positionChange24h: words('Always empty: no history of each balance is kept by time'),
 })
 
 export const tokenList = {
@@ -97,4 +116,19 @@ export const tokenTransferList = {
     })
     .superRefine(ordered('minAmount', 'maxAmount', decimalOrder)),
   data: chainPageOf({ totalTransfer: quantity('All transfers of the token'), transactionList: z.array(transfer) }),
+} as const satisfies Endpoint
+
+export const tokenPositionList = {
+  id: 'E12a',
+  method: 'GET',
+  path: '/token/position-list',
+  summary: 'Token holders',
+  description: 'Holders by balance. Of an ERC-1155 contract all its ids count together.',
+  params: z.object({
+    chainShortName,
+    tokenContractAddress: address,
+    holderAddress: address.optional(),
+    ...paging(100),
+  }),
+  data: chainPageOf({ circulatingSupply: units('Circulating supply'), positionList: z.array(position) }),
 } as const satisfies Endpoint

@@ -5,6 +5,7 @@ import {
   flag,
   hexHash,
   methodId,
+  operation,
   pageOf,
   quantity,
   sides,
@@ -74,8 +75,6 @@ const tokenTransfer = z.object({
   symbol: words('Token symbol'),
 })
 
-const operation = words('`call`, `staticcall`, `delegatecall`, `callcode`, `create`, `create2` or `selfdestruct`')
-
 const internalTransaction = {
   txId: hexHash('Transaction'),
   height: quantity('Block height'),
@@ -87,6 +86,68 @@ const internalTransaction = {
 
 const internalOfBatch = z.object({ ...internalTransaction, blockHash: hexHash('Block') })
 const internalDetail = z.object({ ...internalTransaction, state })
+
+const side = (description: string) => ({
+  isContract: flag(`${description} is a contract`),
+  amount: units('Native amount'),
+})
+
+const decodedArgument = z.object({
+  name: words('Name'),
+  type: words('Type'),
+  value: words('Value'),
+})
+
+const fills = z.object({
+  txid: hexHash('Transaction'),
+  ...place,
+  index: quantity('Position in the block'),
+  confirm: quantity('Blocks on top of its own'),
+  amount: units('Amount'),
+  transactionSymbol: words('Symbol of the native currency'),
+  txfee: units('Fee'),
+  inputDetails: z.array(z.object({ inputHash: hexHash('Sender'), ...side('The sender') })),
+  outputDetails: z.array(z.object({ outputHash: hexHash('Recipient'), ...side('The recipient') })),
+  state,
+  stage,
+  gasLimit: quantity('Gas limit'),
+  gasUsed: quantity('Gas used'),
+  gasPrice: units('Effective gas price'),
+  nonce: quantity('Nonce'),
+  transactionType,
+  methodId,
+  errorLog: words('Why the transaction failed'),
+  inputData: words('Call data as hex'),
+  decodedInput: z
+    .array(z.object({ method: words('Signature of the method'), arguments: z.array(decodedArgument) }))
+    .meta({ description: 'The decoded call, where the ABI of the contract is known' }),
+  totalTransactionSize: words('Always empty: a figure of chains with outputs'),
+  virtualSize: words('Always empty: a figure of chains with outputs'),
+  weight: words('Always empty: a figure of chains with outputs'),
+  isAaTransaction: flag('The transaction calls an ERC-4337 entry point'),
+  contractAddress: hexHash('Contract created by the transaction'),
+  tokenTransferDetails: z.array(
+    z.object({
+      index: quantity('Position in the transaction'),
+      token: words('Token name'),
+      tokenContractAddress: hexHash('Token'),
+      symbol: words('Token symbol'),
+      ...sides,
+      tokenId: words('Token id of ERC-721 and ERC-1155'),
+      amount: units('Amount; 1 for an ERC-721'),
+    }),
+  ),
+  contractDetails: z.array(
+    z.object({
+      index: quantity('Position in the transaction'),
+      ...sides,
+      operation,
+      amount: units('Native amount'),
+      gasLimit: quantity('Gas given to the call'),
+      state,
+    }),
+  ),
+})
 
 export const largeTransactionList = {
   id: 'E7',
@@ -160,4 +221,14 @@ export const internalTransactionDetail = {
   summary: 'Internal transactions by hash',
   params: z.object({ chainShortName, txId: hash, ...paging(100) }),
   data: pageOf({ internalTransactionDetails: z.array(internalDetail) }),
+} as const satisfies Endpoint
+
+export const transactionFills = {
+  id: 'E10a',
+  method: 'GET',
+  path: '/transaction/transaction-fills',
+  summary: 'Transaction details',
+  description: 'Everything of up to 20 transactions: call data, token transfers and internal transactions included.',
+  params: z.object({ chainShortName, txid: hashes }),
+  data: z.array(fills),
 } as const satisfies Endpoint

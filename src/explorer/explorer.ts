@@ -1,37 +1,89 @@
-// The handler table of the explorer API. An endpoint without an index behind it refuses with `notReady`: an empty
-// success would be a lie.
-import type { Handlers } from '../contract/endpoints.ts'
-import { Failure } from '../contract/failure.ts'
+// The handler table of the explorer API. Until the first block is stored, and where nothing stands behind an endpoint yet,
+// it refuses with `notReady`: an empty success would be a lie.
+import type { EndpointName, Handlers } from '../contract/endpoints.ts'
+import { addressInformation } from './address-information.ts'
+import {
+  addressTransactionList,
+  internalTransactionList,
+  nativeTokenPositionList,
+  normalTransactionList,
+  tokenTransactionList,
+} from './addresses.ts'
+import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
+import { type AnswerTo, chainNow, type ExplorerOptions, notReady } from './chain-now.ts'
+import { contractCreationInfo } from './contracts.ts'
+import { transactionFills } from './fills.ts'
+import { createKeptAnswers } from './kept-answers.ts'
+import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import { addressTokenBalance } from './token-balances.ts'
+import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
+import {
+  internalTransactionDetail,
+  internalTransactionMulti,
+  largeTransactionList,
+  tokenTransferMulti,
+  transactionList,
+  transactionMulti,
+} from './transactions.ts'
 
-export const createExplorer = (): Handlers => ({
-  tokenList: notIndexed,
-  tokenTransferList: notIndexed,
-  addressTransactionList: notIndexed,
-  normalTransactionList: notIndexed,
-  blockList: notIndexed,
-  blockTransactionList: notIndexed,
-  largeTransactionList: notIndexed,
-  transactionList: notIndexed,
-  blockFills: notIndexed,
-  transactionMulti: notIndexed,
-  tokenTransferMulti: notIndexed,
-  nativeTokenPositionList: notIndexed,
-  internalTransactionMulti: notIndexed,
-  internalTransactionDetail: notIndexed,
-  verifySourceCode: notIndexed,
-  checkVerifyResult: notIndexed,
-  verifyProxyContract: notIndexed,
-  checkProxyVerifyResult: notIndexed,
-  verifyContractInfo: notIndexed,
-  logsByAddress: notIndexed,
-  logsByTransaction: notIndexed,
-  logsByBlockAndAddress: notIndexed,
-})
+/** Pages are some ten kilobytes, answers with logs up to a megabyte. */
+const PAGES_KEPT = 1_000
+const LOG_ANSWERS_KEPT = 30
+const LARGEST_PAGE = 100
 
-const RETRY_AFTER_S = 5
+export const createExplorer = (options: ExplorerOptions): Handlers => {
+  const pages = createKeptAnswers(PAGES_KEPT)
+  const logAnswers = createKeptAnswers(LOG_ANSWERS_KEPT)
 
-const notIndexed = (): never => {
-  throw new Failure('notReady', 'Service temporarily unavailable: this data is not indexed yet.', {
-    retryAfterS: RETRY_AFTER_S,
-  })
+  const keptIn =
+    (keep: typeof pages) =>
+    <N extends EndpointName>(name: N, answer: AnswerTo<N>): Handlers[N] => {
+      const handler = async (params: Parameters<AnswerTo<N>>[1]) => {
+        const { version, now } = await chainNow(options)
+        // A stretch of a stream is asked for once.
+        if ('limit' in params && params.limit > LARGEST_PAGE) return answer(now, params)
+        return keep(name, params, version, () => answer(now, params))
+      }
+      return handler as unknown as Handlers[N]
+    }
+  const kept = keptIn(pages)
+  const keptLogs = keptIn(logAnswers)
+
+  return {
+    tokenList: kept('tokenList', tokenList),
+    tokenTransferList: kept('tokenTransferList', tokenTransferList),
+    tokenPositionList: kept('tokenPositionList', tokenPositionList),
+    addressTransactionList: kept('addressTransactionList', addressTransactionList),
+    addressInformation: kept('addressInformation', addressInformation),
+    addressTokenBalance: kept('addressTokenBalance', addressTokenBalance),
+    normalTransactionList: kept('normalTransactionList', normalTransactionList),
+    internalTransactionList: kept('internalTransactionList', internalTransactionList),
+    tokenTransactionList: kept('tokenTransactionList', tokenTransactionList),
+    nativeTokenPositionList: kept('nativeTokenPositionList', nativeTokenPositionList),
+    blockList: kept('blockList', blockList),
+    blockHeightByTime: kept('blockHeightByTime', blockHeightByTime),
+    blockTransactionList: kept('blockTransactionList', blockTransactionList),
+    blockFills: kept('blockFills', blockFills),
+    largeTransactionList: kept('largeTransactionList', largeTransactionList),
+    transactionList: kept('transactionList', transactionList),
+    transactionMulti: kept('transactionMulti', transactionMulti),
+    transactionFills: keptLogs('transactionFills', transactionFills),
+    tokenTransferMulti: kept('tokenTransferMulti', tokenTransferMulti),
+    internalTransactionMulti: kept('internalTransactionMulti', internalTransactionMulti),
+    internalTransactionDetail: kept('internalTransactionDetail', internalTransactionDetail),
+    contractCreationInfo: kept('contractCreationInfo', contractCreationInfo),
+    logsByAddress: keptLogs('logsByAddress', logsByAddress),
+    logsByAddressAndTopic: keptLogs('logsByAddressAndTopic', logsByAddressAndTopic),
+    logsByTransaction: keptLogs('logsByTransaction', logsByTransaction),
+    logsByBlockAndAddress: keptLogs('logsByBlockAndAddress', logsByBlockAndAddress),
+    verifySourceCode: notVerifying,
+    checkVerifyResult: notVerifying,
+    verifyProxyContract: notVerifying,
+    checkProxyVerifyResult: notVerifying,
+    verifyContractInfo: notVerifying,
+  }
+}
+
+const notVerifying = (): never => {
+  throw notReady('contracts cannot be verified yet')
 }

@@ -1,6 +1,7 @@
 // Who may pass: client addresses within their rate, requests signed by a known key, keys within their rate.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Credentials } from '../access/authenticate.ts'
+import type { KeyRing } from '../access/key-ring.ts'
 import type { Allowance, RateLimiter } from '../access/rate-limits.ts'
 import { Failure } from '../contract/failure.ts'
 
@@ -14,23 +15,33 @@ export type Admission = {
     reply: FastifyReply,
     body: Uint8Array,
   ) => Promise<void>
+  /** Only a key without a signature, for clients that know nothing else: it opens what can only be read. */
+  admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** The address's rate alone, for what needs no signature. */
   limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
 export const createAdmission = (options: {
   authenticator: Authenticator
+  keyRing: Pick<KeyRing, 'find'>
   /** Accept unsigned requests, from loopback only. */
   unsignedFromLoopback: boolean
   perKey: RateLimiter | undefined
   perAddress: RateLimiter | undefined
 }): Admission => {
-  const { authenticator, unsignedFromLoopback, perKey, perAddress } = options
+  const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress } = options
 
   const addressAllowance = async (request: FastifyRequest, reply: FastifyReply): Promise<Allowance | undefined> => {
     const allowance = await perAddress?.take(addressGroup(request.ip))
     if (allowance) refuseSpent(allowance, reply, 'this address')
     return allowance
+  }
+
+  const takeOfKey = async (id: string, reply: FastifyReply): Promise<void> => {
+    const allowance = await perKey?.take(id)
+    if (!allowance) return
+    refuseSpent(allowance, reply, 'this key')
+    announce(allowance, reply)
   }
 
   return {
@@ -53,10 +64,14 @@ export const createAdmission = (options: {
       if (credentials === 'unsigned') return
       const { method, url } = request.raw
       const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
-      const allowance = await perKey?.take(key.id)
-      if (!allowance) return
-      refuseSpent(allowance, reply, 'this key')
-      announce(allowance, reply)
+      await takeOfKey(key.id, reply)
+    },
+    admitKey: async (id, request, reply) => {
+      if (!id && unsignedFromLoopback && isFromLoopback(request)) return
+      if (!id) throw new Failure('keyMissing', 'Missing API key.')
+      const key = await keyRing.find(id)
+      if (!key) throw new Failure('keyUnknown', 'Invalid API key: no such key, or it was revoked.')
+      await takeOfKey(key.id, reply)
     },
   }
 }

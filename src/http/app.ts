@@ -51,7 +51,9 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
   })
   app.server.maxConnections = maxConnections
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
-    const { status, text } = refusedFrom(new Failure('expectationFailed', 'No expectation but 100-continue can be met.'))
+    const { status, text } = refusedFrom(
+      new Failure('expectationFailed', 'No expectation but 100-continue can be met.'),
+    )
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(text)
   })
 

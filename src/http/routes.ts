@@ -8,6 +8,7 @@ import { Failure } from '../contract/failure.ts'
 import type { Admission } from './admission.ts'
 import { successBytes } from './envelope.ts'
 import { LazyRequestContext, withinTime } from './request-context.ts'
+import { type Ask, contentTypeOf, firstStretch, streamFormatOf, streamOf } from './streams.ts'
 
 /** Bodies of a few names and a guid. */
 const SMALL_BODY_BYTES = 16_384
@@ -52,6 +53,13 @@ export const addExplorerRoutes = (
           const params = paramsFrom(endpoint, raw)
           refuseOtherChain(params, chain, options.chainShortName)
           const context = new LazyRequestContext(request.id, request.raw)
+          const format = endpoint.method === 'GET' ? streamFormatOf(request.headers.accept) : undefined
+          if (format) {
+            const ask: Ask = async (paging) =>
+              withinTime(Promise.resolve(handle({ ...params, ...paging }, context)), context)
+            const first = await firstStretch(ask)
+            return reply.header('content-type', contentTypeOf(format)).send(streamOf(format, ask, first))
+          }
           const answer = handle(params, context)
           const answered = answer instanceof Promise ? await withinTime(answer, context) : answer
           return reply.header('content-type', 'application/json; charset=utf-8').send(successBytes(answered))

@@ -1,0 +1,80 @@
+// What an address is: its balance, its activity and, for a contract, who created it and how much it is used.
+import type { Hex } from '../chain/hex.ts'
+import { heightOf } from '../store/position.ts'
+import { activityEnds, countActivity } from '../store/read/activity.ts'
+import { blocksAt, lastBlockAtTime } from '../store/read/blocks.ts'
+import { contractCreations } from '../store/read/contracts.ts'
+import { nativeBalancesOf } from '../store/read/native-balances.ts'
+import { tokensByAddress } from '../store/read/tokens.ts'
+import { transactionsByHash } from '../store/read/transactions.ts'
+import type { AnswerTo, ChainNow } from './chain-now.ts'
+import { nativeUnits } from './records/parts.ts'
+
+const MONTH_MS = 30 * 24 * 60 * 60 * 1000
+
+export const addressInformation: AnswerTo<'addressInformation'> = async (now, params) => {
+  const { queries, names } = now
+  const address = params.address as Hex
+  const filter = { address, kind: 'transaction' } as const
+  const [balances, transactionCount, ends, contract, tokens] = await Promise.all([
+    nativeBalancesOf(queries, [address]),
+    countActivity(queries, filter),
+    activityEnds(queries, filter),
+    contractOf(now, address),
+    tokensByAddress(queries, [address]),
+  ])
+  const times = new Map(
+    (await blocksAt(queries, ends ? [heightOf(ends.first), heightOf(ends.last)] : [])).map((block) => [
+      block.height,
+      String(block.timestampMs),
+    ]),
+  )
+  return {
+    data: [
+      {
+        address,
+        balance: nativeUnits(balances.get(address)?.balance ?? 0n),
+        balanceSymbol: names.symbol,
+        transactionCount: String(transactionCount),
+        firstTransactionTime: (ends && times.get(heightOf(ends.first))) ?? '',
+        lastTransactionTime: (ends && times.get(heightOf(ends.last))) ?? '',
+        ...contract,
+        contractCorrespondingToken: tokens.get(address)?.symbol ?? '',
+      },
+    ],
+  }
+}
+
+const contractOf = async (now: ChainNow, address: Hex) => {
+  const creation = (await contractCreations(now.queries, [address])).get(address)
+  if (!creation) return NO_CONTRACT
+  const [transaction] = creation.transactionHash
+    ? await transactionsByHash(now.queries, [creation.transactionHash])
+    : []
+  return {
+    contractAddress: true,
+    createContractAddress: transaction?.sender ?? '',
+    createContractTransactionHash: creation.transactionHash ?? '',
+    contractCalls: String(await callsOfLastMonth(now, address)),
+    contractCallingAddresses: '',
+  }
+}
+
+const NO_CONTRACT = {
+  contractAddress: false,
+  createContractAddress: '',
+  createContractTransactionHash: '',
+  contractCalls: '',
+  contractCallingAddresses: '',
+}
+
+/** Counted back from the newest block. */
+const callsOfLastMonth = async ({ queries, nowMs }: ChainNow, address: Hex): Promise<number> => {
+  const before = await lastBlockAtTime(queries, nowMs - MONTH_MS)
+  const filter = { address, role: 'to', from: before ? before.height + 1 : 0 } as const
+  const counts = await Promise.all([
+    countActivity(queries, { ...filter, kind: 'transaction' }),
+    countActivity(queries, { ...filter, kind: 'internal' }),
+  ])
+  return counts[0] + counts[1]
+}

@@ -1,0 +1,55 @@
+import type { Hex } from '../../chain/hex.ts'
+import { quotientFrom } from '../../lib/decimal.ts'
+import type { BlockRow } from '../../store/rows.ts'
+import type { ChainNames, Heads } from '../chain-view.ts'
+import { NATIVE_DECIMALS, nativeUnits } from './parts.ts'
+
+/** An item of E5. */
+export const blockListItem = (view: BlockView, row: BlockRow) => ({
+  ...blockFields(view, row),
+  avgFee: quotientFrom(row.totalFee, BigInt(row.transactionCount), NATIVE_DECIMALS),
+})
+
+/** E9. */
+export const blockDetail = (view: BlockView, row: BlockRow) => ({
+  chainFullName: view.names.fullName,
+  chainShortName: view.names.shortName,
+  ...blockFields(view, row),
+  amount: nativeUnits(row.amount),
+  txnInternal: row.internalCount === null ? '' : String(row.internalCount),
+  merkleRootHash: row.transactionsRoot,
+  miner: row.miner,
+  difficulty: row.difficulty.toString(),
+  difficuity: row.difficulty.toString(),
+  nonce: withoutPrefix(row.nonce),
+  confirm: String(view.heads.latest - row.height),
+  tips: nativeUnits(row.maxTip),
+  baseFeePerGas: row.baseFeePerGas === null ? '' : nativeUnits(row.baseFeePerGas),
+})
+
+type BlockView = { readonly names: ChainNames; readonly heads: Heads }
+
+const blockFields = ({ names, heads }: BlockView, row: BlockRow) => ({
+  hash: row.hash,
+  height: String(row.height),
+  validator: row.miner,
+  blockTime: String(row.timestampMs),
+  txnCount: String(row.transactionCount),
+  blockSize: String(row.size),
+  mineReward: nativeUnits(row.reward),
+  totalFee: nativeUnits(row.totalFee),
+  feeSymbol: names.symbol,
+  ommerBlock: String(row.ommerCount),
+  gasUsed: String(row.gasUsed),
+  gasLimit: String(row.gasLimit),
+  gasAvgPrice: quotientFrom(row.totalFee, BigInt(row.gasUsed), NATIVE_DECIMALS),
+  state: blockState(heads, row.height),
+  burnt: nativeUnits(row.burnt),
+})
+
+const blockState = ({ safe }: Heads, height: number): string => {
+  if (safe === null) return ''
+  return height <= safe ? 'done' : 'pending'
+}
+
+const withoutPrefix = (hex: Hex): string => hex.slice(2)

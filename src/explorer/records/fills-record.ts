@@ -1,0 +1,68 @@
+// transaction/transaction-fills: everything of one transaction.
+import type { Hex } from '../../chain/hex.ts'
+import { indexOf } from '../../store/position.ts'
+import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/in-chain.ts'
+import type { InternalRow, TransferRow } from '../../store/rows.ts'
+import type { ChainView } from '../chain-view.ts'
+import { movedNative } from './internal-record.ts'
+import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
+import { movedTokens, symbolOf } from './transfer-record.ts'
+
+export type Filled = {
+  readonly row: InBlock<TransactionSummary>
+  readonly input: Hex
+  readonly transfers: readonly InTransaction<TransferRow>[]
+  readonly internals: readonly InTransaction<InternalRow>[]
+}
+
+export const fillsRecord = (view: ChainView, { row, input, transfers, internals }: Filled) => {
+  const { from, to, isFromContract, isToContract } = sidesOf(view, row)
+  const amount = nativeUnits(row.value)
+  return {
+    txid: row.hash,
+    ...placeOf(row),
+    index: String(indexOf(row.pos)),
+    confirm: String(view.heads.latest - row.block.height),
+    amount,
+    transactionSymbol: view.names.symbol,
+    txfee: nativeUnits(row.fee),
+    inputDetails: [{ inputHash: from, isContract: isFromContract, amount }],
+    outputDetails: [{ outputHash: to, isContract: isToContract, amount }],
+    state: stateOf(row.status),
+    stage: stageOf(view.heads, row),
+    gasLimit: String(row.gasLimit),
+    gasUsed: String(row.gasUsed),
+    gasPrice: nativeUnits(row.gasPrice),
+    nonce: String(row.nonce),
+    transactionType: String(row.type),
+    methodId: methodIdOf(row.method),
+    errorLog: row.error ?? '',
+    inputData: input,
+    decodedInput: [],
+    totalTransactionSize: '',
+    virtualSize: '',
+    weight: '',
+    isAaTransaction: row.recipient !== null && ENTRY_POINTS.has(row.recipient),
+    contractAddress: row.contractAddress ?? '',
+    tokenTransferDetails: transfers.map((transfer, i) => ({
+      index: String(i),
+      token: view.tokenAt(transfer.token).name ?? '',
+      symbol: symbolOf(view, transfer),
+      ...movedTokens(view, transfer),
+    })),
+    contractDetails: internals.map((internal, i) => ({
+      index: String(i),
+      operation: internal.operation,
+      ...movedNative(view, internal),
+      gasLimit: String(internal.gas),
+      state: stateOf(internal.status),
+    })),
+  }
+}
+
+/** ERC-4337, versions 0.6 to 0.8: the same on every chain. */
+const ENTRY_POINTS: ReadonlySet<string> = new Set([
+  '0x5ff137d4b0fdcd49dca30c7cf57e578a026d2789',
+  '0x0000000071727de22e5e9d8baf0edac6f37da032',
+  '0x4337084d9e255ff0702461cf8895ce9e3b5ff108',
+])

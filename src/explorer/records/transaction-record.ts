@@ -1,0 +1,69 @@
+import type { InBlock, TransactionSummary } from '../../store/read/in-chain.ts'
+import type { ChainView } from '../chain-view.ts'
+import { challengeStatusOf } from './challenge-status.ts'
+import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
+
+type ListedTransaction = InBlock<TransactionSummary>
+
+/** E3 with `transaction`. */
+export const addressTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
+  txId: row.hash,
+  ...common(view, row),
+  transactionSymbol: view.names.symbol,
+  txFee: nativeUnits(row.fee),
+  tokenId: '',
+  tokenContractAddress: '',
+  challengeStatus: challengeStatusOf(view, row),
+  l1OriginHash: '',
+})
+
+/** E6 with `transaction`. */
+export const blockTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
+  txid: row.hash,
+  ...common(view, row),
+  transactionSymbol: view.names.symbol,
+  txfee: nativeUnits(row.fee),
+  tokenId: '',
+  tokenContractAddress: '',
+})
+
+/** E4 and E10. */
+export const normalTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
+  txId: row.hash,
+  ...common(view, row),
+  symbol: view.names.symbol,
+  nonce: String(row.nonce),
+  txFee: nativeUnits(row.fee),
+  gasPrice: nativeUnits(row.gasPrice),
+  gasLimit: String(row.gasLimit),
+  gasUsed: String(row.gasUsed),
+  transactionType: String(row.type),
+})
+
+/** E7 and E8: `input` is the sender, `output` the recipient (row 14 of docs/spec-gaps.md). */
+export const latestTransactionRecord = (view: ChainView, row: ListedTransaction) => {
+  const { from, to, isFromContract, isToContract, ...rest } = common(view, row)
+  return {
+    txid: row.hash,
+    ...rest,
+    input: from,
+    output: to,
+    isInputContract: isFromContract,
+    isOutputContract: isToContract,
+    isFromContract,
+    isToContract,
+    transactionSymbol: view.names.symbol,
+    txfee: nativeUnits(row.fee),
+    transactionType: String(row.type),
+  }
+}
+
+const common = (view: ChainView, row: ListedTransaction) => ({
+  methodId: methodIdOf(row.method),
+  ...placeOf(row),
+  ...sidesOf(view, row),
+  amount: nativeUnits(row.value),
+  state: stateOf(row.status),
+  stage: stageOf(view.heads, row),
+  contractAddress: row.contractAddress ?? '',
+})

@@ -1,0 +1,123 @@
+// E1, E2 and the holders of a token.
+import type { Hex } from '../chain/hex.ts'
+import { Failure } from '../contract/failure.ts'
+import { amountAtLeast, amountAtMost } from '../lib/decimal.ts'
+import { tokenHolder, tokenHolders } from '../store/read/token-balances.ts'
+import {
+  countTokens,
+  type Token,
+  type TokenFilter,
+  tokensByAddress,
+  tokenList as tokensByRank,
+} from '../store/read/tokens.ts'
+import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
+import type { TokenKind } from '../store/rows.ts'
+import type { TokenBalanceRow } from '../store/tables.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { positionList, rankedList, singleList } from './lists.ts'
+import { type List, pageOf } from './paging.ts'
+import { kindFrom, storable } from './records/parts.ts'
+import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
+import { tokenTransferRecord } from './records/transfer-record.ts'
+
+export const tokenList: AnswerTo<'tokenList'> = async (now, params) => {
+  const { tokenContractAddress, startTime: issuedAfterMs, endTime: issuedBeforeMs } = params
+  const orderBy = params.orderBy === 'transactionAmount24h' ? 'volume24h' : 'marketCap'
+  const kind = kindFrom(params.protocolType)
+  const filter = { kind, issuedAfterMs, issuedBeforeMs }
+  const token = tokenContractAddress === undefined ? undefined : await knownToken(now, tokenContractAddress)
+  const list =
+    kind === undefined || token
+      ? singleList('tokens', token && fits(token, filter) ? token : undefined)
+      : tokensOf(now, { ...filter, kind, orderBy })
+  const { rows, paging } = await pageOf(list, params)
+  return { data: [{ ...paging, ...chainNamesOf(now), tokenList: rows.map(tokenRecord) }] }
+}
+
+export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (now, params) => {
+  const { queries } = now
+  const token = await knownToken(now, params.tokenContractAddress)
+  const { minAmount, maxAmount } = params
+  const isFiltered = minAmount !== undefined || maxAmount !== undefined
+  const filter = {
+    token: token.address,
+    minAmount: minAmount === undefined ? undefined : storable(amountAtLeast(minAmount, precisionOf(token))),
+    maxAmount: maxAmount === undefined ? undefined : storable(amountAtMost(maxAmount, precisionOf(token))),
+  }
+  const list = positionList('token-transfers', (page) => tokenTransfers(queries, filter, page), {
+    count: async () => (isFiltered ? countTokenTransfers(queries, filter) : token.transfers),
+  })
+  const { rows, paging } = await pageOf(list, params)
+  const view = await viewOf(now, rows)
+  return {
+    data: [
+      {
+        ...paging,
+        ...chainNamesOf(now),
+        totalTransfer: String(token.transfers),
+        transactionList: rows.map((row) => tokenTransferRecord(view, row)),
+      },
+    ],
+  }
+}
+
+export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (now, params) => {
+  const { queries } = now
+  const token = await knownToken(now, params.tokenContractAddress)
+  const { rows, paging } = await pageOf<Holder>(
+    params.holderAddress === undefined
+      ? rankedList('token-holders', (page) => tokenHolders(queries, token.address, page), {
+          count: async () => token.holders,
+        })
+      : singleList('token-holders', await holderOf(now, token, params.holderAddress as Hex)),
+    params,
+  )
+  return {
+    data: [
+      {
+        ...paging,
+        ...chainNamesOf(now),
+        circulatingSupply: token.market?.circulatingSupply ?? '',
+        positionList: rows.map((row) => tokenPositionRecord(token, row)),
+      },
+    ],
+  }
+}
+
+type Holder = TokenBalanceRow & { readonly rank: number }
+
+const holderOf = async ({ queries }: ChainNow, { address: token }: Token, address: Hex) => {
+  const holder = await tokenHolder(queries, token, address)
+  return holder && { ...holder, address, token }
+}
+
+type TokenWish = TokenFilter & { readonly orderBy: 'marketCap' | 'volume24h' }
+
+const tokensOf = ({ queries }: ChainNow, { orderBy, ...filter }: TokenWish): List<Token> => ({
+  name: orderBy,
+  rows: (slice) => {
+    if (!('after' in slice)) return tokensByRank(queries, { ...filter, orderBy }, slice)
+    const [figure, address] = slice.after
+    const beyond = { figure: Number(figure), address: address as Hex }
+    return tokensByRank(queries, { ...filter, orderBy }, { limit: slice.limit, beyond })
+  },
+  count: () => countTokens(queries, filter),
+  keyShape: ['number', 'address'],
+  keyOf: ({ market, address }) => [market?.[orderBy] ?? 0, address],
+})
+
+/** Both times are excluded: later than the one and earlier than the other (§4 E1). */
+const fits = (
+  token: Token,
+  { kind, issuedAfterMs, issuedBeforeMs }: Omit<TokenFilter, 'kind'> & { kind: TokenKind | undefined },
+): boolean =>
+  token.kind === kind &&
+  (issuedAfterMs === undefined || token.issuedMs > issuedAfterMs) &&
+  (issuedBeforeMs === undefined || token.issuedMs < issuedBeforeMs)
+
+/** The token, or the refusal that there is none. */
+const knownToken = async ({ queries }: ChainNow, address: string): Promise<Token> => {
+  const token = (await tokensByAddress(queries, [address as Hex])).get(address as Hex)
+  if (!token) throw new Failure('unknownToken', `Token does not exist: ${address}.`)
+  return token
+}

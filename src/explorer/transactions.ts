@@ -1,0 +1,117 @@
+// E7, E8, E10, E11, E13 and E14: transactions, by the newest and by hash.
+import type { Hex } from '../chain/hex.ts'
+import { amountAtMost } from '../lib/decimal.ts'
+import { blockByHash } from '../store/read/blocks.ts'
+import type { InTransaction } from '../store/read/in-chain.ts'
+import { countInternalsOfTransactions, internalsOfTransactions } from '../store/read/internals.ts'
+import {
+  blockTransactions,
+  countLargeTransactions,
+  countTransactions,
+  largeTransactions,
+  latestTransactions,
+  transactionsByHash,
+} from '../store/read/transactions.ts'
+import { countTransfersOfTransactions, transfersOfTransactions } from '../store/read/transfers.ts'
+import type { BlockRow, InternalRow, TransferRow } from '../store/rows.ts'
+import { storedBlock } from './blocks.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { positionList } from './lists.ts'
+import { emptyList, type List, type PageWish, pageOf, WINDOW } from './paging.ts'
+import { internalDetailRecord, internalOfBatchRecord } from './records/internal-record.ts'
+import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
+import { latestTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
+import { transferOfTransactionRecord } from './records/transfer-record.ts'
+
+export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (now, { type, height, ...wish }) => {
+  if (height !== undefined) await storedBlock(now, height)
+  // Strictly more than a threshold finer than a wei is strictly more than the wei below it.
+  const filter = { above: storable(amountAtMost(type, NATIVE_DECIMALS)), from: height, to: height }
+  const list = positionList('large', (page) => largeTransactions(now.queries, filter, page), {
+    count: () => countLargeTransactions(now.queries, filter),
+  })
+  return listed(now, list, wish)
+}
+
+export const transactionList: AnswerTo<'transactionList'> = async (now, { blockHash, height, ...wish }) => {
+  if (blockHash === undefined && height === undefined) {
+    const list = positionList('latest', (page) => latestTransactions(now.queries, page), {
+      count: () => countTransactions(now.queries, WINDOW),
+      window: WINDOW,
+    })
+    return listed(now, list, wish)
+  }
+  const block = await blockAsked(now, { blockHash: blockHash as Hex | undefined, height })
+  return listed(now, block ? newestOfBlock(now, block) : emptyList(), wish)
+}
+
+export const transactionMulti: AnswerTo<'transactionMulti'> = async (now, { txId }) => {
+  const rows = await transactionsByHash(now.queries, unique(txId))
+  const view = await viewOf(now, rows)
+  return { data: rows.map((row) => normalTransactionRecord(view, row)) }
+}
+
+export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (now, { txId, protocolType, ...wish }) => {
+  const kind = protocolType === undefined ? undefined : kindFrom(protocolType)
+  const filter = { positions: await positionsOf(now, txId), kind }
+  const hasNone = protocolType !== undefined && kind === undefined
+  const list = hasNone
+    ? emptyList<InTransaction<TransferRow>>()
+    : positionList('transfers-by-hash', (page) => transfersOfTransactions(now.queries, filter, page), {
+        count: () => countTransfersOfTransactions(now.queries, filter),
+      })
+  const { rows, paging } = await pageOf(list, wish)
+  const view = await viewOf(now, rows)
+  const records = rows.map((row) => transferOfTransactionRecord(view, row))
+  return { data: [{ ...paging, tokenTransferDetails: records, transactionList: records }] }
+}
+
+export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (now, { txId, ...wish }) => {
+  const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, txId)), wish)
+  const view = await viewOf(now, rows)
+  const records = rows.map((row) => internalOfBatchRecord(view, row))
+  return { data: [{ ...paging, internalTransactionDetails: records, transactionList: records }] }
+}
+
+export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (now, { txId, ...wish }) => {
+  const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, [txId])), wish)
+  const view = await viewOf(now, rows)
+  return { data: [{ ...paging, internalTransactionDetails: rows.map((row) => internalDetailRecord(view, row)) }] }
+}
+
+type ListedRows = List<Parameters<typeof latestTransactionRecord>[1]>
+
+const listed = async (now: ChainNow, list: ListedRows, wish: PageWish) => {
+  const { rows, paging } = await pageOf(list, wish)
+  const view = await viewOf(now, rows)
+  const transactionList = rows.map((row) => latestTransactionRecord(view, row))
+  const page = { ...paging, ...chainNamesOf(now), transactionList }
+  return { data: [page] satisfies [typeof page] }
+}
+
+/** Undefined where no block has the hash, or the height is another's. */
+const blockAsked = async (
+  now: ChainNow,
+  { blockHash, height }: { blockHash: Hex | undefined; height: number | undefined },
+): Promise<BlockRow | undefined> => {
+  const byHeight = height === undefined ? undefined : await storedBlock(now, height)
+  if (blockHash === undefined) return byHeight
+  const byHash = await blockByHash(now.queries, blockHash)
+  return byHeight === undefined || byHeight.hash === blockHash ? byHash : undefined
+}
+
+const newestOfBlock = ({ queries }: ChainNow, { height, transactionCount }: BlockRow): ListedRows =>
+  positionList('latest', (page) => blockTransactions(queries, { height, order: 'newest' }, page), {
+    count: async () => transactionCount,
+  })
+
+const internalsOf = ({ queries }: ChainNow, positions: readonly number[]): List<InTransaction<InternalRow>> =>
+  positionList('internals-by-hash', (page) => internalsOfTransactions(queries, { positions }, page), {
+    count: () => countInternalsOfTransactions(queries, { positions }),
+  })
+
+const positionsOf = async ({ queries }: ChainNow, hashes: readonly string[]): Promise<number[]> =>
+  (await transactionsByHash(queries, unique(hashes))).map(({ pos }) => pos)
+
+/** A hash that is given twice is answered once. */
+const unique = (hashes: readonly string[]): Hex[] => [...new Set(hashes)] as Hex[]

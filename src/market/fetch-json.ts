@@ -1,0 +1,35 @@
+// JSON from a source that the operator named. It may be slow, broken or endless, so time and size are bounded.
+
+const TIMEOUT_MS = 10_000
+const MAX_BYTES = 20_000_000
+
+/** The source did not give what it should; the message names it without its query, where keys like to hide. */
+export class SourceFailed extends Error {
+  override readonly name = 'SourceFailed'
+}
+
+export const fetchJson = async (url: URL, signal: AbortSignal): Promise<unknown> => {
+  const name = url.origin + url.pathname
+  try {
+    const response = await fetch(url, {
+      headers: { accept: 'application/json' },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
+    })
+    if (!response.ok) throw new SourceFailed(`${name} answers ${response.status}`)
+    return JSON.parse(await boundedText(response, name))
+  } catch (error) {
+    if (error instanceof SourceFailed) throw error
+    throw new SourceFailed(`${name} gave no JSON: ${(error as Error).message}`, { cause: error })
+  }
+}
+
+const boundedText = async (response: Response, name: string): Promise<string> => {
+  const chunks: Uint8Array[] = []
+  let size = 0
+  for await (const chunk of response.body ?? []) {
+    size += chunk.length
+    if (size > MAX_BYTES) throw new SourceFailed(`${name} sends more than ${MAX_BYTES} bytes`)
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks).toString('utf8')
+}

@@ -1,0 +1,147 @@
+// Keeps the stored market data fresh: asks the sources, works out market caps and the volume of a day, and writes what
+// changed. One process does this for all.
+import type { Hex } from '../chain/hex.ts'
+import { decimalFrom, productOf } from '../lib/decimal.ts'
+import type { Log } from '../lib/log.ts'
+import type { Database } from '../store/database.ts'
+import { writeMarket } from '../store/market.ts'
+import { positionOf } from '../store/position.ts'
+import { lastBlockAtTime } from '../store/read/blocks.ts'
+import { chainState } from '../store/read/head.ts'
+import { type Token, tokensByAddress, tokenList as tokensByRank } from '../store/read/tokens.ts'
+import { transferredSince } from '../store/read/transfers.ts'
+import type { MarketRow } from '../store/rows.ts'
+import type { PriceSource } from './price-source.ts'
+import { createSource, type Source } from './source.ts'
+import { readTokenList, type TokenListPlace } from './token-list.ts'
+import { mergedMarkets, type TokenMarket, type TokenMarkets } from './token-market.ts'
+
+export type MarketOptions = {
+  readonly database: Database
+  readonly tokenList: TokenListPlace | undefined
+  readonly chainId: () => Promise<number>
+  readonly prices: PriceSource | undefined
+  readonly log: Log
+}
+
+const TICK_MS = 5_000
+const REWRITE_EVERY_MS = 60_000
+const LIST_EVERY_MS = 3_600_000
+const PRICES_EVERY_MS = 60_000
+const DAY_MS = 86_400_000
+/** A list stays true for long, a price does not. */
+const LIST_LASTS_MS = 30 * DAY_MS
+const PRICES_LAST_MS = 3_600_000
+/** Tokens whose price is asked for. */
+const MOST_PRICED = 1_000
+
+/** Ends with the signal; whatever fails is tried again. */
+export const runMarket = async (options: MarketOptions, signal: AbortSignal): Promise<void> => {
+  const { database, log } = options
+  const sources = sourcesOf(options)
+  let writtenAtMs = 0
+  let written = ''
+  while (!signal.aborted) {
+    try {
+      const markets = await marketsOf(sources, signal)
+      const tokens = [...(await tokensByAddress(database, [...markets.keys()] as Hex[])).values()]
+      // A token that was just found should not wait for its logo.
+      const facts = JSON.stringify([tokens.map(({ address, supply }) => [address, String(supply)]), [...markets]])
+      if (facts !== written || Date.now() - writtenAtMs > REWRITE_EVERY_MS) {
+        await writeMarket(database, await marketRows(database, tokens, markets))
+        written = facts
+        writtenAtMs = Date.now()
+      }
+    } catch (error) {
+      if (signal.aborted) return
+      log.warn({ error }, 'market data could not be written')
+    }
+    await pause(TICK_MS, signal)
+  }
+}
+
+/** Rows of these tokens as the chain stands now. */
+export const marketRows = async (
+  database: Database,
+  tokens: readonly Token[],
+  markets: TokenMarkets,
+): Promise<MarketRow[]> => {
+  const yesterday = await positionOfYesterday(database)
+  const rows: MarketRow[] = []
+  for (const token of tokens) {
+    const market = markets.get(token.address)
+    if (market) rows.push(await marketRow(database, token, { market, yesterday }))
+  }
+  return rows
+}
+
+const marketRow = async (
+  database: Database,
+  token: Token,
+  { market, yesterday }: { market: TokenMarket; yesterday: number },
+): Promise<MarketRow> => {
+  const { priceUsd } = market
+  const isPriced = priceUsd !== undefined && token.kind === 20
+  const moved = isPriced ? await transferredSince(database, token.address, yesterday) : 0n
+  return {
+    token: token.address,
+    price: priceUsd ?? null,
+    marketCap: Number(market.marketCapUsd ?? capFrom(token, market) ?? 0),
+    volume24h: isPriced ? Number(productOf(priceUsd, decimalFrom(moved, token.decimals ?? 0))) : 0,
+    circulatingSupply: market.circulatingSupply ?? null,
+    tvl: market.tvlUsd ?? null,
+    website: market.website ?? null,
+    logoUrl: market.logoUrl ?? null,
+  }
+}
+
+/** Of what circulates or, where nobody tells that, of what there is. */
+const capFrom = ({ kind, supply, decimals }: Token, market: TokenMarket): string | undefined => {
+  if (market.priceUsd === undefined || kind !== 20) return undefined
+  const circulating = market.circulatingSupply ?? (supply === null ? undefined : decimalFrom(supply, decimals ?? 0))
+  return circulating === undefined ? undefined : productOf(market.priceUsd, circulating)
+}
+
+/** A day counted back from the newest block. */
+const positionOfYesterday = async (database: Database): Promise<number> => {
+  const { head } = await chainState(database)
+  const before = head && (await lastBlockAtTime(database, head.timestampMs - DAY_MS))
+  return before ? positionOf(before.height + 1, 0) : 0
+}
+
+const sourcesOf = ({ database, tokenList, chainId, prices, log }: MarketOptions): Source[] => {
+  const sources: Source[] = []
+  if (tokenList !== undefined) {
+    const ask = async (signal: AbortSignal) => readTokenList(tokenList, await chainId(), signal)
+    sources.push(createSource({ name: 'token list', ask, everyMs: LIST_EVERY_MS, lastsMs: LIST_LASTS_MS, log }))
+  }
+  if (prices) {
+    const ask = async (signal: AbortSignal) => {
+      const tokens = await tokensByRank(database, { kind: 20 }, { limit: MOST_PRICED })
+      return prices.prices(
+        tokens.map(({ address }) => address),
+        signal,
+      )
+    }
+    sources.push(createSource({ name: prices.name, ask, everyMs: PRICES_EVERY_MS, lastsMs: PRICES_LAST_MS, log }))
+  }
+  return sources
+}
+
+const marketsOf = async (sources: readonly Source[], signal: AbortSignal): Promise<TokenMarkets> => {
+  let markets: TokenMarkets = new Map()
+  for (const source of sources) markets = mergedMarkets(markets, await source.markets(signal))
+  return markets
+}
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) return resolve()
+    const timer = setTimeout(done, ms)
+    function done() {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', done)
+      resolve()
+    }
+    signal.addEventListener('abort', done)
+  })

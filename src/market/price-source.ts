@@ -1,0 +1,82 @@
+// Prices over HTTP, in the two shapes that everybody speaks. The fragment of the address names the chain as the source
+// knows it: `coingecko:https://host/api/v3#x-layer`, `defillama:https://host#xlayer`. A query is kept, for keys.
+
+import { plainDecimal } from '../lib/plain-decimal.ts'
+import { fetchJson, SourceFailed } from './fetch-json.ts'
+import type { TokenMarket, TokenMarkets } from './token-market.ts'
+
+export type PriceSource = {
+  readonly name: string
+  prices: (addresses: readonly string[], signal: AbortSignal) => Promise<TokenMarkets>
+}
+
+/** Undefined where the text names no source. */
+export const priceSourceFrom = (text: string): PriceSource | undefined => {
+  const [, shape, address] = /^(coingecko|defillama):(https?:\/\/.+)$/.exec(text) ?? []
+  if (!shape || !address || !URL.canParse(address)) return undefined
+  const base = new URL(address)
+  const chain = decodeURIComponent(base.hash.slice(1))
+  if (chain === '') return undefined
+  base.hash = ''
+  return shapes[shape as keyof typeof shapes](base, chain)
+}
+
+/** Addresses a request; longer URLs are refused by some. */
+const BATCH = 100
+
+const shapes = {
+  coingecko: (base: URL, platform: string): PriceSource => ({
+    name: 'coingecko',
+    prices: inBatches(async (addresses, signal) => {
+      const url = below(base, `simple/token_price/${encodeURIComponent(platform)}`)
+      url.searchParams.set('contract_addresses', addresses.join(','))
+      url.searchParams.set('vs_currencies', 'usd')
+      url.searchParams.set('include_market_cap', 'true')
+      return Object.entries(objectFrom(await fetchJson(url, signal))).map(([address, price]) => {
+        const { usd, usd_market_cap } = objectFrom(price)
+        return [address, { priceUsd: plainDecimal(usd), marketCapUsd: positive(plainDecimal(usd_market_cap)) }]
+      })
+    }),
+  }),
+  defillama: (base: URL, chain: string): PriceSource => ({
+    name: 'defillama',
+    prices: inBatches(async (addresses, signal) => {
+      const coins = addresses.map((address) => `${chain}:${address}`).join(',')
+      const answer = objectFrom(await fetchJson(below(base, `prices/current/${coins}`), signal))
+      return Object.entries(objectFrom(answer.coins)).map(([coin, price]) => [
+        coin.slice(coin.indexOf(':') + 1),
+        { priceUsd: plainDecimal(objectFrom(price).price) },
+      ])
+    }),
+  }),
+}
+
+type Batch = (addresses: readonly string[], signal: AbortSignal) => Promise<(readonly [string, TokenMarket])[]>
+
+const inBatches =
+  (ask: Batch): PriceSource['prices'] =>
+  async (addresses, signal) => {
+    const markets = new Map<string, TokenMarket>()
+    for (let i = 0; i < addresses.length; i += BATCH) {
+      const batch = addresses.slice(i, i + BATCH)
+      for (const [address, market] of await ask(batch, signal)) {
+        // Nobody asked for anything else.
+        if (batch.includes(address.toLowerCase())) markets.set(address.toLowerCase(), market)
+      }
+    }
+    return markets
+  }
+
+const below = (base: URL, path: string): URL => {
+  const url = new URL(base)
+  url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`
+  return url
+}
+
+/** A source that does not know a market cap says 0. */
+const positive = (decimal: string | undefined): string | undefined => (decimal === '0' ? undefined : decimal)
+
+const objectFrom = (value: unknown): Record<string, unknown> => {
+  if (typeof value !== 'object' || value === null) throw new SourceFailed('the price source answers in another shape')
+  return value as Record<string, unknown>
+}
