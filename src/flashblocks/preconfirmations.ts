@@ -1,0 +1,106 @@
+// The pending chain in operation: events go in one by one, readers get one view at a time, swapped whole. A view waits for its state,
+// so that what is said of blocks and of state is of one moment, but not for long.
+import type { Executor, Following, PendingState } from './executor.ts'
+import {
+  EMPTY_CHAIN,
+  type PendingChain,
+  type PendingChainRules,
+  type PendingEvent,
+  pendingChainAfter,
+} from './pending-chain.ts'
+import { type Snapshot, snapshotOf } from './snapshot.ts'
+
+export type PendingView = {
+  readonly chain: PendingChain
+  readonly snapshot: Snapshot
+  /** After each of the snapshot's blocks, lowest first; empty where there is none. */
+  readonly states: readonly PendingState[]
+  /** Why there is no state though something is pending. */
+  readonly trouble: string | null
+}
+
+export type Preconfirmations = {
+  take(event: PendingEvent): void
+  view(): PendingView
+  /** Every new view; returns the way to end it. */
+  on(listener: (view: PendingView) => void): () => void
+  /** Until what was taken so far is in the view. */
+  settled(): Promise<void>
+}
+
+export type PreconfirmationDependencies = {
+  readonly rules: PendingChainRules
+  /** Null: only what the feed itself tells is answered. */
+  readonly executor: Executor | null
+  /** Ends what is being executed. */
+  readonly signal: AbortSignal
+  /** How long a view waits for its state. */
+  readonly patienceMs?: number
+}
+
+export function createPreconfirmations(dependencies: PreconfirmationDependencies): Preconfirmations {
+  const { rules, executor, signal, patienceMs = 100 } = dependencies
+  const listeners = new Set<(view: PendingView) => void>()
+  let chain = EMPTY_CHAIN
+  let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
+  let executing: Promise<void> | null = null
+
+  const publish = (of: PendingChain, following: Following): void => {
+    view = viewOf(of, following)
+    for (const listener of listeners) listener(view)
+  }
+
+  const execute = async (by: Executor): Promise<void> => {
+    let done: PendingChain | null = null
+    while (done !== chain && !signal.aborted) {
+      const current = chain
+      const late = setTimeout(() => publish(current, BEHIND), patienceMs)
+      const following = await by.follow(current, signal).finally(() => clearTimeout(late))
+      done = filled(rules, current, following)
+      chain = chain === current ? done : filled(rules, chain, following)
+      publish(done, following)
+    }
+  }
+
+  return {
+    take(event) {
+      const next = pendingChainAfter(rules, chain, event)
+      if (next === chain) return
+      chain = next
+      if (executor === null) publish(chain, OFF)
+      else
+        executing ??= execute(executor).finally(() => {
+          executing = null
+        })
+    },
+    view: () => view,
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    settled: async () => {
+      await executing
+    },
+  }
+}
+
+const NOTHING_EXECUTED: Following = { type: 'executed', states: [] }
+const OFF: Following = { type: 'unavailable', reason: 'the executor is off' }
+const BEHIND: Following = { type: 'unavailable', reason: 'the executor is behind' }
+
+function viewOf(chain: PendingChain, following: Following): PendingView {
+  const snapshot = snapshotOf(chain)
+  if (following.type === 'executed') {
+    return Object.freeze({ chain, snapshot, states: following.states.slice(0, snapshot.blocks.length), trouble: null })
+  }
+  return Object.freeze({ chain, snapshot, states: [], trouble: following.reason })
+}
+
+/** The chain with the receipts that the feed left out. */
+function filled(rules: PendingChainRules, chain: PendingChain, following: Following): PendingChain {
+  if (following.type !== 'executed') return chain
+  return following.states.reduce((before, { block, receipts }) => {
+    const isTold = block.transactions.every(({ outcome }) => outcome !== null)
+    return isTold ? before : pendingChainAfter(rules, before, { type: 'executed', hash: block.hash, receipts })
+  }, chain)
+}

@@ -1,0 +1,50 @@
+// Several upstreams tell the same: the first to tell it wins, the others show how far they are behind.
+import { createHash } from 'node:crypto'
+import type { FeedMessage } from '../../contract/flashblock.ts'
+import { createLru } from '../../lib/lru.ts'
+
+export type Race = {
+  /** Whether nobody told this before. */
+  isFirst(message: FeedMessage, by: { readonly upstream: number; readonly nowMs: number }): boolean
+  /** Milliseconds behind the first, smoothed; null before there was a race. */
+  lagMs(upstream: number): number | null
+}
+
+export function createRace(): Race {
+  const told = createLru<string, { readonly firstMs: number; readonly upstreams: Set<number> }>(MESSAGES_REMEMBERED)
+  const lags = new Map<number, number>()
+  const measure = (upstream: number, lagMs: number): void => {
+    lags.set(upstream, (lags.get(upstream) ?? lagMs) * (1 - NEWEST_SHARE) + lagMs * NEWEST_SHARE)
+  }
+  return {
+    isFirst(message, { upstream, nowMs }) {
+      const key = keyOf(message)
+      const known = told.get(key)
+      if (known === undefined) {
+        told.set(key, { firstMs: nowMs, upstreams: new Set([upstream]) })
+        measure(upstream, 0)
+        return true
+      }
+      if (!known.upstreams.has(upstream)) measure(upstream, nowMs - known.firstMs)
+      known.upstreams.add(upstream)
+      return false
+    },
+    lagMs: (upstream) => lags.get(upstream) ?? null,
+  }
+}
+
+/**
+ * The payload, the index, and what the block is said to hold: where two upstreams contradict each other, both are heard, and the block
+ * hash says who is right.
+ */
+function keyOf(message: FeedMessage): string {
+  if (message.type === 'end') return message.payloadId
+  const { payload_id, index, base, diff, metadata } = message.flashblock
+  const claim = createHash('sha1')
+    .update(JSON.stringify([base ?? null, diff, metadata.block_number]))
+    .digest('base64')
+  return `${payload_id}/${index}/${claim}`
+}
+
+const MESSAGES_REMEMBERED = 4_096
+const NEWEST_SHARE = 0.1
