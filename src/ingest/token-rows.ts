@@ -26,48 +26,57 @@ type IsTokenAt = (token: Hex, height: number) => boolean
 export function createTokenSight({ node, database }: TokenSightOptions): TokenSight {
   const kept = createLru<Hex, Verdict>(ADDRESSES_KEPT)
 
-  /** First sights in these blocks of what may be a token and is not yet known as one. */
-  const newSights = async (blocks: readonly DerivedBlock[]): Promise<Map<Hex, Sight>> => {
-    const sights = new Map<Hex, Sight>()
+  /** First sights in these blocks of what is not yet known as a token: of contracts that move tokens, and of those that wrap before. */
+  const newSights = async (blocks: readonly DerivedBlock[]) => {
+    const moving = new Map<Hex, Sight>()
+    const wrapping = new Map<Hex, Sight>()
     for (const { block, tokens, wrapped } of blocks) {
       const { height, timestampMs } = block
       for (const [token, { kind }] of tokens) {
-        // What was taken for no token because it wrapped something is one after all.
-        if (kept.get(token) !== 'token' && sights.get(token)?.isSure !== true) {
-          sights.set(token, { height, timestampMs, kind, isSure: true })
-        }
+        if (kept.get(token) !== 'token' && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
       }
       for (const { token } of wrapped) {
-        if (kept.get(token) === undefined && !sights.has(token)) {
-          sights.set(token, { height, timestampMs, kind: 20, isSure: false })
-        }
+        const isNew = kept.get(token) === undefined && !moving.has(token) && !wrapping.has(token)
+        if (isNew) wrapping.set(token, { height, timestampMs, kind: 20 })
       }
     }
-    const known = await tokensAmong(database, [...sights.keys()], blocks[0]!.block.height)
-    for (const token of known) {
-      sights.delete(token)
+    const all = [...new Set([...moving.keys(), ...wrapping.keys()])]
+    for (const token of await tokensAmong(database, all, blocks[0]!.block.height)) {
+      moving.delete(token)
+      wrapping.delete(token)
       kept.set(token, 'token')
     }
-    return sights
+    return { moving, wrapping }
+  }
+
+  /** The new tokens among them: whatever moves tokens, and before that what wraps and answers like a token. */
+  const newTokens = async (blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<Map<Hex, NewToken>> => {
+    const { moving, wrapping } = await newSights(blocks)
+    const found = new Map<Hex, NewToken>()
+    for (const [token, answers] of await tokenAnswers({ node, signal }, wrapping)) {
+      if (isTokenLike(answers)) found.set(token, { ...wrapping.get(token)!, ...answers })
+      else kept.set(token, 'other')
+    }
+    for (const token of found.keys()) moving.delete(token)
+    for (const [token, answers] of await tokenAnswers({ node, signal }, moving)) {
+      found.set(token, { ...moving.get(token)!, ...answers })
+    }
+    for (const token of found.keys()) kept.set(token, 'token')
+    return found
   }
 
   return {
     async rowsOf(blocks, signal) {
-      const sights = await newSights(blocks)
-      const answers = await tokenAnswers({ node, signal }, sights)
-      const verdicts = new Map([...sights].map(([token, sight]) => [token, verdictOn(sight, answers.get(token)!)]))
-      for (const [token, verdict] of verdicts) kept.set(token, verdict)
+      const found = await newTokens(blocks, signal)
       const isTokenAt = (token: Hex, height: number) =>
-        (sights.get(token)?.height ?? 0) <= height && kept.get(token) === 'token'
-
-      const found = [...sights.keys()].filter((token) => verdicts.get(token) === 'token')
-      const issued = await creationTimes(database, found, blocks)
-      const changed = blocks.map((block) => tokensWithNewSupply(block, isTokenAt, sights))
+        (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'token'
+      const issued = await creationTimes(database, [...found.keys()], blocks)
+      const changed = blocks.map((block) => tokensWithNewSupply(block, isTokenAt, found))
       const supplies = await supplyAnswers({ node, signal }, blocks, changed)
       return blocks.map((block, index) => ({
-        tokens: found
-          .filter((token) => sights.get(token)!.height === block.block.height)
-          .map((token) => tokenRow(token, sights.get(token)!, { ...answers.get(token)!, issuedMs: issued.get(token) })),
+        tokens: [...found]
+          .filter(([, { height }]) => height === block.block.height)
+          .map(([address, token]) => tokenRow(address, token, issued.get(address))),
         supplies: supplies[index]!,
         tokenDeltas: deltasOf(block, isTokenAt),
       }))
@@ -75,21 +84,17 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
   }
 }
 
-export type Sight = {
-  readonly height: number
-  readonly timestampMs: number
-  readonly kind: TokenKind
-  /** It moved tokens; otherwise it only wraps something, as contracts do that are no tokens. */
-  readonly isSure: boolean
-}
+type Sight = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
+type NewToken = Sight & TokenAnswers
 
-const verdictOn = ({ isSure }: Sight, { symbol, decimals, hasSupply }: TokenAnswers): Verdict =>
-  isSure || (symbol !== null && decimals !== null && hasSupply) ? 'token' : 'other'
+/** Contracts that are no tokens tell of deposits and withdrawals too. */
+const isTokenLike = ({ symbol, decimals, hasSupply }: TokenAnswers): boolean =>
+  symbol !== null && decimals !== null && hasSupply
 
 const tokenRow = (
   address: Hex,
-  { kind, height, timestampMs }: Sight,
-  { name, symbol, decimals, issuedMs = timestampMs }: TokenAnswers & { issuedMs: number | undefined },
+  { kind, height, timestampMs, name, symbol, decimals }: NewToken,
+  issuedMs = timestampMs,
 ): TokenRow => ({ address, kind, height, issuedMs, name, symbol, decimals })
 
 /** When the contracts were created, as far as that was seen: in these blocks or below them. */
@@ -112,11 +117,11 @@ async function creationTimes(
 function tokensWithNewSupply(
   { block, tokens, wrapped }: DerivedBlock,
   isTokenAt: IsTokenAt,
-  sights: ReadonlyMap<Hex, Sight>,
+  found: ReadonlyMap<Hex, Sight>,
 ): Hex[] {
   const changed = new Set<Hex>()
   for (const [token, { changesSupply }] of tokens) {
-    if (changesSupply || sights.get(token)?.height === block.height) changed.add(token)
+    if (changesSupply || found.get(token)?.height === block.height) changed.add(token)
   }
   for (const { token } of wrapped) if (isTokenAt(token, block.height)) changed.add(token)
   return [...changed]
