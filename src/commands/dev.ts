@@ -3,13 +3,14 @@ import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import { devChainRows, devnetGenesis, startDevChain } from './dev-chain.ts'
 import { type Config, devDefaults } from './options.ts'
+import { emptyIndex } from './resync.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { startServer } from './server.ts'
 
 export const dev: Command = {
   summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
   usage: 'dev',
-  flags: { reset: { describe: 'Forget the devnet of earlier runs' } },
+  flags: { reset: { describe: 'Forget the devnet of earlier runs, and what was indexed of it' } },
   defaults: devDefaults,
   run: ({ flags, configuration: { settings, warnings }, print }) =>
     runUntilSignal(settings, async (running) => {
@@ -19,7 +20,9 @@ export const dev: Command = {
         print(bannerOf(serverRows(settings, server)))
         return
       }
-      const devnet = await startDevChain(settings, running, { reset: flags.reset !== undefined })
+      const reset = flags.reset !== undefined
+      const devnet = await startDevChain(settings, running, { reset })
+      if (reset) await emptyIndex(settings)
       const config: Config = {
         ...settings,
         RPC_URL: [devnet.url],

@@ -19,10 +19,11 @@ import { commandHelp, generalHelp } from './help.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
 import { options } from './options.ts'
+import { resync } from './resync.ts'
 import { start } from './start.ts'
 import { version } from './version.ts'
 
-export const commands: Readonly<Record<string, Command>> = { dev, start, devnet, keys, doctor, migrate, config }
+export const commands: Readonly<Record<string, Command>> = { dev, start, devnet, keys, doctor, migrate, resync, config }
 
 const print = (line: string): void => console.log(line)
 const complain = (line: string): void => console.error(`firstlight: ${line}`)
