@@ -25,10 +25,11 @@ import { WorldState } from './world-state.ts'
 
 const FIXTURES = new URL('../../../shared/fixtures/execution-apis/', import.meta.url)
 
-if (existsSync(FIXTURES)) describe('the recorded chain', describeChain)
+const isRecorded = existsSync(FIXTURES)
+if (isRecorded) describe('the recorded chain', describeChain)
 else {
   console.log('no recorded chain beside the repository: executing it is skipped')
-  test.skip('the recorded chain')
+  test.runIf(isRecorded)('the recorded chain', () => {})
 }
 
 function describeChain(): void {

@@ -1,10 +1,10 @@
 // Where everything stands. The founder deploys in a fixed order, so every address follows from the founder's.
 
 import { concatHex, encodeAbiParameters, getContractAddress, keccak256 } from 'viem'
+import { WRAPPED_ETHER } from '../../chain/addresses.ts'
 import { addressToHex, type Hex } from '../../chain/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
-import { WRAPPED_ETHER } from '../../chain/addresses.ts'
 
 /** The contracts that the founder deploys, in the order of the founder's nonces. */
 export const foundedContracts = [

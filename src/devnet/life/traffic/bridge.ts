@@ -1,9 +1,9 @@
 // Ether comes from L1 and goes back.
 
 import { parseEther } from 'viem'
+import { L2_TO_L1_MESSAGE_PASSER } from '../../../chain/addresses.ts'
 import { addressToHex, type Hex } from '../../../chain/hex.ts'
 import { callOf } from '../../contracts/calldata.ts'
-import { L2_TO_L1_MESSAGE_PASSER } from '../../../chain/addresses.ts'
 import type { Action, Deposit } from '../action.ts'
 import { callTo } from '../places.ts'
 import { type Scene, transact } from '../transact.ts'
