@@ -1,0 +1,70 @@
+// The last blocks of the feed, each entry under its number in the order of arrival. Old blocks leave whole.
+import type { Entry } from './entry.ts'
+import type { Position } from './gap.ts'
+
+type RingLimits = { readonly maxBlocks: number; readonly maxBytes: number }
+
+type Ring = {
+  /** Number of the oldest entry. */
+  readonly first: number
+  /** Number that the next entry will get. */
+  readonly next: number
+  readonly bytes: () => number
+  push: (entry: Entry) => void
+  at: (number: number) => Entry | undefined
+  /** Bytes of plain frames from this entry to the newest. */
+  bytesFrom: (number: number) => number
+  /** Number of the flashblock at this position, the earliest where there are several. */
+  find: (position: Position) => number | undefined
+  /** Number of the first index 0 of a later block; the next number where there is none. */
+  firstBaseAbove: (blockNumber: number) => number
+}
+
+export const createRing = ({ maxBlocks, maxBytes }: RingLimits): Ring => {
+  const entries = new Map<number, { entry: Entry; offset: number }>()
+  /** Numbers of the entries that start a payload. */
+  const starts: number[] = []
+  let first = 0
+  let next = 0
+  let offset = 0
+  let payloadId = ''
+
+  const bytes = () => {
+    let sum = 0
+    for (const { entry } of entries.values()) sum += entry.bytes()
+    return sum
+  }
+  const forgetOldest = () => {
+    starts.shift()
+    while (first < starts[0]!) entries.delete(first++)
+  }
+  const firstWhere = (isWanted: (position: Position) => boolean): number | undefined => {
+    for (const [number, { entry }] of entries) if (entry.type === 'flashblock' && isWanted(entry.place)) return number
+    return undefined
+  }
+
+  return {
+    get first() {
+      return first
+    },
+    get next() {
+      return next
+    },
+    bytes,
+    push: (entry) => {
+      if (entry.type === 'flashblock' && entry.place.payloadId !== payloadId) {
+        payloadId = entry.place.payloadId
+        starts.push(next)
+      }
+      entries.set(next++, { entry, offset })
+      offset += entry.frame('plain')!.length
+      while (starts.length > 1 && (starts.length > maxBlocks || bytes() > maxBytes)) forgetOldest()
+    },
+    at: (number) => entries.get(number)?.entry,
+    bytesFrom: (number) => offset - (entries.get(number)?.offset ?? offset),
+    find: ({ block_number, flashblock_index }) =>
+      firstWhere((at) => at.block_number === block_number && at.flashblock_index === flashblock_index),
+    firstBaseAbove: (blockNumber) =>
+      firstWhere((at) => at.flashblock_index === 0 && at.block_number > blockNumber) ?? next,
+  }
+}
