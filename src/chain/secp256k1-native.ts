@@ -8,9 +8,9 @@ type Binding = {
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array
 }
 
-export function loadNativeSecp256k1(): { library: SignatureLibrary } | { cause: unknown } {
+export function loadNativeSecp256k1(): { signer: SignatureLibrary } | { cause: unknown } {
   try {
-    return { library: toLibrary(createRequire(import.meta.url)('secp256k1/bindings.js') as Binding) }
+    return { signer: toLibrary(createRequire(import.meta.url)('secp256k1/bindings.js') as Binding) }
   } catch (cause) {
     return { cause }
   }

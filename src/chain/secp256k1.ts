@@ -16,9 +16,9 @@ export type SignatureLibrary = {
 }
 
 const native = loadNativeSecp256k1()
-const library: SignatureLibrary = 'library' in native ? native.library : javascriptSecp256k1
+const library: SignatureLibrary = 'signer' in native ? native.signer : javascriptSecp256k1
 
-export const signatureBackend: 'native' | 'javascript' = 'library' in native ? 'native' : 'javascript'
+export const signatureBackend: 'native' | 'javascript' = 'signer' in native ? 'native' : 'javascript'
 
 /** Calls `listener` once, at once, if the slow library is in use: the composition root logs it. */
 export function onFallback(listener: (cause: unknown) => void): void {

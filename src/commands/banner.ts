@@ -42,7 +42,9 @@ const switchRows = (config: Config): BannerRow[] => [
   ['Node', config.RPC_URL ? `on: ${config.RPC_URL.map(withoutCredentials).join(', ')}` : 'off: RPC_URL is not set'],
   [
     'Flashblocks',
-    config.FLASHBLOCKS_ENABLED ? `on: ${config.FLASHBLOCKS_URL?.join(', ')}` : 'off: FLASHBLOCKS_ENABLED is false',
+    config.FLASHBLOCKS_ENABLED
+      ? `not followed yet: ${config.FLASHBLOCKS_URL?.join(', ')}`
+      : 'off: FLASHBLOCKS_ENABLED is false',
   ],
   ['Signing', config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine'],
   ['Prices', config.PRICE_SOURCE ? `on: ${config.PRICE_SOURCE}` : 'off: PRICE_SOURCE is not set'],

@@ -1,3 +1,4 @@
+import { onFallback } from '../chain/secp256k1.ts'
 import { ConfigError } from '../lib/config.ts'
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
@@ -12,6 +13,9 @@ export const start: Command = {
     refuseUnusable(settings)
     return runUntilSignal(settings, async (running) => {
       for (const warning of warnings) running.log.warn(warning)
+      onFallback((error) =>
+        running.log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'),
+      )
       const server = await startServer({ config: settings, running, withDevKey: false })
       print(bannerOf(serverRows(settings, server)))
     })

@@ -103,7 +103,7 @@ export const verifySourceCode = {
       viaIr: z.boolean('must be true or false').default(false),
       libraryInfo: z
         .array(library, 'must be a list of libraryName and libraryAddress')
-        .refine((libraries) => new Set(libraries.map((each) => each.libraryName)).size <= MAX_LIBRARIES, {
+        .refine((libraries) => new Set(libraries.map(({ libraryName }) => libraryName)).size <= MAX_LIBRARIES, {
           error: `at most ${MAX_LIBRARIES} different libraries`,
           params: { key: 'tooManyValues' },
         })
