@@ -1,5 +1,5 @@
 // A PostgreSQL of our own for the length of a run: fresh cluster, loopback only, gone afterwards.
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
@@ -10,7 +10,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { postgresPrograms } from './prerequisites.ts'
 import { capture } from './run.ts'
 
-export type TestPostgres = { url: string; stop: () => Promise<void> }
+export type TestPostgres = {
+  url: string
+  /** Ends the server, and with it every connection; what it stored stays for `resume`. */
+  pause: () => Promise<void>
+  resume: () => Promise<void>
+  stop: () => Promise<void>
+}
 
 const START_TRIES = 150
 const TRY_EVERY_MS = 200
@@ -39,19 +45,28 @@ export const startPostgres = async (): Promise<TestPostgres> => {
     'fsync=off',
     'max_connections=200',
   ]
-  const server = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
-    ...asOwner,
-    stdio: 'ignore',
-  })
-  await accepting(port, () => server.exitCode !== null)
+  let server: ChildProcess
+  const resume = async () => {
+    const own = spawn(join(programs, 'postgres'), ['-D', data, ...settings.flatMap((setting) => ['-c', setting])], {
+      ...asOwner,
+      stdio: 'ignore',
+    })
+    server = own
+    await accepting(port, () => own.exitCode !== null)
+  }
+  const pauseServer = async () => {
+    if (server.exitCode !== null) return
+    // SIGINT is PostgreSQL's "fast" shutdown.
+    server.kill('SIGINT')
+    await once(server, 'exit')
+  }
+  await resume()
   return {
     url: `postgres://firstlight@127.0.0.1:${port}/postgres`,
+    pause: pauseServer,
+    resume,
     stop: async () => {
-      if (server.exitCode === null) {
-        // SIGINT is PostgreSQL's "fast" shutdown.
-        server.kill('SIGINT')
-        await once(server, 'exit')
-      }
+      await pauseServer()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -7,6 +7,7 @@ import { tokenBalances } from '../src/store/tables.ts'
 import { databases } from './support/databases.ts'
 import { dumpAll } from './support/dump.ts'
 import { startIndexer } from './support/ingest.ts'
+import { expectSameDump } from './support/same-dump.ts'
 import { hasTape, RECORDED_CHAIN, startTape, type Tape } from './support/tape.ts'
 
 /** The tape executes nothing, so what it says of balances is not to be compared. */
@@ -62,8 +63,7 @@ describe.runIf(hasTape).each(databases)('the recorded chain on $engine', ({ open
     await indexer.stop()
     const again = await open()
     await indexToHead(again)
-    const [dump, expected] = [await dumpAll(database), await dumpAll(again)]
-    for (const table of Object.keys(expected)) expect(dump[table]).toEqual(expected[table])
+    expectSameDump(await dumpAll(database), await dumpAll(again))
     await again.close()
   })
 })

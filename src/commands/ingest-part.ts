@@ -6,6 +6,8 @@ import { type IngestWorker, startIngestWorker } from '../ingest/worker.ts'
 import { ConfigError } from '../lib/config.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import { addIngestMetrics } from './ingest-metrics.ts'
 
 export type IngestPartOptions = {
   readonly urls: readonly string[]
@@ -15,6 +17,7 @@ export type IngestPartOptions = {
   readonly balanceSamples: number
   /** Path of a genesis file, or its accounts. */
   readonly genesis: string | readonly GenesisAccount[] | undefined
+  readonly metrics: Metrics
   readonly log: Log
   readonly lifecycle: Lifecycle
   /** The index cannot go on: the message says why and what to do. */
@@ -25,9 +28,10 @@ export type IngestPart = { progress(): IngestProgress }
 
 /** The database must be migrated. */
 export const startIngestPart = async (options: IngestPartOptions): Promise<IngestPart> => {
-  const { log, lifecycle, fail, startBlock, genesis, ...rest } = options
+  const { metrics, log, lifecycle, fail, startBlock, genesis, ...rest } = options
   const accounts = typeof genesis === 'string' ? accountsIn(genesis) : (genesis ?? null)
-  let progress = emptyProgress
+  let progress: IngestProgress = { ...emptyProgress, start: startBlock }
+  const { requests } = addIngestMetrics(metrics, () => progress)
   let worker: IngestWorker | undefined
   const bar = process.stderr.isTTY ? createBar((text) => process.stderr.write(text)) : () => {}
   await lifecycle.start({
@@ -41,6 +45,7 @@ export const startIngestPart = async (options: IngestPartOptions): Promise<Inges
             progress = latest
             bar(latest)
           },
+          onRequests: requests,
           onDeath: fail,
         },
       )

@@ -1,10 +1,11 @@
 // The contracts that a block's transactions and their calls created. What was created without code, or destroyed itself while it was made,
 // is none.
 import { type CallFrame, isCreation } from '../chain/call-frame.ts'
-import { addressToHex, type Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/hex.ts'
 import { heightOf } from '../store/position.ts'
 import type { ContractRow, TransactionRow } from '../store/rows.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
 
 /** Each once: a contract may be destroyed and made again in one block. */
 export function createdContracts({ traces }: NodeBlock, transactions: readonly TransactionRow[]): ContractRow[] {
@@ -25,7 +26,7 @@ function addCreations(caller: CallFrame, add: (address: Hex, creator: Hex) => vo
   if (caller.error !== null) return
   for (const frame of caller.calls) {
     if (isCreation(frame) && frame.error === null && hasCode(frame))
-      add(addressToHex(frame.to!), addressToHex(frame.from))
+      add(addressText(frame.to!), addressText(frame.from))
     addCreations(frame, add)
   }
 }

@@ -2,12 +2,13 @@
 // metadata of tokens, who is a contract) is only named here and completed by `complete.ts`.
 
 import { burntOf, type FeeBlock, feeOf } from '../chain/fee-split.ts'
-import { addressToHex, bytesToHex, type Hex, wordToHex } from '../chain/hex.ts'
+import { bytesToHex, type Hex, wordToHex } from '../chain/hex.ts'
 import { type ChangedTransaction, nativeChanges } from '../chain/native-changes.ts'
 import { DEPOSIT } from '../chain/transaction.ts'
 import { positionOf } from '../store/position.ts'
 import type { BlockRow, BlockRows, ContractRow, LogRow } from '../store/rows.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
 import { createdContracts } from './created-contracts.ts'
 import { internalRows } from './internal-rows.ts'
 import { participantsOf } from './participants.ts'
@@ -60,7 +61,7 @@ function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBl
     hash,
     parentHash: header.parentHash,
     timestampMs: header.timestamp * 1000,
-    miner: addressToHex(header.miner),
+    miner: addressText(header.miner),
     size,
     gasUsed: asNumber(header.gasUsed),
     gasLimit: asNumber(header.gasLimit),
@@ -94,7 +95,7 @@ function logRows({ header, receipts }: NodeBlock): LogRow[] {
       rows.push({
         pos: positionOf(header.number, rows.length),
         txPos,
-        address: addressToHex(address),
+        address: addressText(address),
         topic0,
         topic1,
         topic2,
@@ -122,10 +123,10 @@ function changesByAddress(
   const isCancun = header.parentBeaconBlockRoot !== undefined
   const changes = new Map<Hex, bigint>()
   for (const [address, wei] of nativeChanges({ ...feeBlock, isCancun, transactions: changed, withdrawals })) {
-    changes.set(addressToHex(address), wei)
+    changes.set(addressText(address), wei)
   }
   // What a mined block gives its miner no transaction tells: it takes part even where nothing else says so.
-  const miner = addressToHex(header.miner)
+  const miner = addressText(header.miner)
   if (header.difficulty > 0n && header.number > 0 && !changes.has(miner)) changes.set(miner, 0n)
   return changes
 }

@@ -6,23 +6,30 @@ import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { BrokenChain } from '../upstream/node/trouble.ts'
 import type { Node } from '../upstream/node.ts'
 import { batched, DEEP_BATCH, USUAL_BATCH } from './batches.ts'
-import { commonAncestor, type StoredHashes } from './common-ancestor.ts'
+import { commonAncestor, ReorgTooDeep, type StoredHashes } from './common-ancestor.ts'
 
 export type ChainEvent =
-  /** They follow the last stored block, or are the first. */
-  | { readonly type: 'blocks'; readonly blocks: readonly NodeBlock[] }
+  /** They follow the highest stored block, or begin a range of their own. `since` is the first height of their range. */
+  | { readonly type: 'blocks'; readonly since: number; readonly blocks: readonly NodeBlock[] }
   /** They stand in place of everything stored from the height of the first of them on. */
-  | { readonly type: 'reorg'; readonly blocks: readonly NodeBlock[] }
+  | { readonly type: 'reorg'; readonly since: number; readonly blocks: readonly NodeBlock[] }
+  /** The node's chain has nothing of what is stored from this height on; what is stored below a gap may yet be of it. */
+  | { readonly type: 'stray'; readonly fromHeight: number }
   /** The store has reached the head; null where the node does not tell. */
   | { readonly type: 'finalized'; readonly safe: number | null; readonly finalized: number | null }
 
 export type FollowOptions = {
   readonly node: Node
   readonly stored: () => Promise<StoredHashes | undefined>
-  /** First block of an index that is empty. */
+  /** First block of the index. */
   readonly startHeight: number
+  /** Further behind than this, the head is followed at once and the gap left to be filled. */
+  readonly mostBehind: number
   readonly onHead: (head: Head) => void
 }
+
+/** A range that begins at the head begins so far below it: few reorgs go deeper, and every node still has the state there. */
+const BELOW_HEAD = 32
 
 export async function* follow(options: FollowOptions, signal: AbortSignal): AsyncGenerator<ChainEvent> {
   for await (const head of options.node.heads(signal)) {
@@ -33,41 +40,61 @@ export async function* follow(options: FollowOptions, signal: AbortSignal): Asyn
   }
 }
 
-async function* eventsTo(
-  head: Head,
-  { node, stored, startHeight }: FollowOptions,
-  signal: AbortSignal,
-): AsyncGenerator<ChainEvent> {
-  const chain = await stored()
-  if (chain === undefined) {
-    yield* extensions(batched(node.blocks({ from: startHeight, to: head.height }, signal), USUAL_BATCH))
+async function* eventsTo(head: Head, options: FollowOptions, signal: AbortSignal): AsyncGenerator<ChainEvent> {
+  const { node, startHeight, mostBehind } = options
+  const chain = await options.stored()
+  const next = chain === undefined ? startHeight : chain.lastHeight + 1
+  if (chain === undefined || head.height - next > mostBehind) {
+    const first = head.height - next > mostBehind ? Math.max(next, head.height - BELOW_HEAD) : next
+    yield* extensions(batched(node.blocks({ from: first, to: head.height }, signal), USUAL_BATCH), first)
     return
   }
   // A head that is stored is that of a node that lags, or of one that went back: the next block will tell.
   if ((await chain.hashAt(head.height)) === head.hash) return
+  const since = chain.firstHeight
   const tipHash = await chain.hashAt(chain.lastHeight)
   if (head.height > chain.lastHeight) {
     const coming = batched(node.blocks({ from: chain.lastHeight + 1, to: head.height }, signal), USUAL_BATCH)
     const { value: first } = await coming.next()
     if (first?.[0]?.header.parentHash === tipHash) {
-      yield { type: 'blocks', blocks: first! }
-      yield* extensions(coming)
+      yield { type: 'blocks', since, blocks: first! }
+      yield* extensions(coming, since)
       return
     }
     await coming.return(undefined)
   }
-  const ancestor = await commonAncestor({ node, stored: chain, signal }, Math.min(chain.lastHeight, head.height))
-  yield* replacements(node, { ancestor, ancestorHash: await chain.hashAt(ancestor), to: head.height }, signal)
+  const ancestor = await ancestorIn(chain, options, Math.min(chain.lastHeight, head.height), signal)
+  if (ancestor === null) yield { type: 'stray', fromHeight: since }
+  else
+    yield* replacements(node, { since, ancestor, ancestorHash: await chain.hashAt(ancestor), to: head.height }, signal)
 }
 
-async function* extensions(batches: AsyncIterable<readonly NodeBlock[]>): AsyncGenerator<ChainEvent> {
-  for await (const blocks of batches) yield { type: 'blocks', blocks }
+/** Null where the range has none, but the index is to hold more than this range. */
+async function ancestorIn(
+  chain: StoredHashes,
+  { node, startHeight }: FollowOptions,
+  below: number,
+  signal: AbortSignal,
+): Promise<number | null> {
+  if (below < chain.firstHeight) return null
+  try {
+    return await commonAncestor({ node, stored: chain, signal }, below)
+  } catch (error) {
+    if (error instanceof ReorgTooDeep && chain.firstHeight > startHeight) return null
+    throw error
+  }
 }
+
+async function* extensions(batches: AsyncIterable<readonly NodeBlock[]>, since: number): AsyncGenerator<ChainEvent> {
+  for await (const blocks of batches) yield { type: 'blocks', since, blocks }
+}
+
+type Branch = { since: number; ancestor: number; ancestorHash: Hex | undefined; to: number }
 
 /** The first event takes the place of what goes; a new branch up to DEEP_BATCH long comes with it at once. */
 async function* replacements(
   node: Node,
-  { ancestor, ancestorHash, to }: { ancestor: number; ancestorHash: Hex | undefined; to: number },
+  { since, ancestor, ancestorHash, to }: Branch,
   signal: AbortSignal,
 ): AsyncGenerator<ChainEvent> {
   let type: 'reorg' | 'blocks' = 'reorg'
@@ -75,7 +102,7 @@ async function* replacements(
     if (type === 'reorg' && blocks[0]!.header.parentHash !== ancestorHash) {
       throw new BrokenChain(ancestor + 1, 'does not follow the block that was to be its parent')
     }
-    yield { type, blocks }
+    yield { type, since, blocks }
     type = 'blocks'
   }
 }

@@ -1,9 +1,9 @@
 // Internal transactions: every frame but the outermost, in the order in which they began (decision 18).
 import type { CallFrame } from '../chain/call-frame.ts'
-import { addressToHex } from '../chain/hex.ts'
 import { INDEXES_A_BLOCK, positionOf } from '../store/position.ts'
 import type { InternalRow } from '../store/rows.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
 import { failureOf } from './frame-failure.ts'
 import { asNumber } from './transaction-rows.ts'
 
@@ -30,8 +30,8 @@ function addCalls(rows: InternalRow[], caller: CallFrame, place: Place): void {
       txPos: place.txPos,
       depth: place.depth,
       operation: frame.type,
-      sender: addressToHex(frame.from),
-      recipient: frame.to === null ? null : addressToHex(frame.to),
+      sender: addressText(frame.from),
+      recipient: frame.to === null ? null : addressText(frame.to),
       value: frame.value,
       gas: asNumber(frame.gas),
       gasUsed: asNumber(frame.gasUsed),

@@ -1,5 +1,6 @@
-// Native balances after every block: the balance before plus what the block changed. What was before the first stored block is told by
-// the genesis file or the node. A few are compared with the node at every block; where they differ the node is right.
+// Native balances after every block, of everyone who took part in it: the balance before plus what the block changed. What was before
+// the first stored block is told by the genesis file or the node. A few are compared with the node at every block; where they differ the
+// node is right.
 import type { GenesisAccount } from '../chain/genesis-alloc.ts'
 import type { Hex } from '../chain/hex.ts'
 import type { Log } from '../lib/log.ts'
@@ -28,9 +29,9 @@ export type NativeBalanceOptions = {
   readonly log: Log
   /** Addresses compared with the node at every block; 0 asks for none. */
   readonly samples: number
-  /** Where balances not in the store are asked for; null where they are zero, because the store began with the genesis file. */
-  readonly originHeight: number | null
-  /** Written with block 0, which may come together with others. */
+  /** First height of the range that the blocks are in: below it something may be missing, so what is stored there does not count. */
+  readonly since: number
+  /** Written with block 0, which may come together with others; a range that begins with it knows all who have a balance. */
   readonly genesis: readonly GenesisAccount[] | null
   readonly counts: BalanceCounts
 }
@@ -38,10 +39,10 @@ export type NativeBalanceOptions = {
 const BALANCES_KEPT = 200_000
 
 export function createNativeBalances(options: NativeBalanceOptions): NativeBalances {
-  const { node, database, log, samples, originHeight, genesis, counts } = options
+  const { node, database, log, samples, since, genesis, counts } = options
   const kept = createLru<Hex, bigint>(BALANCES_KEPT)
 
-  /** Balances before the first of the blocks; those that the store did not know are in `isNew`. */
+  /** Balances before the first of the blocks. Whoever is not stored since the range began has what the node says of that moment. */
   const before = async (addresses: ReadonlySet<Hex>, height: number, signal: AbortSignal) => {
     const balances = new Map<Hex, bigint>()
     const unknown: Hex[] = []
@@ -51,17 +52,19 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       if (balance === undefined) unknown.push(address)
       else balances.set(address, balance)
     }
-    for (const [address, { balance }] of await storedBefore(database, unknown, height)) balances.set(address, balance)
+    for (const row of await storedBefore(database, unknown, height)) {
+      if (row.height >= since) balances.set(row.address, row.balance)
+    }
     const unseen = unknown.filter((address) => !balances.has(address))
-    const origins =
-      originHeight === null
-        ? []
-        : await askAt(
-            { node, signal },
-            unseen.map((address) => ({ type: 'balance', address, height: originHeight })),
-          )
-    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(origins[index] ?? null) ?? 0n)
-    return { balances, isNew: new Set(unseen) }
+    const isFromGenesis = genesis !== null && since === 0
+    const told = isFromGenesis
+      ? []
+      : await askAt(
+          { node, signal },
+          unseen.map((address) => ({ type: 'balance', address, height: Math.max(0, height - 1) })),
+        )
+    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(told[index] ?? null) ?? 0n)
+    return balances
   }
 
   return {
@@ -69,7 +72,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       const touched = new Set(
         blocks.flatMap(({ nativeChanges, participants }) => [...(nativeChanges?.keys() ?? participants)]),
       )
-      const { balances, isNew } = await before(touched, blocks[0]!.block.height, signal)
+      const balances = await before(touched, blocks[0]!.block.height, signal)
       const checks = blocks.map((block) => addressesToCheck(block, samples))
       const told = await askAt(
         { node, signal },
@@ -81,7 +84,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       const results: BlockBalances[] = []
       for (const [index, block] of blocks.entries()) {
         const answers = new Map(checks[index]!.map((address) => [address, weiFrom(told[next++]!)] as const))
-        results.push(await applied(block, answers, { balances, isNew, signal }))
+        results.push(await applied(block, answers, { balances, signal }))
       }
       for (const [address, balance] of balances) kept.set(address, balance)
       return results
@@ -91,7 +94,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
   async function applied(
     block: DerivedBlock,
     answers: ReadonlyMap<Hex, bigint | null>,
-    { balances, isNew, signal }: { balances: Map<Hex, bigint>; isNew: Set<Hex>; signal: AbortSignal },
+    { balances, signal }: { balances: Map<Hex, bigint>; signal: AbortSignal },
   ): Promise<BlockBalances> {
     const { height, difficulty, miner } = block.block
     const rows: NativeBalanceRow[] = []
@@ -115,20 +118,19 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
           log.warn({ height, address, computed: `${computed}`, told: `${told}` }, 'a balance differs from the node’s')
         }
       }
-      if (balance === known && !isNew.has(address)) continue
+      // Also where nothing changed: whether a row is there must not hang on what came before.
       rows.push({ address, height, balance })
       balances.set(address, balance)
-      isNew.delete(address)
     }
     return { rows, reward }
   }
 }
 
-/** The current ones, and in a reorg, where those are of the blocks that go, the ones before. */
+/** The current ones, and where those are of later blocks (that a reorg takes, or above a gap) the ones before. */
 async function storedBefore(database: Database, addresses: readonly Hex[], height: number) {
-  const current = await nativeBalancesOf(database, addresses)
-  const later = [...current.values()].filter((row) => row.height >= height).map(({ address }) => address)
+  const current = [...(await nativeBalancesOf(database, addresses)).values()]
+  const later = current.filter((row) => row.height >= height).map(({ address }) => address)
   if (later.length === 0) return current
-  for (const address of later) current.delete(address)
-  return new Map([...current, ...(await nativeBalancesBefore(database, later, height))])
+  const before = await nativeBalancesBefore(database, later, height)
+  return [...current.filter((row) => row.height < height), ...before.values()]
 }

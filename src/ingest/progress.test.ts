@@ -1,35 +1,44 @@
 import { expect, test } from 'vitest'
-import { barOf, createPace, emptyProgress, withRemaining } from './progress.ts'
+import { barOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
 
-const at = (indexed: number | null, head: number) => ({
-  ...emptyProgress,
-  state: 'backfilling' as const,
-  indexed,
-  head,
-})
+const at = (start: number, head: number): IngestProgress => ({ ...emptyProgress, state: 'backfilling', start, head })
+const range = (firstHeight: number, lastHeight: number) => ({ firstHeight, lastHeight })
 
 test('tells what is missing and how long it takes at the pace of the last half minute', () => {
   const pace = createPace()
-  pace.reached(0, 0)
-  pace.reached(9_000, 60_000)
-  pace.reached(9_500, 65_000)
-  expect(pace.blocksPerSecond()).toBe(100)
-  const progress = withRemaining(at(9_500, 10_000), 0, pace.blocksPerSecond())
-  expect(progress).toMatchObject({ missing: [{ from: 9_501, to: 10_000 }], secondsLeft: 5 })
+  pace.wrote(9_000, 0)
+  pace.wrote(1_000, 60_000)
+  pace.wrote(300, 62_000)
+  pace.wrote(200, 65_000)
+  expect(pace.blocksPerSecond(65_000)).toBe(100)
+  const progress = withRemaining(at(0, 9_999), [range(0, 9_499)], pace.blocksPerSecond(65_000))
+  expect(progress).toMatchObject({ indexed: 9_499, missing: [{ from: 9_500, to: 9_999 }], secondsLeft: 5 })
   expect(barOf(progress)).toBe(
-    'Indexing [======================= ] 95.0 %  block 9500 of 10000, 100 blocks/s, 5 s left',
+    'Indexing [======================= ] 95.0 %  500 blocks to go up to 9999, 100 blocks/s, 5 s left',
   )
 })
 
-test('begins at the start height, and misses nothing at the head', () => {
-  expect(withRemaining(at(null, 20), 15, 0)).toMatchObject({ missing: [{ from: 15, to: 20 }], secondsLeft: null })
-  expect(withRemaining(at(20, 20), 15, 1)).toMatchObject({ missing: [], secondsLeft: 0 })
+test('a pace of long ago is none', () => {
+  const pace = createPace()
+  pace.wrote(100, 0)
+  pace.wrote(100, 1_000)
+  expect(pace.blocksPerSecond(1_000)).toBe(100)
+  expect(pace.blocksPerSecond(60_000)).toBe(0)
 })
 
-test('a reorg does not make the pace negative', () => {
-  const pace = createPace()
-  pace.reached(100, 0)
-  pace.reached(50, 1_000)
-  pace.reached(60, 2_000)
-  expect(pace.blocksPerSecond()).toBe(10)
+test('begins at the start height, and misses nothing at the head', () => {
+  expect(withRemaining(at(15, 20), [], 0)).toMatchObject({ missing: [{ from: 15, to: 20 }], secondsLeft: null })
+  expect(withRemaining(at(15, 20), [range(15, 20)], 1)).toMatchObject({ missing: [], secondsLeft: 0 })
+})
+
+test('misses what lies between and below the stored ranges too', () => {
+  expect(withRemaining(at(5, 101), [range(10, 19), range(90, 99)], 1)).toMatchObject({
+    indexed: 99,
+    missing: [
+      { from: 5, to: 9 },
+      { from: 20, to: 89 },
+      { from: 100, to: 101 },
+    ],
+    secondsLeft: 77,
+  })
 })

@@ -1,52 +1,64 @@
 // What is told of the index while it runs.
+import type { StoredRange } from '../store/tables.ts'
 import type { Head } from '../upstream/node/heads.ts'
+import type { Node } from '../upstream/node.ts'
 import type { DerivedBlock } from './derive.ts'
 import type { BalanceCounts } from './native-balances.ts'
-import { createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
+import { countOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
 
 export type Report = {
   update(change: Partial<IngestProgress>): void
   head(head: Head): void
-  reached(height: number | null): void
+  /** What is stored now, and how many blocks were just written. */
+  stored(ranges: readonly StoredRange[], written: number): void
   reorg(fromHeight: number): void
   malformed(blocks: readonly DerivedBlock[]): void
+  /** What was in trouble is so no more. */
+  wentWell(): void
   trouble(error: Error): void
   readonly balances: BalanceCounts
 }
 
-/** Further behind than this is a backfill. */
+/** More missing than this is a backfill. */
 const FOLLOWING_WITHIN = 10
 
 export function createReport(options: {
+  readonly node: Pick<Node, 'status'>
   readonly startHeight: number
   readonly onProgress: (progress: IngestProgress) => void
 }): Report {
   const pace = createPace()
   const balances: BalanceCounts = { sampled: 0, healed: 0 }
-  let progress = emptyProgress
+  let progress: IngestProgress = { ...emptyProgress, start: options.startHeight }
+  let ranges: readonly StoredRange[] = []
   const update = (change: Partial<IngestProgress>) => {
-    const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed }
-    progress = withRemaining({ ...progress, ...counts, ...change }, options.startHeight, pace.blocksPerSecond())
+    const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed, node: options.node.status() }
+    progress = withRemaining({ ...progress, ...counts, ...change }, ranges, pace.blocksPerSecond(Date.now()))
     options.onProgress(progress)
   }
-  const stateAt = (indexed: number | null, head: number | null): IngestProgress['state'] =>
-    head === null
-      ? 'starting'
-      : head - (indexed ?? options.startHeight) > FOLLOWING_WITHIN
-        ? 'backfilling'
-        : 'following'
+  const stateAt = (head: number | null): IngestProgress['state'] => {
+    if (progress.trouble !== null) return 'in trouble'
+    if (head === null) return 'starting'
+    const { missing } = withRemaining({ ...progress, head }, ranges, 0)
+    return countOf(missing) > FOLLOWING_WITHIN ? 'backfilling' : 'following'
+  }
   return {
     balances,
     update,
-    head: ({ height }) => update({ head: height, state: stateAt(progress.indexed, height) }),
-    reached(height) {
-      if (height !== null) pace.reached(height, Date.now())
-      update({ indexed: height, state: stateAt(height, progress.head), trouble: null })
+    head: ({ height }) => update({ head: height, state: stateAt(height) }),
+    stored(latest, written) {
+      ranges = latest
+      if (written > 0) pace.wrote(written, Date.now())
+      update({ state: stateAt(progress.head) })
     },
     reorg: (fromHeight) => update({ reorgs: progress.reorgs + 1, lastReorgHeight: fromHeight }),
     malformed(blocks) {
       const found = blocks.reduce((sum, { malformedTransfers }) => sum + malformedTransfers, 0)
       if (found > 0) update({ malformedTransfers: progress.malformedTransfers + found })
+    },
+    wentWell() {
+      progress = { ...progress, trouble: null }
+      update({ state: stateAt(progress.head) })
     },
     trouble: ({ message }) => update({ state: 'in trouble', trouble: message }),
   }

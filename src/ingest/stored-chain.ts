@@ -3,33 +3,36 @@ import type { GenesisAccount } from '../chain/genesis-alloc.ts'
 import type { Database } from '../store/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { chainNote, rangesStored } from '../store/read/head.ts'
+import type { StoredRange } from '../store/tables.ts'
 import { noteChain } from '../store/write.ts'
 import type { StoredHashes } from './common-ancestor.ts'
 
-/** Undefined while it is empty. */
-export async function storedChain(database: Database): Promise<StoredHashes | undefined> {
+/** The range with the highest stored block; undefined while the index is empty. */
+export async function headRange(database: Database): Promise<StoredHashes | undefined> {
   const range = (await rangesStored(database)).at(-1)
-  return range && { ...range, hashAt: async (height) => (await blockAt(database, height))?.hash }
+  return range && hashesOf(database, range)
 }
 
-/** Where balances begin: with the genesis file, written with block 0, or with what the node tells of a height. */
-export type Origin = { readonly genesis: readonly GenesisAccount[] | null; readonly originHeight: number | null }
+export const hashesOf = (database: Database, range: StoredRange): StoredHashes => ({
+  ...range,
+  hashAt: async (height) => (await blockAt(database, height))?.hash,
+})
 
-/** An index goes on as it began, whether a genesis file is given later or no more. */
-export async function originOf(options: {
+/**
+ * The accounts of the genesis file where the index begins with them, null where the node tells what was before. Settled for good with
+ * block 0: an index goes on as it began, whether a genesis file is given later or no more.
+ */
+export async function genesisOf(options: {
   readonly database: Database
   readonly startHeight: number
   readonly genesis: readonly GenesisAccount[] | null
-}): Promise<Origin> {
+}): Promise<readonly GenesisAccount[] | null> {
   const { database, startHeight, genesis } = options
-  const stored = await storedChain(database)
-  const first = stored?.firstHeight ?? startHeight
-  if (stored === undefined)
-    await noteChain(database, ORIGIN, genesis !== null && first === 0 ? FROM_GENESIS : FROM_NODE)
-  const isFromGenesis = (await chainNote(database, ORIGIN)) === FROM_GENESIS
-  return isFromGenesis
-    ? { genesis: genesis ?? [], originHeight: null }
-    : { genesis: null, originHeight: Math.max(0, first - 1) }
+  const [lowest] = await rangesStored(database)
+  if (lowest?.firstHeight !== 0) {
+    await noteChain(database, ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
+  }
+  return (await chainNote(database, ORIGIN)) === FROM_GENESIS ? (genesis ?? []) : null
 }
 
 const ORIGIN = 'origin of balances'

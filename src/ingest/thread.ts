@@ -6,7 +6,10 @@ import { openDatabase } from '../store/open.ts'
 import { createNode } from '../upstream/node.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
 import { ingest } from './ingest.ts'
+import { createRequestCounter } from './request-counts.ts'
 import type { FromThread, ThreadInput } from './worker.ts'
+
+const TELL_REQUESTS_MS = 1_000
 
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
@@ -30,7 +33,9 @@ const database = await openDatabase({
   dataDir: options.dataDir,
   onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
 })
-const node = createNode({ urls: options.urls, log })
+const requests = createRequestCounter()
+const telling = setInterval(() => tell({ type: 'requests', counts: requests.take() }), TELL_REQUESTS_MS)
+const node = createNode({ urls: options.urls, log, observe: requests.observe })
 try {
   await ingest(
     { ...options, node, database, log, onProgress: (progress) => tell({ type: 'progress', progress }) },
@@ -40,6 +45,7 @@ try {
   if (!(error instanceof ReorgTooDeep)) throw error
   tell({ type: 'reorg too deep', firstHeight: error.firstHeight })
 } finally {
+  clearInterval(telling)
   node.close()
   await database.close()
   parent.close()

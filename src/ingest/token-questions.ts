@@ -18,12 +18,11 @@ export type TokenAnswers = {
   readonly name: string | null
   readonly symbol: string | null
   readonly decimals: number | null
-  readonly hasSupply: boolean
 }
 
 type Asked = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
 
-const CALLS = [NAME_CALL, SYMBOL_CALL, DECIMALS_CALL, TOTAL_SUPPLY_CALL]
+const CALLS = [NAME_CALL, SYMBOL_CALL, DECIMALS_CALL]
 
 export async function tokenAnswers(
   asked: Asked,
@@ -46,29 +45,31 @@ export async function tokenAnswers(
           name: read(first, textFromAnswer),
           symbol: read(first + 1, textFromAnswer),
           decimals: read(first + 2, decimalsFromAnswer),
-          hasSupply: read(first + 3, wordFromAnswer) !== null,
         },
       ]
     }),
   )
 }
 
+/** A token whose supply is to be asked for, and whether only because it is new. */
+export type SupplyQuestion = Pick<SupplyRow, 'token' | 'isFirst'>
+
 /** Of each block the supplies that it may have changed; a token that does not tell has no row. */
 export async function supplyAnswers(
   asked: Asked,
   blocks: readonly DerivedBlock[],
-  changed: readonly (readonly Hex[])[],
+  changed: readonly (readonly SupplyQuestion[])[],
 ): Promise<SupplyRow[][]> {
   const questions = blocks.flatMap(({ block: { height } }, index) =>
-    changed[index]!.map((address) => ({ type: 'call' as const, address, height, input: TOTAL_SUPPLY_CALL })),
+    changed[index]!.map(({ token }) => ({ type: 'call' as const, address: token, height, input: TOTAL_SUPPLY_CALL })),
   )
   const answers = await askAtOrNow(asked, questions)
   let next = 0
   return blocks.map(({ block: { height } }, index) =>
-    changed[index]!.flatMap((token) => {
+    changed[index]!.flatMap((question) => {
       const answer = answers[next++] ?? null
       const supply = answer === null ? null : wordFromAnswer(answer)
-      return supply === null ? [] : [{ token, height, supply }]
+      return supply === null ? [] : [{ ...question, height, supply }]
     }),
   )
 }

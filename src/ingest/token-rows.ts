@@ -8,7 +8,7 @@ import type { BlockRows, TokenKind, TokenRow } from '../store/rows.ts'
 import type { Node } from '../upstream/node.ts'
 import type { DerivedBlock } from './derive.ts'
 import { TokenDeltas } from './token-deltas.ts'
-import { supplyAnswers, type TokenAnswers, tokenAnswers } from './token-questions.ts'
+import { type SupplyQuestion, supplyAnswers, type TokenAnswers, tokenAnswers } from './token-questions.ts'
 
 export type TokenSight = {
   rowsOf(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<TokenRows[]>
@@ -20,8 +20,9 @@ export type TokenSightOptions = { readonly node: Pick<Node, 'batch'>; readonly d
 
 const ADDRESSES_KEPT = 50_000
 
-type Verdict = 'token' | 'other'
-type IsTokenAt = (token: Hex, height: number) => boolean
+/** What a contract is known as; of tokens only those that answer like one count what they wrap. */
+type Verdict = 'wrapper' | 'token' | 'other'
+type WrapsAt = (token: Hex, height: number) => boolean
 
 export function createTokenSight({ node, database }: TokenSightOptions): TokenSight {
   const kept = createLru<Hex, Verdict>(ADDRESSES_KEPT)
@@ -33,7 +34,7 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
     for (const { block, tokens, wrapped } of blocks) {
       const { height, timestampMs } = block
       for (const [token, { kind }] of tokens) {
-        if (kept.get(token) !== 'token' && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
+        if (!isToken(kept.get(token)) && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
       }
       for (const { token } of wrapped) {
         const isNew = kept.get(token) === undefined && !moving.has(token) && !wrapping.has(token)
@@ -42,9 +43,9 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
     }
     const all = [...new Set([...moving.keys(), ...wrapping.keys()])]
     for (const token of await tokensAmong(database, all, blocks[0]!.block.height)) {
-      moving.delete(token)
-      wrapping.delete(token)
-      kept.set(token, 'token')
+      moving.delete(token.address)
+      wrapping.delete(token.address)
+      kept.set(token.address, verdictOf(token))
     }
     return { moving, wrapping }
   }
@@ -54,31 +55,31 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
     const { moving, wrapping } = await newSights(blocks)
     const found = new Map<Hex, NewToken>()
     for (const [token, answers] of await tokenAnswers({ node, signal }, wrapping)) {
-      if (isTokenLike(answers)) found.set(token, { ...wrapping.get(token)!, ...answers })
+      if (verdictOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
       else kept.set(token, 'other')
     }
     for (const token of found.keys()) moving.delete(token)
     for (const [token, answers] of await tokenAnswers({ node, signal }, moving)) {
       found.set(token, { ...moving.get(token)!, ...answers })
     }
-    for (const token of found.keys()) kept.set(token, 'token')
+    for (const [token, answers] of found) kept.set(token, verdictOf(answers))
     return found
   }
 
   return {
     async rowsOf(blocks, signal) {
       const found = await newTokens(blocks, signal)
-      const isTokenAt = (token: Hex, height: number) =>
-        (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'token'
+      const wrapsAt = (token: Hex, height: number) =>
+        (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'wrapper'
       const issued = await creationTimes(database, [...found.keys()], blocks)
-      const changed = blocks.map((block) => tokensWithNewSupply(block, isTokenAt, found))
+      const changed = blocks.map((block) => tokensWithNewSupply(block, wrapsAt, found))
       const supplies = await supplyAnswers({ node, signal }, blocks, changed)
       return blocks.map((block, index) => ({
         tokens: [...found]
           .filter(([, { height }]) => height === block.block.height)
           .map(([address, token]) => tokenRow(address, token, issued.get(address))),
         supplies: supplies[index]!,
-        tokenDeltas: deltasOf(block, isTokenAt),
+        tokenDeltas: deltasOf(block, wrapsAt),
       }))
     },
   }
@@ -87,9 +88,14 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
 type Sight = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
 type NewToken = Sight & TokenAnswers
 
-/** Contracts that are no tokens tell of deposits and withdrawals too. */
-const isTokenLike = ({ symbol, decimals, hasSupply }: TokenAnswers): boolean =>
-  symbol !== null && decimals !== null && hasSupply
+/**
+ * Contracts that are no tokens tell of deposits and withdrawals too, and so do tokens that wrap nothing. Hangs on the contract's own
+ * answers alone, not on what it did before: blocks may come in any order.
+ */
+const verdictOf = ({ symbol, decimals }: Pick<TokenAnswers, 'symbol' | 'decimals'>): 'wrapper' | 'token' =>
+  symbol !== null && decimals !== null ? 'wrapper' : 'token'
+
+const isToken = (verdict: Verdict | undefined): boolean => verdict === 'token' || verdict === 'wrapper'
 
 const tokenRow = (
   address: Hex,
@@ -116,19 +122,18 @@ async function creationTimes(
 /** Minted, burnt, wrapped, unwrapped or new. */
 function tokensWithNewSupply(
   { block, tokens, wrapped }: DerivedBlock,
-  isTokenAt: IsTokenAt,
+  wrapsAt: WrapsAt,
   found: ReadonlyMap<Hex, Sight>,
-): Hex[] {
+): SupplyQuestion[] {
   const changed = new Set<Hex>()
-  for (const [token, { changesSupply }] of tokens) {
-    if (changesSupply || found.get(token)?.height === block.height) changed.add(token)
-  }
-  for (const { token } of wrapped) if (isTokenAt(token, block.height)) changed.add(token)
-  return [...changed]
+  for (const [token, { changesSupply }] of tokens) if (changesSupply) changed.add(token)
+  for (const { token } of wrapped) if (wrapsAt(token, block.height)) changed.add(token)
+  const fresh = [...found].filter(([token, { height }]) => height === block.height && !changed.has(token))
+  return [...[...changed].map((token) => ({ token })), ...fresh.map(([token]) => ({ token, isFirst: true }))]
 }
 
-function deltasOf({ block, tokenDeltas, wrapped }: DerivedBlock, isTokenAt: IsTokenAt) {
-  const counted = wrapped.filter(({ token }) => isTokenAt(token, block.height))
+function deltasOf({ block, tokenDeltas, wrapped }: DerivedBlock, wrapsAt: WrapsAt) {
+  const counted = wrapped.filter(({ token }) => wrapsAt(token, block.height))
   if (counted.length === 0) return tokenDeltas
   const all = new TokenDeltas(block.height)
   for (const { delta, ...place } of [...tokenDeltas, ...counted]) all.add(place, delta)

@@ -1,11 +1,12 @@
 // The transactions of a block as rows.
 import { createAddress } from '../chain/create-address.ts'
 import { feeOf } from '../chain/fee-split.ts'
-import { addressToHex, bytesToHex } from '../chain/hex.ts'
+import { bytesToHex } from '../chain/hex.ts'
 import { DEPOSIT } from '../chain/transaction.ts'
 import { positionOf } from '../store/position.ts'
 import type { TransactionRow } from '../store/rows.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
 import { failureOf } from './frame-failure.ts'
 
 export const transactionRows = (block: NodeBlock): TransactionRow[] =>
@@ -20,9 +21,9 @@ export const transactionRows = (block: NodeBlock): TransactionRow[] =>
     return {
       pos: positionOf(block.header.number, index),
       hash,
-      sender: addressToHex(from),
-      recipient: transaction.to === null ? null : addressToHex(transaction.to),
-      contractAddress: transaction.to === null && !hasFailed ? addressToHex(createAddress(from, nonce)) : null,
+      sender: addressText(from),
+      recipient: transaction.to === null ? null : addressText(transaction.to),
+      contractAddress: transaction.to === null && !hasFailed ? addressText(createAddress(from, nonce)) : null,
       value: transaction.value,
       fee: isDeposit ? 0n : feeOf(receipt),
       l1Fee: isDeposit || receipt.l1Fee === 0n ? null : receipt.l1Fee,

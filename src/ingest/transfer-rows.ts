@@ -1,10 +1,11 @@
 // What the logs of a block say of tokens: transfers, what they add to and take from balances, and which tokens to ask about themselves.
-import { addressToHex, type Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/hex.ts'
 import { type TokenStandard, type TokenTransfer, transfersFromLog } from '../chain/transfers-from-logs.ts'
 import { type WrappedChange, wrappedChangeFromLog } from '../chain/wrapped-native.ts'
 import { INDEXES_A_BLOCK, positionOf } from '../store/position.ts'
 import type { TokenDeltaRow, TokenKind, TransferRow } from '../store/rows.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
 import { TokenDeltas, ZERO_ADDRESS } from './token-deltas.ts'
 
 export type DerivedTransfers = {
@@ -70,7 +71,7 @@ function addUse(tokens: Map<Hex, TokenUse>, { token, kind, sender, recipient }: 
 /** Some wrappers tell of a deposit as a transfer from nobody too: that is counted already. */
 function addWrapped(wrapped: TokenDeltas, changes: readonly WrappedChange[], transfers: readonly TransferRow[]): void {
   for (const { token, holder, delta } of changes) {
-    const place = { token: addressToHex(token), address: addressToHex(holder), tokenId: null }
+    const place = { token: addressText(token), address: addressText(holder), tokenId: null }
     const isToldTwice = transfers.some(
       (transfer) =>
         transfer.token === place.token &&
@@ -90,9 +91,9 @@ const transferRow = (
 ): TransferRow => ({
   ...place,
   kind: KINDS[standard],
-  token: addressToHex(token),
-  sender: addressToHex(from),
-  recipient: addressToHex(to),
+  token: addressText(token),
+  sender: addressText(from),
+  recipient: addressText(to),
   amount,
   tokenId: standard === 'erc20' ? null : tokenId,
 })

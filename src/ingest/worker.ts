@@ -4,6 +4,7 @@ import type { GenesisAccount } from '../chain/genesis-alloc.ts'
 import type { Log, LogLevel } from '../lib/log.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
 import type { IngestProgress } from './progress.ts'
+import type { RequestCount } from './request-counts.ts'
 
 export type IngestWorkerOptions = {
   readonly urls: readonly string[]
@@ -19,6 +20,7 @@ export type ThreadInput = { readonly options: IngestWorkerOptions; readonly logL
 export type FromThread =
   | { readonly type: 'log'; readonly line: string }
   | { readonly type: 'progress'; readonly progress: IngestProgress }
+  | { readonly type: 'requests'; readonly counts: readonly RequestCount[] }
   | { readonly type: 'reorg too deep'; readonly firstHeight: number }
 
 export type IngestWorker = { stop(): Promise<void> }
@@ -26,13 +28,15 @@ export type IngestWorker = { stop(): Promise<void> }
 export type IngestListener = {
   readonly log: Log
   readonly onProgress: (progress: IngestProgress) => void
+  /** Calls to the node since it was told last. */
+  readonly onRequests: (counts: readonly RequestCount[]) => void
   /** The thread ended without having been told to. */
   readonly onDeath: (cause: Error) => void
 }
 
 export function startIngestWorker(
   options: IngestWorkerOptions,
-  { log, onProgress, onDeath }: IngestListener,
+  { log, onProgress, onRequests, onDeath }: IngestListener,
 ): IngestWorker {
   const workerData: ThreadInput = { options, logLevel: log.level as LogLevel }
   const worker = new Worker(new URL('./thread.ts', import.meta.url), { name: 'ingest', workerData })
@@ -48,6 +52,9 @@ export function startIngestWorker(
         break
       case 'progress':
         onProgress(message.progress)
+        break
+      case 'requests':
+        onRequests(message.counts)
         break
       case 'reorg too deep':
         cause = new ReorgTooDeep(message.firstHeight)

@@ -6,6 +6,7 @@ import { rankTokens } from './market.ts'
 import { addHeights } from './ranges.ts'
 import { isLarge } from './read/transactions.ts'
 import type { BlockRows } from './rows.ts'
+import { settleAbove } from './settle.ts'
 import { type Table, taken } from './table.ts'
 import {
   activity,
@@ -45,7 +46,10 @@ export const appendBlocks = async (queries: Queries, added: readonly BlockRows[]
   await insert(transfers, rowsOf('transfers'))
   await insert(internals, rowsOf('internals'))
   await insert(activity, activityOf(ordered))
-  await insert(supplies, rowsOf('supplies'))
+  await insert(
+    supplies,
+    rowsOf('supplies').map((row) => ({ ...row, isFirst: row.isFirst ? 1 : 0 })),
+  )
   await insert(nativeHistory, rowsOf('nativeBalances'))
   await insert(tokenHistory, rowsOf('tokenDeltas'))
 
@@ -58,10 +62,11 @@ export const appendBlocks = async (queries: Queries, added: readonly BlockRows[]
     rowsOf('tokenDeltas'),
     rowsOf('transfers').map(({ token }) => ({ token, transfers: 1 })),
   )
-  await addHeights(
+  const closed = await addHeights(
     queries,
     ordered.map(({ block }) => block.height),
   )
+  for (const { firstHeight } of closed) await settleAbove(queries, firstHeight)
 }
 
 type AtHeight = { readonly address: string; readonly height: number }

@@ -23,14 +23,19 @@ export type Queries = {
 type KeyColumns = readonly string[]
 type Key = readonly Value[]
 
-export type Release = () => Promise<void>
+/** What only one process holds at a time. */
+export type Pen = {
+  /** The same database; its transactions fail once the pen is lost, however that happened. */
+  readonly database: Database
+  readonly release: () => Promise<void>
+}
 
 export type Database = Queries & {
   readonly engine: 'sqlite' | 'postgres'
   /** Commits when `work` resolves, rolls back when it throws. Writers wait for each other. */
   transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
   /** Makes this process the only writer of the chain until the release; undefined where another one is. */
-  becomeWriter: () => Promise<Release | undefined>
+  becomeWriter: () => Promise<Pen | undefined>
   close: () => Promise<void>
 }
 

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
+import { createMutex } from '../lib/mutex.ts'
 import { postgresBulk } from './bulk-postgres.ts'
 import { copyInto } from './copy-postgres.ts'
 import { type Database, DatabaseUnavailable, type Queries, type Row, type Value } from './database.ts'
@@ -37,27 +38,27 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
     ...queriesOf(pool),
     transaction: async (work) => {
       const client = await available(pool.connect())
+      let isBroken = false
       try {
-        await client.query('begin')
-        const result = await work(inTransaction(client))
-        await client.query('commit')
-        client.release()
-        return result
-      } catch (error) {
-        const broken = await client.query('rollback').then(
-          () => false,
-          () => true,
-        )
-        client.release(broken)
-        throw error
+        return await transactionOn(client, work, () => {
+          isBroken = true
+        })
+      } finally {
+        client.release(isBroken)
       }
     },
     becomeWriter: async () => {
       const client = await available(pool.connect())
       const { rows } = await available(client.query('select pg_try_advisory_lock($1) as "isOurs"', [WRITER_LOCK]))
-      if (!rows[0].isOurs) client.release(true)
-      // Ending the session ends the lock.
-      return rows[0].isOurs ? async () => client.release(true) : undefined
+      if (!rows[0].isOurs) {
+        client.release(true)
+        return undefined
+      }
+      // The session that writes is the one that holds the lock: should it end, another process may be the writer, and nothing
+      // of what this one had under way comes to pass.
+      const oneByOne = createMutex()
+      const transaction: Database['transaction'] = (work) => oneByOne(() => transactionOn(client, work, () => {}))
+      return { database: { ...database, transaction }, release: async () => client.release(true) }
     },
     close: () => pool.end(),
   }
@@ -68,6 +69,22 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
     throw error
   }
   return database
+}
+
+const transactionOn = async <T>(
+  client: pg.PoolClient,
+  work: (queries: Queries) => Promise<T>,
+  onBroken: () => void,
+): Promise<T> => {
+  try {
+    await available(client.query('begin'))
+    const result = await work(inTransaction(client))
+    await available(client.query('commit'))
+    return result
+  } catch (error) {
+    await client.query('rollback').catch(onBroken)
+    throw error
+  }
 }
 
 const inTransaction = (client: pg.PoolClient): Queries => {

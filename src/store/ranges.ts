@@ -3,9 +3,25 @@ import type { Queries } from './database.ts'
 import { rangesStored } from './read/head.ts'
 import { type StoredRange, storedRanges } from './tables.ts'
 
-export const addHeights = async (queries: Queries, heights: readonly number[]): Promise<void> => {
+/** Gives the ranges that these heights reached from below. */
+export const addHeights = async (queries: Queries, heights: readonly number[]): Promise<StoredRange[]> => {
   const before = await rangesStored(queries)
   await replaceRanges(queries, merged([...before, ...heights.map((at) => ({ firstHeight: at, lastHeight: at }))]))
+  const added = new Set(heights)
+  return before.filter(({ firstHeight }) => added.has(firstHeight - 1))
+}
+
+export type Gap = { readonly from: number; readonly to: number }
+
+/** Heights, ends included, that are missing below the highest stored one, where the index is to begin at `startHeight`; lowest first. */
+export const gapsIn = (ranges: readonly StoredRange[], startHeight: number): Gap[] => {
+  const gaps: Gap[] = []
+  let next = startHeight
+  for (const { firstHeight, lastHeight } of ranges) {
+    if (firstHeight > next) gaps.push({ from: next, to: firstHeight - 1 })
+    next = Math.max(next, lastHeight + 1)
+  }
+  return gaps
 }
 
 /** Forgets a height and everything above it. */

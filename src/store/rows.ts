@@ -172,7 +172,13 @@ export type TokenRow = {
   readonly decimals: number | null
 }
 
-export type SupplyRow = { readonly token: Hex; readonly height: number; readonly supply: bigint }
+export type SupplyRow = {
+  readonly token: Hex
+  readonly height: number
+  readonly supply: bigint
+  /** Asked for only because the token was seen for the first time. */
+  readonly isFirst?: boolean
+}
 
 export type NativeBalanceRow = { readonly address: Hex; readonly height: number; readonly balance: bigint }
 

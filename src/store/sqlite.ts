@@ -6,7 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createLru } from '../lib/lru.ts'
 import { createMutex } from '../lib/mutex.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
-import type { Database, Queries, Release, Row, Value } from './database.ts'
+import type { Database, Pen, Queries, Row, Value } from './database.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const STATEMENTS_KEPT = 500
@@ -25,7 +25,7 @@ export const openSqlite = (file: string): Database => {
   const writing = createMutex()
   const written = queriesOf(writer)
   const read = queriesOf(reader)
-  return {
+  const database: Database = {
     engine: 'sqlite',
     all: read.all,
     lookup: read.lookup,
@@ -45,7 +45,10 @@ export const openSqlite = (file: string): Database => {
           throw error
         }
       }),
-    becomeWriter: async () => lock(`${file}-writer`),
+    becomeWriter: async () => {
+      const release = lock(`${file}-writer`)
+      return release && { database, release }
+    },
     close: async () => {
       await writing(async () => {
         reader.close()
@@ -53,6 +56,7 @@ export const openSqlite = (file: string): Database => {
       })
     },
   }
+  return database
 }
 
 const connect = (file: string): DatabaseSync => {
@@ -70,7 +74,7 @@ const connect = (file: string): DatabaseSync => {
 }
 
 /** A transaction held open on a file of its own: the system lets go of it however the process ends. */
-const lock = (file: string): Release | undefined => {
+const lock = (file: string): Pen['release'] | undefined => {
   const holder = new DatabaseSync(file)
   try {
     holder.exec('begin exclusive')
@@ -91,16 +95,41 @@ const queriesOf = (database: DatabaseSync): Queries => {
     statements.set(sql, statement)
     return statement
   }
+  const numbered = createLru<string, Numbered>(STATEMENTS_KEPT)
+  const numberedOf = (sql: string): Numbered => {
+    const known = numbered.get(sql)
+    if (known) return known
+    const { text, order } = inPlaces(sql)
+    const made = { statement: database.prepare(text), order }
+    numbered.set(sql, made)
+    return made
+  }
   return {
-    all: async <R extends Row>(sql: string, values: readonly Value[] = []) => prepared(sql).all(named(values)) as R[],
-    run: async (sql, values = []) => Number(prepared(sql).run(named(values)).changes),
+    all: async <R extends Row>(sql: string, values: readonly Value[] = []) => {
+      const { statement, order } = numberedOf(sql)
+      return statement.all(...placed(values, order)) as R[]
+    },
+    run: async (sql, values = []) => {
+      const { statement, order } = numberedOf(sql)
+      return Number(statement.run(...placed(values, order)).changes)
+    },
     ...sqliteBulk(prepared),
   }
 }
 
-/** `$1` is a named parameter to SQLite. */
-const named = (values: readonly Value[]): Record<string, Value> => {
-  const parameters: Record<string, Value> = {}
-  for (let i = 0; i < values.length; i++) parameters[`$${i + 1}`] = values[i]!
-  return parameters
+type Numbered = { readonly statement: StatementSync; readonly order: readonly number[] }
+
+/** `$1` is a named parameter to SQLite, and names cost more to bind than places do. */
+const inPlaces = (sql: string): { text: string; order: number[] } => {
+  const order: number[] = []
+  const text = sql.replace(/\$(\d+)/g, (_, number) => {
+    order.push(Number(number) - 1)
+    return '?'
+  })
+  return { text, order }
 }
+
+const placed = (values: readonly Value[], order: readonly number[]): readonly Value[] =>
+  order.length === values.length && order.every((place, i) => place === i)
+    ? values
+    : order.map((place) => values[place]!)

@@ -1,6 +1,7 @@
 // A table as data: its columns, and how a value of the program becomes a value of SQL and back. Bytes leave SQL as hex
 // text, which costs both drivers less than buffers.
 import type { Hex } from '../chain/hex.ts'
+import { createLru } from '../lib/lru.ts'
 import { decodeAmount, encodeAmount } from './amount.ts'
 import type { Row, TableShape, Value } from './database.ts'
 
@@ -21,10 +22,16 @@ export type Table<R> = TableShape & {
 
 export function createTable<R>(name: string, columns: Columns<R>): Table<R> {
   const all = Object.keys(columns) as (keyof R & string)[]
+  const encoders = all.map((field) => columns[field].encode)
   return {
     name,
     columns: all.map((field) => ({ name: snakeCase(field), type: columns[field].type })),
-    encode: (row, fields = all) => fields.map((field) => columns[field].encode(row[field])),
+    encode: (row, fields) => {
+      if (fields !== undefined) return fields.map((field) => columns[field].encode(row[field]))
+      const values = new Array<Value>(all.length)
+      for (let i = 0; i < all.length; i++) values[i] = encoders[i]!(row[all[i]!] as never)
+      return values
+    },
     select: (fields, alias = name, prefix = '') =>
       (fields ?? all)
         .map((field) => selected(`${alias}.${snakeCase(field)}`, columns[field].type, `${prefix}${field}`))
@@ -54,6 +61,20 @@ export const hexToStored = (hex: Hex): Uint8Array => Buffer.from(hex.slice(2), '
 export const integer: Column<number> = { type: 'int', encode: (value) => value, decode: (stored) => stored as number }
 
 export const bytes: Column<Hex> = { type: 'bytes', encode: hexToStored, decode: (stored) => `0x${stored as string}` }
+
+/** The same few addresses come in row after row: their bytes are kept for a while. */
+export const address: Column<Hex> = { ...bytes, encode: (hex) => addressToStored(hex) }
+
+const ADDRESSES_KEPT = 20_000
+const keptAddresses = createLru<Hex, Uint8Array>(ADDRESSES_KEPT)
+
+const addressToStored = (hex: Hex): Uint8Array => {
+  const kept = keptAddresses.get(hex)
+  if (kept !== undefined) return kept
+  const stored = hexToStored(hex)
+  keptAddresses.set(hex, stored)
+  return stored
+}
 
 export const amount: Column<bigint> = {
   type: 'bytes',

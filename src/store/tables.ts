@@ -16,14 +16,26 @@ import {
   type TransactionRow,
   type TransferRow,
 } from './rows.ts'
-import { amount, bytes, createTable, emptyForNull, integer, literal, nullable, oneOf, real, text } from './table.ts'
+import {
+  address,
+  amount,
+  bytes,
+  createTable,
+  emptyForNull,
+  integer,
+  literal,
+  nullable,
+  oneOf,
+  real,
+  text,
+} from './table.ts'
 
 export const blocks = createTable<BlockRow>('blocks', {
   height: integer,
   hash: bytes,
   parentHash: bytes,
   timestampMs: integer,
-  miner: bytes,
+  miner: address,
   size: integer,
   gasUsed: integer,
   gasLimit: integer,
@@ -51,9 +63,9 @@ export const blocks = createTable<BlockRow>('blocks', {
 export const transactions = createTable<TransactionRow & { readonly isLarge: 0 | 1 }>('transactions', {
   pos: integer,
   hash: bytes,
-  sender: bytes,
-  recipient: nullable(bytes),
-  contractAddress: nullable(bytes),
+  sender: address,
+  recipient: nullable(address),
+  contractAddress: nullable(address),
   value: amount,
   isLarge: literal<0 | 1>(),
   fee: amount,
@@ -76,7 +88,7 @@ export const transactions = createTable<TransactionRow & { readonly isLarge: 0 |
 export const logs = createTable<LogRow>('logs', {
   pos: integer,
   txPos: integer,
-  address: bytes,
+  address,
   topic0: nullable(bytes),
   topic1: nullable(bytes),
   topic2: nullable(bytes),
@@ -89,9 +101,9 @@ export const transfers = createTable<TransferRow>('transfers', {
   txPos: integer,
   logIndex: integer,
   kind: literal<TokenKind>(),
-  token: bytes,
-  sender: bytes,
-  recipient: bytes,
+  token: address,
+  sender: address,
+  recipient: address,
   amount,
   tokenId: nullable(amount),
 })
@@ -101,8 +113,8 @@ export const internals = createTable<InternalRow>('internals', {
   txPos: integer,
   depth: integer,
   operation: oneOf(OPERATIONS),
-  sender: bytes,
-  recipient: nullable(bytes),
+  sender: address,
+  recipient: nullable(address),
   value: amount,
   gas: integer,
   gasUsed: integer,
@@ -125,22 +137,22 @@ export type ActivityRow = {
   readonly token: Hex | null
 }
 export const activity = createTable<ActivityRow>('activity', {
-  address: bytes,
+  address,
   kind: oneOf(ACTIVITY_KINDS),
   pos: integer,
   role: integer,
-  token: nullable(bytes),
+  token: nullable(address),
 })
 
 export const contracts = createTable<ContractRow>('contracts', {
-  address: bytes,
+  address,
   height: integer,
   txPos: nullable(integer),
-  creator: nullable(bytes),
+  creator: nullable(address),
 })
 
 export const tokens = createTable<TokenRow>('tokens', {
-  address: bytes,
+  address,
   kind: literal<TokenKind>(),
   height: integer,
   issuedMs: integer,
@@ -149,17 +161,22 @@ export const tokens = createTable<TokenRow>('tokens', {
   decimals: nullable(integer),
 })
 
-export const supplies = createTable<SupplyRow>('token_supplies', { token: bytes, height: integer, supply: amount })
+export const supplies = createTable<Omit<SupplyRow, 'isFirst'> & { readonly isFirst: 0 | 1 }>('token_supplies', {
+  token: address,
+  height: integer,
+  supply: amount,
+  isFirst: literal<0 | 1>(),
+})
 
 export type TokenCountRow = { readonly token: Hex; readonly transfers: number; readonly holders: number }
 export const tokenCounts = createTable<TokenCountRow>('token_counts', {
-  token: bytes,
+  token: address,
   transfers: integer,
   holders: integer,
 })
 
 export const market = createTable<MarketRow>('token_market', {
-  token: bytes,
+  token: address,
   price: nullable(text),
   marketCap: real,
   volume24h: real,
@@ -170,13 +187,13 @@ export const market = createTable<MarketRow>('token_market', {
 })
 
 export const nativeBalances = createTable<NativeBalanceRow>('native_balances', {
-  address: bytes,
+  address,
   height: integer,
   balance: amount,
 })
 
 export const nativeHistory = createTable<NativeBalanceRow>('native_history', {
-  address: bytes,
+  address,
   height: integer,
   balance: amount,
 })
@@ -184,24 +201,24 @@ export const nativeHistory = createTable<NativeBalanceRow>('native_history', {
 /** Current balance of a token, over all its ids; no row where it is zero. */
 export type TokenBalanceRow = { readonly token: Hex; readonly address: Hex; readonly balance: bigint }
 export const tokenBalances = createTable<TokenBalanceRow>('token_balances', {
-  token: bytes,
-  address: bytes,
+  token: address,
+  address,
   balance: amount,
 })
 
 /** Current balance of each id of an NFT; no row where it is zero. */
 export type TokenItemRow = TokenBalanceRow & { readonly tokenId: bigint }
 export const tokenItems = createTable<TokenItemRow>('token_items', {
-  token: bytes,
-  address: bytes,
+  token: address,
+  address,
   tokenId: amount,
   balance: amount,
 })
 
 export const tokenHistory = createTable<TokenDeltaRow>('token_history', {
   height: integer,
-  token: bytes,
-  address: bytes,
+  token: address,
+  address,
   tokenId: emptyForNull(amount),
   delta: amount,
 })

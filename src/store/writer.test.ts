@@ -23,13 +23,13 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
   })
 
   it('is one process at a time', async () => {
-    const release = await first.becomeWriter()
-    expect(release).toBeDefined()
+    const pen = await first.becomeWriter()
+    expect(pen).toBeDefined()
     expect(await second.becomeWriter()).toBeUndefined()
-    await release!()
+    await pen!.release()
     const taken = await second.becomeWriter()
     expect(taken).toBeDefined()
-    await taken!()
+    await taken!.release()
   })
 
   it('reaches over the borders of partitions', async () => {

@@ -36,6 +36,8 @@ export type Node = {
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   /** Many calls, in as few requests as the node allows; answers in order, a refusal in its place. */
   batch(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
+  /** The same on behalf of a client, who gets the node's first word: a refusal is its answer, whatever asking again might bring. */
+  ask(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
   status(): readonly EndpointStatus[]
   close(): void
 }
@@ -68,6 +70,8 @@ export type NodeOptions = {
   readonly maxConcurrency?: number
   /** Calls in one exchange. */
   readonly maxBatch?: number
+  /** Whether blocks come with their traces; unless told otherwise they do. */
+  readonly wantsTraces?: boolean
 }
 
 export function createNode(options: NodeOptions): Node {
@@ -77,6 +81,7 @@ export function createNode(options: NodeOptions): Node {
     maxBytes: options.maxResponseBytes ?? 128 * 2 ** 20,
     maxConcurrency: options.maxConcurrency ?? 8,
     maxBatch: options.maxBatch ?? 100,
+    wantsTraces: options.wantsTraces ?? true,
   }
   const endpoints = urls.map((url) => new Endpoint(url, limits, observe))
   const pool: Pool = { endpoints, log, patienceMs, chainId: null }
@@ -128,6 +133,7 @@ export function createNode(options: NodeOptions): Node {
       throw new RpcRefusal(method, answer!)
     },
     batch: (calls, signal) => askAll(pool, calls, until(signal)),
+    ask: (calls, signal) => attempt(pool, until(signal), (endpoint) => endpoint.exchange(calls, until(signal))),
     status: () =>
       endpoints.map(({ name, knownProfile, pace, trouble }) => ({ url: name, profile: knownProfile, pace, trouble })),
     close() {

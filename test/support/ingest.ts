@@ -3,7 +3,7 @@ import { type IngestOptions, ingest } from '../../src/ingest/ingest.ts'
 import { emptyProgress, type IngestProgress } from '../../src/ingest/progress.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/database.ts'
-import { createNode } from '../../src/upstream/node.ts'
+import { createNode, type NodeOptions } from '../../src/upstream/node.ts'
 
 export type Indexer = {
   progress(): IngestProgress
@@ -19,11 +19,11 @@ const PATIENCE_MS = 120_000
 const LOOK_EVERY_MS = 20
 
 export function startIndexer(
-  { url, database, pollMs = 50 }: { url: string; database: Database; pollMs?: number },
+  { url, database, ...nodeOptions }: { url: string; database: Database } & Partial<NodeOptions>,
   options: Partial<IngestOptions> = {},
 ): Indexer {
   const log = createLog({ level: 'error', pretty: false })
-  const node = createNode({ urls: [url], log, pollMs })
+  const node = createNode({ urls: [url], log, pollMs: 50, ...nodeOptions })
   const stopping = new AbortController()
   let progress = emptyProgress
   const running = ingest(

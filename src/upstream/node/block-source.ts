@@ -33,7 +33,7 @@ export function createBlockSource({ pool, shapes, senderSample }: BlockSourcePar
   ): Promise<(NodeBlock | null)[]> => {
     const fetch = startFetch()
     let mismatches = 0
-    let absences = 0
+    const absences = new Map<Endpoint, number>()
     await attempt(pool, signal, async (endpoint, progressed) => {
       const missing = heights.filter((height) => !fetch.found.get(height))
       const parts = inParts(missing, blocksPerRequest(endpoint)).map(async (part) => {
@@ -48,11 +48,12 @@ export function createBlockSource({ pool, shapes, senderSample }: BlockSourcePar
         await shapes.examine(failed.reason, endpoint, signal)
       }
       if (failed !== undefined) throw failed.reason
-      // A URL that lags behind does not have yet what another one has told of.
-      const isAbsent = heights.some((height) => fetch.found.get(height) === null)
-      if (isAbsent && ++absences < Math.max(ABSENCES_TO_BELIEVE, pool.endpoints.length)) {
-        throw new BadAnswer('a block is not there')
-      }
+      if (!heights.some((height) => fetch.found.get(height) === null)) return
+      // A URL that lags behind does not have yet what another one has told of: all that can be asked must say the same.
+      absences.set(endpoint, (absences.get(endpoint) ?? 0) + 1)
+      const others = pool.endpoints.filter((other) => !absences.has(other) && other.restMs === 0)
+      const told = absences.values().reduce((sum, count) => sum + count, 0)
+      if (others.length > 0 || told < ABSENCES_TO_BELIEVE) throw new BadAnswer('a block is not there')
     })
     return heights.map((height) => fetch.found.get(height) ?? null)
   }

@@ -1,6 +1,6 @@
 // Receipts against the block they belong to: root, blooms, gas, order, price. Throws `BadAnswer`, or `RpcFieldError` for what cannot be read.
 import { receiptFromRpc } from '../../chain/block-from-rpc.ts'
-import { bloomOfLogs, unionOfBlooms } from '../../chain/bloom.ts'
+import { bloomOfLogs } from '../../chain/bloom.ts'
 import { createAddress } from '../../chain/create-address.ts'
 import type { Header } from '../../chain/header.ts'
 import { equalBytes, type Hex } from '../../chain/hex.ts'
@@ -47,8 +47,9 @@ function checkBlooms(receipts: readonly Receipt[], header: Header): void {
     if (!equalBytes(bloomOfLogs(logs), logsBloom))
       throw new BadAnswer('the logs do not give the bloom of their receipt')
   }
-  const union = unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom))
-  if (!equalBytes(union, header.logsBloom)) throw new BadAnswer('the receipts do not give the bloom of the block')
+  // The filter over all logs is the union of those over each receipt's, at a fraction of its cost.
+  if (!equalBytes(bloomOfLogs(receipts.flatMap(({ logs }) => logs)), header.logsBloom))
+    throw new BadAnswer('the receipts do not give the bloom of the block')
 }
 
 /** What the node tells beside what the root commits to. */

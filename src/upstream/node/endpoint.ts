@@ -19,7 +19,12 @@ export type NodeObserver = (event: {
   readonly ms: number
 }) => void
 
-export type EndpointLimits = TransportLimits & { readonly maxConcurrency: number; readonly maxBatch: number }
+export type EndpointLimits = TransportLimits & {
+  readonly maxConcurrency: number
+  readonly maxBatch: number
+  /** Whether blocks are to come with their traces, where the node has them. */
+  readonly wantsTraces: boolean
+}
 
 export class Endpoint {
   /** Without credentials. */
@@ -28,6 +33,7 @@ export class Endpoint {
   readonly #paceLimits: PaceLimits
   readonly #gate = createGate(() => Math.floor(this.#pace.concurrency))
   readonly #observe: NodeObserver
+  readonly #wantsTraces: boolean
   #pace: Pace
   #profile: Promise<NodeProfile> | undefined
   #knownProfile: NodeProfile | null = null
@@ -42,6 +48,7 @@ export class Endpoint {
     this.#paceLimits = { ...limits, slowMs: limits.timeoutMs * SLOW_SHARE }
     this.#pace = startingPace(this.#paceLimits)
     this.#observe = observe
+    this.#wantsTraces = limits.wantsTraces
   }
 
   get pace(): Pace {
@@ -102,7 +109,9 @@ export class Endpoint {
 
   async #probe(): Promise<NodeProfile> {
     try {
-      this.#knownProfile = await probeProfile((calls) => this.exchange(calls, this.#closing.signal))
+      this.#knownProfile = await probeProfile((calls) => this.exchange(calls, this.#closing.signal), {
+        wantsTraces: this.#wantsTraces,
+      })
       return this.#knownProfile
     } finally {
       if (this.#knownProfile === null) this.#profile = undefined

@@ -17,7 +17,7 @@ export const CALL_TRACER = { tracer: 'callTracer' } as const
 
 type Ask = (calls: readonly RpcCall[]) => Promise<readonly Answer[]>
 
-export async function probeProfile(ask: Ask): Promise<NodeProfile> {
+export async function probeProfile(ask: Ask, { wantsTraces }: { wantsTraces: boolean }): Promise<NodeProfile> {
   const [chainId, version, safe, finalized, receipts, parity] = await ask([
     { method: 'eth_chainId', params: [] },
     { method: 'web3_clientVersion', params: [] },
@@ -33,10 +33,12 @@ export async function probeProfile(ask: Ask): Promise<NodeProfile> {
     receipts: isOffered(receipts!)
       ? { method: 'eth_getBlockReceipts', reason: 'offered by the node: one call a block' }
       : { method: 'eth_getTransactionReceipt', reason: 'eth_getBlockReceipts is missing: one call a transaction' },
-    traces: await chooseTraces({ ask, clientVersion, hasParity: isOffered(parity!) }),
+    traces: wantsTraces ? await chooseTraces({ ask, clientVersion, hasParity: isOffered(parity!) }) : NOT_WANTED,
     tags: { safe: hasBlock(safe!), finalized: hasBlock(finalized!) },
   }
 }
+
+const NOT_WANTED: NodeProfile['traces'] = { method: null, reason: 'not asked for' }
 
 type TraceQuestion = { ask: Ask; clientVersion: string; hasParity: boolean }
 

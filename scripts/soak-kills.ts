@@ -1,0 +1,107 @@
+// npm run soak:kills -- [kills]
+// Ends a whole server with kill -9 while it backfills, follows and rewrites branches of the recorded chain, 50 times on each engine unless
+// told otherwise, and looks whether the index is in the end what one is that nothing happened to. Prints how long it took each time until
+// reads were answered again.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { fileURLToPath } from 'node:url'
+import { migrate } from '../src/store/migrate.ts'
+import { openDatabase } from '../src/store/open.ts'
+import { dumpAll } from '../test/support/dump.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { startIndexer } from '../test/support/ingest.ts'
+import { killAgainAndAgain, type Place } from '../test/support/kills.ts'
+import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../test/support/tape.ts'
+import { startPostgres } from './postgres.ts'
+
+const [kills = '50'] = process.argv.slice(2)
+const LAST_HEIGHT = 600
+const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
+
+if (hasTape) await run()
+
+async function run(): Promise<void> {
+  const folder = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
+  const postgres = await startPostgres()
+  try {
+    for (const url of [undefined, postgres.url]) {
+      // A tape of its own: reorgs are for good.
+      const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
+      await soak(
+        tape,
+        { url, dataDir: join(folder, url ? 'postgres' : 'sqlite') },
+        join(folder, `clean-${url ? 2 : 1}`),
+      )
+      await tape.stop()
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+async function soak(tape: Tape, place: Place, cleanFolder: string): Promise<void> {
+  const port = await freePort()
+  const readyMs: number[] = []
+  const start = async () => {
+    const startedMs = performance.now()
+    const server = spawnServer(tape, place, port)
+    await untilRead(server, port)
+    readyMs.push(performance.now() - startedMs)
+    return server
+  }
+  await killAgainAndAgain({ tape, lastHeight: LAST_HEIGHT, kills: Number(kills), start })
+  const database = await openDatabase({ ...place, onIdleError: () => {} })
+  const clean = await openDatabase({ url: undefined, dataDir: cleanFolder, onIdleError: () => {} })
+  await migrate(clean, 0)
+  const { headHash } = await tape.control({})
+  for (const target of [database, clean]) {
+    const indexer = startIndexer({ url: tape.url, database: target }, { balanceSamples: 0 })
+    await indexer.reaches(headHash)
+    await indexer.stop()
+  }
+  const [dump, expected] = [await dumpAll(database), await dumpAll(clean)]
+  const different = Object.keys(expected).filter((table) => dump[table]!.join('\n') !== expected[table]!.join('\n'))
+  const sorted = readyMs.toSorted((a, b) => a - b)
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)
+  console.log(
+    `${database.engine}: ${kills} times kill -9, ${different.length === 0 ? 'the index is whole' : `DIFFERENT: ${different.join(', ')}`}; reads answered again after ${at(0.5)} ms (p50), ${at(0.9)} ms (p90), ${at(1)} ms at most`,
+  )
+  if (different.length > 0) process.exitCode = 1
+  await Promise.all([database.close(), clean.close()])
+}
+
+function spawnServer(tape: Tape, { url, dataDir }: Place, port: string): ChildProcess {
+  const environment = {
+    RPC_URL: tape.url,
+    PORT: port,
+    DATA_DIR: dataDir,
+    ROLES: 'indexer,api',
+    AUTH: 'off',
+    BALANCE_SAMPLES: '0',
+    RATE_LIMIT_IP: '0',
+    LOG_LEVEL: 'error',
+    ...(url !== undefined && { DATABASE_URL: url }),
+  }
+  return spawn(process.execPath, [main, 'start'], {
+    env: { ...process.env, ...environment },
+    stdio: ['ignore', 'ignore', 'inherit'],
+  })
+}
+
+/** Until a list is answered, whatever is in it. */
+async function untilRead(server: ChildProcess, port: string): Promise<void> {
+  const url = `http://127.0.0.1:${port}/api/v5/chain/block/block-list?chainShortName=eth`
+  while (server.exitCode === null) {
+    const answer = await fetch(url).then(
+      (response) => response.json() as Promise<{ code: string }>,
+      () => undefined,
+    )
+    if (answer?.code === '0') return
+    await pause(10)
+  }
+  throw new Error(`the server ended with code ${server.exitCode}`)
+}

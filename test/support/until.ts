@@ -1,0 +1,15 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+
+const PATIENCE_MS = 30_000
+const POLL_MS = 50
+
+/** The first answer that is so; fails after a while with the last one. */
+export const until = async <T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> => {
+  const giveUpMs = Date.now() + PATIENCE_MS
+  for (;;) {
+    const answer = await ask()
+    if (isSo(answer)) return answer
+    if (Date.now() > giveUpMs) throw new Error(`not so in time: ${JSON.stringify(answer)}`)
+    await sleep(POLL_MS)
+  }
+}
