@@ -1,5 +1,6 @@
 // The relay of this project, in a process of its own so that its CPU time is its own.
 import type { FlashblockMessage } from '../../src/contract/flashblock.ts'
+import { outgoingText } from '../../src/flashblocks/hub/outgoing.ts'
 import { createHub } from '../../src/flashblocks/hub.ts'
 import { createApp } from '../../src/http/app.ts'
 import { addRelay } from '../../src/http/relay.ts'
@@ -48,7 +49,7 @@ serveBlasts(({ messages, bytes }) => {
   const headBytes = bytes < 2 ** 16 ? 4 : 10
   return {
     frameBytes: flashblocks.map((flashblock) => headBytes + textBytes(flashblock)),
-    send: (message) => hub.publish(flashblocks[message]!),
+    send: (message) => hub.publish(outgoingText(flashblocks[message]!)),
   }
 })
 

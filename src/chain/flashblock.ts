@@ -21,6 +21,13 @@ export type Flashblock = {
   readonly receipts: readonly Receipt[] | null
   /** Wei by address, of what the block changed so far; empty where the feed leaves them out. */
   readonly balances: ReadonlyMap<bigint, bigint>
+  /** What its transactions look at, where the feed tells. */
+  readonly touched?: Touched | null
+}
+
+export type Touched = {
+  readonly accounts: ReadonlySet<bigint>
+  readonly slots: ReadonlyMap<bigint, ReadonlySet<bigint>>
 }
 
 /** What is known before the first transaction runs. */

@@ -1,11 +1,14 @@
 // Wires keys, signatures and rate limits to the database.
 import { createAuthenticator } from '../access/authenticate.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
+import { createKeyUsage, type KeyUsage } from '../access/key-usage.ts'
 import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
-import { type Admission, createAdmission } from '../http/admission.ts'
+import { type Admission, createAddressLimit, createAdmission } from '../http/admission.ts'
+import type { Lifecycle } from '../lib/lifecycle.ts'
 import { createSecretBox } from '../lib/secret-box.ts'
 import type { BucketRule } from '../lib/token-bucket.ts'
 import type { Database } from '../store/database.ts'
+import { createKeyUsageStore } from '../store/key-usage.ts'
 import { createKeyStore } from '../store/keys.ts'
 import { createRateBucketStore } from '../store/rate-buckets.ts'
 import { createSignatureStore } from '../store/signatures.ts'
@@ -19,7 +22,12 @@ export const keyRingOf = (config: Config, database: Database): KeyRing =>
     nowMs: Date.now,
   })
 
-export const admissionOf = (config: Config, database: Database, keyRing: KeyRing): Admission => {
+export const admissionOf = (
+  config: Config,
+  database: Database,
+  keyRing: KeyRing,
+  usage?: Pick<KeyUsage, 'count'>,
+): Admission => {
   const limiter = (scope: string, perSecond: number, burst: number): RateLimiter | undefined =>
     perSecond === 0 ? undefined : limiterOf(config, database, scope, { perSecond, burst })
   return createAdmission({
@@ -33,8 +41,17 @@ export const admissionOf = (config: Config, database: Database, keyRing: KeyRing
     unsignedFromLoopback: config.AUTH === 'off',
     perKey: limiter('key', config.RATE_LIMIT_KEY, config.RATE_LIMIT_KEY_BURST),
     perAddress: limiter('ip', config.RATE_LIMIT_IP, config.RATE_LIMIT_IP_BURST),
+    ...(usage && { onKeyUse: usage.count }),
   })
 }
+
+/** For what must be answered while the database is down: counted by this process alone. */
+export const localAddressLimit = (config: Config): Admission['limitAddress'] =>
+  createAddressLimit(
+    config.RATE_LIMIT_IP === 0
+      ? undefined
+      : createLocalLimiter({ perSecond: config.RATE_LIMIT_IP, burst: config.RATE_LIMIT_IP_BURST }, Date.now),
+  )
 
 /** Whether other processes serve on the same port. */
 export const sharesPort = (config: Config): boolean => config.SHARED_PORT || config.API_PROCESSES > 0
@@ -58,4 +75,29 @@ export const pruneAccess = (database: Database, signal: AbortSignal, onError: (e
     Promise.all([signatures.prune(now), buckets.prune(now - BUCKET_IDLE_MS)]).catch(onError)
   }, PRUNE_EVERY_MS)
   signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+}
+
+const FLUSH_EVERY_MS = 5_000
+const PRUNE_USAGE_EVERY_MS = 3_600_000
+
+/** Counts in memory and hands on every few seconds, and once more at the end. */
+export const startKeyUsage = async (
+  database: Database,
+  lifecycle: Lifecycle,
+  onError: (error: unknown) => void,
+): Promise<KeyUsage> => {
+  const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
+  const timers = [
+    setInterval(() => void usage.flush().catch(onError), FLUSH_EVERY_MS),
+    setInterval(() => void usage.prune().catch(onError), PRUNE_USAGE_EVERY_MS),
+  ]
+  await lifecycle.start({
+    name: 'key usage',
+    start: () => {},
+    stop: () => {
+      for (const timer of timers) clearInterval(timer)
+      return usage.flush().catch(onError)
+    },
+  })
+  return usage
 }

@@ -36,4 +36,6 @@ const overrides = (config: Config, port: number): string[] => [
   ...['--api-processes', '0', '--shared-port', '--port', String(port)],
   ...['--roles', config.ROLES.filter((role) => !SINGLE_ROLES.includes(role)).join(',')],
   ...(config.RPC_URL ? ['--rpc-url', config.RPC_URL.join(',')] : []),
+  ...(config.FLASHBLOCKS_ENABLED ? ['--flashblocks-enabled'] : []),
+  ...(config.FLASHBLOCKS_URL ? ['--flashblocks-url', config.FLASHBLOCKS_URL.join(',')] : []),
 ]

@@ -7,10 +7,12 @@ import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { keyRingOf } from './access.ts'
 import type { Command } from './command.ts'
+import { feedFinding } from './doctor-feed.ts'
 import { askNode } from './node-probe.ts'
 import type { Config } from './options.ts'
+import { whyNotReth } from './rpc-type.ts'
 
-type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
+export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
 type Check = { name: string; look: (config: Config) => Promise<Finding> | Finding }
 
 const MIN_NODE = 24
@@ -144,17 +146,36 @@ const clockCheck: Check = {
   },
 }
 
+const clientCheck: Check = {
+  name: 'Node client',
+  look: async ({ RPC_URL, FLASHBLOCKS_ENABLED, RPC_TYPE, RPC_TYPE_CHECK }) => {
+    if (!RPC_URL || !FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'any will do without Flashblocks' }
+    const advice = 'run reth and set RPC_TYPE=reth, or set FLASHBLOCKS_ENABLED=false'
+    const reasons = await Promise.all(
+      RPC_URL.map(async (url) => whyNotReth(String((await askNode(url, 'web3_clientVersion')).result))),
+    )
+    const reason = RPC_TYPE === 'reth' ? reasons.find((each) => each !== null) : `RPC_TYPE is ${RPC_TYPE}`
+    if (!reason) return { state: 'ok', what: 'may be followed with Flashblocks' }
+    return { state: RPC_TYPE_CHECK === 'off' ? 'warning' : 'failed', what: `${reason}: Flashblocks need reth`, advice }
+  },
+}
+
 const feedCheck: Check = {
   name: 'Feed',
-  look: ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL }) => {
+  look: async ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL, RPC_URL }) => {
     if (!FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'off' }
-    return FLASHBLOCKS_URL
-      ? { state: 'ok', what: FLASHBLOCKS_URL.join(', ') }
-      : {
-          state: 'failed',
-          what: 'FLASHBLOCKS_ENABLED without FLASHBLOCKS_URL',
-          advice: 'set the WebSocket address of the feed',
-        }
+    if (!FLASHBLOCKS_URL) {
+      return {
+        state: 'failed',
+        what: 'FLASHBLOCKS_ENABLED without FLASHBLOCKS_URL',
+        advice: 'set the WebSocket address of the feed',
+      }
+    }
+    const findings = await Promise.all(FLASHBLOCKS_URL.map((url) => feedFinding(url, RPC_URL?.[0])))
+    const worst = ['failed', 'warning', 'ok']
+      .map((state) => findings.find((each) => each.state === state))
+      .find(Boolean)!
+    return { ...worst, what: findings.map(({ what }) => what).join('; ') }
   },
 }
 
@@ -166,5 +187,6 @@ const checks: readonly Check[] = [
   portCheck,
   nodeCheck,
   clockCheck,
+  clientCheck,
   feedCheck,
 ]

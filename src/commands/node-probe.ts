@@ -2,11 +2,15 @@
 const TIMEOUT_MS = 5_000
 
 /** The result, and the node's clock where it tells it (NaN otherwise). */
-export const askNode = async (url: string, method: string): Promise<{ result: unknown; dateMs: number }> => {
+export const askNode = async (
+  url: string,
+  method: string,
+  params: readonly unknown[] = [],
+): Promise<{ result: unknown; dateMs: number }> => {
   const response = await fetch(url.replace(/^ws/, 'http'), {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     signal: AbortSignal.timeout(TIMEOUT_MS),
   })
   const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }

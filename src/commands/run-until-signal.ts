@@ -23,7 +23,8 @@ export const runUntilSignal = async (config: Config, start: (parts: Running) => 
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
   // One of several API processes ends with the process that started it.
-  process.once('disconnect', () => onSignal('SIGTERM'))
+  const onDisconnect = () => onSignal('SIGTERM')
+  process.once('disconnect', onDisconnect)
   try {
     await Promise.race([start({ lifecycle, log, fail }), signalled])
     log.info({ signal: await signalled }, 'stopping')
@@ -34,6 +35,7 @@ export const runUntilSignal = async (config: Config, start: (parts: Running) => 
     await lifecycle.stop()
     throw error
   } finally {
-    process.off('SIGINT', onSignal).off('SIGTERM', onSignal)
+    // A listener for it keeps the channel to the parent open, and the process alive.
+    process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('disconnect', onDisconnect)
   }
 }

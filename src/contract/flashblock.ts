@@ -37,6 +37,8 @@ const metadata = z.object({
   block_number: z.int().nonnegative(),
   new_account_balances: z.record(z.string(), quantity).nullish(),
   receipts: z.record(hash, receipt).nullish(),
+  /** In several forms; not part of what is sent on. */
+  access_list: z.unknown().optional(),
 })
 
 export const flashblockMessage = z.object({

@@ -1,78 +1,17 @@
-// The methods of E20 as data: name, what it answers, its positional parameters. Addresses, hashes and quantities leave in
-// lower case; a block parameter is a tag, a number or an EIP-1898 object and may be left out where Ethereum lets it be.
+// The methods of E20 as data: name, what it answers, its positional parameters. What is offered beyond them is in rpc-further.ts.
 import { z } from 'zod'
-
-const hex = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, rule).toLowerCase()
-
-const address = hex('must be a 20-byte address in hex', /^0x[0-9a-fA-F]{40}$/)
-const hash = hex('must be a 32-byte hash in hex', /^0x[0-9a-fA-F]{64}$/)
-/** The length is looked at apart: a pattern that counts pairs overflows its stack on megabytes. */
-const bytes = hex('must be hex bytes', /^0x[0-9a-fA-F]*$/).refine(
-  (value) => value.length % 2 === 0,
-  'must be hex bytes',
-)
-/** Ethereum quantities have no leading zeros; readers in the field send them all the same, so they are let through. */
-const quantity = hex('must be a hex quantity such as 0x1', /^0x[0-9a-fA-F]{1,64}$/).transform((value) => BigInt(value))
-const heightQuantity = hex('must be a block number as a hex quantity', /^0x0*[0-9a-fA-F]{1,12}$/).transform(Number)
-/** Storage positions come short (0x0) and as 32 bytes. */
-const slot = hex('must be a storage position of at most 32 bytes in hex', /^0x[0-9a-fA-F]{1,64}$/).transform(BigInt)
-
-export const blockTags = ['latest', 'pending', 'earliest', 'safe', 'finalized'] as const
-
-export const blockParameter = z.union(
-  [
-    z.enum(blockTags).transform((tag) => ({ type: 'tag' as const, tag })),
-    heightQuantity.transform((number) => ({ type: 'number' as const, number })),
-    z
-      .strictObject({ blockHash: hash, requireCanonical: z.boolean().optional() })
-      .transform(({ blockHash }) => ({ type: 'hash' as const, hash: blockHash })),
-    z
-      .strictObject({ blockNumber: heightQuantity })
-      .transform(({ blockNumber }) => ({ type: 'number' as const, number: blockNumber })),
-    hash.transform((value) => ({ type: 'hash' as const, hash: value })),
-  ],
-  'must be latest, pending, earliest, safe, finalized, a block number in hex, or an object with blockHash or blockNumber',
-)
-
-const callObject = z.object(
-  {
-    from: address.nullish(),
-    to: address.nullish(),
-    gas: quantity.nullish(),
-    gasPrice: quantity.nullish(),
-    maxFeePerGas: quantity.nullish(),
-    maxPriorityFeePerGas: quantity.nullish(),
-    value: quantity.nullish(),
-    nonce: quantity.nullish(),
-    data: bytes.nullish(),
-    input: bytes.nullish(),
-    accessList: z.array(z.object({ address, storageKeys: z.array(hash) })).nullish(),
-  },
-  'must be a call object',
-)
-
-const stateOverrides = z.record(
+import {
   address,
-  z.object({
-    balance: quantity.optional(),
-    nonce: quantity.optional(),
-    code: bytes.optional(),
-    state: z.record(hash, hash).optional(),
-    stateDiff: z.record(hash, hash).optional(),
-  }),
-)
+  blockOverrides,
+  blockParameter,
+  callObject,
+  hash,
+  heightQuantity,
+  slot,
+  stateOverrides,
+} from './rpc-params.ts'
 
-const blockOverrides = z.object({
-  number: quantity.optional(),
-  time: quantity.optional(),
-  gasLimit: quantity.optional(),
-  feeRecipient: address.optional(),
-  prevRandao: hash.optional(),
-  baseFeePerGas: quantity.optional(),
-  blobBaseFee: quantity.optional(),
-})
-
-type RpcMethod = {
+export type RpcMethod = {
   summary: string
   params: z.ZodType<readonly unknown[]>
   /** Names of the parameters, for messages and documentation. */
@@ -80,7 +19,7 @@ type RpcMethod = {
   result: string
 }
 
-const block = blockParameter.optional()
+const block = blockParameter.nullish()
 const full = z.boolean('must be true for whole transactions or false for hashes')
 
 export const rpcMethods = {

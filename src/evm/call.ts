@@ -7,9 +7,10 @@ import type { AccountRecord } from './account-record.ts'
 import { REVERTED } from './halt.ts'
 import { refusalOfUpfront } from './intrinsic-gas.ts'
 import { type BlockEnv, createMachine } from './machine.ts'
-import { runMetered } from './metered-run.ts'
+import { meteredSlices } from './metered-run.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
 import { ofAddress, type Refusal, refuse } from './refusal.ts'
+import { runToEnd, type Slices } from './slices.ts'
 import type { Misses } from './state-source.ts'
 import type { Tracer } from './tracer.ts'
 import { WorldState } from './world-state.ts'
@@ -52,22 +53,26 @@ export type CallFailure = {
   readonly message: string
 }
 
-export function call(
+export const call = (world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult =>
+  runToEnd(callSlices(world, block, message, options))
+
+/** Until it has ended the world is its own. */
+export function callSlices(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   { overrides, tracer }: CallOptions = {},
-): CallResult {
-  if (overrides === undefined) return callOn(world, block, message, { tracer })
-  return callOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
+): Slices<CallResult> {
+  if (overrides === undefined) return slicesOn(world, block, message, { tracer })
+  return slicesOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
 }
 
-function callOn(
+function* slicesOn(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   { tracer, overrides }: CallOptions,
-): CallResult {
+): Slices<CallResult> {
   const { from = 0n, to, data = EMPTY_BYTES, value = 0n, gas = block.gasLimit, gasPrice = 0n } = message
   const { accessList = [], authorizations = [], blobHashes = [] } = message
   world.beginTransaction()
@@ -82,7 +87,7 @@ function callOn(
   if (gasPrice !== 0n) world.setBalance(sender, sender.balance - gas * gasPrice)
   const precompiles = overrides && overriddenPrecompiles(block.rules, overrides)
   const machine = createMachine({ world, block, origin: from, gasPrice, blobHashes, tracer, precompiles })
-  const run = runMetered(machine, { from, to, value, data, accessList, authorizations }, gas)
+  const run = yield* meteredSlices(machine, { from, to, value, data, accessList, authorizations }, gas)
   const logs = run.halt === null && world.logs.length > 0 ? [...world.logs] : NO_LOGS
   world.revert(start)
   return {

@@ -1,9 +1,10 @@
 // The smallest gas limit a message succeeds with: `eth_estimateGas`. Ends on the exact number, where nodes stop within a percent or two.
-import { type CallFailure, type CallMessage, type CallOptions, type CallResult, call } from './call.ts'
+import { type CallFailure, type CallMessage, type CallOptions, type CallResult, callSlices } from './call.ts'
 import { EMPTY_CODE_HASH } from './code.ts'
 import { CALL_STIPEND } from './gas.ts'
 import type { BlockEnv } from './machine.ts'
 import { overriddenState } from './overrides.ts'
+import { runToEnd, type Slices } from './slices.ts'
 import type { Misses } from './state-source.ts'
 import { smaller } from './word.ts'
 import type { WorldState } from './world-state.ts'
@@ -14,35 +15,43 @@ export type Estimate =
   | { readonly type: 'missed'; readonly misses: Misses }
 
 /** `message.gas` is the most that may come out; the block's limit where it is left out. */
-export function estimateGas(
+export const estimateGas = (
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   options: CallOptions = {},
-): Estimate {
-  const tryWith = (gas: bigint) => call(world, block, { ...message, gas }, options)
+): Estimate => runToEnd(estimateSlices(world, block, message, options))
+
+/** Until it has ended the world is its own. */
+export function* estimateSlices(
+  world: WorldState,
+  block: BlockEnv,
+  message: CallMessage,
+  options: CallOptions = {},
+): Slices<Estimate> {
+  const tryWith = (gas: bigint) => callSlices(world, block, { ...message, gas }, options)
   const most = affordableGas(world, block, message, options)
 
   if (isPlainTransfer(world, message, options)) {
-    const transfer = tryWith(PLAIN_TRANSFER_GAS)
+    const transfer = yield* tryWith(PLAIN_TRANSFER_GAS)
     if (transfer.ok && transfer.misses === null) return { type: 'estimated', gas: PLAIN_TRANSFER_GAS }
   }
-  const widest = tryWith(most)
+  const widest = yield* tryWith(most)
   if (widest.misses !== null) return { type: 'missed', misses: widest.misses }
   if (widest.failure !== null) return { type: 'failed', failure: widest.failure, output: widest.output }
-  return search(tryWith, widest, most)
+  return yield* search(tryWith, widest, most)
 }
 
 const PLAIN_TRANSFER_GAS = 21000n
 
 /** Halves the range between what fails and what succeeds, after a guess that is mostly right or nearly so. */
-function search(tryWith: (gas: bigint) => CallResult, widest: CallResult, most: bigint): Estimate {
+function* search(tryWith: (gas: bigint) => Slices<CallResult>, widest: CallResult, most: bigint): Slices<Estimate> {
   let fails = widest.gasUsed - 1n
   let succeeds = most
   let next = ((widest.gasUsed + widest.refunded + BigInt(CALL_STIPEND)) * 64n) / 63n
   while (fails + 1n < succeeds) {
     if (next <= fails || next >= succeeds) next = (fails + succeeds) / 2n
-    const attempt = tryWith(next)
+    const attempt = yield* tryWith(next)
     if (attempt.misses !== null) return { type: 'missed', misses: attempt.misses }
     if (attempt.ok) succeeds = next
     else fails = next

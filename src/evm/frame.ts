@@ -1,5 +1,5 @@
 // One call or creation under way: its message, its stack, memory and gas, and how it ended. Frames are kept by depth and used again,
-// since stacks and memories are dear to make; everything runs to its end in one go, so at any time a depth has one frame.
+// since stacks and memories are dear to make; at any time one run uses them. A run that pauses takes them with it (`swapFrames`).
 import { EMPTY_BYTES } from '../chain/hex.ts'
 import type { AccountRecord } from './account-record.ts'
 import { type Code, EMPTY_CODE } from './code.ts'
@@ -116,6 +116,13 @@ export function releaseDeepFrames(): void {
   if (frames.length > KEPT_FRAMES) frames.length = KEPT_FRAMES
 }
 
+/** Puts others in the place of the frames in use, and gives those. */
+export function swapFrames(others: Frame[]): Frame[] {
+  const used = frames
+  frames = others
+  return used
+}
+
 export const STACK_LIMIT = 1024
 
 const KEPT_FRAMES = 16
@@ -123,4 +130,4 @@ const KEPT_FRAMES = 16
 const FIRST_MEMORY = 1024
 const LARGEST_KEPT_MEMORY = 1 << 20
 
-const frames: Frame[] = []
+let frames: Frame[] = []

@@ -6,11 +6,21 @@ import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
 
 /** Runs an opened frame, and all that it calls, to its end. */
 export function runFrame(root: Frame): void {
+  let frame: Frame | null = root
+  while (frame !== null) frame = runSomeSteps(root, frame, MANY_STEPS)
+}
+
+/** Goes on from `from`, which is `root` or below it, for about so many steps. Gives the frame to go on from, null at the end. */
+export function runSomeSteps(root: Frame, from: Frame, steps: number): Frame | null {
   const { tracer } = root.machine
   const run = tracer?.step === undefined ? runUntilPause : runTracedUntilPause
-  let frame = root
+  let frame = from
+  let left = steps
   for (;;) {
-    if (frame.isRunning) run(frame)
+    if (frame.isRunning) {
+      left = run(frame, left)
+      if (frame.isRunning) return frame
+    }
     const { child } = frame
     if (child !== null) {
       frame = child
@@ -21,9 +31,15 @@ export function runFrame(root: Frame): void {
     frame = resumeParent(frame)
   }
   releaseDeepFrames()
+  return null
 }
 
-function runUntilPause(frame: Frame): void {
+/** As large as an integer that is cheap to count down. */
+const MANY_STEPS = 2 ** 30 - 1
+
+/** Gives how many steps are left; where none is, the frame may still be running. */
+function runUntilPause(frame: Frame, steps: number): number {
+  let left = steps
   const { execute, gas, fewest, most } = frame.machine.operations
   const bytes = frame.code.padded
   try {
@@ -35,14 +51,16 @@ function runUntilPause(frame: Frame): void {
       frame.gas -= gas[opcode]!
       if (frame.gas < 0) throw OUT_OF_GAS
       execute[opcode]!(frame)
-    } while (frame.isRunning)
+    } while (--left > 0 && frame.isRunning)
   } catch (thrown) {
     endWith(frame, thrown)
   }
+  return left
 }
 
 /** The same with a hook before every operation: a second loop, so that the first pays nothing for it. */
-function runTracedUntilPause(frame: Frame): void {
+function runTracedUntilPause(frame: Frame, steps: number): number {
+  let left = steps
   const { operations, tracer } = frame.machine
   const { execute, gas, fewest, most } = operations
   const bytes = frame.code.padded
@@ -57,10 +75,11 @@ function runTracedUntilPause(frame: Frame): void {
       frame.gas -= gas[opcode]!
       if (frame.gas < 0) throw OUT_OF_GAS
       execute[opcode]!(frame)
-    } while (frame.isRunning)
+    } while (--left > 0 && frame.isRunning)
   } catch (thrown) {
     endWith(frame, thrown)
   }
+  return left
 }
 
 function endWith(frame: Frame, thrown: unknown): void {

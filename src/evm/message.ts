@@ -10,7 +10,6 @@ import { openCall, openCreate } from './calling.ts'
 import { type Code, EMPTY_CODE, toCode } from './code.ts'
 import { delegateOf } from './delegation.ts'
 import type { Frame } from './frame.ts'
-import { runFrame } from './interpreter.ts'
 import type { Machine } from './machine.ts'
 
 export type TransactionMessage = {
@@ -22,12 +21,10 @@ export type TransactionMessage = {
   readonly authorizations: readonly Authorization[]
 }
 
-/** Runs with `gas`, from which the intrinsic gas is already taken. The ended frame is valid until the next run. */
-export function runMessage(machine: Machine, message: TransactionMessage, gas: number): Frame {
+/** To be run with `gas`, from which the intrinsic gas is already taken. The frame is valid until the next run. */
+export function openMessage(machine: Machine, message: TransactionMessage, gas: number): Frame {
   warmUp(machine, message)
-  const frame = message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
-  runFrame(frame)
-  return frame
+  return message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
 }
 
 function warmUp({ world, block, rules }: Machine, { from, to, accessList }: TransactionMessage): void {

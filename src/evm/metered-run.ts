@@ -1,8 +1,11 @@
 // A message run under a gas limit: intrinsic gas before it, refund and floor after it.
+import type { Frame } from './frame.ts'
 import type { Halt } from './halt.ts'
+import { runFrame } from './interpreter.ts'
 import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
-import { runMessage, type TransactionMessage } from './message.ts'
+import { openMessage, type TransactionMessage } from './message.ts'
+import { frameSlices, type Slices } from './slices.ts'
 import { larger, smaller } from './word.ts'
 
 export type MeteredRun = {
@@ -17,14 +20,34 @@ export type MeteredRun = {
 
 /** `gasLimit` covers the intrinsic gas: somebody has checked. */
 export function runMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): MeteredRun {
-  const { world, rules, gas } = machine
+  const started = startMetered(machine, message, gasLimit)
+  runFrame(started.frame)
+  return endMetered(machine, message, started)
+}
+
+/** The same with pauses. */
+export function* meteredSlices(machine: Machine, message: TransactionMessage, gasLimit: bigint): Slices<MeteredRun> {
+  const started = startMetered(machine, message, gasLimit)
+  yield* frameSlices(started.frame)
+  return endMetered(machine, message, started)
+}
+
+type Started = { readonly frame: Frame; readonly gasLimit: bigint; readonly unused: bigint }
+
+function startMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): Started {
   const { to, data, accessList, authorizations } = message
-  const intrinsic = intrinsicGas(rules, { to, data, accessList, authorizationCount: authorizations.length })
-  const given = gasLimit - BigInt(intrinsic)
+  const upfront = { to, data, accessList, authorizationCount: authorizations.length }
+  const given = gasLimit - BigInt(intrinsicGas(machine.rules, upfront))
   const ran = smaller(given, MOST_GAS_TO_RUN)
-  const { halt, output, gas: left, self } = runMessage(machine, message, Number(ran))
+  return { frame: openMessage(machine, message, Number(ran)), gasLimit, unused: given - ran }
+}
+
+function endMetered(machine: Machine, { to, data }: TransactionMessage, started: Started): MeteredRun {
+  const { world, rules, gas } = machine
+  const { frame, gasLimit, unused } = started
+  const { halt, output, gas: left, self } = frame
   const isBurnt = halt !== null && !halt.keepsGas
-  const spent = isBurnt ? gasLimit : gasLimit - (given - ran + BigInt(left))
+  const spent = isBurnt ? gasLimit : gasLimit - (unused + BigInt(left))
   const refunded = smaller(spent / BigInt(gas.refundQuotient), BigInt(world.refund))
   return {
     gasUsed: larger(spent - refunded, BigInt(floorGas(rules, data))),

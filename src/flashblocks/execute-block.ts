@@ -8,6 +8,7 @@ import {
   L1_FEE_VAULT,
   OPERATOR_FEE_VAULT,
 } from '../chain/addresses.ts'
+import type { Touched } from '../chain/flashblock.ts'
 import type { Rules } from '../chain/forks.ts'
 import type { Header } from '../chain/header.ts'
 import { createReceipt, type Receipt } from '../chain/receipt.ts'
@@ -43,6 +44,8 @@ export type BlockGround = {
   /** After the parent. */
   readonly source: StateSource
   fetch(misses: Partial<Misses>): Promise<void>
+  /** What transactions will probably look at; null where nobody can tell. */
+  foresee?(transactions: readonly RecoveredTransaction[]): Promise<Touched | null>
 }
 
 /** `before` is the same block after an earlier flashblock. */
@@ -63,7 +66,9 @@ export async function executeBlock(
     const executions = executionsOf(world, env, { added, gasUsedBefore: before?.block.header.gasUsed ?? 0n })
     const misses = world.takeMisses()
     if (misses !== null) {
-      await ground.fetch(misses)
+      // Most need one round. Who needs another reads one place through the next, and may go on so for long.
+      const foreseen = rounds === 1 ? await ground.foresee?.(added) : null
+      await ground.fetch(foreseen ? withForeseen(misses, unknownIn(source, foreseen)) : misses)
       continue
     }
     const refusal = executions.find((execution) => execution.type === 'refused')
@@ -148,17 +153,37 @@ function unknownAhead(source: StateSource, env: BlockEnv, block: PendingBlock): 
     ...block.balances.keys(),
     ...block.transactions.flatMap(({ recovered: { from, transaction } }) => [from, transaction.to ?? from]),
   ]
-  const accounts = new Set(likely.filter((address) => source.account(address) === undefined))
-  const slots = new Map(
-    [...systemSlots(block.header), ...(env.rules.op ? [FEE_SLOTS] : [])].flatMap(([address, keys]) => {
-      const unknown = keys.filter((key) => source.storage(address, key) === undefined)
-      return unknown.length === 0 ? [] : [[address, new Set(unknown)] as const]
-    }),
-  )
+  const { accounts, slots } = unknownIn(source, {
+    accounts: [...likely, ...(block.touched?.accounts ?? [])],
+    slots: [...systemSlots(block.header), ...(env.rules.op ? [FEE_SLOTS] : []), ...(block.touched?.slots ?? [])],
+  })
   return accounts.size + slots.size === 0 ? null : { accounts, slots }
 }
 
-type SlotsOf = readonly [address: bigint, keys: readonly bigint[]]
+type SlotsOf = readonly [address: bigint, keys: Iterable<bigint>]
+
+function unknownIn(
+  source: StateSource,
+  { accounts, slots }: { accounts: Iterable<bigint>; slots: Iterable<SlotsOf> },
+): Touched {
+  const unknown = new Map<bigint, Set<bigint>>()
+  for (const [address, keys] of slots) {
+    const own = [...keys].filter((key) => source.storage(address, key) === undefined)
+    if (own.length > 0) unknown.set(address, (unknown.get(address) ?? new Set()).union(new Set(own)))
+  }
+  return { accounts: new Set([...accounts].filter((address) => source.account(address) === undefined)), slots: unknown }
+}
+
+const withForeseen = (misses: Misses, { accounts, slots }: Touched): Misses => ({
+  ...misses,
+  accounts: misses.accounts.union(accounts),
+  slots: new Map(
+    [...new Set([...misses.slots.keys(), ...slots.keys()])].map((address) => [
+      address,
+      (misses.slots.get(address) ?? new Set<bigint>()).union(slots.get(address) ?? new Set()),
+    ]),
+  ),
+})
 
 /** Where EIP-4788 and EIP-2935 write at the start of the block: rings, so it is a new place each time. */
 function systemSlots({ number, timestamp }: Header): readonly SlotsOf[] {

@@ -5,11 +5,13 @@ import type { Receipt } from '../chain/receipt.ts'
 import type { BlockEnv } from '../evm/machine.ts'
 import type { Misses, StateChanges, StateSource } from '../evm/state-source.ts'
 import { disagreementIn } from './disagreement.ts'
-import { type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
+import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
+import { createForesight } from './foresight.ts'
 import type { CanonicalHead } from './links.ts'
 import { type AskNode, NodeState, StateUnavailable } from './node-state.ts'
 import type { PendingBlock, RulesOf } from './pending-block.ts'
 import type { PendingChain } from './pending-chain.ts'
+import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
 
 export type PendingState = {
   /** What it is the state after. */
@@ -41,9 +43,12 @@ export type ExecutorDependencies = {
   readonly ask: AskNode
   readonly rulesOf: RulesOf
   readonly chainId: bigint
+  /** A recent canonical block by its hash: run here where its flashblocks did not tell all of it. */
+  readonly sealed?: (hash: Hex) => SealedBlock | undefined
 }
 
-export function createExecutor({ ask, rulesOf, chainId }: ExecutorDependencies): Executor {
+export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined }: ExecutorDependencies): Executor {
+  const foresight = createForesight(ask)
   let node: NodeState | null = null
   let executed: readonly ExecutedBlock[] = []
   /** A payload that we disagreed with even on fresh state. */
@@ -54,25 +59,45 @@ export function createExecutor({ ask, rulesOf, chainId }: ExecutorDependencies):
     return NodeState.at(pin)
   }
 
-  /** Carries what is known over to the canonical head, where the chain up to it is what we executed. */
-  const nodeAt = ({ canonical, heads }: PendingChain): NodeState | null => {
-    if (canonical === null) return null
-    if (node === null || node.size > MAX_ACCOUNTS) return forget(canonical)
-    let moved = node
-    const past = heads.filter(({ height }) => height > moved.pin.height)
-    for (const head of past) {
-      const [lowest, ...rest] = executed
-      if (head.parentHash !== moved.pin.hash || lowest === undefined || !isSettledAs(lowest, head)) break
-      moved = moved.movedTo(head, lowest.changes)
-      executed = rest
+  const groundOn = (state: NodeState, source: StateSource, block: PendingBlock, signal: AbortSignal): BlockGround => ({
+    chainId,
+    rules: rulesOf(block.header),
+    source,
+    fetch: (misses) => state.fetch(ask, misses, signal),
+    foresee: (transactions) => foresight(transactions, state.pin, signal),
+  })
+
+  /** The state after the next canonical block: what was executed of it is taken, and what was not is run now. */
+  const stepped = async (from: Carried, head: CanonicalHead, signal: AbortSignal): Promise<Carried | null> => {
+    const [lowest, ...above] = from.executed
+    if (head.parentHash !== from.state.pin.hash) return null
+    if (lowest !== undefined && isSettledAs(lowest, head)) {
+      return { state: from.state.movedTo(head, lowest.changes), executed: above }
     }
-    if (moved.pin.hash !== canonical.hash) return forget(canonical)
-    if (moved !== node) executed = rebasedOn(moved, executed)
-    return moved
+    const block = sealed(head.hash)
+    if (block === undefined) return null
+    const whole = asPendingBlock(block)
+    const ground = groundOn(from.state, from.state, whole, signal)
+    const execution = await executeBlock(ground, whole, beginningExecuted(lowest, block))
+    if (execution.type === 'refused' || disagreementIn(execution.executed) !== null) return null
+    // What stands above was executed on something else.
+    return { state: from.state.movedTo(head, execution.executed.changes), executed: [] }
+  }
+
+  /** Carries what is known over to the canonical head, as long as it is known what each block on the way changed. */
+  const nodeAt = async ({ heads }: PendingChain, canonical: CanonicalHead, signal: AbortSignal): Promise<NodeState> => {
+    if (node === null || node.size > MAX_ACCOUNTS) return forget(canonical)
+    const { height } = node.pin
+    let carried: Carried | null = { state: node, executed }
+    for (const head of heads.filter((each) => each.height > height)) {
+      carried = carried && (await stepped(carried, head, signal))
+    }
+    if (carried?.state.pin.hash !== canonical.hash) return forget(canonical)
+    if (carried.state !== node) executed = rebasedOn(carried.state, carried.executed)
+    return carried.state
   }
 
   const run = async (state: NodeState, blocks: readonly PendingBlock[], signal: AbortSignal): Promise<Following> => {
-    const fetch = (misses: Partial<Misses>) => state.fetch(ask, misses, signal)
     for (const [at, block] of blocks.entries()) {
       const before = executedBefore(executed[at], block)
       if (before?.block.hash === block.hash) {
@@ -80,7 +105,7 @@ export function createExecutor({ ask, rulesOf, chainId }: ExecutorDependencies):
         executed = executed.with(at, { ...before, block })
         continue
       }
-      const ground = { chainId, rules: rulesOf(block.header), source: executed[at - 1]?.source ?? state, fetch }
+      const ground = groundOn(state, executed[at - 1]?.source ?? state, block, signal)
       const execution = await executeBlock(ground, block, before)
       if (execution.type === 'refused') return { type: 'disagrees', hash: block.hash, reason: execution.message }
       const reason = disagreementIn(execution.executed)
@@ -92,11 +117,11 @@ export function createExecutor({ ask, rulesOf, chainId }: ExecutorDependencies):
 
   return {
     async follow(chain, signal) {
-      node = nodeAt(chain)
       const { canonical, blocks } = chain
-      if (node === null || canonical === null) return { type: 'unavailable', reason: 'the node has told no head yet' }
-      if (blocks.some(({ payloadId }) => payloadId === distrusted?.payloadId)) return distrusted!.following
+      if (canonical === null) return { type: 'unavailable', reason: 'the node has told no head yet' }
       try {
+        node = await nodeAt(chain, canonical, signal)
+        if (blocks.some(({ payloadId }) => payloadId === distrusted?.payloadId)) return distrusted!.following
         const following = await run(node, blocks, signal)
         if (following.type !== 'disagrees') return following
         node = forget(canonical)
@@ -111,6 +136,8 @@ export function createExecutor({ ask, rulesOf, chainId }: ExecutorDependencies):
     },
   }
 }
+
+type Carried = { readonly state: NodeState; readonly executed: readonly ExecutedBlock[] }
 
 /** Accounts that are remembered; with more it begins anew. */
 const MAX_ACCOUNTS = 200_000

@@ -3,6 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { createTestSink, flashblock, heavyFlashblock, saidBy } from './hub/flashblocks-for-tests.ts'
+import { outgoingText } from './hub/outgoing.ts'
 import { payloadOf } from './hub/websocket-frame.ts'
 import { createHub, type Hub, type HubOptions, type Wish } from './hub.ts'
 
@@ -14,7 +15,7 @@ const subscribed = (hub: Hub, wish: Partial<Wish> = {}) => {
 
 const hubAfter = (places: readonly (readonly [number, number])[], options?: HubOptions): Hub => {
   const hub = createHub(options)
-  for (const [block, index] of places) hub.publish(flashblock(block, index))
+  for (const [block, index] of places) hub.publish(outgoingText(flashblock(block, index)))
   return hub
 }
 
@@ -24,17 +25,17 @@ describe('the beginning', () => {
   it('is the next index 0', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub)
-    hub.publish(flashblock(5, 2))
+    hub.publish(outgoingText(flashblock(5, 2)))
     expect(sink.said()).toEqual([])
-    hub.publish(flashblock(6, 0))
-    hub.publish(flashblock(6, 1))
+    hub.publish(outgoingText(flashblock(6, 0)))
+    hub.publish(outgoingText(flashblock(6, 1)))
     expect(sink.said()).toEqual(['6.0', '6.1'])
   })
 
   it('is what follows the last flashblock received before', () => {
     const hub = hubAfter([[5, 0], [5, 1], [6, 0]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 0) })
-    hub.publish(flashblock(6, 1))
+    hub.publish(outgoingText(flashblock(6, 1)))
     expect(sink.said()).toEqual(['5.1', '6.0', '6.1'])
   })
 
@@ -51,14 +52,14 @@ describe('the beginning', () => {
   it('is announced as a gap, and the next index 0, where the last one received never came here', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 2) })
-    hub.publish(flashblock(5, 2))
-    hub.publish(flashblock(6, 0))
+    hub.publish(outgoingText(flashblock(5, 2)))
+    hub.publish(outgoingText(flashblock(6, 0)))
     expect(sink.said()).toEqual([{ reason: 'not held', after: at(5, 2), next: null }, '6.0'])
   })
 
   it('tells of another payload that took the place of the one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
-    hub.publish(flashblock(5, 0, { payload: 99 }))
+    hub.publish(outgoingText(flashblock(5, 0, { payload: 99 })))
     expect(subscribed(hub, { after: at(5, 1) }).sink.said()).toEqual(['5.0'])
   })
 })
@@ -66,14 +67,15 @@ describe('the beginning', () => {
 describe('the ring', () => {
   it('keeps the last 64 blocks whole', () => {
     const hub = createHub()
-    for (let block = 1; block <= 100; block++) for (let i = 0; i < 3; i++) hub.publish(flashblock(block, i))
+    for (let block = 1; block <= 100; block++)
+      for (let i = 0; i < 3; i++) hub.publish(outgoingText(flashblock(block, i)))
     expect(subscribed(hub, { after: at(37, 0) }).sink.said()[0]).toBe('37.1')
     expect(subscribed(hub, { after: at(36, 2) }).sink.said()[0]).toMatchObject({ reason: 'not held', next: at(37, 0) })
   })
 
   it('keeps fewer blocks where they are heavy', () => {
     const hub = createHub({ maxRingBytes: 100_000 })
-    for (let block = 1; block <= 20; block++) hub.publish(heavyFlashblock(block, 0, 20_000))
+    for (let block = 1; block <= 20; block++) hub.publish(outgoingText(heavyFlashblock(block, 0, 20_000)))
     expect(hub.ringBytes()).toBeLessThanOrEqual(100_000)
     expect(
       subscribed(hub, { after: at(1, 0) })
@@ -87,8 +89,8 @@ describe('a gap', () => {
   it('of the upstream is announced between what it parts', () => {
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
-    hub.publish(flashblock(5, 2))
-    hub.publish(flashblock(7, 0))
+    hub.publish(outgoingText(flashblock(5, 2)))
+    hub.publish(outgoingText(flashblock(7, 0)))
     expect(sink.said()).toEqual([
       { reason: 'upstream', after: at(5, 0), next: at(5, 2) },
       '5.2',
@@ -100,9 +102,9 @@ describe('a gap', () => {
   it('is neither the next block, nor the same block anew, nor an earlier one', () => {
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
-    hub.publish(flashblock(6, 0))
-    hub.publish(flashblock(6, 0, { payload: 77 }))
-    hub.publish(flashblock(4, 0, { payload: 78 }))
+    hub.publish(outgoingText(flashblock(6, 0)))
+    hub.publish(outgoingText(flashblock(6, 0, { payload: 77 })))
+    hub.publish(outgoingText(flashblock(4, 0, { payload: 78 })))
     expect(sink.said()).toEqual(['6.0', '6.0', '4.0'])
   })
 
@@ -132,7 +134,7 @@ describe('a slow subscriber', () => {
     const hub = hubAfter([[5, 0]])
     const { sink, subscription } = subscribed(hub, { after: at(5, 0) })
     sink.isOpen = false
-    for (let index = 1; index < 5; index++) hub.publish(flashblock(5, index))
+    for (let index = 1; index < 5; index++) hub.publish(outgoingText(flashblock(5, index)))
     expect(sink.said()).toEqual(['5.1'])
     sink.isOpen = true
     subscription.flow()
@@ -144,7 +146,7 @@ describe('a slow subscriber', () => {
     const { sink } = subscribed(hub)
     const { sink: other } = subscribed(hub)
     sink.isOpen = false
-    for (let index = 0; index < 9; index++) hub.publish(heavyFlashblock(5, index, 10_000))
+    for (let index = 0; index < 9; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 10_000)))
     expect(sink.said()).toEqual(['5.0', { reason: 'slow', after: at(5, 0), next: null }])
     expect(sink.isCutOff).toBe(true)
     expect(other.said()).toHaveLength(9)
@@ -153,11 +155,11 @@ describe('a slow subscriber', () => {
 
   it('may take its time for what it had to catch up with', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
-    for (let index = 0; index < 20; index++) hub.publish(heavyFlashblock(5, index, 10_000))
+    for (let index = 0; index < 20; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 10_000)))
     const sink = createTestSink()
     sink.isOpen = false
     hub.subscribe(sink, { encoding: 'plain', after: at(5, 0) })
-    hub.publish(heavyFlashblock(5, 20, 10_000))
+    hub.publish(outgoingText(heavyFlashblock(5, 20, 10_000)))
     expect(sink.isCutOff).toBe(false)
   })
 
@@ -165,7 +167,7 @@ describe('a slow subscriber', () => {
     const hub = createHub({ maxBlocks: 3 })
     const { sink } = subscribed(hub)
     sink.isOpen = false
-    for (let block = 1; block < 9; block++) hub.publish(flashblock(block, 0))
+    for (let block = 1; block < 9; block++) hub.publish(outgoingText(flashblock(block, 0)))
     expect(sink.said()).toEqual(['1.0', { reason: 'slow', after: at(1, 0), next: null }])
   })
 })
@@ -174,7 +176,7 @@ describe('the frames', () => {
   it('are the same bytes for every subscriber of an encoding', async () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
-    hub.publish(flashblock(5, 0))
+    hub.publish(outgoingText(flashblock(5, 0)))
     await expect.poll(() => sinks.every(({ frames }) => frames.length === 1)).toBe(true)
     expect(new Set(sinks.map(({ frames }) => frames[0])).size).toBe(1)
   })
@@ -182,7 +184,7 @@ describe('the frames', () => {
   it('leave a turn to other work between the slices of a large audience', () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
-    hub.publish(flashblock(5, 0))
+    hub.publish(outgoingText(flashblock(5, 0)))
     expect(sinks.filter(({ frames }) => frames.length > 0)).toHaveLength(500)
   })
 
@@ -191,7 +193,7 @@ describe('the frames', () => {
     const hash = `0x${'11'.repeat(32)}`
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
-    hub.publish(flashblock(5, 1, { metadata: { receipts: { [hash]: receipt } } }))
+    hub.publish(outgoingText(flashblock(5, 1, { metadata: { receipts: { [hash]: receipt } } })))
     const sent = JSON.parse(payloadOf(sink.frames[0]!).toString())
     expect(feedMessageFrom(sent)).toMatchObject({ type: 'flashblock' })
     expect(Object.keys(sent)).toEqual(['payload_id', 'index', 'diff', 'metadata'])
@@ -203,8 +205,8 @@ describe('the frames', () => {
   it('come in order when they are compressed', async () => {
     const hub = createHub()
     const { sink } = subscribed(hub, { encoding: 'brotli' })
-    hub.publish(heavyFlashblock(5, 0, 400_000))
-    hub.publish(flashblock(5, 1))
+    hub.publish(outgoingText(heavyFlashblock(5, 0, 400_000)))
+    hub.publish(outgoingText(flashblock(5, 1)))
     await expect.poll(() => sink.frames.length).toBe(2)
     const texts = sink.frames.map((frame) => brotliDecompressSync(payloadOf(frame)).toString())
     expect(texts.map(saidBy)).toEqual(['5.0', '5.1'])

@@ -1,10 +1,10 @@
 // Fans the feed out. Flashblocks come in, the ring keeps those of the last blocks, and every subscriber is a cursor into the ring: what waits
 // for a slow one is not copied, and catching up is the same walk as following. Knows frames, but no sockets.
-import type { FlashblockMessage } from '../contract/flashblock.ts'
-import { type Entry, flashblockEntry, gapEntry, gapFrame, placeOf } from './hub/entry.ts'
+import { type Entry, flashblockEntry, gapEntry, gapFrame } from './hub/entry.ts'
 import { type Filter, isMatch } from './hub/filter.ts'
 import type { Encoding } from './hub/frames.ts'
 import { follows, type Place, type Position } from './hub/gap.ts'
+import type { OutgoingText } from './hub/outgoing.ts'
 import { createRing } from './hub/ring.ts'
 import { createRounds } from './hub/rounds.ts'
 
@@ -31,7 +31,7 @@ export type Subscription = {
 
 export type Hub = {
   /** Takes each flashblock once, in order; what is missing between two is announced as a gap. */
-  publish: (message: FlashblockMessage) => void
+  publish: (flashblock: OutgoingText) => void
   subscribe: (sink: Sink, wish: Wish) => Subscription
   readonly subscribers: number
   /** Bytes that the ring holds. */
@@ -101,12 +101,12 @@ export const createHub = (options: HubOptions = {}): Hub => {
   const serveAll = createRounds(subscribers, serve, SLICE)
 
   return {
-    publish: (message) => {
-      const place = placeOf(message)
+    publish: (flashblock) => {
+      const { place } = flashblock
       if (newest && !follows(newest, place)) {
         ring.push(gapEntry({ reason: 'upstream', after: newest, next: place }))
       }
-      ring.push(flashblockEntry(message, serveAll))
+      ring.push(flashblockEntry(flashblock, serveAll))
       newest = place
       serveAll()
     },

@@ -1,6 +1,6 @@
 // A block as far as its flashblocks have told it. Immutable: each flashblock makes a new one out of the one before.
 import { encodeBlock, transactionsRoot } from '../chain/block.ts'
-import { type Flashblock, type FlashblockBase, flashblockHeader } from '../chain/flashblock.ts'
+import { type Flashblock, type FlashblockBase, flashblockHeader, type Touched } from '../chain/flashblock.ts'
 import type { Rules } from '../chain/forks.ts'
 import type { Header } from '../chain/header.ts'
 import type { Hex } from '../chain/hex.ts'
@@ -21,6 +21,8 @@ export type PendingBlock = {
   readonly transactions: readonly PendingTransaction[]
   /** Wei by address, as the feed tells them of what the block changed so far. */
   readonly balances: ReadonlyMap<bigint, bigint>
+  /** What the transactions of the last flashblock look at, where the feed tells. */
+  readonly touched?: Touched | null
 }
 
 export type PendingTransaction = {
@@ -69,7 +71,7 @@ type Growth = {
 }
 
 function grown(rulesOf: RulesOf, { base, before, flashblock }: Growth): PendingBlock {
-  const { payloadId, index, totals, balances } = flashblock
+  const { payloadId, index, totals, balances, touched = null } = flashblock
   const added = flashblock.transactions.map((recovered) => ({ recovered, flashblockIndex: index, outcome: null }))
   const transactions = [...before, ...added]
   const root = transactionsRoot(transactions.map(({ recovered }) => recovered.raw))
@@ -84,6 +86,7 @@ function grown(rulesOf: RulesOf, { base, before, flashblock }: Growth): PendingB
     transactions:
       receipts === null ? transactions : withOutcomes(pricesOf(rulesOf(header), transactions), transactions, receipts),
     balances,
+    touched,
   })
 }
 

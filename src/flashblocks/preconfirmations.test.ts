@@ -5,9 +5,11 @@ import { rpc, startLivelyDevnet, startStillDevnet } from '../../test/support/dev
 import { rulesOfFork } from '../chain/forks.ts'
 import { addressToHex, bytesToHex, EMPTY_BYTES, type Hex, toQuantity, wordToHex } from '../chain/hex.ts'
 import { blockToRpc, receiptToRpc, transactionToRpc } from '../chain/rpc-view.ts'
+import { signed } from '../devnet/chain/chain-for-tests.ts'
 import type { Devnet } from '../devnet/devnet.ts'
 import { createLog } from '../lib/log.ts'
 import { createFeed } from '../upstream/feed.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { createNode, type Node } from '../upstream/node.ts'
 import { type Bend, startProxy } from '../upstream/proxy-for-tests.ts'
 import { createExecutor, type PendingState } from './executor.ts'
@@ -37,7 +39,9 @@ type Following = {
   catchUp(): Promise<void>
 }
 
-async function follow(devnet: Devnet, options: { leavesOut?: boolean; bend?: Bend } = {}): Promise<Following> {
+type FollowOptions = { leavesOut?: boolean; bend?: Bend; losesFrom?: number }
+
+async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Following> {
   const proxy = options.bend === undefined ? null : await startProxy(devnet.url, options.bend)
   if (proxy !== null) cleanups.push(() => proxy.stop())
   const node = createNode({ urls: [devnet.url], log })
@@ -53,7 +57,8 @@ async function follow(devnet: Devnet, options: { leavesOut?: boolean; bend?: Ben
     return stateNode.batch(calls, signal)
   }
   const { signal } = stopping
-  const executor = createExecutor({ ask, rulesOf: rules.rulesOf, chainId: 1337n })
+  const sealed = new Map<Hex, NodeBlock>()
+  const executor = createExecutor({ ask, rulesOf: rules.rulesOf, chainId: 1337n, sealed: (hash) => sealed.get(hash) })
   const preconfirmations = createPreconfirmations({ rules, executor, signal, patienceMs: 60_000 })
   const head = await node.head()
   preconfirmations.take({ type: 'canonical', block: (await node.block(head.height))! })
@@ -63,6 +68,7 @@ async function follow(devnet: Devnet, options: { leavesOut?: boolean; bend?: Ben
     for await (const event of feed.events(signal)) {
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
+      if (flashblock.index >= (options.losesFrom ?? Number.POSITIVE_INFINITY)) continue
       const told = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
       preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
     }
@@ -75,7 +81,11 @@ async function follow(devnet: Devnet, options: { leavesOut?: boolean; bend?: Ben
     asked,
     async catchUp() {
       const { height } = await node.head()
-      for (; next <= height; next++) preconfirmations.take({ type: 'canonical', block: (await node.block(next))! })
+      for (; next <= height; next++) {
+        const block = (await node.block(next))!
+        sealed.set(block.hash, block)
+        preconfirmations.take({ type: 'canonical', block })
+      }
     },
   }
 }
@@ -196,6 +206,31 @@ test('keeps what it knows while the canonical chain agrees, and asks only for wh
   expect(calls[0]).toBeGreaterThan(20)
   // Every block writes to three new places in the rings of EIP-4788 and EIP-2935.
   expect(calls.slice(1)).toEqual([3, 3, 3])
+})
+
+test('runs the end of a block that its flashblocks did not tell, instead of forgetting what it knows', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  const { preconfirmations, node, asked, catchUp } = await follow(devnet, { losesFrom: 1 })
+  const calls: number[] = []
+  for (let block = 1; block <= 4; block++) {
+    const before = asked.calls
+    await rpc(devnet.url, 'devnet_step')
+    await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ from: 0, nonce: block - 1, value: 1n }).raw))
+    await rpc(devnet.url, 'devnet_step')
+    await until(() => preconfirmations.view().states.length === 1)
+    await rpc(devnet.url, 'devnet_seal')
+    await catchUp()
+    await preconfirmations.settled()
+    calls.push(asked.calls - before)
+  }
+  // The places in the rings of EIP-4788 and EIP-2935: everything else is known, though no block was told to its end.
+  expect(calls.slice(1)).toEqual([3, 3, 3])
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().states.length === 1)
+  const [state] = preconfirmations.view().states
+  await rpc(devnet.url, 'devnet_seal')
+  expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
 
 test('begins anew after a reorg', async () => {

@@ -22,6 +22,8 @@ export type PendingView = {
 export type Preconfirmations = {
   take(event: PendingEvent): void
   view(): PendingView
+  /** With what was taken but is not in the view yet. */
+  chain(): PendingChain
   /** Every new view; returns the way to end it. */
   on(listener: (view: PendingView) => void): () => void
   /** Until what was taken so far is in the view. */
@@ -34,31 +36,54 @@ export type PreconfirmationDependencies = {
   readonly executor: Executor | null
   /** Ends what is being executed. */
   readonly signal: AbortSignal
-  /** How long a view waits for its state. */
+  /** How long a view waits for its state; longer while execution takes longer, up to a second. */
   readonly patienceMs?: number
+  /** The executor failed in a way it must not; until the next event there is no state. */
+  readonly onBug?: (error: unknown) => void
 }
 
 export function createPreconfirmations(dependencies: PreconfirmationDependencies): Preconfirmations {
-  const { rules, executor, signal, patienceMs = 100 } = dependencies
+  const { rules, executor, signal, patienceMs: leastPatienceMs = LEAST_PATIENCE_MS, onBug = rethrow } = dependencies
   const listeners = new Set<(view: PendingView) => void>()
   let chain = EMPTY_CHAIN
   let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
   let executing: Promise<void> | null = null
+  /** What is under way takes too long: until it ends, views go out without state. */
+  let isBehind = false
+  let patienceMs = leastPatienceMs
 
   const publish = (of: PendingChain, following: Following): void => {
     view = viewOf(of, following)
     for (const listener of listeners) listener(view)
   }
 
+  const failed = (error: unknown): Following => {
+    onBug(error)
+    return { type: 'unavailable', reason: `the executor failed: ${(error as Error).message}` }
+  }
+
   const execute = async (by: Executor): Promise<void> => {
     let done: PendingChain | null = null
     while (done !== chain && !signal.aborted) {
       const current = chain
-      const late = setTimeout(() => publish(current, BEHIND), patienceMs)
-      const following = await by.follow(current, signal).finally(() => clearTimeout(late))
+      const late = setTimeout(() => {
+        isBehind = true
+        publish(chain, BEHIND)
+      }, patienceMs)
+      const following = await by
+        .follow(current, signal)
+        .catch(failed)
+        .finally(() => clearTimeout(late))
       done = filled(rules, current, following)
       chain = chain === current ? done : filled(rules, chain, following)
-      publish(done, following)
+      // What was shown without state in the meantime must not vanish again for the sake of an older moment with state.
+      if (!isBehind || done === chain) publish(done, following)
+      // On a machine that is too slow, views that come later are better than views that never have state.
+      patienceMs = Math.min(
+        Math.max(leastPatienceMs, isBehind ? patienceMs * 2 : patienceMs * PATIENCE_DECAY),
+        Math.max(leastPatienceMs, MOST_PATIENCE_MS),
+      )
+      isBehind = false
     }
   }
 
@@ -67,13 +92,14 @@ export function createPreconfirmations(dependencies: PreconfirmationDependencies
       const next = pendingChainAfter(rules, chain, event)
       if (next === chain) return
       chain = next
-      if (executor === null) publish(chain, OFF)
-      else
-        executing ??= execute(executor).finally(() => {
-          executing = null
-        })
+      if (executor === null) return publish(chain, OFF)
+      if (isBehind) publish(chain, BEHIND)
+      executing ??= execute(executor).finally(() => {
+        executing = null
+      })
     },
     view: () => view,
+    chain: () => chain,
     on(listener) {
       listeners.add(listener)
       return () => void listeners.delete(listener)
@@ -84,9 +110,19 @@ export function createPreconfirmations(dependencies: PreconfirmationDependencies
   }
 }
 
+const rethrow = (error: unknown): never => {
+  throw error
+}
+
+const LEAST_PATIENCE_MS = 100
+const MOST_PATIENCE_MS = 1_000
+const PATIENCE_DECAY = 0.95
+
 const NOTHING_EXECUTED: Following = { type: 'executed', states: [] }
 const OFF: Following = { type: 'unavailable', reason: 'the executor is off' }
-const BEHIND: Following = { type: 'unavailable', reason: 'the executor is behind' }
+/** The trouble of a view that did not wait for its state, which is on its way. */
+export const EXECUTOR_IS_BEHIND = 'the executor is behind'
+const BEHIND: Following = { type: 'unavailable', reason: EXECUTOR_IS_BEHIND }
 
 function viewOf(chain: PendingChain, following: Following): PendingView {
   const snapshot = snapshotOf(chain)

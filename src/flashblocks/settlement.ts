@@ -3,6 +3,7 @@
 import type { Header } from '../chain/header.ts'
 import { equalBytes, type Hex } from '../chain/hex.ts'
 import type { Log } from '../chain/log.ts'
+import type { ChangeType, Difference } from '../chain/preconfirmation.ts'
 import type { Receipt } from '../chain/receipt.ts'
 import type { PendingBlock } from './pending-block.ts'
 
@@ -25,11 +26,6 @@ export type Settlement = {
   readonly unannounced: number
 }
 
-export type Difference =
-  | { readonly type: 'dropped'; readonly transaction: Hex }
-  | { readonly type: 'moved'; readonly transaction: Hex; readonly from: number; readonly to: number }
-  | { readonly type: 'status' | 'gas' | 'logs'; readonly transaction: Hex }
-
 export function settlementOf(block: PendingBlock, canonical: CanonicalBlock): Settlement {
   const differences = differencesBetween(block, canonical)
   const dropped = differences.filter(({ type }) => type === 'dropped').length
@@ -45,18 +41,24 @@ export function settlementOf(block: PendingBlock, canonical: CanonicalBlock): Se
 
 export function differencesBetween(block: PendingBlock, canonical: CanonicalBlock): readonly Difference[] {
   const places = new Map(canonical.transactions.map(({ hash }, place) => [hash, place]))
-  return block.transactions.flatMap(({ recovered: { hash: transaction }, outcome }, from): Difference[] => {
+  return block.transactions.flatMap(({ recovered: { hash: transaction }, outcome }, place): Difference[] => {
     const to = places.get(transaction)
-    if (to === undefined) return [{ type: 'dropped', transaction }]
-    const moved: Difference[] = to === from ? [] : [{ type: 'moved', transaction, from, to }]
+    if (to === undefined) return [{ type: 'dropped', transaction, from: place, to: null }]
+    const differing = (type: ChangeType, from: number, to: number): Difference[] =>
+      from === to ? [] : [{ type, transaction, from, to }]
+    const moved = differing('moved', place, to)
     if (outcome === null) return moved
     const { receipt } = canonical.receipts[to]!
     const gasBefore = to === 0 ? 0n : canonical.receipts[to - 1]!.receipt.cumulativeGasUsed
+    const { status, logs } = outcome.receipt
     return [
       ...moved,
-      ...(receipt.status === outcome.receipt.status ? [] : [{ type: 'status' as const, transaction }]),
-      ...(receipt.cumulativeGasUsed - gasBefore === outcome.gasUsed ? [] : [{ type: 'gas' as const, transaction }]),
-      ...(areSameLogs(receipt.logs, outcome.receipt.logs) ? [] : [{ type: 'logs' as const, transaction }]),
+      ...differing('status', Number(status), Number(receipt.status)),
+      ...differing('gas', Number(outcome.gasUsed), Number(receipt.cumulativeGasUsed - gasBefore)),
+      // As many logs can still be others.
+      ...(areSameLogs(logs, receipt.logs)
+        ? []
+        : [{ type: 'logs' as const, transaction, from: logs.length, to: receipt.logs.length }]),
     ]
   })
 }

@@ -4,6 +4,7 @@ import type { Authenticator, Credentials } from '../access/authenticate.ts'
 import type { KeyRing } from '../access/key-ring.ts'
 import type { Allowance, RateLimiter } from '../access/rate-limits.ts'
 import { Failure } from '../contract/failure.ts'
+import { addressGroup } from './address-group.ts'
 
 export type Admission = {
   /** Before the body is read: the address's rate, the form and the time of the credentials. */
@@ -21,6 +22,8 @@ export type Admission = {
   limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
 }
 
+export type OnKeyUse = (keyId: string, route: string) => void
+
 export const createAdmission = (options: {
   authenticator: Authenticator
   keyRing: Pick<KeyRing, 'find'>
@@ -28,27 +31,25 @@ export const createAdmission = (options: {
   unsignedFromLoopback: boolean
   perKey: RateLimiter | undefined
   perAddress: RateLimiter | undefined
+  /** Told of every request that a key opened, with the label of its route. */
+  onKeyUse?: OnKeyUse
 }): Admission => {
-  const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress } = options
+  const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress, onKeyUse } = options
 
-  const addressAllowance = async (request: FastifyRequest, reply: FastifyReply): Promise<Allowance | undefined> => {
-    const allowance = await perAddress?.take(addressGroup(request.ip))
-    if (allowance) refuseSpent(allowance, reply, 'this address')
-    return allowance
-  }
+  const addressAllowance = (request: FastifyRequest, reply: FastifyReply) =>
+    allowanceOfAddress(perAddress, request, reply)
 
   const takeOfKey = async (id: string, reply: FastifyReply): Promise<void> => {
     const allowance = await perKey?.take(id)
-    if (!allowance) return
-    refuseSpent(allowance, reply, 'this key')
-    announce(allowance, reply)
+    if (allowance) {
+      refuseSpent(allowance, reply, 'this key')
+      announce(allowance, reply)
+    }
+    onKeyUse?.(id, reply.request.routeOptions.config.label ?? 'other')
   }
 
   return {
-    limitAddress: async (request, reply) => {
-      const allowance = await addressAllowance(request, reply)
-      if (allowance) announce(allowance, reply)
-    },
+    limitAddress: createAddressLimit(perAddress),
     atTheDoor: async (request, reply) => {
       const allowance = await addressAllowance(request, reply)
       try {
@@ -76,6 +77,24 @@ export const createAdmission = (options: {
   }
 }
 
+/** The address's rate alone. Without a database behind the limiter it holds while there is none. */
+export const createAddressLimit =
+  (perAddress: RateLimiter | undefined): Admission['limitAddress'] =>
+  async (request, reply) => {
+    const allowance = await allowanceOfAddress(perAddress, request, reply)
+    if (allowance) announce(allowance, reply)
+  }
+
+const allowanceOfAddress = async (
+  perAddress: RateLimiter | undefined,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<Allowance | undefined> => {
+  const allowance = await perAddress?.take(addressGroup(request.ip))
+  if (allowance) refuseSpent(allowance, reply, 'this address')
+  return allowance
+}
+
 const announce = (allowance: Allowance, reply: FastifyReply): void => {
   reply.raw.setHeader('RateLimit-Limit', allowance.limit)
   reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
@@ -99,7 +118,3 @@ export const isFromLoopback = ({ raw, headers }: FastifyRequest): boolean =>
   headers.forwarded === undefined
 
 const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
-
-/** One household has a whole /64 of IPv6: all its addresses share a bucket. */
-const addressGroup = (address: string): string =>
-  address.includes('.') ? address.replace('::ffff:', '') : address.split(':').slice(0, 4).join(':')

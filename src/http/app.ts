@@ -25,9 +25,17 @@ export type AppOptions = {
   /** Addresses of proxies whose X-Forwarded-For is believed. */
   trustedProxies: readonly string[]
   maxConnections: number
+  /** Shows a refusal to who asked for a page; undefined for everyone else. */
+  notFoundPage?: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply> | undefined
 }
 
-export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppOptions): FastifyInstance => {
+export const createApp = ({
+  log,
+  metrics,
+  trustedProxies,
+  maxConnections,
+  notFoundPage,
+}: AppOptions): FastifyInstance => {
   const app = fastify({
     logger: false,
     http: {
@@ -104,7 +112,8 @@ export const createApp = ({ log, metrics, trustedProxies, maxConnections }: AppO
     const { method, url } = request.raw
     const other = otherMethodOf(app, method!, url!)
     if (other) reply.header('allow', other)
-    return sendFailure(reply, notFoundFailure(method!, url!, other))
+    const failure = notFoundFailure(method!, url!, other)
+    return notFoundPage?.(request, reply, failure) ?? sendFailure(reply, failure)
   })
   return app
 }

@@ -5,6 +5,7 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { WebSocket } from 'ws'
 import { startLivelyDevnet } from '../../test/support/devnet.ts'
 import { flashblock, heavyFlashblock, saidBy } from '../flashblocks/hub/flashblocks-for-tests.ts'
+import { outgoingText } from '../flashblocks/hub/outgoing.ts'
 import { createLog } from '../lib/log.ts'
 import { createFeed } from '../upstream/feed.ts'
 import {
@@ -16,6 +17,7 @@ import {
   type TestClient,
   type TestRelay,
 } from './relay/relay-for-tests.ts'
+import { createKeyDoor } from './rpc-keys.ts'
 
 const log = createLog({ level: 'error', pretty: false })
 const running: { stop: () => Promise<void> }[] = []
@@ -35,17 +37,17 @@ const metric = async ({ metrics }: TestRelay, name: string): Promise<number> =>
 describe('a subscriber', () => {
   it('gets the feed from the next index 0 on', async () => {
     const { hub, url } = await start()
-    hub.publish(flashblock(5, 0))
+    hub.publish(outgoingText(flashblock(5, 0)))
     const client = await subscribe(url)
-    hub.publish(flashblock(5, 1))
-    hub.publish(flashblock(6, 0))
-    hub.publish(flashblock(6, 1))
+    hub.publish(outgoingText(flashblock(5, 1)))
+    hub.publish(outgoingText(flashblock(6, 0)))
+    hub.publish(outgoingText(flashblock(6, 1)))
     await expect.poll(client.said).toEqual(['6.0', '6.1'])
   })
 
   it('resumes behind what it saw last, or is told of the gap', async () => {
     const { hub, url } = await start()
-    for (let index = 0; index < 3; index++) hub.publish(flashblock(5, index))
+    for (let index = 0; index < 3; index++) hub.publish(outgoingText(flashblock(5, index)))
     const lucky = await subscribe(`${url}?block_number=5&flashblock_index=0`)
     const late = await subscribe(`${url}?block_number=4&flashblock_index=1`)
     await expect.poll(lucky.said).toEqual(['5.1', '5.2'])
@@ -56,10 +58,10 @@ describe('a subscriber', () => {
     const { hub, url } = await start()
     const wanted = `0x${'aB'.repeat(20)}`
     const client = await subscribe(`${url}?addresses=0x${'00'.repeat(20)},${wanted}`)
-    hub.publish(flashblock(5, 0))
-    hub.publish(flashblock(5, 1, { metadata: { new_account_balances: { [wanted]: '0x1' } } }))
-    hub.publish(flashblock(5, 2))
-    hub.publish(flashblock(5, 3, { metadata: { new_account_balances: { [wanted]: '0x2' } } }))
+    hub.publish(outgoingText(flashblock(5, 0)))
+    hub.publish(outgoingText(flashblock(5, 1, { metadata: { new_account_balances: { [wanted]: '0x1' } } })))
+    hub.publish(outgoingText(flashblock(5, 2)))
+    hub.publish(outgoingText(flashblock(5, 3, { metadata: { new_account_balances: { [wanted]: '0x2' } } })))
     await expect.poll(client.said).toEqual(['5.1', '5.3'])
   })
 
@@ -77,7 +79,7 @@ describe('a subscriber', () => {
       false,
       false,
     ])
-    for (let index = 0; index < 4; index++) hub.publish(heavyFlashblock(5, index, 50 * 20 ** index))
+    for (let index = 0; index < 4; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 50 * 20 ** index)))
     for (const { said } of [plain, deflated, small, forced]) {
       await expect.poll(said).toEqual(['5.0', '5.1', '5.2', '5.3'])
     }
@@ -95,7 +97,7 @@ describe('a subscriber', () => {
     for (let i = 0; i < 20; i++) {
       clients.push(...(await Promise.all(Array.from({ length: 100 }, () => subscribe(`${url}?encoding=plain`)))))
     }
-    for (let index = 0; index < 10; index++) hub.publish(heavyFlashblock(5, index, 2_000))
+    for (let index = 0; index < 10; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 2_000)))
     await expect.poll(() => clients.every(({ texts }) => texts.length === 10), { timeout: 30_000 }).toBe(true)
     expect(new Set(clients.map(({ said }) => said().join())).size).toBe(1)
     for (const { socket } of clients) socket.terminate()
@@ -120,7 +122,7 @@ describe('a stalled reader', () => {
     const healthy = await subscribe(`${relay.url}?encoding=plain`)
     let index = 0
     while (relay.hub.subscribers === 2) {
-      relay.hub.publish(heavyFlashblock(5, index++, MESSAGE_BYTES))
+      relay.hub.publish(outgoingText(heavyFlashblock(5, index++, MESSAGE_BYTES)))
       await expect.poll(() => healthy.texts.length).toBe(index)
     }
     expect(await metric(relay, 'firstlight_relay_cut_off_total')).toBe(1)
@@ -139,7 +141,7 @@ describe('a stalled reader', () => {
     const healthy = await subscribe(`${relay.url}?encoding=plain`)
     const bytesBefore = process.memoryUsage().arrayBuffers
     for (let block = 1; block <= messages; block++) {
-      relay.hub.publish(heavyFlashblock(block, 0, MESSAGE_BYTES))
+      relay.hub.publish(outgoingText(heavyFlashblock(block, 0, MESSAGE_BYTES)))
       await expect.poll(() => healthy.texts.length, { interval: 2 }).toBe(block)
     }
     expect(relay.hub.subscribers).toBe(51)
@@ -197,7 +199,7 @@ describe('a handshake', () => {
     expect(own).toMatchObject({ status: 429, body: expect.stringContaining('One address may have 2') })
     await subscribe(url, from('2.2.2.2'))
     const all = await refusal(url, from('3.3.3.3').headers)
-    expect(all).toMatchObject({ status: 429, body: expect.stringContaining('All 3 places') })
+    expect(all).toMatchObject({ status: 429, body: expect.stringContaining('All 3 subscriptions') })
   })
 
   it('counts the addresses of one IPv6 household together', async () => {
@@ -208,7 +210,7 @@ describe('a handshake', () => {
   })
 
   it('needs a known key, in the path or in a header, only where keys are required', async () => {
-    const { url } = await start({ isKey: async (key) => key === 'good' })
+    const { url } = await start({ admitKey: createKeyDoor(async (key) => key === 'good') })
     expect(await refusal(url)).toMatchObject({ status: 401, body: expect.stringContaining('"50103"') })
     expect(await refusal(`${url}/bad`)).toMatchObject({ status: 401, body: expect.stringContaining('"50111"') })
     await subscribe(`${url}/good`)
@@ -255,6 +257,17 @@ describe('a handshake', () => {
     socket.destroy()
   })
 
+  it('behind a request that still waits for its answer ends the connection, not the server', async () => {
+    const { port } = await start()
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => undefined)
+    const handshake = `GET /flashblocks HTTP/1.1\r\nHost: x\r\n${HANDSHAKE}`
+    socket.write(`GET /flashblocks HTTP/1.1\r\nHost: x\r\n\r\n${handshake}`)
+    socket.resume()
+    await once(socket, 'close')
+    expect((await fetch(`http://127.0.0.1:${port}/flashblocks`)).status).toBe(426)
+  })
+
   it('at another path is an unknown path', async () => {
     const { port } = await start()
     expect(await refusal(`ws://127.0.0.1:${port}/elsewhere`)).toMatchObject({ status: 404 })
@@ -280,7 +293,7 @@ describe('a relay of a relay', () => {
     const stopping = new AbortController()
     const feedInto = async (relay: TestRelay, url: string) => {
       for await (const event of createFeed({ urls: [url], log }).events(stopping.signal)) {
-        if (event.type === 'flashblock') relay.hub.publish(event.message)
+        if (event.type === 'flashblock') relay.hub.publish(outgoingText(event.message))
       }
     }
     const feeding = [feedInto(outer, `${inner.url}?encoding=brotli`), feedInto(inner, devnet.feedUrl)]

@@ -1,26 +1,28 @@
 // The feed for subscribers: GET /flashblocks as a WebSocket (§6). Every frame is made once by the hub and written as it is to each socket.
 import type { Socket } from 'node:net'
-import type { Duplex } from 'node:stream'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../contract/failure.ts'
 import type { Hub } from '../flashblocks/hub.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { Admission } from './admission.ts'
-import { refusedFrom } from './envelope.ts'
+import { closeAll, refuseHandshake, sendUpgradeRequired } from './relay/handshake.ts'
 import { beat } from './relay/heartbeat.ts'
 import { createPlaces, type RelayLimits } from './relay/places.ts'
 import { routeUpgrades, socketOf, takeUpgrade } from './relay/upgrades.ts'
 import { type RelayWish, wishFrom } from './relay/wish.ts'
+import type { KeyDoor } from './rpc-keys.ts'
 
 export type RelayOptions = {
   hub: Hub
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
   limits: RelayLimits
-  /** Asked for every subscriber, where keys are required at all. */
-  isKey?: ((key: string) => Promise<boolean>) | undefined
+  /** Refuses who has no key, where keys are required at all. */
+  admitKey?: KeyDoor | undefined
   pingMs?: number
+  /** Where a browser is sent that wants a page and no socket. */
+  readersPage?: string | undefined
 }
 
 const PING_MS = 15_000
@@ -28,14 +30,12 @@ const PING_MS = 15_000
 const MAX_INCOMING_BYTES = 4_096
 /** A client that does not answer to a close is cut off after this. */
 const CLOSE_TIMEOUT_MS = 5_000
-const STOP_TIMEOUT_MS = 1_000
 
 const TRY_AGAIN_LATER = 1013
-const SERVICE_RESTART = 1012
 
 export const addRelay = (app: FastifyInstance, options: RelayOptions): void => {
-  const { hub, metrics, admission, limits, isKey, pingMs = PING_MS } = options
-  const places = createPlaces(limits)
+  const { hub, metrics, admission, limits, admitKey, readersPage, pingMs = PING_MS } = options
+  const places = createPlaces(limits, 'subscriptions to the feed')
   const clients = new Set<WebSocket>()
   const counts = countersOf(metrics, hub)
   const sockets = socketServers()
@@ -69,10 +69,10 @@ export const addRelay = (app: FastifyInstance, options: RelayOptions): void => {
   }
 
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    if (isKey) await refuseUnknownKey(request, isKey)
-    const wish = wishFrom(request.query)
     const socket = socketOf(request)
-    if (!socket) return sendUpgradeRequired(reply)
+    if (!socket && readersPage && isReader(request)) return reply.redirect(readersPage, 302)
+    const wish = wishFrom(request.query)
+    if (!socket) return sendUpgradeRequired(reply, NO_SOCKET)
     socket.once('close', places.take(request.ip))
     const server = wish.encoding || asksForSmallWindow(request) ? sockets.uncompressed : sockets.compressed
     takeUpgrade(server, { request, reply }, (client) => serve(client, socket, wish))
@@ -81,10 +81,14 @@ export const addRelay = (app: FastifyInstance, options: RelayOptions): void => {
 
   routeUpgrades(app)
   for (const url of ['/flashblocks', '/flashblocks/:key']) {
-    app.get(url, { config: { label: 'relay' }, onRequest: admission.limitAddress, handler })
+    const onRequest = admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress
+    app.get(url, { config: { label: 'relay' }, onRequest, handler })
   }
   app.addHook('preClose', () => closeAll(clients))
 }
+
+/** Browsers name HTML first. */
+const isReader = ({ headers }: FastifyRequest): boolean => /^\s*text\/html\b/.test(headers.accept ?? '')
 
 /** Two, because only the handshake can leave compression out. */
 const socketServers = () => {
@@ -104,49 +108,11 @@ const socketServers = () => {
   return servers
 }
 
-const refuseHandshake = (error: Error, socket: Duplex): void => {
-  const { status, text } = refusedFrom(
-    new Failure('malformedRequest', `No handshake of a WebSocket: ${error.message}.`),
-  )
-  const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\n`
-  socket.end(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
-}
-
 /** What is deflated once for all has the window that everyone else takes. */
 const asksForSmallWindow = ({ headers }: FastifyRequest): boolean =>
   headers['sec-websocket-extensions']?.includes('server_max_window_bits') ?? false
 
-const sendUpgradeRequired = (reply: FastifyReply): FastifyReply =>
-  reply
-    .status(426)
-    .header('upgrade', 'websocket')
-    .header('content-type', 'application/json; charset=utf-8')
-    .send(refusedFrom(new Failure('malformedRequest', 'The feed is a WebSocket; JSON-RPC is a POST.')).text)
-
-const refuseUnknownKey = async (
-  { params, headers }: FastifyRequest,
-  isKey: (key: string) => Promise<boolean>,
-): Promise<void> => {
-  const { key = headers['x-api-key'] } = params as { key?: string }
-  if (typeof key !== 'string') {
-    throw new Failure('keyMissing', 'A key is required, in the path (/flashblocks/<key>) or in the header x-api-key.')
-  }
-  if (!(await isKey(key))) throw new Failure('keyUnknown', 'The key is unknown.')
-}
-
-const closeAll = async (clients: ReadonlySet<WebSocket>): Promise<void> => {
-  const closing = Array.from(clients, (client) => {
-    const { promise, resolve } = Promise.withResolvers<void>()
-    client.once('close', () => resolve())
-    client.close(SERVICE_RESTART, 'service restart')
-    return promise
-  })
-  const timer = setTimeout(() => {
-    for (const client of clients) client.terminate()
-  }, STOP_TIMEOUT_MS)
-  await Promise.all(closing)
-  clearTimeout(timer)
-}
+const NO_SOCKET = new Failure('malformedRequest', 'The feed is a WebSocket; JSON-RPC is a POST.')
 
 const countersOf = (metrics: Metrics, hub: Hub) => {
   metrics.gauge('firstlight_relay_subscribers', 'Subscribers of the feed', () => hub.subscribers)

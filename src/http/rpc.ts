@@ -1,19 +1,24 @@
-// JSON-RPC over HTTP: POST /flashblocks (E20) and POST /.
+// JSON-RPC over HTTP: POST /flashblocks (E20) and POST /; where keys are asked for, with the key behind the path or in a header.
 import type { FastifyInstance } from 'fastify'
-import { answerJsonRpc, errorText } from '../lib/json-rpc.ts'
+import { errorText } from '../lib/json-rpc.ts'
 import type { Log } from '../lib/log.ts'
-import { type Dispatch, rpcBug, rpcErrorOf } from '../rpc/dispatch.ts'
+import { rpcErrorOf } from '../rpc/dispatch.ts'
+import type { RpcAnswer } from '../rpc/rpc.ts'
 import type { Admission } from './admission.ts'
 import { failureOf } from './failures.ts'
+import type { KeyDoor } from './rpc-keys.ts'
 
-const MAX_BODY_BYTES = 5_000_000
-const MAX_BATCH = 1_000
-const MAX_RESPONSE_CHARS = 50_000_000
+export const MAX_BODY_BYTES = 5_000_000
 
-export const addRpcRoutes = (
-  app: FastifyInstance,
-  { admission, dispatch, log }: { admission: Admission; dispatch: Dispatch; log: Log },
-): void => {
+export type RpcRouteOptions = {
+  admission: Pick<Admission, 'limitAddress'>
+  answer: (text: string) => Promise<RpcAnswer>
+  /** Refuses who has no key, where keys are required at all. */
+  admitKey?: KeyDoor | undefined
+  log: Log
+}
+
+export const addRpcRoutes = (app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void => {
   app.register(async (scope) => {
     // Wallets and scripts send JSON-RPC under any content type, or none.
     scope.removeAllContentTypeParsers()
@@ -27,22 +32,14 @@ export const addRpcRoutes = (
         .header('content-type', 'application/json; charset=utf-8')
         .send(errorText(null, rpcErrorOf(failure)))
     })
-    for (const url of ['/', '/flashblocks']) {
+    for (const url of ['/', '/flashblocks', '/flashblocks/:key']) {
       scope.post(url, {
         bodyLimit: MAX_BODY_BYTES,
         config: { label: url === '/' ? 'rpc' : 'E20' },
-        onRequest: admission.limitAddress,
+        onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
         handler: async (request, reply) => {
-          const server = {
-            call: dispatch,
-            onBug: (error: unknown, method: string) => {
-              log.error({ requestId: request.id, method, error }, 'bug')
-              return rpcBug(request.id)
-            },
-            maxBatch: MAX_BATCH,
-            maxResponseChars: MAX_RESPONSE_CHARS,
-          }
-          const text = await answerJsonRpc(server, request.body instanceof Buffer ? request.body.toString() : '')
+          const { text, ageMs } = await answer(request.body instanceof Buffer ? request.body.toString() : '')
+          if (ageMs !== null) reply.header('flashblocks-age-ms', ageMs)
           if (text === undefined) return reply.status(204).send()
           return reply.header('content-type', 'application/json; charset=utf-8').send(text)
         },

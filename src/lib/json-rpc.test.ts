@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { answerJsonRpc, JsonRpcError, type JsonRpcServer } from './json-rpc.ts'
+import { answerJsonRpc, JsonRpcError, type JsonRpcServer, JsonText } from './json-rpc.ts'
 
 const server: JsonRpcServer = {
   call: (method, params) => {
@@ -68,7 +68,43 @@ describe('JSON-RPC 2.0', () => {
   })
 
   it('ends a batch whose answer grows past the limit with errors', async () => {
-    const big = call('echo', { id: 1, params: ['x'.repeat(300)] })
-    expect(await answer([big, call('echo', { id: 2 })])).toEqual([expect.objectContaining({ id: 1 }), error(2, -32005)])
+    const large = (id: number) => call('echo', { id, params: ['x'.repeat(150)] })
+    expect(await answer([large(1), large(2), call('echo', { id: 3 })])).toEqual([
+      expect.objectContaining({ id: 1, result: expect.anything() }),
+      expect.objectContaining({ id: 2, result: expect.anything() }),
+      error(3, -32005),
+    ])
+  })
+
+  it('refuses a single answer past the limit', async () => {
+    expect(await answer(call('echo', { id: 1, params: ['x'.repeat(300)] }))).toEqual(error(1, -32005))
+  })
+
+  it('has as many calls of a batch under way together as it is told, and answers in order', async () => {
+    let underWay = 0
+    const most: number[] = []
+    const slow: JsonRpcServer = {
+      ...server,
+      maxBatch: 10,
+      maxResponseChars: 10_000,
+      atOnce: 4,
+      call: async (_, params) => {
+        most.push(++underWay)
+        await new Promise((resolve) => setTimeout(resolve, 5))
+        underWay--
+        return params
+      },
+    }
+    const ids = [0, 1, 2, 3, 4, 5, 6, 7, 8]
+    const text = await answerJsonRpc(slow, JSON.stringify(ids.map((id) => call('echo', { id, params: [id] }))))
+    expect(JSON.parse(text!).map(({ id, result }: { id: number; result: number[] }) => [id, ...result])).toEqual(
+      ids.map((id) => [id, id]),
+    )
+    expect(Math.max(...most)).toBe(4)
+  })
+
+  it('puts a result that is JSON already in as it is', async () => {
+    const text = await answerJsonRpc({ ...server, call: () => new JsonText('{"a":  1}') }, JSON.stringify(call('x')))
+    expect(text).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":  1}}')
   })
 })

@@ -22,14 +22,27 @@ export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 export const LIMIT_EXCEEDED = -32005
 
+/** A result that is JSON already. */
+export class JsonText {
+  readonly text: string
+
+  constructor(text: string) {
+    this.text = text
+  }
+}
+
 export type JsonRpcServer = {
-  /** Gives a result or throws; anything thrown that is not a JsonRpcError goes to `onBug`. */
+  /** Gives a result, at once or later, or throws; anything thrown that is not a JsonRpcError goes to `onBug`. */
   call: (method: string, params: JsonRpcParams) => unknown
   /** Turns an unexpected throw into what the client may know. */
   onBug: (error: unknown, method: string) => JsonRpcError
   maxBatch: number
-  /** Longest answer in characters; a batch that grows past it answers its rest with an error. */
+  /** Longest answer in characters; what would be longer, and the rest of a batch that is, answers with an error. */
   maxResponseChars: number
+  /** Calls of a batch that may be under way together; one where it is left out. */
+  atOnce?: number
+  /** Told of everything that is about to be called, unchecked: one request, or those of a batch. */
+  begin?: (requests: readonly unknown[]) => void
 }
 
 /** The answer as text, or undefined when nothing is to be sent. */
@@ -40,44 +53,61 @@ export const answerJsonRpc = async (server: JsonRpcServer, body: string): Promis
   } catch {
     return errorText(null, new JsonRpcError(PARSE_ERROR, 'Parse error: the body is not JSON'))
   }
-  if (!Array.isArray(request)) return answerOne(server, request)
+  if (!Array.isArray(request)) {
+    server.begin?.([request])
+    return answerOne(server, request)
+  }
   if (request.length === 0) return errorText(null, new JsonRpcError(INVALID_REQUEST, 'Invalid request: empty batch'))
   if (request.length > server.maxBatch) {
     const message = `Batch of ${request.length} is over the limit of ${server.maxBatch}`
     return errorText(null, new JsonRpcError(LIMIT_EXCEEDED, message))
   }
+  server.begin?.(request)
   return answerBatch(server, request)
 }
 
 const answerBatch = async (server: JsonRpcServer, requests: readonly unknown[]): Promise<string | undefined> => {
-  const answers: string[] = []
+  const { atOnce = 1, maxResponseChars } = server
+  const texts: string[] = []
   let chars = 0
-  for (const request of requests) {
-    const answer = chars > server.maxResponseChars ? overLimit(server, request) : await answerOne(server, request)
-    if (answer === undefined) continue
-    chars += answer.length
-    answers.push(answer)
+  for (let at = 0; at < requests.length; at += atOnce) {
+    const answers = requests
+      .slice(at, at + atOnce)
+      .map((request) => (chars > maxResponseChars ? overLimit(server, request) : answerOne(server, request)))
+    for (const answer of answers) {
+      const text = answer instanceof Promise ? await answer : answer
+      if (text === undefined) continue
+      chars += text.length
+      texts.push(text)
+    }
   }
-  return answers.length === 0 ? undefined : `[${answers.join(',')}]`
+  return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 }
 
 const overLimit = (server: JsonRpcServer, request: unknown): string | undefined => {
   const id = idOf(request)
   if (id === undefined) return undefined
-  const message = `The answer is over the limit of ${server.maxResponseChars} characters`
-  return errorText(id, new JsonRpcError(LIMIT_EXCEEDED, message))
+  return errorText(id, responseTooLarge(server.maxResponseChars))
 }
 
-const answerOne = async (server: JsonRpcServer, request: unknown): Promise<string | undefined> => {
+const responseTooLarge = (limit: number): JsonRpcError =>
+  new JsonRpcError(LIMIT_EXCEEDED, `The answer is over the limit of ${limit} characters`)
+
+/** What a method gives at once is answered at once: a promise for each of a thousand small calls would cost more than they do. */
+const answerOne = (server: JsonRpcServer, request: unknown): string | undefined | Promise<string | undefined> => {
   const checked = checkedRequest(request)
   if (checked instanceof JsonRpcError) return errorText(idOf(request) ?? null, checked)
   const { method, params, id } = checked
-  try {
-    const result = await server.call(method, params)
-    return id === undefined ? undefined : resultText(id, result)
-  } catch (error) {
+  const succeed = (result: unknown) => (id === undefined ? undefined : resultText(server, id, result))
+  const fail = (error: unknown) => {
     if (id === undefined) return undefined
     return errorText(id, error instanceof JsonRpcError ? error : server.onBug(error, method))
+  }
+  try {
+    const result = server.call(method, params)
+    return result instanceof Promise ? result.then(succeed, fail) : succeed(result)
+  } catch (error) {
+    return fail(error)
   }
 }
 
@@ -105,8 +135,11 @@ const idOf = (request: unknown): JsonRpcId | undefined => {
   return typeof id === 'string' || typeof id === 'number' || id === null ? id : undefined
 }
 
-const resultText = (id: JsonRpcId, result: unknown): string =>
-  `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${JSON.stringify(result ?? null)}}`
+const resultText = ({ maxResponseChars }: JsonRpcServer, id: JsonRpcId, result: unknown): string => {
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result ?? null)
+  if (text.length > maxResponseChars) return errorText(id, responseTooLarge(maxResponseChars))
+  return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`
+}
 
 /** Also for what is refused before there is a request to read. */
 export const errorText = (id: JsonRpcId, { code, message, data }: JsonRpcError): string =>

@@ -5,6 +5,8 @@ export type Metrics = {
   readonly contentType: string
   text: () => Promise<string>
   counter: (name: string, help: string, labels?: readonly string[]) => Counter
+  /** A counter that something else counts. */
+  counted: (name: string, help: string, collect: () => number) => Counter
   gauge: (name: string, help: string, collect?: () => number) => Gauge
   histogram: (name: string, help: string, labels: readonly string[], buckets: number[]) => Histogram
 }
@@ -17,6 +19,16 @@ export const createMetrics = (): Metrics => {
     contentType: registry.contentType,
     text: () => registry.metrics(),
     counter: (name, help, labels = []) => new Counter({ name, help, labelNames: [...labels], registers }),
+    counted: (name, help, collect) =>
+      new Counter({
+        name,
+        help,
+        registers,
+        collect() {
+          this.reset()
+          this.inc(collect())
+        },
+      }),
     gauge: (name, help, collect) =>
       new Gauge({
         name,

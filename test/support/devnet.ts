@@ -40,7 +40,7 @@ type Answer = { readonly result?: unknown; readonly error?: { code: number; mess
 /** One request; the whole answer, for tests of refusals. */
 export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<Answer> {
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
-  const response = await fetch(url, { method: 'POST', body })
+  const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
   return (await response.json()) as Answer
 }
 

@@ -3,7 +3,7 @@ import { z } from 'zod'
 import type { AccessList } from '../../chain/access-list.ts'
 import type { Authorization } from '../../chain/authorization.ts'
 import { hexToBytes } from '../../chain/hex.ts'
-import { blockParameter } from '../../contract/rpc.ts'
+import { blockParameter } from '../../contract/rpc-params.ts'
 import type { StateOverrides } from '../../evm/overrides.ts'
 import { withoutUndefined } from './without-undefined.ts'
 

@@ -1,8 +1,7 @@
 // What stands in the ring: flashblocks with all that is made from them once, and gaps between them.
-import type { FlashblockMessage } from '../../contract/flashblock.ts'
 import { createFrames, type Encoding } from './frames.ts'
 import { type Gap, gapText, type Place } from './gap.ts'
-import { type OutgoingFlashblock, outgoingFrom } from './outgoing.ts'
+import type { OutgoingFlashblock, OutgoingText } from './outgoing.ts'
 import { type Traits, traitsOf } from './traits.ts'
 import { payloadOf, webSocketFrame } from './websocket-frame.ts'
 
@@ -24,8 +23,7 @@ type GapEntry = {
   readonly frame: () => Buffer
 }
 
-export const flashblockEntry = (message: FlashblockMessage, onFrame: () => void): FlashblockEntry => {
-  const text = JSON.stringify(outgoingFrom(message))
+export const flashblockEntry = ({ place, text }: OutgoingText, onFrame: () => void): FlashblockEntry => {
   let bytes = 0
   let traits: Traits | undefined
   const frames = createFrames(text, (frameBytes) => {
@@ -33,7 +31,6 @@ export const flashblockEntry = (message: FlashblockMessage, onFrame: () => void)
     onFrame()
   })
   bytes += frames.in('plain')!.length
-  const place = placeOf(message)
   return {
     type: 'flashblock',
     place,
@@ -59,12 +56,6 @@ export const gapFrame = (gap: Gap): Buffer => webSocketFrame(Buffer.from(gapText
 
 /** A short string in a set, roughly. */
 const TRAIT_BYTES = 128
-
-export const placeOf = ({ metadata, index, payload_id }: FlashblockMessage): Place => ({
-  block_number: metadata.block_number,
-  flashblock_index: index,
-  payloadId: payload_id,
-})
 
 /** Parsed anew rather than kept: only filters need it, and objects weigh several times their text. */
 const parsed = (frame: Buffer): OutgoingFlashblock => JSON.parse(payloadOf(frame).toString()) as OutgoingFlashblock

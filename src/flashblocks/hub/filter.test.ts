@@ -4,6 +4,7 @@ import { encodeTransaction } from '../../chain/transaction-codec.ts'
 import { createHub } from '../hub.ts'
 import type { Filter } from './filter.ts'
 import { createTestSink, flashblock } from './flashblocks-for-tests.ts'
+import { outgoingText } from './outgoing.ts'
 
 const address = (byte: string) => `0x${byte.repeat(20)}`
 const word = (byte: string) => `0x${byte.repeat(32)}`
@@ -47,7 +48,7 @@ const passes = (filter: Partial<Filter>): boolean => {
     encoding: 'plain',
     filter: { addresses: [], topics: [], methods: [], match: 'any', ...filter },
   })
-  hub.publish(swap(0))
+  hub.publish(outgoingText(swap(0)))
   return sink.frames.length > 0
 }
 
@@ -76,19 +77,19 @@ describe('a filter', () => {
     hub.subscribe(sink, { encoding: 'plain', filter })
     const balance = (index: number, value: string) =>
       flashblock(5, index, { metadata: { new_account_balances: { [SENDER]: value } } })
-    hub.publish(balance(0, '0x1'))
-    hub.publish(balance(1, '0x1'))
-    hub.publish(balance(2, '0x2'))
+    hub.publish(outgoingText(balance(0, '0x1')))
+    hub.publish(outgoingText(balance(1, '0x1')))
+    hub.publish(outgoingText(balance(2, '0x2')))
     expect(sink.said()).toEqual(['5.0', '5.2'])
   })
 
   it('lets notices of gaps through', () => {
     const hub = createHub()
     const sink = createTestSink()
-    hub.publish(swap(0))
+    hub.publish(outgoingText(swap(0)))
     const filter: Filter = { addresses: [address('01')], topics: [], methods: [], match: 'any' }
     hub.subscribe(sink, { encoding: 'plain', filter, after: { block_number: 5, flashblock_index: 0 } })
-    hub.publish(swap(3))
+    hub.publish(outgoingText(swap(3)))
     expect(sink.said()).toMatchObject([{ reason: 'upstream' }])
   })
 })

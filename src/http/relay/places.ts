@@ -1,4 +1,5 @@
 import { Failure } from '../../contract/failure.ts'
+import { addressGroup } from '../address-group.ts'
 
 export type RelayLimits = {
   /** Subscribers in all. */
@@ -15,15 +16,16 @@ type Places = {
   take: (address: string) => () => void
 }
 
-export const createPlaces = ({ total, perAddress }: RelayLimits): Places => {
+/** `what` the places are, in the plural. */
+export const createPlaces = ({ total, perAddress }: RelayLimits, what: string): Places => {
   const taken = new Map<string, number>()
   let all = 0
   return {
     take: (address) => {
-      const household = householdOf(address)
+      const household = addressGroup(address)
       const own = taken.get(household) ?? 0
-      if (all >= total) throw full(`All ${total} places of the feed are taken.`)
-      if (own >= perAddress) throw full(`One address may have ${perAddress} subscriptions to the feed.`)
+      if (all >= total) throw full(`All ${total} ${what} are taken.`)
+      if (own >= perAddress) throw full(`One address may have ${perAddress} ${what}.`)
       taken.set(household, own + 1)
       all++
       return () => {
@@ -37,7 +39,3 @@ export const createPlaces = ({ total, perAddress }: RelayLimits): Places => {
 }
 
 const full = (message: string) => new Failure('tooManyRequests', message, { retryAfterS: RETRY_AFTER_S })
-
-/** One household has a whole /64 of IPv6. */
-const householdOf = (address: string): string =>
-  address.includes('.') ? address.replace('::ffff:', '') : address.split(':').slice(0, 4).join(':')

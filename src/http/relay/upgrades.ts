@@ -23,11 +23,23 @@ export const routeUpgrades = (app: FastifyInstance): void => {
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
-    response.assignSocket(socket)
+    if (!isAssigned(response, socket)) return void socket.destroy()
     response.once('finish', () => socket.end())
     handshakes.set(request, { socket, head })
+    // As a page / is not a WebSocket, as a handshake it is the one of /ws.
+    if (/^\/(\?|$)/.test(request.url!)) request.url = `/ws${request.url!.slice(1)}`
     app.routing(request, response)
   })
+}
+
+/** Not while an earlier request on the same connection waits for its answer: a handshake that was sent behind it has no place. */
+const isAssigned = (response: ServerResponse, socket: Socket): boolean => {
+  try {
+    response.assignSocket(socket)
+    return true
+  } catch {
+    return false
+  }
 }
 
 const isWebSocketHandshake = ({ method, headers }: IncomingMessage): boolean =>

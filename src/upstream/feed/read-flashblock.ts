@@ -7,6 +7,7 @@ import { fromQuantity, fromQuantityToNumber, type Hex, HexError, hexToAddress, h
 import { InvalidSignature, type RecoveredTransaction, recoverTransaction } from '../../chain/recovered-transaction.ts'
 import { RlpError } from '../../chain/rlp.ts'
 import type { FlashblockMessage } from '../../contract/flashblock.ts'
+import { touchedFromAccessList } from './read-access-list.ts'
 import { receiptsFromFeed } from './read-receipts.ts'
 
 export type ReadFlashblock = Flashblock | { readonly unreadable: string }
@@ -43,6 +44,7 @@ function flashblockOf({ base, diff, index, metadata, payload_id }: FlashblockMes
         fromQuantity(wei),
       ]),
     ),
+    touched: touchedFromAccessList(metadata.access_list),
   }
 }
 

@@ -1,0 +1,58 @@
+// Requests over kept connections, and the CPU time of whoever answers them, read from the kernel: Linux only.
+import { readFileSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+
+const agent = new Agent({ keepAlive: true, maxSockets: 64 })
+
+export function post(url: string, body: string): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  const headers = { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) }
+  const outgoing = request(url, { method: 'POST', agent, headers }, (incoming) => {
+    const chunks: Buffer[] = []
+    incoming.on('data', (chunk: Buffer) => chunks.push(chunk))
+    incoming.on('end', () => resolve(Buffer.concat(chunks).toString()))
+    incoming.on('error', reject)
+  })
+  outgoing.on('error', reject)
+  outgoing.end(body)
+  return promise
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: what comes back is as many shapes as there are methods
+export async function ask(url: string, method: string, ...params: readonly unknown[]): Promise<any> {
+  const answer = JSON.parse(await post(url, requestText(method, params)))
+  if (answer.error) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
+  return answer.result
+}
+
+export const requestText = (method: string, params: readonly unknown[], id = 1): string =>
+  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+
+/** Sends the body again and again over so many connections, for about this long; gives how often. */
+export async function load(
+  url: string,
+  body: string,
+  { connections, ms }: { connections: number; ms: number },
+): Promise<number> {
+  const endMs = performance.now() + ms
+  let count = 0
+  const keepOn = async () => {
+    while (performance.now() < endMs) {
+      await post(url, body)
+      count++
+    }
+  }
+  await Promise.all(Array.from({ length: connections }, keepOn))
+  return count
+}
+
+/** User and system time are the 12th and 13th field after the command's name, which may hold anything. */
+export function cpuMsOf(pid: number): number {
+  const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return (Number(fields[11]) + Number(fields[12])) * TICK_MS
+}
+
+const TICK_MS = 10
+
+export const closeConnections = (): void => agent.destroy()

@@ -1,0 +1,60 @@
+// Preconfirmations as a part of a server: the pending thread, its JSON-RPC, and the hub that fans its feed out.
+import { readFileSync } from 'node:fs'
+import type { ForkSchedule } from '../chain/forks.ts'
+import { type GenesisConfig, scheduleFromGenesis } from '../chain/genesis-config.ts'
+import type { AccountEvent } from '../flashblocks/account.ts'
+import { createHub, type Hub } from '../flashblocks/hub.ts'
+import { ConfigError } from '../lib/config.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import type { PendingStatus } from '../rpc/thread/status.ts'
+import { type RpcWorker, startRpcWorker } from '../rpc/worker.ts'
+import type { Config } from './options.ts'
+import { addPendingMetrics } from './pending-metrics.ts'
+import type { Running } from './run-until-signal.ts'
+
+export type PendingPart = {
+  readonly rpc: RpcWorker
+  readonly hub: Hub
+  status(): PendingStatus | null
+}
+
+export const startPendingPart = async (
+  config: Config,
+  metrics: Metrics,
+  { log, lifecycle, fail }: Running,
+  onAccountEvents: (events: readonly AccountEvent[]) => void,
+): Promise<PendingPart> => {
+  const hub = createHub()
+  const { onProcessed } = addPendingMetrics(metrics, () => worker?.status() ?? null)
+  const schedule = config.GENESIS === undefined ? null : scheduleIn(config.GENESIS)
+  let worker: RpcWorker | undefined
+  await lifecycle.start({
+    name: 'pending chain',
+    start: () => {
+      worker = startRpcWorker(
+        {
+          nodeUrls: config.RPC_URL!,
+          feedUrls: config.FLASHBLOCKS_ENABLED ? (config.FLASHBLOCKS_URL ?? null) : null,
+          staleMs: config.FLASHBLOCKS_STALE_MS === 0 ? null : config.FLASHBLOCKS_STALE_MS,
+          latest: config.FLASHBLOCKS_LATEST,
+          schedule,
+          gasCap: BigInt(config.RPC_GAS_CAP),
+          callTimeoutMs: config.RPC_CALL_TIMEOUT_MS,
+        },
+        { log, onFlashblock: (flashblock) => hub.publish(flashblock), onProcessed, onAccountEvents, onDeath: fail },
+      )
+    },
+    stop: () => worker?.stop(),
+  })
+  return { rpc: worker!, hub, status: worker!.status }
+}
+
+/** A genesis file that tells accounts but no forks leaves the forks to the blocks. */
+const scheduleIn = (file: string): ForkSchedule | null => {
+  try {
+    const { config } = JSON.parse(readFileSync(file, 'utf8')) as { config?: GenesisConfig }
+    return config === undefined ? null : scheduleFromGenesis(config)
+  } catch (cause) {
+    throw new ConfigError(`GENESIS: ${file} cannot be read as a genesis file: ${(cause as Error).message}`, { cause })
+  }
+}

@@ -1,0 +1,82 @@
+// Blocks, and what is counted in them.
+import { type Hex, toQuantity } from '../../chain/hex.ts'
+import { onceKnown } from '../at-once.ts'
+import type { RpcHandlers } from '../dispatch.ts'
+import { serverError } from '../failures.ts'
+import { blockWithHashes, blockWithTransactions, countOf, receiptsText } from '../pending-views.ts'
+import { type AtNode, headHash, isTip, type Located, located, locatedHash, type Scope } from '../scope.ts'
+
+export const blockMethods: Pick<
+  RpcHandlers,
+  | 'eth_blockNumber'
+  | 'eth_getBlockByHash'
+  | 'eth_getBlockByNumber'
+  | 'eth_getBlockReceipts'
+  | 'eth_getBlockTransactionCountByNumber'
+  | 'eth_getBlockTransactionCountByHash'
+> = {
+  eth_blockNumber(scope, [block]) {
+    const { canonical, tip } = scope.view.snapshot
+    if (isTip(scope, block)) return toQuantity(tip!.header.number)
+    if (!isHeadTag(block)) return numberAt(scope, located(scope, block))
+    if (tip !== null) return toQuantity(canonical!.height)
+    const head = headHash(scope)
+    return head === null ? scope.ask('eth_blockNumber', []) : numberAt(scope, located(scope, block))
+  },
+
+  eth_getBlockByHash: (scope, [hash, full]) => blockAt(scope, locatedHash(scope, hash as Hex), full),
+  eth_getBlockByNumber: (scope, [block, full]) =>
+    onceKnown(located(scope, block), (found) => blockAt(scope, found, full)),
+
+  eth_getBlockReceipts: (scope, [block]) =>
+    onceKnown(located(scope, block), (found) => {
+      if (found.type === 'node') return askByBlock(scope, { byHash: 'eth_getBlockReceipts' }, found)
+      const receipts = receiptsText(found.block)
+      if (receipts !== null) return receipts
+      const { header } = found.block
+      throw serverError(
+        `the receipts of block ${header.number} are not known: ${scope.view.trouble ?? 'it is not executed yet'}`,
+      )
+    }),
+
+  eth_getBlockTransactionCountByNumber: (scope, [block]) =>
+    onceKnown(located(scope, block), (found) => countAt(scope, found)),
+  eth_getBlockTransactionCountByHash: (scope, [hash]) => countAt(scope, locatedHash(scope, hash as Hex)),
+}
+
+function blockAt(scope: Scope, found: Located, full: boolean): unknown {
+  if (found.type === 'ours') return full ? blockWithTransactions(found.block) : blockWithHashes(found.block)
+  return askByBlock(scope, { byHash: 'eth_getBlockByHash', byNumber: 'eth_getBlockByNumber' }, found, full)
+}
+
+function countAt(scope: Scope, found: Located): unknown {
+  if (found.type === 'ours') return countOf(found.block)
+  const methods = {
+    byHash: 'eth_getBlockTransactionCountByHash',
+    byNumber: 'eth_getBlockTransactionCountByNumber',
+  }
+  return askByBlock(scope, methods, found)
+}
+
+/** Asks by hash or by number, whichever the block is known by. What a hash stands for stays. */
+export function askByBlock(
+  scope: Scope,
+  { byHash, byNumber = byHash }: { readonly byHash: string; readonly byNumber?: string },
+  { at }: AtNode,
+  ...rest: readonly unknown[]
+): Promise<unknown> {
+  if (typeof at === 'string') return scope.ask(byNumber, [at, ...rest])
+  return scope.askLasting(byHash, [at.blockHash, ...rest])
+}
+
+const numberAt = (scope: Scope, at: Located | Promise<Located>): unknown =>
+  onceKnown<Located, unknown>(at, async (found) => {
+    if (found.type === 'ours') return toQuantity(found.block.header.number)
+    const method = typeof found.at === 'string' ? 'eth_getBlockByNumber' : 'eth_getBlockByHash'
+    const block = await scope.ask(method, [typeof found.at === 'string' ? found.at : found.at.blockHash, false])
+    if (block === null) throw serverError('header not found')
+    return (block as { number: Hex }).number
+  })
+
+const isHeadTag = (block: Parameters<typeof located>[1]): boolean =>
+  !block || (block.type === 'tag' && (block.tag === 'latest' || block.tag === 'pending'))

@@ -1,0 +1,118 @@
+// How preconfirmed transactions ran, and how calls would run on them: geth's callTracer, by running them again.
+import { EMPTY_BYTES, type Hex } from '../../chain/hex.ts'
+import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import { beginBlock } from '../../evm/block.ts'
+import { messageSlices } from '../../evm/execute-message.ts'
+import type { BlockEnv } from '../../evm/machine.ts'
+import { overriddenPrecompiles, overriddenState } from '../../evm/overrides.ts'
+import type { Slices } from '../../evm/slices.ts'
+import { CallRecorder, type RecordedCall } from '../../evm/tracers/call-recorder.ts'
+import { type CallTracerConfig, toCallTrace } from '../../evm/tracers/call-tracer.ts'
+import { executeTransaction } from '../../evm/transaction.ts'
+import { WorldState } from '../../evm/world-state.ts'
+import { NodeState } from '../../flashblocks/node-state.ts'
+import type { PendingBlock } from '../../flashblocks/pending-block.ts'
+import type { RpcHandlers } from '../dispatch.ts'
+import { invalidParams, serverError } from '../failures.ts'
+import { type Ground, runOnGround } from '../run-on-state.ts'
+import { type Scope, stateAt } from '../scope.ts'
+import { askNode, preparedCall } from './calls.ts'
+
+export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_traceCall'> = {
+  async debug_traceTransaction(scope, [hash, config], raw) {
+    const place = scope.view.snapshot.transaction(hash as Hex)
+    if (place === null) return scope.ask('debug_traceTransaction', raw)
+    const wanted = callTracerOf(config)
+    const { block, index } = place
+    const at = scope.view.snapshot.blocks.indexOf(block)
+    const env = scope.view.states[at]?.env
+    if (env === undefined)
+      throw serverError(`block ${block.header.number} is not executed: ${scope.view.trouble ?? 'not yet'}`)
+    return runOnGround(scope, groundBelow(scope, at, block), (source) =>
+      replaySlices(new WorldState(source), env, { block, index, wanted }),
+    )
+  },
+
+  async debug_traceCall(scope, [call, block, config], raw) {
+    const found = await stateAt(scope, block)
+    if (found.type === 'node') return askNode(scope, 'debug_traceCall', raw, found)
+    const wanted = callTracerOf(config)
+    const { state } = found
+    const request = { call, stateOverrides: config?.stateOverrides, blockOverrides: config?.blockOverrides }
+    const { env, message, overrides = new Map() } = preparedCall(scope, state, request)
+    return runOnGround(scope, state, function* (source) {
+      const world = new WorldState(overriddenState(source, overrides))
+      const recorder = new CallRecorder()
+      const precompiles = overriddenPrecompiles(env.rules, overrides)
+      const executed = yield* messageSlices(world, env, message, { tracer: recorder, precompiles })
+      if (executed.type === 'refused') throw serverError(executed.message)
+      return toCallTrace(recorder.root!, { gasLimit: message.gas, gasUsed: executed.gasUsed }, wanted)
+    })
+  },
+}
+
+type TraceConfig = {
+  readonly tracer?: string | null | undefined
+  readonly tracerConfig?:
+    | { readonly onlyTopCall?: boolean | null | undefined; readonly withLog?: boolean | null | undefined }
+    | null
+    | undefined
+}
+
+function callTracerOf(config: TraceConfig | null | undefined): CallTracerConfig {
+  if (config?.tracer !== 'callTracer') {
+    throw invalidParams('of what is preconfirmed there is only the callTracer: set {"tracer": "callTracer"}')
+  }
+  const { onlyTopCall, withLog } = config.tracerConfig ?? {}
+  return { onlyTopCall: onlyTopCall === true, withLog: withLog === true }
+}
+
+/** The state before the block. */
+function groundBelow({ view, dependencies: { node } }: Scope, at: number, { header }: PendingBlock): Ground {
+  const below = at === 0 ? undefined : view.states[at - 1]
+  if (below !== undefined) return below
+  const state = NodeState.at({ height: header.number - 1, hash: header.parentHash })
+  return {
+    source: state,
+    fetch: (misses, signal) => state.fetch((calls, until) => node.batch(calls, until), misses, signal),
+  }
+}
+
+type Replay = { readonly block: PendingBlock; readonly index: number; readonly wanted: CallTracerConfig }
+
+/** Pauses between transactions only: each was short enough for its flashblock. */
+function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted }: Replay): Slices<unknown> {
+  const { parentHash, parentBeaconBlockRoot } = block.header
+  beginBlock(world, env, {
+    parentHash: BigInt(parentHash),
+    parentBeaconRoot: parentBeaconBlockRoot === undefined ? null : BigInt(parentBeaconBlockRoot),
+  })
+  let gasUsedBefore = 0n
+  for (const { recovered } of block.transactions.slice(0, index)) {
+    const execution = executeTransaction(world, env, recovered, { gasUsedBefore })
+    if (execution.type === 'executed') gasUsedBefore += execution.gasUsed
+    yield
+  }
+  const { recovered } = block.transactions[index]!
+  const recorder = new CallRecorder()
+  const execution = executeTransaction(world, env, recovered, { tracer: recorder, gasUsedBefore })
+  if (execution.type === 'refused') return null
+  const gas = { gasLimit: recovered.transaction.gasLimit, gasUsed: execution.gasUsed }
+  return toCallTrace(recorder.root ?? unbegunCall(recovered), gas, wanted)
+}
+
+/** A deposit that asked for more than its sender has is in the block all the same. */
+const unbegunCall = ({ transaction, from }: RecoveredTransaction): RecordedCall => ({
+  type: transaction.to === null ? 'CREATE' : 'CALL',
+  from,
+  to: transaction.to ?? 0n,
+  value: transaction.value,
+  gas: transaction.gasLimit,
+  gasUsed: transaction.gasLimit,
+  input: transaction.data,
+  output: EMPTY_BYTES,
+  error: 'failed deposit',
+  isPrecompile: false,
+  logs: [],
+  calls: [],
+})

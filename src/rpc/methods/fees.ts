@@ -1,0 +1,110 @@
+// What was paid before. Preconfirmed blocks are history that has not happened yet: they go at the end of what the node tells.
+import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/base-fee.ts'
+import { toQuantity } from '../../chain/hex.ts'
+import { DEPOSIT } from '../../chain/transaction.ts'
+import { effectiveGasPrice } from '../../chain/transaction-fees.ts'
+import type { PendingBlock } from '../../flashblocks/pending-block.ts'
+import type { RpcHandlers } from '../dispatch.ts'
+import { isTip, type Parameter, type Scope } from '../scope.ts'
+
+type FeeHistory = {
+  readonly oldestBlock: string
+  readonly baseFeePerGas: readonly string[]
+  readonly gasUsedRatio: readonly number[]
+  readonly baseFeePerBlobGas?: readonly string[]
+  readonly blobGasUsedRatio?: readonly number[]
+  readonly reward?: readonly (readonly string[])[]
+}
+
+export const feeMethods: Pick<RpcHandlers, 'eth_feeHistory'> = {
+  async eth_feeHistory(scope, [count, newest, percentiles], raw) {
+    const blocks = pendingUpTo(scope, newest).slice(-count)
+    if (count === 0 || blocks.length === 0) return scope.ask('eth_feeHistory', atNode(scope, newest, raw))
+    const head = scope.view.snapshot.canonical!.height
+    // One at least, for the shape of its answer; its last fee is that of the first block of ours.
+    const asked = Math.max(1, count - blocks.length)
+    const told = (await scope.ask('eth_feeHistory', [
+      toQuantity(asked),
+      toQuantity(head),
+      ...(percentiles ? [percentiles] : []),
+    ])) as FeeHistory
+    return trimmed(extended(scope, told, blocks, percentiles ?? null), count)
+  },
+}
+
+function pendingUpTo(scope: Scope, newest: Parameter): readonly PendingBlock[] {
+  const { blocks } = scope.view.snapshot
+  if (isTip(scope, newest)) return blocks
+  return newest?.type === 'number' ? blocks.filter(({ header }) => header.number <= newest.number) : []
+}
+
+/** What the node knows as its latest is, for this scope, the head below what is pending. */
+function atNode(scope: Scope, newest: Parameter, [count, at, ...rest]: readonly unknown[]): readonly unknown[] {
+  const { tip, canonical } = scope.view.snapshot
+  const isHead = newest?.type === 'tag' && (newest.tag === 'pending' || newest.tag === 'latest')
+  if (!isHead) return [count, at, ...rest]
+  return [count, tip === null ? 'latest' : toQuantity(canonical!.height), ...rest]
+}
+
+function extended(
+  { dependencies: { rulesOf } }: Scope,
+  told: FeeHistory,
+  blocks: readonly PendingBlock[],
+  percentiles: readonly number[] | null,
+): FeeHistory {
+  const { header } = blocks.at(-1)!
+  const rules = rulesOf(header)
+  const next = nextBaseFee(header, rules, rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE)
+  const fees = [...blocks.map((block) => block.header.baseFeePerGas ?? 0n), next].map(toQuantity)
+  return {
+    ...told,
+    baseFeePerGas: [...told.baseFeePerGas.slice(0, -1), ...fees],
+    gasUsedRatio: [...told.gasUsedRatio, ...blocks.map(usedRatio)],
+    ...(told.baseFeePerBlobGas && {
+      baseFeePerBlobGas: [...told.baseFeePerBlobGas.slice(0, -1), ...fees.map(() => '0x1')],
+    }),
+    ...(told.blobGasUsedRatio && { blobGasUsedRatio: [...told.blobGasUsedRatio, ...blocks.map(() => 0)] }),
+    ...(percentiles &&
+      percentiles.length > 0 && {
+        reward: [...(told.reward ?? []), ...blocks.map((block) => rewardsOf(block, percentiles).map(toQuantity))],
+      }),
+  }
+}
+
+/** The newest `count`. */
+function trimmed(history: FeeHistory, count: number): FeeHistory {
+  const surplus = Math.max(0, history.gasUsedRatio.length - count)
+  if (surplus === 0) return history
+  return {
+    ...history,
+    oldestBlock: toQuantity(Number(history.oldestBlock) + surplus),
+    baseFeePerGas: history.baseFeePerGas.slice(surplus),
+    gasUsedRatio: history.gasUsedRatio.slice(surplus),
+    ...(history.baseFeePerBlobGas && { baseFeePerBlobGas: history.baseFeePerBlobGas.slice(surplus) }),
+    ...(history.blobGasUsedRatio && { blobGasUsedRatio: history.blobGasUsedRatio.slice(surplus) }),
+    ...(history.reward && { reward: history.reward.slice(surplus) }),
+  }
+}
+
+const usedRatio = ({ header }: PendingBlock): number => Number(header.gasUsed) / Number(header.gasLimit)
+
+/** The tips at these percentiles of the block's gas. */
+function rewardsOf({ header, transactions }: PendingBlock, percentiles: readonly number[]): bigint[] {
+  const baseFee = header.baseFeePerGas ?? 0n
+  const paid = transactions
+    .filter(({ recovered }) => recovered.transaction.type !== DEPOSIT)
+    .map(({ recovered, outcome }) => ({
+      tip: effectiveGasPrice(recovered.transaction, baseFee) - baseFee,
+      gasUsed: Number(outcome?.gasUsed ?? recovered.transaction.gasLimit),
+    }))
+    .sort((a, b) => Number(a.tip - b.tip))
+  const total = paid.reduce((sum, { gasUsed }) => sum + gasUsed, 0)
+  return percentiles.map((percentile) => {
+    let below = 0
+    for (const { tip, gasUsed } of paid) {
+      below += gasUsed
+      if (below >= (total * percentile) / 100) return tip
+    }
+    return 0n
+  })
+}

@@ -1,0 +1,61 @@
+// Logs of canonical and preconfirmed blocks, in one list: up to the canonical head they are the node's, above it ours.
+import { type Hex, toQuantity } from '../../chain/hex.ts'
+import { asObject, quantityOf } from '../../chain/rpc-fields.ts'
+import type { LogQuery } from '../../contract/rpc-params.ts'
+import type { RpcHandlers } from '../dispatch.ts'
+import { invalidParams, overLimit, serverError } from '../failures.ts'
+import { criteriaOf } from '../log-criteria.ts'
+import { logsOf } from '../pending-views.ts'
+import { isTip, locatedHash, type Parameter, type Scope } from '../scope.ts'
+
+const MAX_BLOCKS = 10_000
+const MAX_LOGS = 20_000
+
+export const logMethods: Pick<RpcHandlers, 'eth_getLogs'> = {
+  async eth_getLogs(scope, [query], raw) {
+    if (query.blockHash) return logsOfHash(scope, query, query.blockHash as Hex, raw)
+    const { snapshot } = scope.view
+    if (snapshot.tip === null) return scope.ask('eth_getLogs', [withoutPendingTags(raw[0] as object)])
+    const first = await heightOf(scope, query.fromBlock)
+    const last = await heightOf(scope, query.toBlock)
+    if (first > last) throw invalidParams('invalid block range params: fromBlock is above toBlock')
+    if (last - first >= MAX_BLOCKS) throw overLimit(`query exceeds max block range ${MAX_BLOCKS}`)
+    const head = snapshot.canonical!.height
+    const canonical = first > head ? [] : await canonicalLogs(scope, raw, first, Math.min(last, head))
+    const pending = snapshot.blocks
+      .filter(({ header }) => header.number >= first && header.number <= last)
+      .flatMap((block) => logsOf(block, criteriaOf(query)))
+    if (canonical.length + pending.length > MAX_LOGS) {
+      throw overLimit(`query exceeds max results ${MAX_LOGS}: narrow the block range`)
+    }
+    return [...canonical, ...pending]
+  },
+}
+
+function logsOfHash(scope: Scope, query: LogQuery, hash: Hex, raw: readonly unknown[]): unknown {
+  const found = locatedHash(scope, hash)
+  return found.type === 'ours' ? logsOf(found.block, criteriaOf(query)) : scope.ask('eth_getLogs', raw)
+}
+
+async function canonicalLogs(scope: Scope, [raw]: readonly unknown[], from: number, to: number): Promise<unknown[]> {
+  const filter = { ...(raw as object), fromBlock: toQuantity(from), toBlock: toQuantity(to) }
+  const logs = await scope.ask('eth_getLogs', [filter])
+  if (!Array.isArray(logs)) throw serverError('the node gave no list of logs')
+  return logs
+}
+
+/** A number may be above the tip: there is nothing there yet. */
+async function heightOf(scope: Scope, parameter: Parameter): Promise<number> {
+  const { canonical, tip } = scope.view.snapshot
+  if (isTip(scope, parameter)) return tip!.header.number
+  if (!parameter || (parameter.type === 'tag' && parameter.tag === 'latest')) return canonical!.height
+  if (parameter.type === 'number') return parameter.number
+  if (parameter.type === 'hash') throw invalidParams('a range goes from number to number: use blockHash')
+  const block = await scope.ask('eth_getBlockByNumber', [parameter.tag, false])
+  if (block === null) throw serverError('unknown block')
+  return Number(quantityOf(asObject(block, 'block'), 'number'))
+}
+
+/** Where nothing is pending, `pending` answers `latest`. */
+const withoutPendingTags = (filter: object): object =>
+  Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, value === 'pending' ? 'latest' : value]))

@@ -1,0 +1,19 @@
+// eth_subscribe and eth_unsubscribe, where the client can be told something unasked.
+import type { RpcHandlers } from '../dispatch.ts'
+import { onlyOverWebSocket } from '../failures.ts'
+import { ANY_LOG, criteriaOf } from '../log-criteria.ts'
+import type { Subscriptions } from '../subscriptions.ts'
+
+export const subscriptionMethods = (
+  subscriptions: Subscriptions,
+): Pick<RpcHandlers, 'eth_subscribe' | 'eth_unsubscribe'> => ({
+  eth_subscribe({ connection }, [kind, filter]) {
+    if (connection === undefined) throw onlyOverWebSocket()
+    const criteria = typeof filter === 'object' && filter !== null ? criteriaOf(filter) : ANY_LOG
+    return subscriptions.add(connection, { kind, criteria, full: filter === true })
+  },
+  eth_unsubscribe({ connection }, [id]) {
+    if (connection === undefined) throw onlyOverWebSocket()
+    return subscriptions.remove(connection, id)
+  },
+})

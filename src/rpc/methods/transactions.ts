@@ -1,0 +1,47 @@
+// Transactions and their receipts, by hash and by place.
+import { bytesToHex, type Hex } from '../../chain/hex.ts'
+import { onceKnown } from '../at-once.ts'
+import type { RpcHandlers } from '../dispatch.ts'
+import { receiptAt, transactionAt } from '../pending-views.ts'
+import { placeOf } from '../recent.ts'
+import { type Located, located, locatedHash, type Scope } from '../scope.ts'
+import { askByBlock } from './blocks.ts'
+
+export const transactionMethods: Pick<
+  RpcHandlers,
+  | 'eth_getTransactionByHash'
+  | 'eth_getRawTransactionByHash'
+  | 'eth_getTransactionReceipt'
+  | 'eth_getTransactionByBlockNumberAndIndex'
+  | 'eth_getTransactionByBlockHashAndIndex'
+> = {
+  eth_getTransactionByHash(scope, params) {
+    const place = placeOf(scope.view, params[0] as Hex)
+    return place === null ? scope.ask('eth_getTransactionByHash', params) : transactionAt(place.block, place.index)
+  },
+
+  eth_getRawTransactionByHash(scope, params) {
+    const place = placeOf(scope.view, params[0] as Hex)
+    if (place === null) return scope.ask('eth_getRawTransactionByHash', params)
+    return bytesToHex(place.block.transactions[place.index]!.recovered.raw)
+  },
+
+  eth_getTransactionReceipt(scope, params) {
+    const place = placeOf(scope.view, params[0] as Hex)
+    return place === null ? scope.ask('eth_getTransactionReceipt', params) : receiptAt(place.block, place.index)
+  },
+
+  eth_getTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
+    onceKnown(located(scope, block), (found) => transactionIn(scope, found, index, raw[1])),
+  eth_getTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
+    transactionIn(scope, locatedHash(scope, hash as Hex), index, raw[1]),
+}
+
+function transactionIn(scope: Scope, found: Located, index: number, rawIndex: unknown): unknown {
+  if (found.type === 'ours') return transactionAt(found.block, index)
+  const methods = {
+    byHash: 'eth_getTransactionByBlockHashAndIndex',
+    byNumber: 'eth_getTransactionByBlockNumberAndIndex',
+  }
+  return askByBlock(scope, methods, found, rawIndex)
+}

@@ -1,0 +1,137 @@
+// The pending chain and its JSON-RPC in a thread of their own: executing transactions must not hold up HTTP, nor the reverse. Requests go
+// over as the text they came in, answers come back as the text they are sent as.
+import { Worker } from 'node:worker_threads'
+import { Failure } from '../contract/failure.ts'
+import type { AccountEvent } from '../flashblocks/account.ts'
+import type { OutgoingText } from '../flashblocks/hub/outgoing.ts'
+import type { Log, LogLevel } from '../lib/log.ts'
+import type { RpcAnswer } from './rpc.ts'
+import type { FromThread, RpcThreadOptions, ThreadInput, ToThread } from './thread/protocol.ts'
+import type { PendingStatus } from './thread/status.ts'
+
+export type RpcWorker = {
+  /** Throws a `Failure` where too much is under way, or nobody answers. */
+  answer(text: string): Promise<RpcAnswer>
+  /** A client that stays: `push` gets what it is told unasked. */
+  connect(push: (text: string) => void): WorkerConnection
+  /** Null until the thread has told it once. */
+  status(): PendingStatus | null
+  stop(): Promise<void>
+}
+
+export type WorkerConnection = { answer(text: string): Promise<RpcAnswer>; close(): void }
+
+export type RpcWorkerListener = {
+  readonly log: Log
+  /** In order, each once. */
+  readonly onFlashblock: (flashblock: OutgoingText, receivedMs: number) => void
+  /** How long a flashblock took from its frame to the view that has it. */
+  readonly onProcessed: (ms: number) => void
+  /** What changed in the account of preconfirmations. */
+  readonly onAccountEvents?: (events: readonly AccountEvent[]) => void
+  /** The thread ended without having been told to. */
+  readonly onDeath: (cause: Error) => void
+}
+
+export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerListener): RpcWorker {
+  const { log } = listener
+  const workerData: ThreadInput = { options, logLevel: log.level as LogLevel }
+  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
+    name: 'pending',
+    workerData,
+    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+  })
+  const waiting = new Map<number, { resolve(answer: RpcAnswer): void; reject(error: Error): void }>()
+  const pushes = new Map<number, (text: string) => void>()
+  let status: PendingStatus | null = null
+  let cause: Error | undefined
+  let isStopping = false
+  let isDead = false
+  let ids = 0
+  const tell = (message: ToThread): void => worker.postMessage(message)
+
+  worker.on('message', (message: FromThread) => {
+    switch (message.type) {
+      case 'log':
+        logLine(log, message.line)
+        break
+      case 'answer':
+        waiting.get(message.id)?.resolve(message.answer)
+        waiting.delete(message.id)
+        break
+      case 'push':
+        pushes.get(message.connection)?.(message.text)
+        break
+      case 'flashblock':
+        listener.onFlashblock(message.flashblock, message.receivedMs)
+        break
+      case 'processed':
+        listener.onProcessed(message.ms)
+        break
+      case 'status':
+        status = message.status
+        break
+      case 'account':
+        listener.onAccountEvents?.(message.events)
+        break
+    }
+  })
+  worker.on('error', (error) => {
+    cause = error as Error
+  })
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  worker.on('exit', (code) => {
+    isDead = true
+    for (const { reject } of waiting.values()) reject(unavailable())
+    waiting.clear()
+    if (!isStopping) listener.onDeath(cause ?? new Error(`The pending thread ended with code ${code}`))
+    end()
+  })
+
+  const request = (text: string, connection: number | null): Promise<RpcAnswer> => {
+    if (isDead) return Promise.reject(unavailable())
+    if (waiting.size >= MAX_WAITING) return Promise.reject(tooMany())
+    const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
+    const id = ids++
+    waiting.set(id, { resolve, reject })
+    tell({ type: 'request', id, text, connection })
+    return promise
+  }
+
+  return {
+    answer: (text) => request(text, null),
+    connect(push) {
+      const connection = ids++
+      pushes.set(connection, push)
+      tell({ type: 'connect', connection })
+      return {
+        answer: (text) => request(text, connection),
+        close() {
+          pushes.delete(connection)
+          tell({ type: 'close', connection })
+        },
+      }
+    },
+    status: () => status,
+    async stop() {
+      isStopping = true
+      tell({ type: 'stop' })
+      await ended
+    },
+  }
+}
+
+/** Contracts call each other 1,024 deep. */
+const STACK_MB = 32
+const HEAP_MB = 4_096
+/** Requests in the thread at once. */
+const MAX_WAITING = 10_000
+
+const unavailable = () => new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
+const tooMany = () =>
+  new Failure('tooManyRequests', `Requests too frequent: ${MAX_WAITING} wait for an answer.`, { retryAfterS: 1 })
+
+function logLine(log: Log, line: string): void {
+  const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
+  log[level](fields, msg)
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { bigintToBytes, bytesToHex } from '../../chain/hex.ts'
+import { encodeRlp, type RlpInput } from '../../chain/rlp.ts'
+import { touchedFromAccessList } from './read-access-list.ts'
+
+const account = (address: bigint, changed: bigint[], read: bigint[]): RlpInput => [
+  bigintToBytes(address, 20),
+  changed.map((slot) => [bigintToBytes(slot, 32), [[1, 7n]]]),
+  read.map((slot) => bigintToBytes(slot, 32)),
+  [[1, 5n]],
+  [],
+  [],
+]
+const hexOf = (input: RlpInput) => bytesToHex(encodeRlp(input))
+
+test('gives accounts and slots of a block access list, bare or wrapped', () => {
+  const list = [account(0xaan, [1n, 2n], [3n]), account(0xbbn, [], [])]
+  const expected = {
+    accounts: new Set([0xaan, 0xbbn]),
+    slots: new Map([
+      [0xaan, new Set([1n, 2n, 3n])],
+      [0xbbn, new Set()],
+    ]),
+  }
+  expect(touchedFromAccessList(hexOf(list))).toEqual(expected)
+  expect(touchedFromAccessList(hexOf([0, 5, bigintToBytes(9n, 32), list]))).toEqual(expected)
+})
+
+test.each([null, undefined, {}, '', '0x', '0xzz', '0xc0', '0xf8', hexOf([[[[[[account(1n, [], [])]]]]]])])(
+  'takes %j for no hint at all',
+  (told) => {
+    expect(touchedFromAccessList(told)).toBeNull()
+  },
+)

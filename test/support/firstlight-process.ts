@@ -1,0 +1,66 @@
+// Any command of Firstlight that goes on until it is stopped, in a process and a data folder of its own.
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const START_TIMEOUT_MS = 120_000
+
+export type FirstlightProcess = {
+  pid: number
+  dataDir: string
+  /** Everything it printed so far. */
+  output: () => string
+  exitCode: () => number | null
+  stop: (signal?: NodeJS.Signals) => Promise<number | null>
+}
+
+/** Ends with the banner, or fails with what was printed. */
+export const startFirstlight = async (
+  words: readonly string[],
+  environment: Record<string, string>,
+  options: { dataDir?: string; keepData?: boolean } = {},
+): Promise<FirstlightProcess> => {
+  const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'firstlight-'))
+  const child = spawn(process.execPath, [main, ...words], {
+    cwd: dataDir,
+    env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'info', ...environment },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  let printed = ''
+  const add = (chunk: Buffer) => {
+    printed += chunk
+  }
+  child.stdout.on('data', add)
+  child.stderr.on('data', add)
+  const running: FirstlightProcess = {
+    pid: child.pid!,
+    dataDir,
+    output: () => printed,
+    exitCode: () => child.exitCode,
+    stop: async (signal = 'SIGTERM') => {
+      await ended(child, signal)
+      if (!options.keepData) rmSync(dataDir, { recursive: true, force: true })
+      return child.exitCode
+    },
+  }
+  const deadline = Date.now() + START_TIMEOUT_MS
+  while (!printed.includes('Ctrl-C stops')) {
+    if (child.exitCode !== null || child.signalCode !== null || Date.now() > deadline) {
+      await running.stop('SIGKILL')
+      throw new Error(`firstlight ${words.join(' ')} did not start; it printed:\n${printed}`)
+    }
+    await new Promise((resolve) => setTimeout(resolve, 20))
+  }
+  return running
+}
+
+const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+  if (child.exitCode !== null || child.signalCode !== null) return
+  const exit = once(child, 'exit')
+  child.kill(signal)
+  await exit
+}

@@ -1,0 +1,172 @@
+// The JSON-RPC of preconfirmations in this thread, over a chain that a test moves by hand: its node and its feed are real sockets.
+import { rulesOfFork } from '../../src/chain/forks.ts'
+import type { Hex } from '../../src/chain/hex.ts'
+import { createTestChain, type TestChain } from '../../src/devnet/chain/chain-for-tests.ts'
+import { startServer } from '../../src/devnet/server.ts'
+import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
+import { createExecutor } from '../../src/flashblocks/executor.ts'
+import { createPreconfirmations, type Preconfirmations } from '../../src/flashblocks/preconfirmations.ts'
+import { createLog } from '../../src/lib/log.ts'
+import { createRpc, type Rpc, type RpcConnection, type RpcDependencies } from '../../src/rpc/rpc.ts'
+import { canonicalBlocks } from '../../src/upstream/canonical-blocks.ts'
+import { createFeed } from '../../src/upstream/feed.ts'
+import { createNode } from '../../src/upstream/node.ts'
+import { type Bend, startProxy } from '../../src/upstream/proxy-for-tests.ts'
+import { freePort } from './free-port.ts'
+
+export type PendingRpc = {
+  readonly devnet: TestChain
+  readonly nodeUrl: string
+  readonly rpc: Rpc
+  readonly preconfirmations: Preconfirmations
+  /** One request; the whole answer. */
+  ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
+  /** One request that must succeed. */
+  // biome-ignore lint/suspicious/noExplicitAny: what comes back is as many shapes as there are methods
+  get(method: string, ...params: readonly unknown[]): Promise<any>
+  // biome-ignore lint/suspicious/noExplicitAny: see above
+  batch(...calls: readonly (readonly [method: string, ...params: readonly unknown[]])[]): Promise<any[]>
+  /** A flashblock, and until the view has it. */
+  step(): Promise<void>
+  /** The end of the block, and until the view has it. */
+  seal(): Promise<void>
+  /** Until the view is what the chain is. */
+  caughtUp(): Promise<void>
+  stop(): Promise<void>
+}
+
+export type RpcResponse = {
+  readonly result?: unknown
+  readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
+}
+
+export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits' | 'account'>> & {
+  readonly isExecuting?: boolean
+  /** The feed leaves receipts and balances out. */
+  readonly leavesOut?: boolean
+  /** No feed is followed. */
+  readonly isDeaf?: boolean
+  /** Between the RPC and the node. */
+  readonly bend?: Bend
+}
+
+const log = createLog({ level: 'warn', pretty: false })
+const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: 600_000 }
+
+export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<PendingRpc> {
+  await loadPrecompiles()
+  const stopping = new AbortController()
+  const { signal } = stopping
+  const devnet = createTestChain({ startMs: Date.now() })
+  const server = await startServer({ chain: devnet.chain, port: Number(await freePort()), log })
+  const nodeUrl = `http://127.0.0.1:${server.port}`
+  const proxy = options.bend === undefined ? null : await startProxy(nodeUrl, options.bend)
+  const node = createNode({ urls: [nodeUrl], log })
+  const answeringNode = createNode({ urls: [proxy?.url ?? nodeUrl], log, patienceMs: 500 })
+  const executor = createExecutor({
+    ask: (calls, until) => node.batch(calls, until),
+    rulesOf: rules.rulesOf,
+    chainId: 1337n,
+  })
+  const preconfirmations = createPreconfirmations({
+    rules,
+    executor: options.isExecuting === false ? null : executor,
+    signal,
+    patienceMs: 60_000,
+  })
+  const followCanonical = async () => {
+    for await (const block of canonicalBlocks({ node, log }, signal))
+      preconfirmations.take({ type: 'canonical', block })
+  }
+  const feed = createFeed({ urls: [`ws://127.0.0.1:${server.port}/flashblocks`], log })
+  const followFeed = async () => {
+    for await (const event of feed.events(signal)) {
+      if (event.type === 'end') continue
+      const { flashblock, receivedMs } = event
+      const told = options.leavesOut ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
+      preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
+    }
+  }
+  const following = [followCanonical(), ...(options.isDeaf ? [] : [followFeed()])]
+  const rpc = createRpc({
+    preconfirmations,
+    node: answeringNode,
+    account: options.account,
+    chainId: 1337n,
+    rulesOf: rules.rulesOf,
+    latest: options.latest ?? 'canonical',
+    limits: options.limits ?? { gasCap: 50_000_000n, callTimeoutMs: 5_000 },
+    log,
+  })
+  const isCaughtUp = (): boolean => {
+    const { snapshot } = preconfirmations.view()
+    const { chain } = devnet
+    if (snapshot.canonical?.hash !== chain.head().hash) return false
+    return options.isDeaf || chain.pending().hash === chain.head().hash || snapshot.tip?.hash === chain.pending().hash
+  }
+  const caughtUp = async () => {
+    while (!isCaughtUp()) await sleep(2)
+    await preconfirmations.settled()
+  }
+  if (!options.isDeaf) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
+  while (preconfirmations.view().snapshot.canonical === null) await sleep(5)
+  const ask = async (method: string, ...params: readonly unknown[]) =>
+    JSON.parse((await rpc.answer(requestText(method, params))).text!) as RpcResponse
+  return {
+    devnet,
+    nodeUrl,
+    rpc,
+    preconfirmations,
+    ask,
+    async get(method, ...params) {
+      const { result, error } = await ask(method, ...params)
+      if (error) throw new Error(`${method}: ${error.code} ${error.message}`)
+      return result
+    },
+    async batch(...calls) {
+      const text = `[${calls.map(([method, ...params]) => requestText(method, params)).join(',')}]`
+      return (JSON.parse((await rpc.answer(text)).text!) as { result: unknown }[]).map(({ result }) => result)
+    },
+    async step() {
+      devnet.clock.move(200)
+      devnet.chain.step()
+      await caughtUp()
+    },
+    async seal() {
+      devnet.clock.move(200)
+      const { hash } = devnet.chain.seal()
+      while (preconfirmations.view().snapshot.canonical?.hash !== hash) await sleep(2)
+      await preconfirmations.settled()
+    },
+    caughtUp,
+    async stop() {
+      stopping.abort()
+      rpc.stop()
+      node.close()
+      answeringNode.close()
+      await Promise.all(following)
+      await proxy?.stop()
+      await server.stop()
+    },
+  }
+}
+
+export type Told = {
+  readonly connection: RpcConnection
+  /** Everything that was said unasked, in order. */
+  readonly messages: { readonly params: { readonly subscription: Hex; readonly result: unknown } }[]
+  close(): void
+}
+
+/** A client that stays. */
+export function listen(): Told {
+  const closing = new AbortController()
+  const messages: Told['messages'] = []
+  const send = (text: string) => messages.push(JSON.parse(text)) > 0
+  return { connection: { send, closed: closing.signal }, messages, close: () => closing.abort() }
+}
+
+const requestText = (method: string, params: readonly unknown[]): string =>
+  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
