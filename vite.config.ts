@@ -1,14 +1,43 @@
 import { defineConfig } from 'vite'
 
-// Only the browser's part is built; the server runs its TypeScript as it is.
+// Only what is under web/ is built: the browser's part with names that change with the content, and the pages as one module
+// for the server. The rest of the server runs its TypeScript as it is.
 export default defineConfig({
-  build: {
-    outDir: 'web/dist',
-    emptyOutDir: true,
-    target: 'es2023',
-    rolldownOptions: {
-      input: { 'try-it': 'web/islands/try-it.ts', docs: 'web/styles/docs.css' },
-      output: { entryFileNames: '[name].js', chunkFileNames: '[name].js', assetFileNames: '[name][extname]' },
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
+  builder: {},
+  environments: {
+    client: {
+      build: {
+        outDir: 'web/dist/client',
+        emptyOutDir: true,
+        target: 'es2023',
+        manifest: 'manifest.json',
+        modulePreload: false,
+        rolldownOptions: {
+          input: {
+            site: 'web/islands/site.ts',
+            'try-it': 'web/islands/try-it.ts',
+            styles: 'web/styles/site.css',
+            docs: 'web/styles/docs.css',
+          },
+          output: {
+            entryFileNames: '[name]-[hash].js',
+            chunkFileNames: '[name]-[hash].js',
+            assetFileNames: '[name]-[hash][extname]',
+          },
+        },
+      },
+    },
+    ssr: {
+      define: { 'process.env.NODE_ENV': '"production"' },
+      resolve: { noExternal: true },
+      build: {
+        outDir: 'web/dist/server',
+        emptyOutDir: true,
+        target: 'node24',
+        ssr: true,
+        rolldownOptions: { input: { pages: 'web/render.tsx' }, output: { entryFileNames: '[name].js' } },
+      },
     },
   },
 })

@@ -33,8 +33,8 @@ afterAll(async () => {
 })
 
 describe('the documentation at /docs', () => {
-  it('lists every endpoint, and E20', async () => {
-    expect(await page.locator('.opblock').count()).toBe(Object.keys(endpoints).length + 1)
+  it('lists every endpoint, E20 and the facade', async () => {
+    expect(await page.locator('.opblock').count()).toBe(Object.keys(endpoints).length + 2)
   })
 
   it('signs what is tried out and shows the text that it signed', async () => {

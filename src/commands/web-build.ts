@@ -1,27 +1,48 @@
-// The browser's part is built once, and again when its sources are newer.
-import { readdirSync, statSync } from 'node:fs'
+// What is under web/ is built once, and again when its sources are newer.
+import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 export const webDir = join(root, 'web', 'dist')
-const sources = ['web/islands', 'web/styles', 'web/pages', 'src/client', 'src/contract', 'vite.config.ts']
+const sources = ['web', 'src/client', 'src/contract', 'vite.config.ts']
 
 export const buildWebIfStale = async (): Promise<void> => {
-  if (newestIn(webDir) > Math.max(...sources.map((source) => newestIn(join(root, source))))) return
+  if (newestIn(webDir) > Math.max(...sources.map((source) => newestIn(join(root, source), 'dist')))) return
   const vite = await import('vite').catch((cause) => {
     throw new Error(
       'the web part is not built and the builder is not installed: run `npm run build` before `npm prune`',
       { cause },
     )
   })
-  await vite.build({ root, logLevel: 'warn', configFile: join(root, 'vite.config.ts') })
+  // Built aside and put in place at once: another process may be starting from what is there.
+  const aside = join(root, 'node_modules', '.cache', `web-${process.pid}`)
+  const builder = await vite.createBuilder({
+    root,
+    logLevel: 'warn',
+    configFile: join(root, 'vite.config.ts'),
+    environments: {
+      client: { build: { outDir: join(aside, 'client') } },
+      ssr: { build: { outDir: join(aside, 'server') } },
+    },
+  })
+  await builder.buildApp()
+  try {
+    rmSync(webDir, { recursive: true, force: true })
+    renameSync(aside, webDir)
+  } catch (error) {
+    // Another process was quicker: it built the same.
+    rmSync(aside, { recursive: true, force: true })
+    if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
+  }
 }
 
 /** Modification time of the newest file; 0 when there is none. */
-const newestIn = (path: string): number => {
+const newestIn = (path: string, except?: string): number => {
   const entry = statSync(path, { throwIfNoEntry: false })
   if (!entry) return 0
   if (!entry.isDirectory()) return entry.mtimeMs
-  return readdirSync(path).reduce((newest, name) => Math.max(newest, newestIn(join(path, name))), 0)
+  return readdirSync(path)
+    .filter((name) => name !== except)
+    .reduce((newest, name) => Math.max(newest, newestIn(join(path, name))), 0)
 }

@@ -7,6 +7,7 @@ import { docsPage } from '../../web/pages/docs.ts'
 import { Failure } from '../contract/failure.ts'
 import { isFromLoopback } from './admission.ts'
 import { openapiDocument } from './openapi.ts'
+import { assetPaths } from './pages/assets.ts'
 
 /** The viewer styles its elements inline; scripts come from this server only. */
 const POLICY =
@@ -25,10 +26,12 @@ export const addDocsRoutes = (
   },
 ): void => {
   const { chain, webDir, devKey } = options
+  const pathOf = assetPaths(webDir)
   const page = docsPage({
     chainFullName: chain.fullName,
     chainShortName: chain.shortName,
     hasDevKey: devKey !== undefined,
+    assets: { script: pathOf('web/islands/try-it.ts'), style: pathOf('web/styles/docs.css') },
   })
   const document = JSON.stringify(openapiDocument(chain.shortName))
   const viewerDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
@@ -38,12 +41,7 @@ export const addDocsRoutes = (
   app.get('/docs/openapi.json', { config }, async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document),
   )
-  for (const file of [
-    join(viewerDir, 'swagger-ui-bundle.js'),
-    join(viewerDir, 'swagger-ui.css'),
-    join(webDir, 'try-it.js'),
-    join(webDir, 'docs.css'),
-  ]) {
+  for (const file of [join(viewerDir, 'swagger-ui-bundle.js'), join(viewerDir, 'swagger-ui.css')]) {
     addAsset(app, file)
   }
   if (devKey) {

@@ -1,0 +1,100 @@
+// The web explorer as a part of a server: pages, documentation, and the news for pages that are open.
+import type { FastifyInstance } from 'fastify'
+import type { KeyRing } from '../access/key-ring.ts'
+import type { KeyUsage } from '../access/key-usage.ts'
+import { createOperator } from '../access/operator.ts'
+import { createLocalLimiter } from '../access/rate-limits.ts'
+import type { Handlers } from '../contract/endpoints.ts'
+import type { ExplorerOptions } from '../explorer/chain-now.ts'
+import { createPageAnswers } from '../explorer/page-answers.ts'
+import type { Admission } from '../http/admission.ts'
+import { addConsoleRoutes } from '../http/console.ts'
+import { addDocsRoutes } from '../http/docs.ts'
+import { createChainNews } from '../http/live/chain-news.ts'
+import { createJobNews } from '../http/live/job-news.ts'
+import { addLive } from '../http/live.ts'
+import { createPendingNode } from '../http/pages/pending-node.ts'
+import { inProcess } from '../http/pages/visit.ts'
+import { createPages, type Pages } from '../http/pages.ts'
+import { addVerifyRoutes } from '../http/verify.ts'
+import type { Lifecycle } from '../lib/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import type { RpcWorker } from '../rpc/worker.ts'
+import type { DevKey } from './data-dir.ts'
+import { version } from './version.ts'
+import { webDir } from './web-build.ts'
+
+/** Ten tries of one address at once, then one in ten seconds. */
+const SIGN_IN_RULE = { perSecond: 0.1, burst: 10 }
+
+export const startWebPart = async (
+  app: FastifyInstance,
+  options: {
+    explorer: ExplorerOptions
+    handlers: Handlers
+    admission: Admission
+    metrics: Metrics
+    log: Log
+    lifecycle: Lifecycle
+    devKey: DevKey | undefined
+    keyRing: KeyRing
+    usage: KeyUsage
+    operatorToken: string
+    /** Whether sources are taken without a key. */
+    isVerifyingOpen: boolean
+    /** Absent where no node is followed. */
+    rpc: RpcWorker | undefined
+  },
+): Promise<Pages> => {
+  const { explorer, handlers, admission, metrics, log, lifecycle, devKey } = options
+  const chain = explorer.names
+  const node = options.rpc && createPendingNode(options.rpc)
+  const source = { handlers, answers: createPageAnswers(explorer), chain, node }
+  const pages = await createPages({ ...source, admission, log, webDir, version })
+  pages.addRoutes(app)
+  addConsoleRoutes(app, {
+    operator: createOperator({ token: options.operatorToken, nowMs: Date.now }),
+    keyRing: options.keyRing,
+    usage: options.usage,
+    admission,
+    tries: createLocalLimiter(SIGN_IN_RULE, Date.now),
+    pages,
+  })
+  addVerifyRoutes(app, {
+    handlers,
+    answers: source.answers,
+    chainShortName: chain.shortName,
+    admission,
+    isOpen: options.isVerifyingOpen,
+    pages,
+  })
+  addDocsRoutes(app, { chain, webDir, devKey })
+  const news = createChainNews({
+    source: inProcess(source),
+    rendering: pages.rendering,
+    chain,
+    log,
+    account: explorer.account,
+  })
+  const jobs = createJobNews({ answers: source.answers, rendering: pages.rendering, log })
+  const live = addLive(app, {
+    metrics,
+    admission,
+    topics: [...news.topics, ...jobs.topics],
+    greeting: (topic) => (jobs.topics.some((each) => each.test(topic)) ? jobs : news).greeting(topic),
+  })
+  const stopping = new AbortController()
+  let running: Promise<unknown> | undefined
+  await lifecycle.start({
+    name: 'web',
+    start: () => {
+      running = Promise.all([news.run(live, stopping.signal), jobs.run(live, stopping.signal)])
+    },
+    stop: async () => {
+      stopping.abort()
+      await running
+    },
+  })
+  return pages
+}

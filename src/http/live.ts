@@ -1,0 +1,136 @@
+// The pages' own WebSocket at /live: one a tab, many topics. A topic's message is made once and written to all who follow it.
+import type { FastifyInstance } from 'fastify'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { Failure } from '../contract/failure.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import type { Admission } from './admission.ts'
+import { closeAll, refuseHandshake, sendUpgradeRequired } from './relay/handshake.ts'
+import { beat } from './relay/heartbeat.ts'
+import { createPlaces } from './relay/places.ts'
+import { routeUpgrades, socketOf, takeUpgrade } from './relay/upgrades.ts'
+
+export type LiveOptions = {
+  readonly metrics: Metrics
+  readonly admission: Pick<Admission, 'limitAddress'>
+  /** Names that can be followed; a new kind of topic is one more of these. */
+  readonly topics: readonly RegExp[]
+  /** What a topic says to who comes late; undefined where it has nothing yet. */
+  readonly greeting: (topic: string) => Promise<LiveMessage | undefined>
+}
+
+export type LiveMessage = {
+  /** Rows, or the part as it looks now. */
+  readonly html: string
+  /** Height of the newest block. */
+  readonly height: number
+}
+
+export type Live = {
+  publish: (topic: string, message: LiveMessage) => void
+  /** Topics that somebody follows. */
+  followed: () => string[]
+  readonly readers: number
+}
+
+const LIMITS = { total: 5_000, perAddress: 100 }
+const MAX_INCOMING_BYTES = 4_096
+const MAX_TOPICS = 32
+/** A reader that leaves so much unread is let go; its page comes back by itself. */
+const MAX_WAITING_BYTES = 1_000_000
+const PING_MS = 30_000
+const CLOSE_TIMEOUT_MS = 5_000
+const TRY_AGAIN_LATER = 1013
+const UNSUPPORTED = 1003
+
+export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
+  const { metrics, admission, topics, greeting } = options
+  const places = createPlaces(LIMITS, 'live connections')
+  const clients = new Set<WebSocket>()
+  const followers = new Map<string, Set<WebSocket>>()
+  metrics.gauge('firstlight_live_connections', 'Open pages that are kept up to date', () => clients.size)
+  // The types do not know `closeTimeout` yet.
+  const settings = {
+    noServer: true,
+    clientTracking: false,
+    maxPayload: MAX_INCOMING_BYTES,
+    closeTimeout: CLOSE_TIMEOUT_MS,
+  }
+  const sockets = new WebSocketServer(settings)
+  sockets.on('wsClientError', refuseHandshake)
+
+  const send = (client: WebSocket, text: string): void => {
+    if (client.readyState !== client.OPEN) return
+    if (client.bufferedAmount > MAX_WAITING_BYTES) client.close(TRY_AGAIN_LATER, 'too slow')
+    else client.send(text)
+  }
+
+  const follow = (client: WebSocket, own: Set<string>, topic: string): void => {
+    if (own.has(topic) || own.size >= MAX_TOPICS || !topics.some((pattern) => pattern.test(topic))) return
+    own.add(topic)
+    const known = followers.get(topic)
+    followers.set(topic, (known ?? new Set()).add(client))
+    // A greeting that fails is no loss: the next news bring the same.
+    greeting(topic).then(
+      (message) => message && send(client, textOf(topic, message)),
+      () => undefined,
+    )
+  }
+
+  const serve = (client: WebSocket): void => {
+    const own = new Set<string>()
+    clients.add(client)
+    client.on('message', (frame) => {
+      const wished = topicsFrom(String(frame))
+      if (!wished) return client.close(UNSUPPORTED, 'send {"subscribe":["topic"]}')
+      for (const topic of wished) follow(client, own, topic)
+    })
+    beat(client, { everyMs: PING_MS, onDead: () => undefined })
+    client.on('error', () => undefined)
+    client.on('close', () => {
+      clients.delete(client)
+      for (const topic of own) {
+        const left = followers.get(topic)
+        left?.delete(client)
+        if (left?.size === 0) followers.delete(topic)
+      }
+    })
+  }
+
+  routeUpgrades(app)
+  app.get('/live', {
+    config: { label: 'live' },
+    onRequest: admission.limitAddress,
+    handler: async (request, reply) => {
+      const socket = socketOf(request)
+      if (!socket) return sendUpgradeRequired(reply, new Failure('malformedRequest', 'This is a WebSocket for pages.'))
+      socket.once('close', places.take(request.ip))
+      takeUpgrade(sockets, { request, reply }, serve)
+      return reply
+    },
+  })
+  app.addHook('preClose', () => closeAll(clients))
+
+  return {
+    publish: (topic, message) => {
+      const readers = followers.get(topic)
+      if (!readers) return
+      const text = textOf(topic, message)
+      for (const client of readers) send(client, text)
+    },
+    followed: () => [...followers.keys()],
+    get readers() {
+      return clients.size
+    },
+  }
+}
+
+const textOf = (topic: string, message: LiveMessage): string => JSON.stringify({ topic, ...message })
+
+const topicsFrom = (text: string): string[] | undefined => {
+  try {
+    const { subscribe } = JSON.parse(text) as { subscribe?: unknown }
+    return Array.isArray(subscribe) && subscribe.every((topic) => typeof topic === 'string') ? subscribe : undefined
+  } catch {
+    return undefined
+  }
+}

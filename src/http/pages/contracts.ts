@@ -1,0 +1,86 @@
+// Verified contracts: the list, and the contract tab of an address.
+import type { AbiItem } from '../../../web/parts/abi-list.tsx'
+import type { ContractSection } from '../../../web/parts/contract-links.ts'
+import type { ContractContent } from '../../../web/parts/contract-tab.tsx'
+import { contractFacts, linesWith } from '../../explorer/contract-pages.ts'
+import { pageFrom } from './page-number.ts'
+import { oneOf, type PageLoader, type Visit } from './visit.ts'
+
+const PAGE_ROWS = 25
+const LONGEST_TEXT = 100
+const MOST_FOUND = 200
+const SECTIONS = ['source', 'abi', 'build', 'read', 'write', 'similar'] as const satisfies ContractSection[]
+
+/** What there is to see where nothing is verified. */
+const WITHOUT_SOURCE: readonly ContractSection[] = ['similar', 'read', 'write']
+
+export const contractsPage: PageLoader = async ({ answers, query }) => {
+  const filter = {
+    name: (query.name ?? '').trim().slice(0, LONGEST_TEXT),
+    language: oneOf(['', 'solidity', 'vyper'], query.language),
+    match: oneOf(['', 'exact', 'partial'], query.match),
+  }
+  const page = pageFrom(query.page)
+  const found = await answers.contracts.list(
+    { name: filter.name || undefined, language: filter.language || undefined, rank: filter.match || undefined },
+    { limit: PAGE_ROWS + 1, offset: (page - 1) * PAGE_ROWS },
+  )
+  return {
+    page: 'contracts',
+    data: {
+      filter,
+      list: found.slice(0, PAGE_ROWS),
+      place: { page, limit: PAGE_ROWS, totalPage: found.length > PAGE_ROWS ? page + 1 : page },
+    },
+  }
+}
+
+export const contractContent = async (visit: Visit, address: string): Promise<ContractContent> => {
+  const { ask, answers, query } = visit
+  const [{ data }, { proxy, verified, twins }] = await Promise.all([
+    ask('contractCreationInfo', { contractAddress: address }),
+    answers.contracts.at(address),
+  ])
+  const shown = verified.find((contract) => contract.address === query.of?.toLowerCase()) ?? verified[0]
+  const section = oneOf(SECTIONS, query.section)
+  const text = (query.find ?? '').trim().slice(0, LONGEST_TEXT)
+  const path = fileOf(shown, query.file)
+  const abi = verified.flatMap((contract) => contract.abi as readonly AbiItem[])
+  const guessed = verified.length > 0 ? [] : await answers.decoded.guessedFunctions(proxy?.implementation ?? address)
+  return {
+    tab: 'contract',
+    section: shown || WITHOUT_SOURCE.includes(section) ? section : 'build',
+    creation: data[0],
+    proxy,
+    verified: verified.map(({ address: place, contract }) => ({ address: place, name: contract.name })),
+    shown: shown && contractFacts(shown),
+    file:
+      shown && path !== undefined && section === 'source' && text === ''
+        ? {
+            path,
+            content: shown.standardInput.sources[path]!.content,
+            shape: await answers.contracts.shapeOf(shown, path),
+          }
+        : undefined,
+    found: shown && text !== '' ? { text, ...linesWith(shown, text, MOST_FOUND) } : undefined,
+    functions: verified.length > 0 ? distinct(abi.filter(({ type }) => type === 'function')) : guessed,
+    isGuess: guessed.length > 0,
+    errors: distinct(abi.filter(({ type }) => type === 'error')),
+    twins,
+  }
+}
+
+/** The file that the reader asked for, else the one with the contract in it. */
+const fileOf = (
+  shown: Parameters<typeof contractFacts>[0] | undefined,
+  asked: string | undefined,
+): string | undefined => {
+  if (!shown) return undefined
+  const { sources } = shown.standardInput
+  const wanted = [asked, shown.contract.file].find((path) => path !== undefined && Object.hasOwn(sources, path))
+  return wanted ?? Object.keys(sources)[0]
+}
+
+const distinct = (items: readonly AbiItem[]): AbiItem[] => [
+  ...new Map(items.map((item) => [JSON.stringify([item.name, item.inputs]), item])).values(),
+]

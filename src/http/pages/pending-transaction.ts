@@ -1,0 +1,42 @@
+import type { PendingFacts } from '../../../web/pages/waiting-transaction.tsx'
+import { nativeUnits } from '../../explorer/records/parts.ts'
+import type { PendingNode } from './pending-node.ts'
+
+type SpokenTransaction = Readonly<Record<'from' | 'value' | 'input' | 'nonce' | 'gas' | 'type', string>> & {
+  readonly to: string | null
+}
+type SpokenReceipt = Readonly<Record<'status' | 'gasUsed', string>> & {
+  readonly contractAddress: string | null
+  readonly logs: readonly unknown[]
+}
+
+const SELECTOR_LENGTH = '0x12345678'.length
+
+/** What the pool or a flashblock tells of a transaction that the index does not know yet. */
+export const pendingTransaction = async (
+  node: PendingNode | undefined,
+  hash: string,
+): Promise<PendingFacts | undefined> => {
+  if (!node) return undefined
+  const [told, executed] = await node.ask([
+    ['eth_getTransactionByHash', hash],
+    ['eth_getTransactionReceipt', hash],
+  ])
+  const transaction = told?.type === 'result' ? (told.result as SpokenTransaction | null) : null
+  if (!transaction) return undefined
+  const receipt = executed?.type === 'result' ? (executed.result as SpokenReceipt | null) : null
+  return {
+    from: transaction.from,
+    to: transaction.to ?? '',
+    created: receipt?.contractAddress ?? '',
+    amount: nativeUnits(BigInt(transaction.value)),
+    methodId: transaction.input.length < SELECTOR_LENGTH ? '' : transaction.input.slice(0, SELECTOR_LENGTH),
+    nonce: String(Number(transaction.nonce)),
+    gasLimit: String(Number(transaction.gas)),
+    outcome: receipt && {
+      hasFailed: receipt.status === '0x0',
+      gasUsed: String(Number(receipt.gasUsed)),
+      logCount: String(receipt.logs.length),
+    },
+  }
+}

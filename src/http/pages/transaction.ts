@@ -1,0 +1,47 @@
+import type { TransactionTab } from '../../../web/pages/transaction.tsx'
+import type { TransactionAccount } from '../../../web/parts/timeline.tsx'
+import { pendingTransaction } from './pending-transaction.ts'
+import { revertError } from './revert-error.ts'
+import { stateChanges } from './state-changes.ts'
+import { oneOf, type PageLoader, type Visit } from './visit.ts'
+
+const TABS = ['overview', 'transfers', 'internal', 'logs', 'state', 'raw'] as const satisfies TransactionTab[]
+
+export const transactionPage: PageLoader = async ({ ask, answers, node, params, query }) => {
+  const hash = params.hash!.toLowerCase()
+  const [{ data, truncated = false }, account] = await Promise.all([
+    ask('transactionFills', { txid: hash }),
+    accountOf({ ask }, hash),
+  ])
+  const [transaction] = data
+  if (!transaction) {
+    const pending = await pendingTransaction(node, hash)
+    return { page: 'waitingTransaction', data: { hash, account, pending }, status: account || pending ? 200 : 404 }
+  }
+  const tab = oneOf(TABS, query.tab)
+  const logs = await ask('logsByTransaction', { txId: hash })
+  // The API gives the newest first; a reader follows them as they happened.
+  const inOrder = logs.data.toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))
+  const { calls, isTruncated } = tab === 'internal' ? await answers.callsOf(hash) : { calls: [], isTruncated: false }
+  return {
+    page: 'transaction',
+    data: {
+      transaction,
+      account,
+      tab,
+      logs: inOrder,
+      events: tab === 'logs' ? await answers.decoded.logs(inOrder) : [],
+      error:
+        transaction.state === 'fail'
+          ? await revertError({ node, answers }, { hash, to: transaction.outputDetails[0]?.outputHash ?? '' })
+          : undefined,
+      calls,
+      changes: tab === 'state' ? await stateChanges(node, hash) : undefined,
+      isTruncated: truncated || isTruncated || logs.truncated === true,
+    },
+  }
+}
+
+/** What the account of preconfirmations knows of it. */
+export const accountOf = async ({ ask }: Pick<Visit, 'ask'>, hash: string): Promise<TransactionAccount | undefined> =>
+  (await ask('preconfirmationTransaction', { txId: hash })).data[0]

@@ -1,0 +1,85 @@
+// A reader's request for a page: what was asked for, and the explorer's answers to ask for data.
+import type { FastifyRequest } from 'fastify'
+import type { Frame } from '../../../web/frame.ts'
+import type { View } from '../../../web/render.tsx'
+import { type Answer, paramsFrom } from '../../contract/endpoint.ts'
+import {
+  type EndpointName,
+  type Endpoints,
+  endpoints,
+  type Handlers,
+  type RequestContext,
+} from '../../contract/endpoints.ts'
+import type { PageAnswers } from '../../explorer/page-answers.ts'
+import { LazyRequestContext, withinTime } from '../request-context.ts'
+import type { Ask } from '../streams.ts'
+import type { NodeCall, PendingNode } from './pending-node.ts'
+
+export type Visit = {
+  readonly params: Readonly<Record<string, string>>
+  readonly query: Readonly<Record<string, string>>
+  readonly answers: PageAnswers
+  /** Any endpoint of the API, with parameters as they come over the wire and by the same rules. */
+  readonly ask: <N extends EndpointName>(name: N, params?: WireParams) => Promise<Answer<Endpoints[N]>>
+  /** The same for a list that is walked to its end. */
+  readonly askOn: (name: EndpointName, params: WireParams) => Ask
+  /** Absent where this process has no pending chain. */
+  readonly node: PendingNode | undefined
+}
+
+type WireParams = Readonly<Record<string, string | undefined>>
+
+/** What a page does: show a view, or send the reader elsewhere. */
+export type Outcome = (View & { readonly status?: number }) | { readonly redirect: string }
+export type PageLoader = (visit: Visit) => Promise<Outcome>
+
+export type VisitOptions = {
+  readonly handlers: Handlers
+  readonly answers: PageAnswers
+  readonly chain: Frame['chain']
+  readonly node?: PendingNode | undefined
+}
+
+export const visitOf = (options: VisitOptions, request: FastifyRequest): Visit => ({
+  params: request.params as Record<string, string>,
+  query: singleValues(request.query as Record<string, unknown>),
+  ...askingAs(options, new LazyRequestContext(request.id, request.raw)),
+})
+
+/** The same answers for the server's own needs, with nobody to go away. */
+export const inProcess = (options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> =>
+  askingAs(options, { requestId: 'live', signal: new AbortController().signal, abort: () => undefined })
+
+type Asking = RequestContext & { abort: (reason: unknown) => void }
+
+const askingAs = ({ handlers, answers, chain, node }: VisitOptions, context: Asking) => {
+  const asked = (name: EndpointName, params: WireParams) => {
+    const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
+    return paramsFrom(endpoints[name], { ...given, chainShortName: chain.shortName })
+  }
+  const answered = <N extends EndpointName>(name: N, params: object): Promise<Answer<Endpoints[N]>> => {
+    const handle = handlers[name] as (params: object, context: RequestContext) => Promise<Answer<Endpoints[N]>>
+    return withinTime(Promise.resolve(handle(params, context)), context)
+  }
+  return {
+    answers,
+    node: node && { ...node, ask: (calls: readonly NodeCall[]) => withinTime(node.ask(calls), context) },
+    ask: async <N extends EndpointName>(name: N, params: WireParams = {}) => answered(name, asked(name, params)),
+    askOn: (name: EndpointName, params: WireParams): Ask => {
+      const parsed = asked(name, params)
+      return (paging) => answered(name, { ...parsed, ...paging })
+    },
+  }
+}
+
+/** A parameter given twice counts as given last. */
+const singleValues = (query: Record<string, unknown>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
+  )
+
+/** One of a few words; the first where the reader gave none or another. */
+export const oneOf = <const T extends string>(words: readonly [T, ...T[]], given: string | undefined): T =>
+  words.find((word) => word === given) ?? words[0]
+
+export const TOKEN_KINDS = ['token_20', 'token_721', 'token_1155'] as const

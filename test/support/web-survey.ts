@@ -1,0 +1,73 @@
+// One walk over all pages with a real browser, noting everything that a page can be wrong in.
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { brotliCompressSync } from 'node:zlib'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { DESKTOP, openPage, PHONE } from './browser.ts'
+import type { WebPlaces } from './web-places.ts'
+
+export type Survey = {
+  /** Pages with a heading and hardly anything else. */
+  poor: string[]
+  foreign: string[]
+  complaints: string[]
+  wide: string[]
+  violations: string[]
+  /** What a page loads as scripts, compressed as a server behind TLS would send it. */
+  scriptBytes: Record<string, number>
+}
+
+const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const LEVELS = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+/** Nothing but colours differs in the dark. */
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
+const LEAST_TEXT = 60
+
+export const surveyOf = async (
+  browser: Browser,
+  url: string,
+  places: WebPlaces,
+  options: BrowserContextOptions = {},
+): Promise<Survey> => {
+  const found: Survey = { poor: [], foreign: [], complaints: [], wide: [], violations: [], scriptBytes: {} }
+  const page = await openPage(browser, { colorScheme: 'light', ...options })
+  const sizes = new Map<string, number>()
+  page.on('response', async (response) => {
+    if (response.request().resourceType() !== 'script') return
+    sizes.set(response.url(), brotliCompressSync(await response.body()).length)
+  })
+  const loadedScripts = () =>
+    page.evaluate(() =>
+      performance.getEntriesByType('resource').flatMap(({ name }) => (/\.js(\?|$)/.test(name) ? [name] : [])),
+    )
+
+  for (const [name, path] of Object.entries(places)) {
+    await page.setViewportSize(DESKTOP)
+    await page.emulateMedia({ colorScheme: 'light' })
+    await page.goto(url + path, { waitUntil: 'load' })
+    const text = await page.locator('main').textContent()
+    if (text!.length < LEAST_TEXT || !(await page.locator('h1').isVisible())) found.poor.push(name)
+    found.violations.push(...(await violationsOf(page, LEVELS)).map((each) => `${name}: ${each}`))
+    await page.emulateMedia({ colorScheme: 'dark' })
+    found.violations.push(...(await violationsOf(page, COLOURS)).map((each) => `${name}, dark: ${each}`))
+    await page.setViewportSize(PHONE)
+    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    if (width > PHONE.width) found.wide.push(`${name}: ${width}`)
+    found.scriptBytes[name] = (await loadedScripts()).reduce((sum, script) => sum + (sizes.get(script) ?? 0), 0)
+  }
+  found.foreign = page.requested.filter((asked) => !asked.startsWith(url) && !asked.startsWith('data:'))
+  // The browser reports the status of the page that is missing on purpose; nothing else.
+  found.complaints = page.complaints.filter((complaint) => !complaint.includes('404'))
+  await page.context().close()
+  return found
+}
+
+const violationsOf = async (page: Page, runOnly: object): Promise<string[]> => {
+  await page.evaluate(axeSource)
+  return page.evaluate(async (only) => {
+    type Found = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
+    const { axe } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<Found> } }
+    const { violations } = await axe.run(document, { runOnly: only, resultTypes: ['violations'] })
+    return violations.map(({ id, nodes }) => `${id} ${nodes[0]!.html.slice(0, 160)} ${nodes[0]!.failureSummary}`)
+  }, runOnly)
+}

@@ -1,0 +1,22 @@
+const SHOWN_MS = 1_200
+
+export const listenForCopies = (): void => {
+  document.addEventListener('click', async (event) => {
+    const button = (event.target as HTMLElement).closest<HTMLElement>('[data-copy]')
+    if (!button) return
+    await copied(button.dataset.copy!)
+    button.classList.add('done')
+    setTimeout(() => button.classList.remove('done'), SHOWN_MS)
+  })
+}
+
+/** Browsers lend the clipboard to secure pages only; a plain selection works everywhere. */
+const copied = async (text: string): Promise<void> => {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text)
+  const field = document.createElement('textarea')
+  field.value = text
+  document.body.append(field)
+  field.select()
+  document.execCommand('copy')
+  field.remove()
+}

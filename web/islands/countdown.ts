@@ -1,0 +1,14 @@
+import { subscribe } from './live.ts'
+
+/** Counts the blocks that are missing, and opens the block once it is there. */
+export const mount = (element: HTMLElement): void => {
+  const goal = Number(element.dataset.countdown)
+  const figure = element.querySelector('[data-blocks]')!
+  subscribe('figures', {
+    onNews: ({ height }) => {
+      if (height >= goal) location.reload()
+      else figure.textContent = (goal - height).toLocaleString('en')
+    },
+    onConnection: () => undefined,
+  })
+}

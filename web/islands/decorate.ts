@@ -1,0 +1,40 @@
+// What is done to HTML from the server, at first and when news come in: faces of addresses, the reader's clock, and the same
+// address lit up everywhere.
+import { blo } from 'blo'
+import type { Clock } from '../frame.ts'
+import { timeText } from '../parts/clock.ts'
+import { showLabels } from './labels.ts'
+import { warnOfLookalikes } from './lookalike.ts'
+
+export const decorate = (root: ParentNode): void => {
+  for (const face of root.querySelectorAll<HTMLElement>('[data-face]')) {
+    face.style.backgroundImage = `url("${blo(face.dataset.face as `0x${string}`)}")`
+  }
+  writeTimes(root)
+  showLabels(root)
+  warnOfLookalikes()
+}
+
+export const writeTimes = (root: ParentNode): void => {
+  const clock = document.documentElement.dataset.clock as Clock
+  const nowMs = Date.now()
+  for (const time of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
+    const text = timeText(Number(time.dataset.ms), clock, nowMs)
+    if (time.textContent !== text) time.textContent = text
+  }
+}
+
+/** Ages grow; every other clock stands. */
+setInterval(() => {
+  if (document.documentElement.dataset.clock === 'age' && !document.hidden) writeTimes(document)
+}, 1_000)
+
+const light = (event: Event): void => {
+  const same = (event.target as HTMLElement).closest?.<HTMLElement>('[data-same]')?.dataset.same
+  for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit')
+  if (!same) return
+  const twins = document.querySelectorAll(`[data-same="${CSS.escape(same)}"]`)
+  if (twins.length > 1) for (const twin of twins) twin.classList.add('lit')
+}
+document.addEventListener('mouseover', light)
+document.addEventListener('focusin', light)

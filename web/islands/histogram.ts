@@ -1,0 +1,59 @@
+// Draws the bars of a histogram with uPlot, in the page's own colours; again when colours or width change.
+import uPlot from 'uplot'
+
+const HEIGHT = 190
+const WIDEST_BAR = 60
+
+export const mount = (element: HTMLElement): void => {
+  const [words, counts] = JSON.parse(element.dataset.histogram!) as [string[], number[]]
+  let plot: uPlot | undefined
+  const draw = (): void => {
+    plot?.destroy()
+    const styles = getComputedStyle(element)
+    const accent = styles.outlineColor
+    const axis = {
+      stroke: styles.getPropertyValue('color'),
+      font: `11px ${styles.fontFamily}`,
+      ticks: { show: false },
+    }
+    plot = new uPlot(
+      {
+        width: element.clientWidth,
+        height: HEIGHT,
+        legend: { show: true, live: true },
+        cursor: { y: false, drag: { x: false, y: false } },
+        scales: {
+          x: { time: false, range: () => [-0.5, words.length - 0.5] },
+          y: { range: (_, __, max) => [0, Math.max(1, max * 1.08)] },
+        },
+        axes: [
+          {
+            ...axis,
+            grid: { show: false },
+            space: 64,
+            incrs: [1, 2, 3, 5],
+            values: (_, ticks) => ticks.map((at) => words[at] ?? ''),
+          },
+          { ...axis, size: 44, grid: { stroke: styles.borderTopColor, width: 1 } },
+        ],
+        series: [
+          { label: 'Time', value: (_, at) => (at === null ? '–' : (words[at] ?? '–')) },
+          {
+            label: 'Transactions',
+            stroke: accent,
+            width: 1,
+            fill: `color-mix(in srgb, ${accent} 30%, transparent)`,
+            paths: uPlot.paths.bars!({ size: [0.8, WIDEST_BAR] }),
+            value: (_, value) => (value === null ? '–' : value.toLocaleString('en')),
+          },
+        ],
+      },
+      [words.map((_, i) => i), counts],
+      element,
+    )
+  }
+  draw()
+  new ResizeObserver(() => plot?.setSize({ width: element.clientWidth, height: HEIGHT })).observe(element)
+  new MutationObserver(draw).observe(document.documentElement, { attributeFilter: ['data-theme'] })
+  matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
+}

@@ -1,0 +1,110 @@
+// Lists that grow at the top, and parts that are replaced. Paused, a list keeps what comes and says how much it is; the reader's
+// place in it is never moved.
+import { decorate } from './decorate.ts'
+import { subscribe } from './live.ts'
+import { wake } from './wake.ts'
+
+export const mount = (element: HTMLElement): void => {
+  const { live, livePart } = element.dataset
+  if (livePart) followPart(element, livePart)
+  else followList(element, live!)
+}
+
+const elementsOf = (html: string): HTMLElement[] => {
+  const template = document.createElement('template')
+  template.innerHTML = html
+  return [...template.content.children] as HTMLElement[]
+}
+
+const followPart = (element: HTMLElement, topic: string): void => {
+  let shown = element
+  const end = subscribe(topic, {
+    onNews: ({ html }) => {
+      const [fresh] = elementsOf(html)
+      if (!shown.isConnected) return end()
+      if (!fresh || shown.matches(':focus-within')) return
+      const hasMovedOn = (['stage', 'indexed'] as const).some((name) => fresh.dataset[name] !== shown.dataset[name])
+      shown.replaceWith(fresh)
+      decorate(fresh)
+      shown = fresh
+      if (hasMovedOn) void refreshMain()
+    },
+    onConnection: () => undefined,
+  })
+}
+
+/** A transaction that took a step has more to show than its steps: the page's content is fetched anew and put in place. */
+const refreshMain = async (): Promise<void> => {
+  const response = await fetch(location.href, { headers: { accept: 'text/html' } })
+  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  const main = document.querySelector('main')
+  const fresh = page.querySelector('main')
+  if (!main || !fresh) return
+  main.replaceWith(fresh)
+  wake(fresh)
+}
+
+const followList = (table: HTMLElement, topic: string): void => {
+  const body = table.querySelector('tbody')!
+  const most = Number(table.dataset.most)
+  const head = document.querySelector<HTMLElement>(`[data-live-head="${topic}"]`)
+  const pause = head?.querySelector<HTMLElement>('[data-pause]')
+  const button = head?.querySelector<HTMLElement>('[data-news]')
+  const word = head?.querySelector('[data-word]')
+  let isPaused = false
+  /** Newest first, by key: a block that a reorganisation replaced comes again. */
+  let held = new Map<string, HTMLElement>()
+
+  const show = () => {
+    if (held.size === 0) return
+    const rows = [...held.values()]
+    held = new Map()
+    for (const row of rows) body.querySelector(`[data-key="${row.dataset.key}"]`)?.remove()
+    for (const row of rows) row.classList.add('fresh')
+    body.prepend(...rows)
+    for (const row of rows) decorate(row)
+    while (body.rows.length > most) body.rows[body.rows.length - 1]!.remove()
+    tell()
+  }
+  const tell = () => {
+    if (!button) return
+    button.hidden = held.size === 0
+    button.textContent = held.size > most ? `more than ${most} new` : `${held.size} new`
+  }
+  const isShown = ({ dataset: { key, version } }: HTMLElement) =>
+    body.querySelector(`[data-key="${key}"][data-version="${version}"]`) !== null
+  const hold = (rows: HTMLElement[]) => {
+    const before = held
+    // Newest first: what follows a row that is shown is older than it.
+    const known = rows.findIndex(isShown)
+    const fresh = known === -1 ? rows : rows.slice(0, known)
+    held = new Map(fresh.map((row) => [row.dataset.key!, row]))
+    for (const [key, row] of before) if (!held.has(key)) held.set(key, row)
+    // One more than a page holds is as good as a thousand more.
+    for (const key of [...held.keys()].slice(most + 1)) held.delete(key)
+  }
+
+  subscribe(topic, {
+    onNews: ({ html }) => {
+      hold(elementsOf(`<table><tbody>${html}</tbody></table>`).flatMap((each) => [...each.querySelectorAll('tr')]))
+      const isRead = isPaused || document.hidden || table.matches(':hover, :focus-within')
+      if (isRead) tell()
+      else requestAnimationFrame(show)
+    },
+    onConnection: (isOpen) => {
+      head?.classList.toggle('late', !isOpen)
+      if (word) word.textContent = isPaused ? 'Paused' : isOpen ? 'Live' : 'Reconnecting'
+    },
+  })
+
+  if (head) head.hidden = false
+  pause?.addEventListener('click', () => {
+    isPaused = !isPaused
+    pause.setAttribute('aria-pressed', String(isPaused))
+    if (word) word.textContent = isPaused ? 'Paused' : 'Live'
+    if (!isPaused) show()
+  })
+  button?.addEventListener('click', show)
+  table.addEventListener('mouseleave', () => !isPaused && show())
+  document.addEventListener('visibilitychange', () => !document.hidden && !isPaused && show())
+}

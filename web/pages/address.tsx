@@ -1,0 +1,187 @@
+import type { Frame, PageProps } from '../frame.ts'
+import { AccountHeads, type HeadState } from '../parts/account-heads.tsx'
+import { Amount } from '../parts/amount.tsx'
+import { type ContractContent, ContractTab } from '../parts/contract-tab.tsx'
+import { type InternalLine, internalColumns } from '../parts/internals.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { type TransactionLine, transactionColumns } from '../parts/lists.tsx'
+import { grouped } from '../parts/numbers.ts'
+import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import { Address, Hash, Token, Transaction } from '../parts/references.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { KindChoices, type Tab, Tabs } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import { type PageOf, placeOf } from '../records.ts'
+
+export type AddressTab = 'txs' | 'transfers' | 'internal' | 'tokens' | 'contract'
+
+export type AddressData = {
+  readonly information: PageOf<'addressInformation'>
+  /** The address with the upper and lower case that its checksum asks for. */
+  readonly checksummed: string
+  /** At each head of the chain; undefined where no node is followed. */
+  readonly heads: readonly HeadState[] | undefined
+  readonly content: AddressContent
+}
+
+export type AddressContent =
+  | { readonly tab: 'txs'; readonly list: PageOf<'addressTransactionList'> }
+  | { readonly tab: 'transfers'; readonly kind: string; readonly list: PageOf<'tokenTransactionList'> }
+  | { readonly tab: 'internal'; readonly list: PageOf<'internalTransactionList'> }
+  | { readonly tab: 'tokens'; readonly kind: string; readonly list: PageOf<'addressTokenBalance'> }
+  | ContractContent
+
+export const AddressPage = ({ frame, data }: PageProps<AddressData>) => {
+  const { information, content, checksummed } = data
+  const { address, contractAddress: isContract, contractCorrespondingToken: symbol } = information
+  const tabs: Tab[] = [
+    { id: 'txs', word: 'Transactions', count: grouped(information.transactionCount) },
+    { id: 'transfers', word: 'Transfers' },
+    { id: 'internal', word: 'Internal' },
+    { id: 'tokens', word: 'Tokens' },
+    ...(isContract ? [{ id: 'contract', word: 'Contract' }] : []),
+  ]
+  return (
+    <Layout frame={frame} title={`${isContract ? 'Contract' : 'Address'} ${address.slice(0, 8)}…`}>
+      <PageHead crumbs={[['/accounts', 'Accounts']]} title={isContract ? 'Contract' : 'Address'}>
+        <p class="subject">
+          <span class="face large" data-face={address} />
+          <Hash hash={checksummed} what="address" />
+          <span class="own-label" data-label-for={address} />
+        </p>
+        {symbol !== '' && (
+          <p class="summary">
+            This contract is the token <Token address={address} symbol={symbol} />
+          </p>
+        )}
+      </PageHead>
+      <Facts isBrief>
+        <Fact name="Balance">
+          <Amount value={information.balance} symbol={information.balanceSymbol} full />
+        </Fact>
+        {information.firstTransactionTime !== '' && (
+          <Fact name="Active">
+            from <Time ms={information.firstTransactionTime} frame={frame} /> to{' '}
+            <Time ms={information.lastTransactionTime} frame={frame} />
+          </Fact>
+        )}
+        {information.createContractAddress !== '' && (
+          <Fact name="Created by">
+            <Address address={information.createContractAddress} /> in{' '}
+            <Transaction hash={information.createContractTransactionHash} />
+          </Fact>
+        )}
+        {isContract && (
+          <Fact name="Calls in 30 days">
+            <span class="figure">{grouped(information.contractCalls)}</span>
+          </Fact>
+        )}
+      </Facts>
+      {data.heads && <AccountHeads heads={data.heads} symbol={frame.chain.symbol} />}
+      <Tabs base={`/address/${address}`} tabs={tabs} current={content.tab} />
+      <Content frame={frame} address={address} content={content} />
+    </Layout>
+  )
+}
+
+type ContentProps = { frame: Frame; address: string; content: AddressContent }
+
+const Content = ({ frame, address, content }: ContentProps) => {
+  const base = `/address/${address}`
+  const file = (name: string, kind?: string) =>
+    `/export/address-${name}?address=${address}${kind ? `&kind=${kind}` : ''}`
+  switch (content.tab) {
+    case 'txs':
+      return (
+        <>
+          <Table<TransactionLine>
+            caption="Transactions of the address, newest first"
+            columns={transactionColumns(frame, address)}
+            rows={content.list.transactionLists.map((record) => ({
+              ...record,
+              hash: record.txId,
+              timeMs: record.transactionTime,
+              created: record.contractAddress,
+              symbol: record.transactionSymbol,
+              fee: record.txFee,
+            }))}
+            keyOf={({ hash }) => hash}
+            empty="No transaction from or to this address."
+          />
+          <Paging path={frame.path} place={placeOf(content.list)} exports={file('txs')} />
+        </>
+      )
+    case 'transfers':
+      return (
+        <>
+          <KindChoices base={base} tab="transfers" kind={content.kind} />
+          <Table<TransferLine>
+            caption="Token transfers of the address, newest first"
+            columns={transferColumns(frame, address)}
+            rows={content.list.transactionList.map((record, i) => ({
+              ...record,
+              key: `${record.txId}-${i}`,
+              hash: record.txId,
+              timeMs: record.transactionTime,
+              token: record.tokenContractAddress,
+            }))}
+            keyOf={({ key }) => key}
+            empty="No token of this kind moved from or to this address."
+          />
+          <Paging path={frame.path} place={placeOf(content.list)} exports={file('transfers', content.kind)} />
+        </>
+      )
+    case 'internal':
+      return (
+        <>
+          <Table<InternalLine>
+            caption="Internal transactions of the address, newest first"
+            columns={internalColumns(frame, address)}
+            rows={content.list.transactionList.map((record, i) => ({
+              ...record,
+              key: `${record.txId}-${i}`,
+              hash: record.txId,
+              timeMs: record.transactionTime,
+            }))}
+            keyOf={({ key }) => key}
+            empty="No contract called this address or was called by it."
+          />
+          <Paging path={frame.path} place={placeOf(content.list)} exports={file('internal')} />
+        </>
+      )
+    case 'tokens':
+      return (
+        <>
+          <KindChoices base={base} tab="tokens" kind={content.kind} />
+          <Table
+            caption="Tokens that the address holds"
+            columns={[
+              {
+                name: 'Token',
+                cell: ({ tokenContractAddress, symbol }) => <Token address={tokenContractAddress} symbol={symbol} />,
+              },
+              { name: 'Contract', cell: ({ tokenContractAddress: token }) => <Address address={token} isContract /> },
+              { name: 'Id', cell: ({ tokenId }) => (tokenId === '' ? '–' : <span class="hex">{tokenId}</span>) },
+              {
+                name: 'Balance',
+                isFigure: true,
+                cell: ({ holdingAmount }) => <Amount value={holdingAmount} symbol="" />,
+              },
+              {
+                name: 'Value',
+                isFigure: true,
+                cell: ({ valueUsd }) => (valueUsd === '' ? '–' : <Amount value={valueUsd} symbol="USD" />),
+              },
+            ]}
+            rows={content.list.tokenList}
+            keyOf={({ tokenContractAddress, tokenId }) => `${tokenContractAddress}-${tokenId}`}
+            empty="This address holds no token of this kind."
+          />
+          <Paging path={frame.path} place={placeOf(content.list)} exports={file('tokens', content.kind)} />
+        </>
+      )
+    case 'contract':
+      return <ContractTab frame={frame} address={address} content={content} />
+  }
+}

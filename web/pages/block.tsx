@@ -1,0 +1,211 @@
+import type { PageProps } from '../frame.ts'
+import { Amount, Gwei } from '../parts/amount.tsx'
+import { BlockDiff } from '../parts/block-diff.tsx'
+import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { type InternalLine, internalColumns } from '../parts/internals.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { GasBar, type TransactionLine, transactionColumns } from '../parts/lists.tsx'
+import { grouped } from '../parts/numbers.ts'
+import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
+import { Address, Hash } from '../parts/references.tsx'
+import { Badge, type StageName } from '../parts/stage.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { KindChoices, Tabs } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import { type BlockDetail, type PageOf, placeOf } from '../records.ts'
+
+/** Tabs with a list of what is in the block. */
+export type BlockListTab = 'txs' | 'internal' | 'transfers'
+export type BlockTab = 'overview' | BlockListTab | 'flashblocks' | 'diff'
+
+export type BlockData = {
+  readonly block: BlockDetail
+  readonly stage: StageName
+  readonly hasNext: boolean
+  readonly tab: BlockTab
+  /** Of the tokens in the tab of transfers. */
+  readonly kind: string
+  /** Of the tab, where it has one. */
+  readonly list: { readonly tab: BlockListTab; readonly page: PageOf<'blockTransactionList'> } | undefined
+  /** What its flashblocks promised; undefined where nobody listened, or it was too long ago. */
+  readonly account: BlockAccount | undefined
+}
+
+export const BlockPage = ({ frame, data }: PageProps<BlockData>) => {
+  const { block, tab } = data
+  const base = `/block/${block.height}`
+  return (
+    <Layout
+      frame={frame}
+      title={`Block ${block.height}`}
+      about={`${block.txnCount} transactions, ${block.gasUsed} gas used`}
+    >
+      <PageHead
+        crumbs={[['/blocks', 'Blocks']]}
+        title={
+          <>
+            Block <span class="figure">{grouped(block.height)}</span>
+          </>
+        }
+        aside={<Neighbours height={Number(block.height)} hasNext={data.hasNext} />}
+      />
+      <Tabs
+        base={base}
+        current={tab}
+        tabs={[
+          { id: 'overview', word: 'Overview' },
+          { id: 'txs', word: 'Transactions', count: block.txnCount },
+          { id: 'internal', word: 'Internal', count: block.txnInternal },
+          { id: 'transfers', word: 'Transfers' },
+          { id: 'flashblocks', word: 'Flashblocks', count: String(data.account?.flashblocks.length ?? 0) },
+          { id: 'diff', word: 'Preconfirmed against sealed' },
+        ]}
+      />
+      {tab === 'overview' && <Overview frame={frame} data={data} />}
+      {data.list && (
+        <BlockList frame={frame} tab={data.list.tab} kind={data.kind} list={data.list.page} height={block.height} />
+      )}
+      {(tab === 'flashblocks' || tab === 'diff') && <Promised account={data.account} tab={tab} />}
+    </Layout>
+  )
+}
+
+const Promised = ({ account, tab }: { account: BlockAccount | undefined; tab: 'flashblocks' | 'diff' }) => {
+  if (!account) {
+    return (
+      <Nothing>
+        Nothing is known of what was preconfirmed: flashblocks are kept for a day, where a feed is followed.
+      </Nothing>
+    )
+  }
+  if (tab === 'diff') return <BlockDiff account={account} />
+  if (account.flashblocks.length === 0)
+    return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
+  return <FilmStrip account={account} />
+}
+
+const Neighbours = ({ height, hasNext }: { height: number; hasNext: boolean }) => (
+  <nav class="neighbours" aria-label="Neighbouring blocks">
+    {height > 0 && (
+      <a href={`/block/${height - 1}`} rel="prev" aria-label="Block before" title="Block before">
+        <Icon name="left" />
+      </a>
+    )}
+    {hasNext && (
+      <a href={`/block/${height + 1}`} rel="next" aria-label="Block after" title="Block after">
+        <Icon name="right" />
+      </a>
+    )}
+  </nav>
+)
+
+const Overview = ({ frame, data: { block, stage } }: PageProps<BlockData>) => {
+  const { feeSymbol } = block
+  return (
+    <Facts>
+      <Fact name="Stage">
+        <Badge stage={stage} />{' '}
+        <span class="unit">
+          {grouped(block.confirm)} {block.confirm === '1' ? 'block' : 'blocks'} on top
+        </span>
+      </Fact>
+      <Fact name="Time">
+        <Time ms={block.blockTime} frame={frame} />
+      </Fact>
+      <Fact name="Hash">
+        <Hash hash={block.hash} what="block hash" />
+      </Fact>
+      <Fact name="Transactions">
+        <a href={`/block/${block.height}?tab=txs`}>{block.txnCount}</a>
+        {block.txnInternal !== '' && <span class="unit"> and {block.txnInternal} internal</span>}
+      </Fact>
+      <Fact name="Moved">
+        <Amount value={block.amount} symbol={feeSymbol} full />
+      </Fact>
+      <Fact name="Fee recipient">
+        <Address address={block.miner} full />
+      </Fact>
+      <Fact name="Gas used">
+        <GasBar used={block.gasUsed} limit={block.gasLimit} />
+      </Fact>
+      <Fact name="Base fee">
+        <Gwei value={block.baseFeePerGas} />
+      </Fact>
+      <Fact name="Fees">
+        <Amount value={block.totalFee} symbol={feeSymbol} full />
+      </Fact>
+      <Fact name="Burnt">
+        <Amount value={block.burnt} symbol={feeSymbol} full />
+      </Fact>
+      <Fact name="Size">
+        <span class="figure">{grouped(block.blockSize)}</span> <span class="unit">bytes</span>
+      </Fact>
+      <Fact name="Transactions root">
+        <Hash hash={block.merkleRootHash} what="transactions root" />
+      </Fact>
+    </Facts>
+  )
+}
+
+type BlockListProps = { tab: BlockListTab; kind: string; list: PageOf<'blockTransactionList'>; height: string }
+
+const BlockList = ({ frame, tab, kind, list, height }: BlockListProps & { frame: PageProps<unknown>['frame'] }) => {
+  const paging = (
+    <Paging path={frame.path} place={placeOf(list)} exports={`/export/block-${tab}?height=${height}&kind=${kind}`} />
+  )
+  const lines = list.blockList.map((record, i) => ({
+    ...record,
+    key: `${record.txid}-${i}`,
+    hash: record.txid,
+    timeMs: record.transactionTime,
+    symbol: record.transactionSymbol,
+    fee: record.txfee,
+    created: record.contractAddress,
+    token: record.tokenContractAddress,
+    operation: 'call',
+  }))
+  switch (tab) {
+    case 'txs':
+      return (
+        <>
+          <Table<TransactionLine>
+            caption="Transactions of the block"
+            columns={transactionColumns(frame).filter(({ name }) => !['Block', 'Time'].includes(name))}
+            rows={lines}
+            keyOf={({ hash }) => hash}
+            empty="This block has no transactions."
+          />
+          {paging}
+        </>
+      )
+    case 'internal':
+      return (
+        <>
+          <Table<InternalLine>
+            caption="Internal transactions of the block"
+            columns={internalColumns(frame).filter(({ name }) => !['Block', 'Time', 'Call'].includes(name))}
+            rows={lines}
+            keyOf={({ key }) => key}
+            empty="No contract of this block called another."
+          />
+          {paging}
+        </>
+      )
+    case 'transfers':
+      return (
+        <>
+          <KindChoices base={`/block/${height}`} tab="transfers" kind={kind} />
+          <Table<TransferLine>
+            caption="Token transfers of the block"
+            columns={transferColumns(frame).filter(({ name }) => name !== 'Time')}
+            rows={lines}
+            keyOf={({ key }) => key}
+            empty="No token of this kind moved in this block."
+          />
+          {paging}
+        </>
+      )
+  }
+}

@@ -1,0 +1,28 @@
+import type { PageProps } from '../frame.ts'
+import { Layout } from '../parts/layout.tsx'
+import { blockColumns } from '../parts/lists.tsx'
+import { LiveHead } from '../parts/live-head.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { type PageOf, placeOf } from '../records.ts'
+
+export type BlocksData = PageOf<'blockList'>
+
+export const BlocksPage = ({ frame, data }: PageProps<BlocksData>) => {
+  const isFirst = data.page === '1'
+  return (
+    <Layout frame={frame} title="Blocks" about={`The latest blocks of ${frame.chain.fullName}`}>
+      <PageHead title="Blocks" aside={isFirst && <LiveHead topic="blocks" />} />
+      <Table
+        caption="Blocks, newest first"
+        columns={blockColumns(frame)}
+        rows={data.blockList}
+        keyOf={({ height }) => height}
+        versionOf={({ hash }) => hash}
+        empty="No blocks on this page."
+        live={isFirst ? 'blocks' : undefined}
+      />
+      <Paging path={frame.path} place={placeOf(data)} exports="/export/blocks" />
+    </Layout>
+  )
+}

@@ -1,0 +1,91 @@
+import type { Frame, PageProps } from '../frame.ts'
+import { Chart } from '../parts/chart.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { compact, grouped, gweiFrom, percent, shortened } from '../parts/numbers.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Choices } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+
+type Point = {
+  readonly startMs: number
+  readonly blocks: number
+  readonly transactions: number
+  readonly gasUsed: number
+  readonly gasLimit: number
+  readonly baseFee: string
+  readonly senders: number | null
+}
+
+export type ChartsData = {
+  readonly span: 'minute' | 'hour' | 'day'
+  /** Oldest first. */
+  readonly points: readonly Point[]
+  readonly isWhole: boolean
+}
+
+const CHOICES = [
+  ['/charts', 'Minutes'],
+  ['/charts?by=hour', 'Hours'],
+  ['/charts?by=day', 'Days'],
+] as const
+const addresses = { minute: '/charts', hour: '/charts?by=hour', day: '/charts?by=day' } as const
+
+export const ChartsPage = ({ frame, data: { span, points, isWhole } }: PageProps<ChartsData>) => {
+  const timesMs = points.map(({ startMs }) => startMs)
+  const seriesOf = (of: (point: Point) => number | null) => ({ timesMs, values: points.map(of) })
+  return (
+    <Layout frame={frame} title="Charts" about={`What happens on ${frame.chain.fullName}, by ${span}.`}>
+      <PageHead title="Activity">
+        <p class="summary">
+          What the chain did, by {span}. The last {span} is still going on.
+        </p>
+        <Choices label="Periods" choices={CHOICES} current={addresses[span]} />
+      </PageHead>
+      {!isWhole && <p class="note">Older figures are still being counted: look again in a moment.</p>}
+      <div class="charts">
+        <Chart title={`Transactions a ${span}`} kind="bars" {...seriesOf((point) => point.transactions)} />
+        <Chart title={`Gas used a ${span}`} kind="bars" {...seriesOf((point) => point.gasUsed)} />
+        <Chart
+          title="Base fee"
+          unit="gwei"
+          kind="line"
+          {...seriesOf(({ baseFee }) => (baseFee === '' ? null : Number(gweiFrom(baseFee))))}
+        />
+        <Chart title="Addresses that sent" kind="line" {...seriesOf((point) => point.senders)} />
+      </div>
+      <Table
+        caption={`Activity by ${span}`}
+        columns={columns(frame, span)}
+        rows={points.toReversed()}
+        keyOf={({ startMs }) => String(startMs)}
+        empty="No block yet."
+      />
+    </Layout>
+  )
+}
+
+const columns = (frame: Frame, span: string): Column<Point>[] => [
+  { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} frame={frame} /> },
+  { name: 'Blocks', isFigure: true, cell: ({ blocks }) => grouped(String(blocks)) },
+  { name: 'Transactions', isFigure: true, cell: ({ transactions }) => grouped(String(transactions)) },
+  {
+    name: 'Gas used',
+    isFigure: true,
+    cell: ({ gasUsed, gasLimit }) => (
+      <span title={grouped(String(gasUsed))}>
+        {compact(gasUsed)} <span class="unit">{percent(gasUsed, gasLimit)}</span>
+      </span>
+    ),
+  },
+  {
+    name: 'Base fee, gwei',
+    isFigure: true,
+    cell: ({ baseFee }) => (baseFee === '' ? <span class="none">none</span> : shortened(gweiFrom(baseFee), 6)),
+  },
+  {
+    name: 'Senders',
+    isFigure: true,
+    cell: ({ senders }) => (senders === null ? <span class="none">not counted</span> : grouped(String(senders))),
+  },
+]

@@ -1,0 +1,67 @@
+import type { PageProps } from '../frame.ts'
+import { Layout } from '../parts/layout.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { type VerifiedItem, verifiedColumns } from '../parts/verified-list.tsx'
+import type { ListPlace } from '../records.ts'
+
+export type ContractsData = {
+  readonly filter: { readonly name: string; readonly language: string; readonly match: string }
+  readonly list: readonly VerifiedItem[]
+  readonly place: ListPlace
+}
+
+export const ContractsPage = ({ frame, data: { filter, list, place } }: PageProps<ContractsData>) => (
+  <Layout frame={frame} title="Verified contracts" about="Contracts whose source is known to be what runs.">
+    <PageHead
+      title="Verified contracts"
+      aside={
+        <a class="primary" href="/verify">
+          Verify a contract
+        </a>
+      }
+    />
+    <form class="filters" action="/contracts" method="get" aria-label="Filter">
+      <label>
+        Name
+        <input name="name" type="search" maxLength={100} value={filter.name} spellcheck={false} />
+      </label>
+      <Choice
+        name="language"
+        word="Language"
+        value={filter.language}
+        choices={{ '': 'All', solidity: 'Solidity', vyper: 'Vyper' }}
+      />
+      <Choice
+        name="match"
+        word="Match"
+        value={filter.match}
+        choices={{ '': 'All', exact: 'Exact', partial: 'Partial' }}
+      />
+      <button type="submit" class="plain">
+        Show
+      </button>
+    </form>
+    <Table
+      caption="Verified contracts, newest first"
+      columns={verifiedColumns(frame)}
+      rows={list}
+      keyOf={({ address }) => address}
+      empty="No verified contract fits."
+    />
+    <Paging path={frame.path} place={place} />
+  </Layout>
+)
+
+const Choice = (props: { name: string; word: string; value: string; choices: Readonly<Record<string, string>> }) => (
+  <label>
+    {props.word}
+    <select name={props.name}>
+      {Object.entries(props.choices).map(([value, word]) => (
+        <option key={value} value={value} selected={value === props.value}>
+          {word}
+        </option>
+      ))}
+    </select>
+  </label>
+)

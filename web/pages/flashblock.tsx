@@ -1,0 +1,147 @@
+import type { PageProps } from '../frame.ts'
+import { Amount } from '../parts/amount.tsx'
+import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
+import { Icon } from '../parts/icons.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { methodWord } from '../parts/methods.ts'
+import { grouped } from '../parts/numbers.ts'
+import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import { Address, Block, Hash, Transaction } from '../parts/references.tsx'
+import { Badge } from '../parts/stage.tsx'
+import { type Column, Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import type { Answered } from '../records.ts'
+
+export type FlashblockData = {
+  readonly flashblock: Answered<'flashblockDetail'>[number]
+  /** Of the same payload, itself among them. */
+  readonly siblings: BlockAccount['flashblocks']
+  /** Used by the block before it. */
+  readonly gasBefore: string
+  readonly isSealed: boolean
+  readonly content: {
+    readonly transactions: readonly Line[]
+    readonly balances: readonly { readonly address: string; readonly balance: string }[]
+    readonly isTruncated: boolean
+  }
+}
+
+type Line = {
+  readonly hash: string
+  readonly from: string
+  readonly to: string
+  readonly methodId: string
+  readonly amount: string
+  readonly hasFailed: boolean
+  readonly gasUsed: string
+  readonly logCount: string
+}
+
+export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
+  const { flashblock, siblings, content } = data
+  const { height, flashblockIndex: index } = flashblock
+  const { symbol } = frame.chain
+  return (
+    <Layout frame={frame} title={`Flashblock ${index} of block ${height}`}>
+      <PageHead
+        crumbs={[
+          ['/flashblock', 'Flashblocks'],
+          [`/block/${height}?tab=flashblocks`, `Block ${height}`],
+        ]}
+        title={
+          <>
+            Flashblock <span class="figure">{index}</span>
+          </>
+        }
+        aside={<Neighbours height={height} siblings={siblings} index={Number(index)} />}
+      />
+      <FilmStrip account={{ height, flashblocks: siblings, includedTime: '', txnCount: '' }} current={index} />
+      <Facts>
+        <Fact name="Block">
+          {data.isSealed ? <Block height={height} /> : <span class="figure">{height}</span>}{' '}
+          <span class="unit">{data.isSealed ? 'sealed' : 'not sealed yet'}</span>
+        </Fact>
+        <Fact name="Received">
+          <Time ms={flashblock.receivedTime} frame={frame} />
+        </Fact>
+        <Fact name="Gas">
+          <span class="figure">{grouped(String(Number(flashblock.gasUsed) - Number(data.gasBefore)))}</span>{' '}
+          <span class="unit">of {grouped(flashblock.gasUsed)} that the block used so far</span>
+        </Fact>
+        <Fact name="Hash of the block so far">
+          <Hash hash={flashblock.hash} what="hash" />
+        </Fact>
+        <Fact name="Payload">
+          <Hash hash={flashblock.payloadId} what="payload id" />
+        </Fact>
+      </Facts>
+      <section>
+        <header class="section-head">
+          <h2>Transactions</h2>
+        </header>
+        <Table
+          caption="Transactions that it adds"
+          columns={transactionColumns(symbol)}
+          rows={content.transactions}
+          keyOf={({ hash }) => hash}
+          empty="This flashblock adds no transaction."
+        />
+      </section>
+      {content.balances.length > 0 && (
+        <section>
+          <header class="section-head">
+            <h2>Balances after it</h2>
+          </header>
+          <Table
+            caption="Balances that it changed"
+            columns={[
+              { name: 'Address', cell: ({ address }) => <Address address={address} /> },
+              { name: 'Balance', isFigure: true, cell: ({ balance }) => <Amount value={balance} symbol={symbol} /> },
+            ]}
+            rows={content.balances}
+            keyOf={({ address }) => address}
+            empty=""
+          />
+        </section>
+      )}
+      {content.isTruncated && <p class="note">There is more in it than this page shows; the API has all of it.</p>}
+    </Layout>
+  )
+}
+
+const transactionColumns = (symbol: string): Column<Line>[] => [
+  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+  { name: 'Method', cell: (line) => <span class="method">{methodWord(line)}</span> },
+  { name: 'From', cell: ({ from }) => <Address address={from} /> },
+  {
+    name: 'To',
+    cell: ({ to }) => (to === '' ? <span class="created">creates a contract</span> : <Address address={to} />),
+  },
+  { name: 'Outcome', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
+  { name: 'Logs', isFigure: true, isExtra: true, cell: ({ logCount }) => logCount || '–' },
+  { name: 'Gas', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
+  { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
+]
+
+type NeighboursProps = { height: string; siblings: BlockAccount['flashblocks']; index: number }
+
+/** In the same payload. */
+const Neighbours = ({ height, siblings, index }: NeighboursProps) => {
+  const places = siblings.map(({ flashblockIndex }) => Number(flashblockIndex))
+  const before = places.findLast((each) => each < index)
+  const after = places.find((each) => each > index)
+  return (
+    <nav class="neighbours" aria-label="Neighbouring flashblocks">
+      {before !== undefined && (
+        <a href={`/flashblock/${height}/${before}`} rel="prev" aria-label="Flashblock before" title="Flashblock before">
+          <Icon name="left" />
+        </a>
+      )}
+      {after !== undefined && (
+        <a href={`/flashblock/${height}/${after}`} rel="next" aria-label="Flashblock after" title="Flashblock after">
+          <Icon name="right" />
+        </a>
+      )}
+    </nav>
+  )
+}

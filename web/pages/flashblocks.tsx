@@ -1,0 +1,55 @@
+import type { Frame, PageProps } from '../frame.ts'
+import type { FlashblockItem } from '../parts/flashblock-strip.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { LiveHead } from '../parts/live-head.tsx'
+import { grouped } from '../parts/numbers.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Block } from '../parts/references.tsx'
+import { type Column, Paging, Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+import { type PageOf, placeOf } from '../records.ts'
+
+export type FlashblocksData = PageOf<'flashblockList'>
+
+export const FlashblocksPage = ({ frame, data }: PageProps<FlashblocksData>) => {
+  const isFirst = data.page === '1'
+  return (
+    <Layout frame={frame} title="Flashblocks" about={`The latest flashblocks of ${frame.chain.fullName}`}>
+      <PageHead title="Flashblocks" aside={isFirst && <LiveHead topic="flashblock-list" />}>
+        <p class="summary">
+          The slices of each block, as the feed preconfirmed them. They are kept for a day; how well they are kept is on{' '}
+          <a href="/quality">quality</a>.
+        </p>
+      </PageHead>
+      <Table
+        caption="Flashblocks, newest first"
+        columns={flashblockColumns(frame)}
+        rows={data.flashblockList}
+        keyOf={flashblockKey}
+        versionOf={({ hash }) => hash}
+        empty="No flashblock is known: is a feed followed?"
+        live={isFirst ? 'flashblock-list' : undefined}
+      />
+      <Paging path={frame.path} place={placeOf(data)} exports="/export/flashblocks" />
+    </Layout>
+  )
+}
+
+export const flashblockKey = ({ height, attempt, flashblockIndex }: FlashblockItem): string =>
+  `${height}-${attempt}-${flashblockIndex}`
+
+export const flashblockColumns = (frame: Frame): Column<FlashblockItem>[] => [
+  {
+    name: 'Flashblock',
+    cell: ({ height, flashblockIndex }) => (
+      <a class="figure" href={`/flashblock/${height}/${flashblockIndex}`}>
+        {height} / {flashblockIndex}
+      </a>
+    ),
+  },
+  { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+  { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} frame={frame} /> },
+  { name: 'Transactions', isFigure: true, cell: ({ txnCount }) => txnCount },
+  { name: 'Gas of the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
+  { name: 'Payload', isExtra: true, cell: ({ payloadId }) => <span class="hex">{payloadId}</span> },
+]

@@ -1,0 +1,40 @@
+import type { PageProps } from '../frame.ts'
+import { Layout } from '../parts/layout.tsx'
+import { grouped } from '../parts/numbers.ts'
+import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import { Block } from '../parts/references.tsx'
+import { Time } from '../parts/time.tsx'
+
+export type FutureBlockData = {
+  readonly height: number
+  readonly latest: number
+  /** At the pace of the last blocks; empty where there were too few to tell. */
+  readonly expectedMs: string
+}
+
+export const FutureBlockPage = ({ frame, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) => (
+  <Layout frame={frame} title={`Block ${height}, to come`}>
+    <PageHead
+      crumbs={[['/blocks', 'Blocks']]}
+      title={
+        <>
+          Block <span class="figure">{grouped(String(height))}</span> is to come
+        </>
+      }
+    />
+    <div class="countdown" data-countdown={height}>
+      <strong class="figure" data-blocks>
+        {grouped(String(height - latest))}
+      </strong>
+      <span>{height - latest === 1 ? 'block' : 'blocks'} to go</span>
+    </div>
+    <Facts>
+      <Fact name="Expected">
+        {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} frame={frame} />}
+      </Fact>
+      <Fact name="Latest block">
+        <Block height={String(latest)} />
+      </Fact>
+    </Facts>
+  </Layout>
+)

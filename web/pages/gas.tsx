@@ -1,0 +1,116 @@
+import type { PageProps } from '../frame.ts'
+import { Chart } from '../parts/chart.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { GasBar } from '../parts/lists.tsx'
+import { gweiFrom, shortened } from '../parts/numbers.ts'
+import { PageHead } from '../parts/page-head.tsx'
+import { Block } from '../parts/references.tsx'
+import { Table } from '../parts/table.tsx'
+import { Time } from '../parts/time.tsx'
+
+type GasBlock = {
+  readonly height: string
+  readonly timeMs: string
+  readonly baseFee: string
+  readonly gasUsed: string
+  readonly gasLimit: string
+}
+
+export type GasData = {
+  /** Newest first; fees in native units. */
+  readonly blocks: readonly GasBlock[]
+  readonly tips: { readonly low: string; readonly usual: string; readonly high: string } | undefined
+}
+
+const ROWS = 20
+
+/** What these usually take; a contract may take more. */
+const ACTIONS = [
+  ['Pay', 21_000],
+  ['Send a token', 52_000],
+  ['Swap', 160_000],
+  ['Deploy a token', 1_200_000],
+] as const
+
+const gwei = (units: string): string => shortened(gweiFrom(units), 6)
+
+export const GasPage = ({ frame, data: { blocks, tips } }: PageProps<GasData>) => {
+  const [newest] = blocks
+  const oldestFirst = blocks.toReversed()
+  const timesMs = oldestFirst.map(({ timeMs }) => Number(timeMs))
+  const baseFee = newest?.baseFee ?? ''
+  const price = (Number(baseFee || 0) + Number(tips?.usual ?? 0)) * 1e9
+  return (
+    <Layout frame={frame} title="Gas" about={`The price of gas on ${frame.chain.fullName} now.`}>
+      <PageHead title="Gas">
+        <p class="summary">What the newest blocks and transactions paid, in gwei.</p>
+      </PageHead>
+      <dl class="figures">
+        <Figure name="Base fee" value={baseFee === '' ? 'none' : gwei(baseFee)} />
+        {tips && <Figure name="Tip, low (a tenth pays less)" value={gwei(tips.low)} />}
+        {tips && <Figure name="Tip, usual" value={gwei(tips.usual)} />}
+        {tips && <Figure name="Tip, high (a tenth pays more)" value={gwei(tips.high)} />}
+      </dl>
+      <div class="charts">
+        <Chart
+          title="Base fee"
+          unit="gwei"
+          kind="line"
+          timesMs={timesMs}
+          values={oldestFirst.map((block) => (block.baseFee === '' ? null : Number(gweiFrom(block.baseFee))))}
+        />
+        <Chart
+          title="Gas used"
+          unit="% of the limit"
+          kind="bars"
+          timesMs={timesMs}
+          values={oldestFirst.map(({ gasUsed, gasLimit }) => (100 * Number(gasUsed)) / Number(gasLimit))}
+        />
+      </div>
+      <Table
+        caption="What common actions cost"
+        columns={[
+          { name: 'Action', cell: ([name]) => name },
+          { name: 'Gas, about', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
+          {
+            name: `Cost at the usual price, ${frame.chain.symbol}`,
+            isFigure: true,
+            cell: ([, gas]) => costOf(gas, price),
+          },
+        ]}
+        rows={ACTIONS}
+        keyOf={([name]) => name}
+        empty=""
+      />
+      <Table
+        caption="Newest blocks"
+        columns={[
+          { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+          { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+          {
+            name: 'Base fee, gwei',
+            isFigure: true,
+            cell: (block) => (block.baseFee === '' ? <span class="none">none</span> : gwei(block.baseFee)),
+          },
+          { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
+        ]}
+        rows={blocks.slice(0, ROWS)}
+        keyOf={({ height }) => height}
+        empty="No block yet."
+      />
+    </Layout>
+  )
+}
+
+/** Rough by nature: three digits. */
+const costOf = (gas: number, priceGwei: number): string => {
+  const cost = (gas * priceGwei) / 1e9
+  return cost === 0 ? '0' : Number(cost.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 18 })
+}
+
+const Figure = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd>{value}</dd>
+  </div>
+)

@@ -1,0 +1,34 @@
+import type { PageProps } from '../frame.ts'
+import { Layout } from '../parts/layout.tsx'
+import { lineOf, transactionColumns } from '../parts/lists.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { Choices } from '../parts/tabs.tsx'
+import { type PageOf, placeOf } from '../records.ts'
+
+export type LargeData = { readonly above: string; readonly list: PageOf<'largeTransactionList'> }
+
+const THRESHOLDS = ['100', '1000', '10000', '100000']
+
+export const LargePage = ({ frame, data: { above, list } }: PageProps<LargeData>) => (
+  <Layout frame={frame} title="Large transactions">
+    <PageHead title="Large transactions">
+      <p class="summary">
+        Transactions that move more than {above} {frame.chain.symbol}, newest first.
+      </p>
+    </PageHead>
+    <Choices
+      label="More than"
+      choices={THRESHOLDS.map((each) => [`/large?above=${each}`, `> ${each} ${frame.chain.symbol}`] as const)}
+      current={`/large?above=${above}`}
+    />
+    <Table
+      caption="Large transactions, newest first"
+      columns={transactionColumns(frame)}
+      rows={list.transactionList.map(lineOf)}
+      keyOf={({ hash }) => hash}
+      empty={`No transaction has moved more than ${above} ${frame.chain.symbol} at once.`}
+    />
+    <Paging path={frame.path} place={placeOf(list)} exports={`/export/large?above=${above}`} />
+  </Layout>
+)

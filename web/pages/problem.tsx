@@ -1,0 +1,29 @@
+import type { PageProps } from '../frame.ts'
+import { Layout, Search } from '../parts/layout.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+
+export type ProblemData = {
+  readonly title: string
+  /** What happened, and what the reader can do. */
+  readonly text: string
+  /** Seconds after which it is worth another try. */
+  readonly retryAfterS: number | undefined
+}
+
+export const ProblemPage = ({ frame, data: { title, text, retryAfterS } }: PageProps<ProblemData>) => (
+  <Layout frame={frame} title={title}>
+    <PageHead title={title}>
+      <p class="summary">{text}</p>
+      {retryAfterS !== undefined && (
+        <p>
+          <a href={frame.path}>Try again</a>, best after {retryAfterS} s.
+        </p>
+      )}
+    </PageHead>
+    <Search value="" isLarge />
+    <p class="note">
+      Or go on from the <a href="/">home page</a>, the latest <a href="/blocks">blocks</a> or{' '}
+      <a href="/txs">transactions</a>.
+    </p>
+  </Layout>
+)

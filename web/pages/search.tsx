@@ -1,0 +1,65 @@
+import type { PageProps } from '../frame.ts'
+import { Layout, Search } from '../parts/layout.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Address, Token } from '../parts/references.tsx'
+import { Table } from '../parts/table.tsx'
+
+export type SearchData = {
+  readonly query: string
+  /** What was looked for and not found, in words. */
+  readonly lookedFor: readonly string[]
+  readonly tokens: readonly {
+    readonly address: string
+    readonly name: string
+    readonly symbol: string
+    readonly standard: string
+  }[]
+  readonly contracts: readonly { readonly address: string; readonly name: string }[]
+}
+
+export const SearchPage = ({ frame, data: { query, lookedFor, tokens, contracts } }: PageProps<SearchData>) => (
+  <Layout frame={frame} title="Search">
+    <PageHead title={query === '' ? 'Search' : <>Search for “{query}”</>} />
+    <Search value={query} isLarge />
+    {tokens.length > 0 && (
+      <Table
+        caption="Tokens found"
+        columns={[
+          { name: 'Token', cell: ({ address, symbol }) => <Token address={address} symbol={symbol} /> },
+          { name: 'Name', cell: ({ name }) => <span class="named">{name}</span> },
+          { name: 'Standard', cell: ({ standard }) => <span class="tag">{standard}</span> },
+          { name: 'Contract', cell: ({ address }) => <Address address={address} isContract /> },
+        ]}
+        rows={tokens}
+        keyOf={({ address }) => address}
+        empty=""
+      />
+    )}
+    {contracts.length > 0 && (
+      <Table
+        caption="Verified contracts found"
+        columns={[
+          { name: 'Contract', cell: ({ name }) => <span class="named">{name}</span> },
+          { name: 'Address', cell: ({ address }) => <Address address={address} isContract full /> },
+        ]}
+        rows={contracts}
+        keyOf={({ address }) => address}
+        empty=""
+      />
+    )}
+    {tokens.length + contracts.length === 0 && query !== '' && (
+      <div class="nothing">
+        <p>Nothing found. What was looked for:</p>
+        <ul>
+          {lookedFor.map((each) => (
+            <li key={each}>{each}</li>
+          ))}
+        </ul>
+        <p>
+          A transaction hash and a block hash are 0x and 64 hex digits, an address is 0x and 40, a block is a number.
+          Tokens and verified contracts are found by the beginning of their names.
+        </p>
+      </div>
+    )}
+  </Layout>
+)

@@ -1,0 +1,161 @@
+import type { PageProps } from '../frame.ts'
+import { Amount } from '../parts/amount.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { grouped, percent } from '../parts/numbers.ts'
+import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import { Address } from '../parts/references.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import { type ListPlace, type PageOf, placeOf, type TokenItem } from '../records.ts'
+
+export type TokenTab = 'transfers' | 'holders' | 'inventory'
+
+export type InventoryItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }
+
+export type TokenContent =
+  | { readonly tab: 'transfers'; readonly list: PageOf<'tokenTransferList'> }
+  | { readonly tab: 'holders'; readonly list: PageOf<'tokenPositionList'> }
+  | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly place: ListPlace }
+
+export type TokenData = { readonly token: TokenItem; readonly content: TokenContent }
+
+const STANDARDS: Readonly<Record<string, string>> = { token_20: 'ERC-20', token_721: 'ERC-721', token_1155: 'ERC-1155' }
+
+export const TokenPage = ({ frame, data: { token, content } }: PageProps<TokenData>) => {
+  const address = token.tokenContractAddress
+  const isFungible = token.protocolType === 'token_20'
+  const name = token.tokenFullName || token.token || 'Token without a name'
+  return (
+    <Layout frame={frame} title={`${token.token || name} token`} about={`${name}, ${token.addressCount} holders`}>
+      <PageHead
+        crumbs={[['/tokens', 'Tokens']]}
+        title={<span class="named">{name}</span>}
+        aside={
+          <span class="tag" title="Standard that its transfers follow">
+            {STANDARDS[token.protocolType]}
+          </span>
+        }
+      />
+      <Facts isBrief>
+        <Fact name="Symbol">{token.token === '' ? 'none' : token.token}</Fact>
+        <Fact name="Contract">
+          <Address address={address} isContract full />
+        </Fact>
+        <Fact name="Supply">
+          <Amount value={token.totalSupply} symbol={token.token} full />
+        </Fact>
+        {isFungible && (
+          <Fact name="Decimals">
+            <span class="figure">{token.precision}</span>
+          </Fact>
+        )}
+        {token.price !== '' && (
+          <Fact name="Price">
+            <Amount value={token.price} symbol="USD" full />
+          </Fact>
+        )}
+        {token.totalMarketCap !== '' && (
+          <Fact name="Market cap">
+            <Amount value={token.totalMarketCap} symbol="USD" full />
+          </Fact>
+        )}
+        <Fact name="Holders">
+          <span class="figure">{grouped(token.addressCount)}</span>
+        </Fact>
+        <Fact name="Since">
+          <Time ms={token.issueDate} frame={frame} />
+        </Fact>
+      </Facts>
+      <Tabs
+        base={`/token/${address}`}
+        current={content.tab}
+        tabs={[
+          { id: 'transfers', word: 'Transfers' },
+          { id: 'holders', word: 'Holders', count: grouped(token.addressCount) },
+          ...(isFungible ? [] : [{ id: 'inventory', word: 'Inventory' }]),
+        ]}
+      />
+      <Content frame={frame} token={token} content={content} />
+    </Layout>
+  )
+}
+
+type ContentProps = { frame: PageProps<unknown>['frame']; token: TokenItem; content: TokenContent }
+
+const Content = ({ frame, token, content }: ContentProps) => {
+  const address = token.tokenContractAddress
+  switch (content.tab) {
+    case 'transfers':
+      return (
+        <>
+          <Table<TransferLine>
+            caption="Transfers of the token, newest first"
+            columns={transferColumns(frame)}
+            rows={content.list.transactionList.map((record, i) => ({
+              ...record,
+              key: `${record.txid}-${i}`,
+              hash: record.txid,
+              timeMs: record.transactionTime,
+              token: record.tokenContractAddress,
+              symbol: record.transactionSymbol,
+            }))}
+            keyOf={({ key }) => key}
+            empty="This token has not moved on this page."
+          />
+          <Paging
+            path={frame.path}
+            place={placeOf(content.list)}
+            exports={`/export/token-transfers?token=${address}`}
+          />
+        </>
+      )
+    case 'holders':
+      return (
+        <>
+          <Table
+            caption="Holders by balance"
+            columns={[
+              { name: 'Rank', cell: ({ rank }) => <span class="figure">{rank}</span> },
+              { name: 'Holder', cell: ({ holderAddress }) => <Address address={holderAddress} full /> },
+              { name: 'Balance', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={token.token} /> },
+              { name: 'Share', isFigure: true, cell: ({ amount }) => <Share of={amount} supply={token.totalSupply} /> },
+            ]}
+            rows={content.list.positionList}
+            keyOf={({ holderAddress }) => holderAddress}
+            empty="Nobody holds this token."
+          />
+          <Paging path={frame.path} place={placeOf(content.list)} exports={`/export/token-holders?token=${address}`} />
+        </>
+      )
+    case 'inventory':
+      return (
+        <>
+          <Table
+            caption="Items of the token"
+            columns={[
+              { name: 'Id', cell: ({ tokenId }) => <span class="hex">{tokenId}</span> },
+              { name: 'Owner', cell: ({ owner }) => <Address address={owner} full /> },
+              { name: 'Pieces', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol="" /> },
+            ]}
+            rows={content.items}
+            keyOf={({ tokenId, owner }) => `${tokenId}-${owner}`}
+            empty="Nobody holds an item of this token."
+          />
+          <Paging path={frame.path} place={content.place} />
+        </>
+      )
+  }
+}
+
+const Share = ({ of, supply }: { of: string; supply: string }) => {
+  if (supply === '' || Number(supply) === 0) return <span class="none">–</span>
+  const part = Math.min(1, Number(of) / Number(supply))
+  return (
+    <span class="share">
+      <meter min={0} max={1} value={part} aria-label="Share of the supply" />
+      <span class="figure">{percent(part, 1)}</span>
+    </span>
+  )
+}

@@ -1,0 +1,219 @@
+import type { PageProps } from '../frame.ts'
+import { Amount, Gwei } from '../parts/amount.tsx'
+import { type CallFrame, CallTree } from '../parts/call-tree.tsx'
+import { Arguments, type Decoded, GuessTag } from '../parts/decoded.tsx'
+import { Layout } from '../parts/layout.tsx'
+import { Log } from '../parts/log.tsx'
+import { calledMethod } from '../parts/methods.ts'
+import { grouped, percent } from '../parts/numbers.ts'
+import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
+import { Address, Block, Copy, Hash, Sides } from '../parts/references.tsx'
+import { StageBadge } from '../parts/stage.tsx'
+import { StateChangeList, type StateChanges } from '../parts/state-changes.tsx'
+import { Summary } from '../parts/summary.tsx'
+import { Tabs } from '../parts/tabs.tsx'
+import { Time } from '../parts/time.tsx'
+import { Timeline, type TransactionAccount } from '../parts/timeline.tsx'
+import { TransferAmount } from '../parts/transfers.tsx'
+import type { LogItem, TransactionDetail } from '../records.ts'
+
+export type TransactionTab = 'overview' | 'transfers' | 'internal' | 'logs' | 'state' | 'raw'
+
+export type TransactionData = {
+  readonly transaction: TransactionDetail
+  readonly account: TransactionAccount | undefined
+  readonly tab: TransactionTab
+  readonly logs: readonly LogItem[]
+  /** The logs in words, as far as anybody knows them; empty where they are not shown. */
+  readonly events: readonly (Decoded | undefined)[]
+  /** What the contract that stopped it said. */
+  readonly error: Decoded | undefined
+  /** Whether there are more logs or frames than are shown. */
+  readonly isTruncated: boolean
+  readonly calls: readonly CallFrame[]
+  /** Of the tab of state changes. */
+  readonly changes: StateChanges | undefined
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  0: 'Legacy',
+  1: 'Access list (EIP-2930)',
+  2: 'Dynamic fee (EIP-1559)',
+  3: 'Blob (EIP-4844)',
+  4: 'Set code (EIP-7702)',
+  126: 'Deposit from layer 1',
+}
+
+export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => {
+  const { transaction, tab } = data
+  const { tokenTransferDetails, contractDetails } = transaction
+  return (
+    <Layout frame={frame} title={`Transaction ${transaction.txid.slice(0, 12)}…`}>
+      <PageHead crumbs={[['/txs', 'Transactions']]} title="Transaction" aside={<StageBadge of={transaction} />}>
+        <Hash hash={transaction.txid} what="transaction hash" />
+        <Summary transaction={transaction} />
+        {transaction.errorLog !== '' && (
+          <p class="failure">
+            <strong>Reverted:</strong> {transaction.errorLog}
+          </p>
+        )}
+        {data.error && (
+          <div class="failure">
+            <strong>{data.error.name}</strong> {data.error.isGuess && <GuessTag />}
+            <Arguments of={data.error.arguments} />
+          </div>
+        )}
+      </PageHead>
+      <Timeline hash={transaction.txid} account={data.account} inclusion={transaction} frame={frame} />
+      <Tabs
+        base={`/tx/${transaction.txid}`}
+        current={tab}
+        tabs={[
+          { id: 'overview', word: 'Overview' },
+          { id: 'transfers', word: 'Transfers', count: String(tokenTransferDetails.length) },
+          { id: 'internal', word: 'Internal', count: String(contractDetails.length) },
+          { id: 'logs', word: 'Logs', count: String(data.logs.length) },
+          { id: 'state', word: 'State changes' },
+          { id: 'raw', word: 'Raw' },
+        ]}
+      />
+      <TransactionTabs frame={frame} data={data} />
+      {data.isTruncated && <p class="note">There is more than this page shows; the API has all of it.</p>}
+    </Layout>
+  )
+}
+
+const TransactionTabs = ({ frame, data }: PageProps<TransactionData>) => {
+  const { transaction, tab, logs, calls } = data
+  switch (tab) {
+    case 'overview':
+      return <Overview frame={frame} transaction={transaction} />
+    case 'transfers':
+      return <Transfers transaction={transaction} />
+    case 'internal':
+      return calls.length <= 1 ? (
+        <Nothing>This transaction made no internal call.</Nothing>
+      ) : (
+        <CallTree frames={calls} symbol={frame.chain.symbol} />
+      )
+    case 'logs':
+      return logs.length === 0 ? (
+        <Nothing>This transaction logged nothing.</Nothing>
+      ) : (
+        <ol class="logs">
+          {logs.map((log, i) => (
+            <Log key={log.logIndex} log={log} event={data.events[i]} />
+          ))}
+        </ol>
+      )
+    case 'state':
+      return data.changes ? <StateChangeList changes={data.changes} symbol={frame.chain.symbol} /> : null
+    case 'raw':
+      return <Raw transaction={transaction} />
+  }
+}
+
+const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; transaction: TransactionDetail }) => {
+  const [input] = transaction.inputDetails
+  const [output] = transaction.outputDetails
+  const symbol = transaction.transactionSymbol
+  return (
+    <Facts>
+      <Fact name="Block">
+        <Block height={transaction.height} />{' '}
+        <span class="unit">
+          position {transaction.index}, {grouped(transaction.confirm)} on top
+        </span>
+      </Fact>
+      <Fact name="Time">
+        <Time ms={transaction.transactionTime} frame={frame} />
+      </Fact>
+      <Fact name="From">
+        <Address address={input?.inputHash ?? ''} isContract={input?.isContract} full />
+      </Fact>
+      <Fact name={output?.outputHash ? 'To' : 'Created'}>
+        <Address
+          address={output?.outputHash || transaction.contractAddress}
+          isContract={output?.isContract ?? true}
+          full
+        />
+      </Fact>
+      <Fact name="Amount">
+        <Amount value={transaction.amount} symbol={symbol} full />
+      </Fact>
+      <Fact name="Method">
+        <span class="method">{calledMethod(transaction) || 'none'}</span>
+        {transaction.decodedInput.map(({ method, isGuess, arguments: list }) => (
+          <div key={method}>
+            {isGuess && <GuessTag />}
+            <Arguments of={list} />
+          </div>
+        ))}
+      </Fact>
+      <Fact name="Fee">
+        <Amount value={transaction.txfee} symbol={symbol} full />
+      </Fact>
+      <Fact name="Gas used">
+        <span class="figure">{grouped(transaction.gasUsed)}</span>{' '}
+        <span class="unit">
+          of {grouped(transaction.gasLimit)} ({percent(Number(transaction.gasUsed), Number(transaction.gasLimit))})
+        </span>
+      </Fact>
+      <Fact name="Gas price">
+        <Gwei value={transaction.gasPrice} />
+      </Fact>
+      <Fact name="Kind">{TYPES[transaction.transactionType] ?? `Type ${transaction.transactionType}`}</Fact>
+      <Fact name="Nonce">
+        <span class="figure">{transaction.nonce}</span>
+      </Fact>
+    </Facts>
+  )
+}
+
+const Transfers = ({ transaction }: { transaction: TransactionDetail }) =>
+  transaction.tokenTransferDetails.length === 0 ? (
+    <Nothing>No token moved in this transaction.</Nothing>
+  ) : (
+    <ol class="movements">
+      {transaction.tokenTransferDetails.map((transfer) => (
+        <li key={transfer.index}>
+          <TransferAmount
+            line={{
+              ...transfer,
+              key: transfer.index,
+              hash: transaction.txid,
+              timeMs: '',
+              token: transfer.tokenContractAddress,
+              name: transfer.token,
+            }}
+          />
+          <Sides {...transfer} />
+        </li>
+      ))}
+    </ol>
+  )
+
+const Raw = ({ transaction }: { transaction: TransactionDetail }) => (
+  <section class="raw">
+    <h2>
+      Input data <Copy text={transaction.inputData} what="input data" />
+    </h2>
+    <Scroll label="Input data">{transaction.inputData}</Scroll>
+    <h2>Record</h2>
+    <Scroll label="Record">
+      {JSON.stringify(
+        { ...transaction, inputData: undefined, tokenTransferDetails: undefined, contractDetails: undefined },
+        null,
+        2,
+      )}
+    </Scroll>
+  </section>
+)
+
+/** What scrolls can be reached by keyboard. */
+const Scroll = ({ label, children }: { label: string; children: string }) => (
+  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what has the focus
+  <section aria-label={label} tabIndex={0} class="scroll">
+    <pre>{children}</pre>
+  </section>
+)

@@ -1,0 +1,28 @@
+import type { PageProps } from '../frame.ts'
+import { Layout } from '../parts/layout.tsx'
+import { lineOf, transactionColumns } from '../parts/lists.tsx'
+import { LiveHead } from '../parts/live-head.tsx'
+import { PageHead } from '../parts/page-head.tsx'
+import { Paging, Table } from '../parts/table.tsx'
+import { type PageOf, placeOf } from '../records.ts'
+
+export type TransactionsData = PageOf<'transactionList'>
+
+export const TransactionsPage = ({ frame, data }: PageProps<TransactionsData>) => {
+  const isFirst = data.page === '1'
+  return (
+    <Layout frame={frame} title="Transactions" about={`The latest transactions of ${frame.chain.fullName}`}>
+      <PageHead title="Transactions" aside={isFirst && <LiveHead topic="transactions" />} />
+      <Table
+        caption="Transactions, newest first"
+        columns={transactionColumns(frame)}
+        rows={data.transactionList.map(lineOf)}
+        keyOf={({ hash }) => hash}
+        versionOf={({ height }) => height}
+        empty="No transactions on this page."
+        live={isFirst ? 'transactions' : undefined}
+      />
+      <Paging path={frame.path} place={placeOf(data)} exports="/export/transactions" />
+    </Layout>
+  )
+}

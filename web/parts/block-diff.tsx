@@ -1,0 +1,101 @@
+// What was preconfirmed against what was sealed: each difference a row, and a plain word where there is none.
+
+import type { BlockAccount } from './film-strip.tsx'
+import { Icon } from './icons.tsx'
+import { grouped } from './numbers.ts'
+import { Fact, Facts, Nothing } from './page-head.tsx'
+import { Hash, Transaction } from './references.tsx'
+
+const VERDICTS: Readonly<Record<string, string>> = {
+  kept: 'Every promise was kept: place, status, gas and logs of each transaction are as preconfirmed.',
+  broken: 'The sealed block is not what was preconfirmed.',
+  unannounced: 'The block came without a flashblock: nothing was promised.',
+  pending: 'The block is not sealed yet.',
+}
+
+export const BlockDiff = ({ account }: { account: BlockAccount }) => (
+  <>
+    <p class={account.verdict === 'broken' ? 'failure' : 'verdict'}>
+      <Icon name={account.verdict === 'broken' ? 'cross' : 'check'} /> {VERDICTS[account.verdict] ?? account.verdict}
+    </p>
+    <dl class="figures">
+      <Count name="As promised" value={account.kept} />
+      <Count name="Changed" value={account.changed} />
+      <Count name="Dropped" value={account.dropped} />
+      <Count name="Not announced" value={account.unannounced} />
+    </dl>
+    <Differences differences={account.differences} />
+    <Facts>
+      <Fact name="Preconfirmed hash" help="Of the last flashblock">
+        <Hash hash={account.preconfirmedHash} what="preconfirmed hash" />
+      </Fact>
+      <Fact name="Sealed hash">
+        <Hash hash={account.blockHash} what="sealed hash" />
+      </Fact>
+      <Fact name="Payload">
+        <Hash hash={account.payloadId} what="payload id" />
+      </Fact>
+    </Facts>
+  </>
+)
+
+const Count = ({ name, value }: { name: string; value: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="figure">{value === '' ? '–' : grouped(value)}</dd>
+  </div>
+)
+
+type Difference = BlockAccount['differences'][number]
+
+const Differences = ({ differences }: { differences: readonly Difference[] }) =>
+  differences.length === 0 ? (
+    <Nothing>No difference.</Nothing>
+  ) : (
+    <table class="list broken">
+      <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
+      <thead>
+        <tr>
+          {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {differences.map((difference) => (
+          <tr key={`${difference.txId}-${difference.type}`}>
+            <td data-name="Transaction">
+              <Transaction hash={difference.txId} />
+            </td>
+            <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
+            <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
+            <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+
+export const differenceWords: Readonly<Record<string, string>> = {
+  dropped: 'Dropped',
+  moved: 'Moved',
+  status: 'Other status',
+  gas: 'Other gas',
+  logs: 'Other logs',
+}
+
+export const differenceValue = (type: string, value: string): string => {
+  if (value === '') return 'not in the block'
+  switch (type) {
+    case 'status':
+      return value === '1' ? 'success' : 'failed'
+    case 'gas':
+      return `${grouped(value)} gas`
+    case 'logs':
+      return `${value} logs`
+    default:
+      return `position ${value}`
+  }
+}

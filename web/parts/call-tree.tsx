@@ -1,0 +1,74 @@
+// The calls of one transaction as a tree: each frame under the one that made it, folded by the browser itself.
+import { Amount } from './amount.tsx'
+import { grouped } from './numbers.ts'
+import { Address } from './references.tsx'
+import { Badge } from './stage.tsx'
+
+/** A frame in preorder; 0 is the transaction's own call. */
+export type CallFrame = {
+  readonly depth: number
+  readonly operation: string
+  readonly from: string
+  readonly to: string
+  readonly isToContract: boolean
+  readonly amount: string
+  readonly gas: string
+  readonly gasUsed: string
+  readonly hasFailed: boolean
+  readonly error: string
+}
+
+type CallNode = { readonly frame: CallFrame; readonly children: CallNode[] }
+
+/** Preorder and depth give the tree back. */
+const treeOf = (frames: readonly CallFrame[]): CallNode[] => {
+  const roots: CallNode[] = []
+  const path: CallNode[] = []
+  for (const frame of frames) {
+    const node: CallNode = { frame, children: [] }
+    path.length = Math.min(path.length, frame.depth)
+    const parent = path.at(-1)
+    if (parent) parent.children.push(node)
+    else roots.push(node)
+    path.push(node)
+  }
+  return roots
+}
+
+export const CallTree = ({ frames, symbol }: { frames: readonly CallFrame[]; symbol: string }) => (
+  <ul class="calls">
+    {treeOf(frames).map((node, i) => (
+      <Call key={i} node={node} symbol={symbol} />
+    ))}
+  </ul>
+)
+
+const Call = ({ node, symbol }: { node: CallNode; symbol: string }) => {
+  const { frame, children } = node
+  const line = (
+    <span class="call">
+      <span class="method">{frame.operation}</span>
+      <Address address={frame.to} isContract={frame.isToContract} />
+      {frame.amount !== '0' && <Amount value={frame.amount} symbol={symbol} />}
+      <span class="unit" title={`Gas used of ${frame.gas}`}>
+        {grouped(frame.gasUsed)} gas
+      </span>
+      {frame.hasFailed && <Badge stage="failed" />}
+      {frame.error !== '' && <span class="error">{frame.error}</span>}
+    </span>
+  )
+  if (children.length === 0) return <li>{line}</li>
+  return (
+    <li>
+      {line}
+      <details open>
+        <summary>{children.length === 1 ? '1 call inside' : `${children.length} calls inside`}</summary>
+        <ul>
+          {children.map((child, i) => (
+            <Call key={i} node={child} symbol={symbol} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}

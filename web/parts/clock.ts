@@ -1,0 +1,46 @@
+// Times in words; the same on the server and, as they grow older, in the browser.
+import type { Clock } from '../frame.ts'
+
+const UNITS = [
+  ['d', 86_400_000],
+  ['h', 3_600_000],
+  ['m', 60_000],
+  ['s', 1_000],
+] as const
+
+/** "4s ago", "3m 20s ago", "2d 4h ago"; what is to come is "in 4s". */
+export const ageOf = (timeMs: number, nowMs: number): string => {
+  const spanMs = Math.abs(nowMs - timeMs)
+  const first = UNITS.findIndex(([, length]) => spanMs >= length)
+  if (first === -1) return 'just now'
+  const [unit, length] = UNITS[first]!
+  const count = Math.floor(spanMs / length)
+  const next = UNITS[first + 1]
+  const rest = next && count < 10 ? Math.floor((spanMs % length) / next[1]) : 0
+  const words = rest > 0 ? `${count}${unit} ${rest}${next![0]}` : `${count}${unit}`
+  return timeMs > nowMs ? `in ${words}` : `${words} ago`
+}
+
+export const utcOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
+
+const two = (value: number): string => String(value).padStart(2, '0')
+
+/** On the clock of whoever runs this: the reader, where it is the browser. */
+const localOf = (timeMs: number): string => {
+  const date = new Date(timeMs)
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
+  return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
+}
+
+export const timeText = (timeMs: number, clock: Clock, nowMs: number): string => {
+  switch (clock) {
+    case 'age':
+      return ageOf(timeMs, nowMs)
+    case 'local':
+      return localOf(timeMs)
+    case 'utc':
+      return `${utcOf(timeMs)} UTC`
+    case 'unix':
+      return String(Math.floor(timeMs / 1000))
+  }
+}

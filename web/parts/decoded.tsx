@@ -1,0 +1,27 @@
+// Arguments in words, and whether the words are only guessed.
+import { Address } from './references.tsx'
+
+export type Decoded = {
+  readonly name: string
+  readonly arguments: readonly { readonly name: string; readonly type: string; readonly value: string }[]
+  readonly isGuess: boolean
+}
+
+export const GuessTag = () => (
+  <span class="tag" title="By the selector alone: the contract's own ABI is not known, and it may mean something else">
+    guess
+  </span>
+)
+
+export const Arguments = ({ of }: { of: Decoded['arguments'] }) => (
+  <dl class="arguments">
+    {of.map(({ name, type, value }, i) => (
+      <div key={`${i}-${name}`}>
+        <dt>
+          {name} <span class="unit">{type}</span>
+        </dt>
+        <dd>{type === 'address' ? <Address address={value} /> : <span class="hex">{value}</span>}</dd>
+      </div>
+    ))}
+  </dl>
+)

@@ -1,0 +1,77 @@
+// The flashblocks of one block in the order in which they came: when, with how many transactions, with how much gas.
+import type { Answered } from '../records.ts'
+import { compact, grouped } from './numbers.ts'
+
+export type BlockAccount = Answered<'preconfirmationBlock'>[number]
+type Flashblock = BlockAccount['flashblocks'][number]
+
+export const FilmStrip = ({ account, current }: { account: FilmedBlock; current?: string | undefined }) => {
+  const reels = reelsOf(account.flashblocks)
+  return (
+    <div class="reels">
+      {reels.map((reel, i) => (
+        <section key={reel[0]!.payloadId} class={i < reels.length - 1 ? 'reel superseded' : 'reel'}>
+          {reels.length > 1 && (
+            <h2>
+              Payload {i + 1} of {reels.length}
+              {i < reels.length - 1 && ', begun anew by the sequencer'}
+            </h2>
+          )}
+          <ol class="film">
+            {reel.map((flashblock, at) => (
+              <Picture
+                key={flashblock.flashblockIndex}
+                flashblock={flashblock}
+                gas={Number(flashblock.gasUsed) - Number(reel[at - 1]?.gasUsed ?? 0)}
+                mostGas={mostGasIn(reel)}
+                offsetMs={Number(flashblock.receivedTime) - Number(reel[0]!.receivedTime)}
+                isCurrent={flashblock.flashblockIndex === current && i === reels.length - 1}
+              />
+            ))}
+            {i === reels.length - 1 && account.includedTime !== '' && (
+              <li class="sealed">
+                <a href={`/block/${account.height}`}>Sealed</a>
+                <span class="since">+{grouped(String(Number(account.includedTime) - firstMs(reel)))} ms</span>
+                <span class="unit">{account.txnCount} transactions in the block</span>
+              </li>
+            )}
+          </ol>
+        </section>
+      ))}
+    </div>
+  )
+}
+
+type FilmedBlock = Pick<BlockAccount, 'height' | 'flashblocks' | 'includedTime' | 'txnCount'>
+
+type PictureProps = { flashblock: Flashblock; gas: number; mostGas: number; offsetMs: number; isCurrent: boolean }
+
+const Picture = ({ flashblock, gas, mostGas, offsetMs, isCurrent }: PictureProps) => (
+  <li {...(isCurrent && { class: 'current' })}>
+    <a
+      href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}
+      {...(isCurrent && { 'aria-current': 'page' })}
+    >
+      <span class="hidden">Flashblock </span>
+      {flashblock.flashblockIndex}
+    </a>
+    <span class="since">+{grouped(String(offsetMs))} ms</span>
+    <span>
+      {flashblock.txnCount} {flashblock.txnCount === '1' ? 'transaction' : 'transactions'}
+    </span>
+    <span class="unit">{compact(gas)} gas</span>
+    <meter min={0} max={Math.max(1, mostGas)} value={gas} aria-label="Gas, against the fullest of its block" />
+  </li>
+)
+
+const firstMs = (reel: readonly Flashblock[]): number => Number(reel[0]!.receivedTime)
+
+const mostGasIn = (reel: readonly Flashblock[]): number =>
+  Math.max(...reel.map(({ gasUsed }, i) => Number(gasUsed) - Number(reel[i - 1]?.gasUsed ?? 0)))
+
+/** A payload each, oldest first: a builder may begin anew. */
+const reelsOf = (flashblocks: readonly Flashblock[]): Flashblock[][] => {
+  const reels = new Map<string, Flashblock[]>()
+  for (const each of flashblocks) reels.set(each.attempt, [...(reels.get(each.attempt) ?? []), each])
+  return [...reels.values()]
+}

@@ -1,0 +1,38 @@
+// Internal transactions, wherever they are listed.
+import type { Frame } from '../frame.ts'
+import { Amount } from './amount.tsx'
+import { Block, Sides, Transaction } from './references.tsx'
+import { Badge } from './stage.tsx'
+import type { Column } from './table.tsx'
+import { Time } from './time.tsx'
+
+export type InternalLine = {
+  key: string
+  hash: string
+  height: string
+  timeMs: string
+  operation: string
+  from: string
+  to: string
+  isFromContract: boolean
+  isToContract: boolean
+  amount: string
+  symbol: string
+  state: string
+}
+
+export const internalColumns = (frame: Frame, self?: string): Column<InternalLine>[] => [
+  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+  {
+    name: 'Call',
+    cell: ({ operation, state }) => (
+      <span>
+        <span class="method">{operation}</span> {state === 'fail' && <Badge stage="failed" />}
+      </span>
+    ),
+  },
+  { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
+  { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+  { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
+  { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+]

@@ -1,0 +1,78 @@
+// The columns of the lists that several pages show.
+import type { Frame } from '../frame.ts'
+import type { BlockItem, TransactionItem } from '../records.ts'
+import { Amount } from './amount.tsx'
+import { Method } from './method.tsx'
+import { compact, percent } from './numbers.ts'
+import { Address, Block, Sides, Transaction } from './references.tsx'
+import { StageBadge } from './stage.tsx'
+import type { Column } from './table.tsx'
+import { Time } from './time.tsx'
+
+export const GasBar = ({ used, limit }: { used: string; limit: string }) => (
+  <span class="gas" title={`${used} of ${limit}`}>
+    <span class="figure">{compact(Number(used))}</span>
+    <meter min={0} max={Number(limit)} value={Number(used)} aria-label="Gas used of the limit" />
+    <span class="unit">{percent(Number(used), Number(limit))}</span>
+  </span>
+)
+
+export const blockColumns = (frame: Frame): Column<BlockItem>[] => [
+  { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+  { name: 'Time', cell: ({ blockTime }) => <Time ms={blockTime} frame={frame} /> },
+  {
+    name: 'Transactions',
+    isFigure: true,
+    cell: ({ height, txnCount }) => <a href={`/block/${height}?tab=txs`}>{txnCount}</a>,
+  },
+  { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
+  { name: 'Fee recipient', isExtra: true, cell: ({ validator }) => <Address address={validator} /> },
+  { name: 'Fees', isFigure: true, cell: ({ totalFee, feeSymbol }) => <Amount value={totalFee} symbol={feeSymbol} /> },
+]
+
+/** Any record of a transaction, by one name for one thing. */
+export type TransactionLine = {
+  hash: string
+  methodId: string
+  height: string
+  timeMs: string
+  from: string
+  to: string
+  isFromContract: boolean
+  isToContract: boolean
+  created: string
+  amount: string
+  symbol: string
+  fee: string
+  state: string
+  stage: string
+}
+
+export const lineOf = (item: TransactionItem): TransactionLine => ({
+  hash: item.txid,
+  methodId: item.methodId,
+  height: item.height,
+  timeMs: item.transactionTime,
+  from: item.input,
+  to: item.output,
+  isFromContract: item.isInputContract,
+  isToContract: item.isOutputContract,
+  created: item.contractAddress,
+  amount: item.amount,
+  symbol: item.transactionSymbol,
+  fee: item.txfee,
+  state: item.state,
+  stage: item.stage,
+})
+
+/** `self` is the address that the page is about. */
+export const transactionColumns = (frame: Frame, self?: string): Column<TransactionLine>[] => [
+  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+  { name: 'Method', cell: (line) => <Method of={line} /> },
+  { name: 'Stage', cell: (line) => <StageBadge of={line} /> },
+  { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
+  { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+  { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
+  { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+  { name: 'Fee', isFigure: true, isExtra: true, cell: ({ fee, symbol }) => <Amount value={fee} symbol={symbol} /> },
+]

@@ -1,0 +1,77 @@
+// How long something took, as bars: drawn where there is a script (islands/histogram.ts), and always there as a table.
+import { grouped, percent } from './numbers.ts'
+import { Nothing } from './page-head.tsx'
+
+export type LatencyBar = { readonly toMs: number | null; readonly count: number }
+
+type HistogramProps = {
+  title: string
+  bars: readonly LatencyBar[]
+  /** Median, 95th and 99th percentile in milliseconds; empty where nothing was measured. */
+  quantiles: readonly [p50: string, p95: string, p99: string]
+  empty: string
+}
+
+export const LatencyHistogram = ({ title, bars, quantiles, empty }: HistogramProps) => {
+  const total = bars.reduce((sum, { count }) => sum + count, 0)
+  const lines = shownOf(bars)
+  const [p50, p95, p99] = quantiles
+  return (
+    <section class="latency">
+      <h3>{title}</h3>
+      {total === 0 ? (
+        <Nothing>{empty}</Nothing>
+      ) : (
+        <>
+          <p class="unit">
+            Median <strong>{grouped(p50)} ms</strong>, 95 % within <strong>{grouped(p95)} ms</strong>, 99 % within{' '}
+            <strong>{grouped(p99)} ms</strong>
+          </p>
+          <div
+            class="plot"
+            data-histogram={JSON.stringify([lines.map(({ word }) => word), lines.map(({ count }) => count)])}
+          />
+          <details>
+            <summary>As a table</summary>
+            <table class="list compact">
+              <caption class="hidden">{title}</caption>
+              <thead>
+                <tr>
+                  <th scope="col">Time</th>
+                  <th scope="col" class="right">
+                    Transactions
+                  </th>
+                  <th scope="col" class="right">
+                    Share
+                  </th>
+                </tr>
+              </thead>
+              <tbody>
+                {lines.map(({ word, count }) => (
+                  <tr key={word}>
+                    <td>{word}</td>
+                    <td class="right">{grouped(String(count))}</td>
+                    <td class="right">{percent(count, total)}</td>
+                  </tr>
+                ))}
+              </tbody>
+            </table>
+          </details>
+        </>
+      )}
+    </section>
+  )
+}
+
+/** From the first bar that has anything to the last one. */
+const shownOf = (bars: readonly LatencyBar[]) => {
+  const lines = bars.map(({ toMs, count }, i) => ({ word: wordOf(bars[i - 1]?.toMs ?? 0, toMs), count }))
+  const first = lines.findIndex(({ count }) => count > 0)
+  const last = lines.findLastIndex(({ count }) => count > 0)
+  return lines.slice(Math.max(0, first - 1), last + 2)
+}
+
+const wordOf = (fromMs: number, toMs: number | null): string =>
+  toMs === null ? `over ${timeOf(fromMs)}` : `${timeOf(fromMs, toMs < 1_000)}–${timeOf(toMs)}`
+
+const timeOf = (ms: number, isBare = false): string => (ms < 1_000 ? `${ms}${isBare ? '' : ' ms'}` : `${ms / 1_000} s`)

@@ -1,0 +1,114 @@
+// The things that pages point at: addresses, transactions, blocks, tokens. Whoever has the same address twice on a page sees
+// both lit up by pointing at one (islands/site.ts).
+import type { ComponentChildren } from 'preact'
+import { useContext } from 'preact/hooks'
+import { Icon } from './icons.tsx'
+import { NamesOfPage } from './names.ts'
+
+export const short = (hex: string, head = 6, tail = 4): string =>
+  hex.length <= 2 + head + tail + 1 ? hex : `${hex.slice(0, 2 + head)}…${hex.slice(-tail)}`
+
+export const Copy = ({ text, what }: { text: string; what: string }) => (
+  <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+    <Icon name="copy" />
+  </button>
+)
+
+type AddressProps = {
+  address: string
+  isContract?: boolean | undefined
+  /** Written out and with a button to copy it. */
+  full?: boolean
+  /** Beside the address that the page is about, a link to the same page says nothing. */
+  self?: string | undefined
+}
+
+export const Address = ({ address, isContract = false, full = false, self }: AddressProps) => {
+  const name = useContext(NamesOfPage).get(address)
+  if (address === '') return <span class="none">none</span>
+  const text = full ? address : (name ?? short(address))
+  const title = name === undefined ? address : `${name} ${address}`
+  return (
+    <span class={full ? 'ref full' : 'ref'}>
+      <span class="face" data-face={address} />
+      {isContract && (
+        <span class="kind" title="Contract">
+          <Icon name="document" />
+          <span class="hidden">Contract </span>
+        </span>
+      )}
+      {address === self ? (
+        <span class={hexOf(name, full)} data-same={address} title={title}>
+          {text}
+        </span>
+      ) : (
+        <a class={hexOf(name, full)} href={`/address/${address}`} data-same={address} title={title}>
+          {text}
+        </a>
+      )}
+      {full && <Copy text={address} what="address" />}
+    </span>
+  )
+}
+
+/** A name is anybody's text, and is set apart from digits. */
+const hexOf = (name: string | undefined, full: boolean): string =>
+  name === undefined || full ? 'hex' : 'hex contract-name'
+
+export const Transaction = ({ hash, full = false }: { hash: string; full?: boolean }) => (
+  <span class={full ? 'ref full' : 'ref'}>
+    <a class="hex" href={`/tx/${hash}`} title={hash}>
+      {full ? hash : short(hash, 8, 4)}
+    </a>
+    {full && <Copy text={hash} what="transaction hash" />}
+  </span>
+)
+
+export const Block = ({ height }: { height: string }) => (
+  <a class="figure" href={`/block/${height}`}>
+    {height}
+  </a>
+)
+
+/** A hash that leads nowhere else. */
+export const Hash = ({ hash, what }: { hash: string; what: string }) =>
+  hash === '' ? (
+    <span class="none">none</span>
+  ) : (
+    <span class="ref full">
+      <span class="hex">{hash}</span>
+      <Copy text={hash} what={what} />
+    </span>
+  )
+
+/** Symbols are anybody's text: shown as they are, cut where they are long. */
+export const Token = ({ address, symbol, name }: { address: string; symbol: string; name?: string }) => (
+  <a class="token" href={`/token/${address}`} data-same={address} title={name ? `${name} ${address}` : address}>
+    {symbol === '' ? short(address) : symbol}
+  </a>
+)
+
+/** `from → to`, where `self` is the address that the page is about. */
+export const Sides = (props: {
+  from: string
+  to: string
+  isFromContract: boolean
+  isToContract: boolean
+  self?: string
+  created?: string
+}): ComponentChildren => (
+  <span class="sides">
+    <Address address={props.from} isContract={props.isFromContract} self={props.self} />
+    <span class="to">
+      <Icon name="arrow" />
+      <span class="hidden"> to </span>
+    </span>
+    {props.to === '' ? (
+      <span class="created">
+        creates {props.created ? <Address address={props.created} isContract self={props.self} /> : 'a contract'}
+      </span>
+    ) : (
+      <Address address={props.to} isContract={props.isToContract} self={props.self} />
+    )}
+  </span>
+)

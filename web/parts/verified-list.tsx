@@ -1,0 +1,37 @@
+// Verified contracts, wherever they are listed.
+import type { Frame } from '../frame.ts'
+import { MatchBadge } from './contract-match.tsx'
+import { Address } from './references.tsx'
+import type { Column } from './table.tsx'
+import { Time } from './time.tsx'
+
+export type VerifiedItem = {
+  readonly address: string
+  readonly name: string
+  readonly language: string
+  readonly compiler: string
+  readonly rank: 'exact' | 'partial'
+  readonly verifiedMs: number
+}
+
+export const verifiedColumns = (frame: Frame): Column<VerifiedItem>[] => [
+  {
+    name: 'Name',
+    cell: ({ address, name }) => (
+      <a class="named" href={`/address/${address}?tab=contract`}>
+        {name}
+      </a>
+    ),
+  },
+  { name: 'Contract', cell: ({ address }) => <Address address={address} isContract /> },
+  {
+    name: 'Compiler',
+    cell: ({ language, compiler }) => (
+      <span title={compiler}>
+        {language === 'vyper' ? 'Vyper' : 'Solidity'} {compiler.replace(/\+.*/, '')}
+      </span>
+    ),
+  },
+  { name: 'Match', cell: ({ rank }) => <MatchBadge match={rank} /> },
+  { name: 'Verified', cell: ({ verifiedMs }) => <Time ms={String(verifiedMs)} frame={frame} /> },
+]
