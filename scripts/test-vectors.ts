@@ -1,0 +1,127 @@
+// npm run test:vectors [-- package ...]
+// Every published artifact recompiled and matched, its mutations refused, wrong settings, the same questions put to a second
+// verifier, and a contract for each of many compiler versions. Takes about ten minutes and fetches about 200 MB once.
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createCompilePool } from '../src/verification/compile/pool.ts'
+import { createCompilers } from '../src/verification/compilers/compilers.ts'
+import { deployedFrom, withFlippedByte, withInconsistentGap } from '../test/support/deployed-code.ts'
+import { createSecondOpinion, type Opinion } from '../test/support/second-opinion.ts'
+import { type VectorName, vectorNames, vectorPackage } from '../test/support/vector-packages.ts'
+import {
+  acceptedMutations,
+  answerFor,
+  compilePackage,
+  outcomesOf,
+  outcomesWithOtherSettings,
+} from '../test/support/vector-run.ts'
+import { createVerifying } from '../test/support/verifying.ts'
+import { expectedOutcome, versionOutcome } from '../test/support/version-outcome.ts'
+import { manyVersions } from '../test/support/version-vectors.ts'
+
+const asked = process.argv.slice(2)
+const isAsked = (name: string): boolean => asked.length === 0 || asked.some((word) => name.includes(word))
+
+/** Settings that the artifacts were not made with. */
+const wrongSettings: Readonly<Record<VectorName, readonly object[]>> = {
+  'openzeppelin-5.7.0': [{ optimizer: { enabled: true, runs: 1 } }, { evmVersion: 'prague' }],
+  'openzeppelin-4.9.6': [{ optimizer: { enabled: true, runs: 1 } }, { evmVersion: 'istanbul' }],
+  'openzeppelin-3.4.2': [{ optimizer: { enabled: true, runs: 200 } }],
+  'safe-1.4.1': [{ optimizer: { enabled: true, runs: 1 } }],
+  'uniswap-v2': [{ optimizer: { enabled: true, runs: 1 } }],
+}
+/** All outputs of the others are too large for the second verifier's way of finding metadata. */
+const withSecondOpinion: readonly VectorName[] = ['openzeppelin-3.4.2', 'safe-1.4.1', 'uniswap-v2']
+
+const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
+const pool = createCompilePool()
+const compilers = createCompilers({ folder, pool })
+let failures = 0
+const report = (isGood: boolean, line: string): void => {
+  if (!isGood) failures++
+  console.log(`${isGood ? 'ok  ' : 'FAIL'}  ${line}`)
+}
+
+try {
+  for (const name of vectorNames.filter(isAsked)) await checkPackage(name)
+  await checkVersions()
+} finally {
+  await pool.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
+console.log(failures === 0 ? 'all good' : `${failures} failed`)
+process.exitCode = failures === 0 ? 0 : 1
+
+async function checkPackage(name: VectorName): Promise<void> {
+  const vector = await vectorPackage(name)
+  const right = await compilePackage({ pool, compilers }, vector)
+  const outcomes = outcomesOf(right)
+  const wrong = outcomes.filter((outcome) => outcome !== 'exact')
+  report(
+    wrong.length === 0,
+    `${name}: ${outcomes.length - wrong.length} of ${outcomes.length} exact ${wrong.slice(0, 3)}`,
+  )
+  const { tried, accepted } = acceptedMutations(right)
+  report(accepted.length === 0, `${name}: ${tried} mutations refused ${accepted.slice(0, 3)}`)
+  for (const settings of wrongSettings[name]) {
+    const other = await compilePackage({ pool, compilers }, vector, { ...settings })
+    const { refused, partial, wronglyAccepted } = outcomesWithOtherSettings(right, other)
+    const counts = `${refused} refused, ${partial} partial where the code is the same`
+    report(wronglyAccepted.length === 0, `${name} with ${JSON.stringify(settings)}: ${counts} ${wronglyAccepted}`)
+  }
+  if (withSecondOpinion.includes(name)) await compareOpinions(name, vector, right)
+}
+
+type Vector = Awaited<ReturnType<typeof vectorPackage>>
+type Compiled = Awaited<ReturnType<typeof compilePackage>>
+
+/** They differ where the second verifier lets inconsistent code through, and nowhere else. */
+async function compareOpinions(name: VectorName, vector: Vector, compiled: Compiled): Promise<void> {
+  const second = await createSecondOpinion({ pool, compilers })
+  let same = 0
+  const explained: string[] = []
+  const unexplained: string[] = []
+  for (const artifact of compiled.artifacts) {
+    const contract = compiled.contractOf(artifact)
+    const chain = { ...deployedFrom(artifact, contract), creation: null }
+    const inconsistent = withInconsistentGap(chain.runtime, [
+      ...contract.runtime.immutables,
+      ...contract.runtime.libraries,
+    ])
+    const cases = {
+      published: chain.runtime,
+      'one byte': withFlippedByte(chain.runtime, 30),
+      ...(inconsistent && { inconsistent }),
+    }
+    for (const [what, runtime] of Object.entries(cases)) {
+      const onChain = { ...chain, runtime }
+      const answer = answerFor(contract, onChain)
+      const ours: Opinion = answer.type === 'match' ? answer.runtime : 'refused'
+      const theirs = await second({ version: vector.solc, input: vector.input, contract, chain: onChain })
+      if (ours === theirs) same++
+      else if (what === 'inconsistent' && ours === 'refused') explained.push(`${artifact.name} ${theirs}`)
+      else unexplained.push(`${artifact.name}, ${what}: ours ${ours}, theirs ${theirs}`)
+    }
+  }
+  report(
+    unexplained.length === 0,
+    `${name}, second opinion: ${same} the same, ${explained.length} inconsistent that only we refuse ${unexplained.slice(0, 5).join('; ')}`,
+  )
+}
+
+async function checkVersions(): Promise<void> {
+  const verifying = createVerifying()
+  try {
+    for (const vector of manyVersions) {
+      const title = `${vector.language} ${vector.version}${vector.input.settings.viaIR ? ' via IR' : ''}`
+      if (!isAsked(title)) continue
+      const [outcome, expected] = [await versionOutcome(verifying, vector), expectedOutcome(vector)].map((each) =>
+        JSON.stringify(each),
+      )
+      report(outcome === expected, `${title}: ${outcome}`)
+    }
+  } finally {
+    await verifying.stop()
+  }
+}

@@ -1,0 +1,59 @@
+import { join } from 'node:path'
+import { nearestOf } from '../lib/nearest.ts'
+import { createCompilePool } from '../verification/compile/pool.ts'
+import { wantedVersion } from '../verification/compilers/compiler.ts'
+import { type Compilers, createCompilers } from '../verification/compilers/compilers.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import type { ExitCode } from './exit-codes.ts'
+
+const FETCH_MS = 600_000
+
+export const compilers: Command = {
+  summary: 'List the compilers at hand, and fetch others before they are needed',
+  usage: 'compilers list | compilers fetch <version> [<version> ...]',
+  flags: { json: { describe: 'Print JSON' } },
+  run: async (invocation) => {
+    const [action = '', ...words] = invocation.words
+    if (!Object.hasOwn(actions, action)) {
+      const near = nearestOf(action, Object.keys(actions))
+      throw new UsageError(`compilers needs one of list, fetch${near ? `; did you mean ${near}?` : ''}`)
+    }
+    const { DATA_DIR, COMPILERS_DIR } = invocation.configuration.settings
+    const pool = createCompilePool()
+    try {
+      const known = createCompilers({ folder: join(DATA_DIR, 'compilers'), compilersDir: COMPILERS_DIR, pool })
+      return await actions[action as keyof typeof actions](known, { ...invocation, words })
+    } finally {
+      await pool.stop()
+    }
+  },
+}
+
+const list = async (known: Compilers, { flags, print }: Invocation): Promise<ExitCode> => {
+  const listed = await known.list()
+  if (flags.json !== undefined) print(JSON.stringify(listed))
+  else
+    for (const { language, version, origin } of listed) print(`${language.padEnd(8)}  ${version.padEnd(8)}  ${origin}`)
+  return 'done'
+}
+
+/** `0.8.30`, `vyper:0.3.10`. */
+const fetchAll = async (known: Compilers, { words, flags, print }: Invocation): Promise<ExitCode> => {
+  if (words.length === 0) {
+    throw new UsageError('compilers fetch needs versions: firstlight compilers fetch 0.8.30 vyper:0.3.10')
+  }
+  let exitCode: ExitCode = 'done'
+  for (const word of words) {
+    const wanted = wantedVersion(word)
+    if (wanted === null) throw new UsageError(`${word} is not a compiler version such as 0.8.30 or vyper:0.3.10`)
+    const language = /^vyper/i.test(word) ? 'vyper' : 'solidity'
+    const found = await known.compiler(language, wanted.version, AbortSignal.timeout(FETCH_MS))
+    if (found.type === 'unavailable') exitCode = 'failed'
+    if (flags.json !== undefined) print(JSON.stringify(found))
+    else if (found.type === 'unavailable') print(`${language} ${wanted.version} is not available: ${found.reason}`)
+    else print(`${language} ${found.compiler.longVersion}`)
+  }
+  return exitCode
+}
+
+const actions = { list, fetch: fetchAll }

@@ -1,0 +1,111 @@
+// Limits of compiling, with the bundled compiler and real processes.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createCompilePool } from './pool.ts'
+import type { CompileOutcome, Limits } from './program.ts'
+
+const file = createRequire(import.meta.url).resolve('solc/soljson.js')
+const soljson = { type: 'soljson', file } as const
+const pool = createCompilePool({ size: 2 })
+afterAll(() => pool.stop())
+
+const ROOMY: Limits = { wallMs: 60_000, memoryBytes: 2 ** 31, outputBytes: 64_000_000 }
+
+const inputOf = (content: string, settings: object = {}): string =>
+  JSON.stringify({
+    language: 'Solidity',
+    sources: { 'A.sol': { content } },
+    settings: { outputSelection: { '*': { '*': ['evm.bytecode.object'] } }, ...settings },
+  })
+
+const compile = (content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<CompileOutcome> =>
+  pool.compile(soljson, inputOf(content, settings), {
+    limits: { ...ROOMY, ...limits },
+    signal: AbortSignal.timeout(120_000),
+  })
+
+const SMALL = 'contract A { uint256 public size = 1; }'
+
+/** Thousands of functions through the IR pipeline: hundreds of megabytes and minutes. */
+const bomb = `contract A { ${Array.from({ length: 3000 }, (_, i) => `function f${i}(uint256 x) external pure returns (uint256) { return x ** ${i} + ${i}; }`).join('\n')} }`
+const VIA_IR = { viaIR: true, optimizer: { enabled: true, runs: 200 } }
+
+describe('compiling', () => {
+  test('gives the output, again and again from one process', async () => {
+    for (let i = 0; i < 3; i++) {
+      const outcome = await compile(SMALL)
+      if (outcome.type !== 'output') throw new Error(outcome.message)
+      expect(JSON.parse(outcome.output).contracts['A.sol'].A.evm.bytecode.object).toMatch(/^6080/)
+    }
+    expect(pool.processes).toBe(1)
+  })
+
+  test('is stopped when its time is over, while others finish', async () => {
+    const [late, ...others] = await Promise.all([
+      compile(bomb, { wallMs: 4_000 }, VIA_IR),
+      ...Array.from({ length: 9 }, () => compile(SMALL)),
+    ])
+    expect(late).toMatchObject({ type: 'over', limit: 'time' })
+    expect(others.map(({ type }) => type)).toEqual(Array(9).fill('output'))
+    expect(pool.processes).toBeLessThanOrEqual(2)
+  })
+
+  test('is stopped when it takes too much memory', async () => {
+    const outcome = await compile(bomb, { memoryBytes: 200 * 2 ** 20 }, VIA_IR)
+    expect(outcome).toMatchObject({ type: 'over', limit: 'memory' })
+  })
+
+  test('is stopped when its output is too large', async () => {
+    expect(await compile(SMALL, { outputBytes: 100 })).toMatchObject({ type: 'over', limit: 'output' })
+  })
+
+  test('of ten megabytes ends in an answer', { timeout: 150_000 }, async () => {
+    const outcome = await compile(`${SMALL}\n/*${'x'.repeat(10_000_000)}*/`, { wallMs: 140_000 })
+    expect(outcome.type === 'output' ? outcome.type : outcome.message).toBe('output')
+  })
+
+  test('that breaks the compiler is a crash, and the next one works', async () => {
+    const outcome = await compile(`contract A { uint a = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; }`)
+    expect(outcome).toMatchObject({ type: 'crashed', message: expect.stringContaining('call stack') })
+    expect((await compile(SMALL)).type).toBe('output')
+  })
+
+  test('is stopped when nobody wants it any more', async () => {
+    const controller = new AbortController()
+    const unwanted = pool.compile(soljson, inputOf(bomb, VIA_IR), { limits: ROOMY, signal: controller.signal })
+    setTimeout(() => controller.abort(new Error('changed my mind')), 300)
+    await expect(unwanted).rejects.toThrow('changed my mind')
+    expect((await compile(SMALL)).type).toBe('output')
+  })
+
+  test('refuses when too many wait', async () => {
+    const controller = new AbortController()
+    const asked = Array.from({ length: 70 }, () =>
+      pool.compile(soljson, inputOf(bomb, VIA_IR), { limits: ROOMY, signal: controller.signal }).catch(() => null),
+    )
+    expect(await asked.at(-1)).toMatchObject({ type: 'busy' })
+    controller.abort(new Error('enough'))
+    expect((await Promise.all(asked)).filter((outcome) => outcome?.type === 'busy')).toHaveLength(4)
+  })
+})
+
+describe('a compiler’s process', () => {
+  test.each([
+    ['reading a file', `require('node:fs').readFileSync('/etc/hostname')`],
+    ['writing a file', `require('node:fs').writeFileSync('/tmp/firstlight-escaped', '')`],
+    ['starting a program', `require('node:child_process').execSync('true')`],
+  ])('is refused %s', async (_, code) => {
+    const folder = mkdtempSync(join(tmpdir(), 'firstlight-escape-'))
+    const fake = join(folder, 'soljson.js')
+    writeFileSync(fake, code)
+    try {
+      const outcome = await pool.versionOf(fake, AbortSignal.timeout(30_000))
+      expect(outcome).toMatchObject({ type: 'crashed', message: expect.stringContaining('has been restricted') })
+    } finally {
+      rmSync(folder, { recursive: true, force: true })
+    }
+  })
+})

@@ -1,0 +1,67 @@
+// Outputs of compilers on disk, by what went in. A compiler gives the same output for the same input, so nothing here goes
+// stale; what was not used for the longest time is removed when there is too much.
+import { createHash } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { gunzip, gzip } from 'node:zlib'
+
+export type ResultCache = {
+  get: (key: string) => Promise<string | null>
+  set: (key: string, output: string) => Promise<void>
+}
+
+const MAX_BYTES = 512 * 2 ** 20
+/** What is left after a clearing, so that not every result brings one about. */
+const KEPT_SHARE = 0.8
+const CLEARING_EVERY = 50
+const MAX_OUTPUT_BYTES = 256 * 2 ** 20
+
+export const resultKey = (build: string, input: string): string =>
+  createHash('sha256').update(build).update('\n').update(input).digest('hex')
+
+export const createResultCache = (folder: string, { maxBytes = MAX_BYTES } = {}): ResultCache => {
+  mkdirSync(folder, { recursive: true })
+  let written = 0
+
+  const clear = async (): Promise<void> => {
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.gz'))
+    const entries = await Promise.all(
+      names.map(async (name) => {
+        const file = join(folder, name)
+        const found = await stat(file).catch(() => null)
+        return { file, bytes: found?.size ?? 0, usedMs: found?.mtimeMs ?? 0 }
+      }),
+    )
+    let total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
+    if (total <= maxBytes) return
+    for (const { file, bytes } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
+      if (total <= maxBytes * KEPT_SHARE) return
+      await rm(file, { force: true })
+      total -= bytes
+    }
+  }
+
+  return {
+    get: async (key) => {
+      const file = join(folder, `${key}.gz`)
+      try {
+        const output = await promisify(gunzip)(await readFile(file), { maxOutputLength: MAX_OUTPUT_BYTES })
+        const now = new Date()
+        await utimes(file, now, now)
+        return output.toString()
+      } catch {
+        // Not there, being removed, or cut short by a crash: compiling again mends all three.
+        return null
+      }
+    },
+    set: async (key, output) => {
+      const file = join(folder, `${key}.gz`)
+      const draft = `${file}.${process.pid}-${written++}`
+      await writeFile(draft, await promisify(gzip)(output, { level: 1 }))
+      await rename(draft, file)
+      if (written % CLEARING_EVERY === 0) await clear()
+    },
+  }
+}

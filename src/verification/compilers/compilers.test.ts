@@ -1,0 +1,106 @@
+import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { afterAll, describe, expect, test } from 'vitest'
+import { createCompilePool } from '../compile/pool.ts'
+import { longVersionOf, wantedVersion } from './compiler.ts'
+import { createCompilers } from './compilers.ts'
+import { releasesAllowed } from './pragma.ts'
+import { fileFromTarball } from './tar.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firstlight-compilers-'))
+const pool = createCompilePool({ size: 1 })
+afterAll(async () => {
+  await pool.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+const signal = AbortSignal.timeout(60_000)
+
+describe('a version', () => {
+  test.each([
+    ['v0.8.30+commit.73712a01', '0.8.30', '73712a01', false],
+    ['0.8.30', '0.8.30', null, false],
+    ['vyper:0.3.10', '0.3.10', null, false],
+    ['0.4.3+commit.bff19ea2', '0.4.3', 'bff19ea2', false],
+    ['v0.8.31-nightly.2025.6.1+commit.aaaaaaaa', '0.8.31', 'aaaaaaaa', true],
+    ['0.4.1rc3', '0.4.1', null, true],
+  ])('%s is understood', (text, version, commit, isPrerelease) => {
+    expect(wantedVersion(text)).toEqual({ version, commit, isPrerelease })
+  })
+
+  test.each(['', 'latest', '0.8', 'v0.8.30; rm -rf', '^0.8.0'])('%j is none', (text) => {
+    expect(wantedVersion(text)).toBeNull()
+  })
+
+  test('is read from what a compiler says of itself', () => {
+    expect(longVersionOf('0.8.30+commit.73712a01.Emscripten.clang')).toBe('0.8.30+commit.73712a01')
+    expect(longVersionOf('Version: 0.8.7+commit.e28d00a7.Linux.g++')).toBe('0.8.7+commit.e28d00a7')
+    expect(longVersionOf('no compiler')).toBeNull()
+  })
+})
+
+describe('pragmas', () => {
+  const releases = ['0.5.17', '0.6.12', '0.7.6', '0.8.0', '0.8.19', '0.8.30']
+  const allowed = (...pragmas: string[]) =>
+    releasesAllowed({ sources: pragmas.map((range) => `pragma solidity ${range};`), releases }, 3)
+
+  test.each([
+    [['^0.8.0'], ['0.8.30', '0.8.19', '0.8.0']],
+    [['>=0.6.0 <0.8.0'], ['0.7.6', '0.6.12']],
+    [['0.8.19'], ['0.8.19']],
+    [['=0.7.6'], ['0.7.6']],
+    [['~0.8.1'], ['0.8.30', '0.8.19']],
+    [['^0.5.0 || ^0.7.0'], ['0.7.6', '0.5.17']],
+    [
+      ['>=0.6.0', '<=0.8.0'],
+      ['0.8.0', '0.7.6', '0.6.12'],
+    ],
+    [['^0.9.0'], []],
+  ])('%j allow %j', (pragmas, expected) => {
+    expect(allowed(...pragmas)).toEqual(expected)
+  })
+})
+
+describe('the compilers', () => {
+  test('take an operator’s binary for what it says it is', async () => {
+    const compilersDir = mkdtempSync(join(folder, 'operator-'))
+    const native = join(compilersDir, 'solc-linux-amd64-v0.8.1+commit.df193b15')
+    writeFileSync(
+      native,
+      '#!/bin/sh\necho "solc, the solidity compiler"\necho "Version: 0.8.1+commit.df193b15.Linux.g++"\n',
+    )
+    chmodSync(native, 0o755)
+    const compilers = createCompilers({ folder, compilersDir, pool })
+    const found = await compilers.compiler('solidity', '0.8.1', signal)
+    expect(found).toMatchObject({
+      type: 'compiler',
+      compiler: { longVersion: '0.8.1+commit.df193b15', origin: 'COMPILERS_DIR', program: { type: 'command' } },
+    })
+    expect((await compilers.list()).map(({ version, origin }) => `${version} ${origin}`)).toEqual([
+      '0.8.1 COMPILERS_DIR',
+      '0.8.30 package',
+    ])
+  })
+
+  test('say why one is not to be had', async () => {
+    const compilers = createCompilers({ folder, pool })
+    const found = await compilers.compiler('solidity', '0.99.99', signal)
+    expect(found).toMatchObject({ type: 'unavailable', reason: expect.stringContaining('solc@0.99.99') })
+  })
+})
+
+test('a file is taken out of a tarball', () => {
+  const header = (name: string, size: number): Buffer => {
+    const block = Buffer.alloc(512)
+    block.write(name)
+    block.write(size.toString(8).padStart(11, '0'), 124)
+    return block
+  }
+  const padded = (text: string): Buffer => Buffer.concat([Buffer.from(text), Buffer.alloc(512 - text.length)])
+  const tarball = gzipSync(
+    Buffer.concat([header('package/a', 5), padded('first'), header('package/b', 6), padded('second')]),
+  )
+  expect(Buffer.from(fileFromTarball(tarball, 'package/b')!).toString()).toBe('second')
+  expect(fileFromTarball(tarball, 'package/c')).toBeNull()
+})

@@ -1,0 +1,91 @@
+// solc as npm has it: the package of a version, by the npm client and so from the registry that it is configured for. What a
+// package contains is what its compiler says, not what the package is called: solc@0.8.7 contains 0.7.5.
+import { createHash } from 'node:crypto'
+import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Ran, type RunOptions, run } from './run.ts'
+import { fileFromTarball } from './tar.ts'
+
+export type SoljsonRecord = {
+  readonly file: string
+  readonly package: string
+  readonly build: string
+  readonly longVersion: string
+  readonly sha256: string
+}
+
+export type NpmSolc = {
+  readonly folder: string
+  /** Loads a soljson file and asks it for its version. */
+  readonly buildOf: (file: string, signal: AbortSignal) => Promise<{ build: string; longVersion: string } | string>
+}
+
+export type Fetched =
+  | { readonly type: 'fetched'; readonly record: SoljsonRecord }
+  | { readonly type: 'unavailable'; readonly reason: string }
+
+const NPM_MS = 180_000
+
+/** Every release that the registry has. */
+export const solcReleases = async (signal: AbortSignal): Promise<readonly string[]> => {
+  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: NPM_MS })
+  if (listed.type === 'failed') return []
+  return (JSON.parse(listed.stdout) as string[]).filter((version) => /^\d+\.\d+\.\d+$/.test(version))
+}
+
+/** The package into the folder, beside a record of what it is. It may contain another version than its name says. */
+export const fetchSolcPackage = async (
+  { folder, buildOf }: NpmSolc,
+  packageVersion: string,
+  signal: AbortSignal,
+): Promise<Fetched> => {
+  const name = `solc@${packageVersion}`
+  const workshop = await mkdtemp(join(folder, '.fetch-'))
+  const options = { signal, timeoutMs: NPM_MS, cwd: workshop }
+  try {
+    const viewed = await npm(['view', name, 'dist', '--json'], options)
+    if (viewed.type === 'failed') return unavailable(`npm does not give ${name}: ${viewed.reason}`)
+    if (viewed.stdout.trim() === '') return unavailable(`npm has no ${name}`)
+    const packed = await npm(['pack', name, '--json', '--ignore-scripts'], options)
+    if (packed.type === 'failed') return unavailable(`npm does not give ${name}: ${packed.reason}`)
+    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
+    const tarball = await readFile(join(workshop, filename.replace(/^.*\//, '')))
+    if (!isIntact(tarball, JSON.parse(viewed.stdout)))
+      return unavailable(`the tarball of ${name} is not the published one`)
+
+    const soljson = fileFromTarball(tarball, 'package/soljson.js')
+    if (soljson === null) return unavailable(`${name} contains no compiler`)
+    const loose = join(workshop, 'soljson.js')
+    await writeFile(loose, soljson)
+    const said = await buildOf(loose, signal)
+    if (typeof said === 'string') return unavailable(`${name} does not load: ${said}`)
+
+    const file = join(folder, `solc-${said.longVersion}.js`)
+    const record = { file, package: name, ...said, sha256: sha256(soljson) }
+    await rename(loose, file)
+    await writeFile(join(workshop, 'record.json'), `${JSON.stringify(record, null, 2)}\n`)
+    // Last, so that a record always has its file.
+    await rename(join(workshop, 'record.json'), recordFile(file))
+    return { type: 'fetched', record }
+  } finally {
+    await rm(workshop, { recursive: true, force: true })
+  }
+}
+
+export const recordFile = (file: string): string => file.replace(/\.js$/, '.json')
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
+type Dist = { readonly integrity?: string; readonly shasum?: string }
+
+const isIntact = (tarball: Uint8Array, { integrity, shasum }: Dist): boolean => {
+  const hashOf = (algorithm: string, encoding: 'base64' | 'hex') =>
+    createHash(algorithm).update(tarball).digest(encoding)
+  const strong = integrity?.split(' ').find((hash) => hash.startsWith('sha512-'))
+  if (strong) return strong === `sha512-${hashOf('sha512', 'base64')}`
+  return shasum !== undefined && shasum === hashOf('sha1', 'hex')
+}
+
+const npm = (args: readonly string[], options: RunOptions): Promise<Ran> => run('npm', args, options)
+
+const unavailable = (reason: string): Fetched => ({ type: 'unavailable', reason })

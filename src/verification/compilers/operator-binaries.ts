@@ -1,0 +1,50 @@
+// Compilers that an operator put into COMPILERS_DIR: native solc and Vyper binaries under the names they are released by, and
+// soljson files. The name says which to look at, the compiler itself says what it is.
+import { readdir, realpath } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { Program } from '../compile/program.ts'
+import type { Language } from '../submission.ts'
+import { run } from './run.ts'
+
+export type Binary = { readonly language: Language; readonly version: string; readonly file: string }
+
+const ASK_MS = 60_000
+
+// solc-0.8.30, solc-v0.8.30, solc-linux-amd64-v0.8.30+commit.73712a01, soljson-v0.8.30+commit.73712a01.js,
+// vyper-0.3.10, vyper.0.3.10+commit.91361694.linux
+const NAME = /^(solc|soljson|vyper)[-.](?:[a-z]+-[a-z0-9]+-)?v?(\d+\.\d+\.\d+)(?:[+.-].*)?$/
+
+export const binariesIn = async (folder: string | undefined): Promise<readonly Binary[]> => {
+  if (!folder) return []
+  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+  return names.sort().flatMap((name) => {
+    const [, kind, version] = NAME.exec(name) ?? []
+    if (version === undefined || name.endsWith('.json')) return []
+    return [
+      { language: kind === 'vyper' ? ('vyper' as const) : ('solidity' as const), version, file: join(folder, name) },
+    ]
+  })
+}
+
+export const programOf = async ({ file }: Binary): Promise<Program> => {
+  const path = await realpath(file)
+  return path.endsWith('.js')
+    ? { type: 'soljson', file: path }
+    : { type: 'command', file: path, args: ['--standard-json'] }
+}
+
+/** What an executable prints for --version, or why it does not. */
+export const buildOfCommand = async (file: string, signal: AbortSignal): Promise<{ build: string } | string> => {
+  const asked = await run(file, ['--version'], { signal, timeoutMs: ASK_MS })
+  if (asked.type === 'failed') return asked.reason
+  return {
+    build: asked.stdout
+      .trim()
+      .split('\n')
+      .at(-1)!
+      .replace(/^Version: /, ''),
+  }
+}

@@ -1,0 +1,64 @@
+// A thread that tells what the words of sources are, one file at a time.
+import { parentPort } from 'node:worker_threads'
+import { createHighlighterCore } from 'shiki/core'
+import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
+import { bundledLanguages } from 'shiki/langs'
+import type { HighlightLanguage, SourceShape } from './shape.ts'
+import { highlightLanguages, WORD_KINDS } from './shape.ts'
+
+export type HighlightTask = { readonly id: number; readonly language: HighlightLanguage; readonly source: string }
+export type HighlightAnswer = { readonly id: number; readonly shape: SourceShape | null }
+
+/** A line that is longer is plain: nobody reads it, and grammars take their time over it. */
+const LONGEST_LINE = 2_000
+
+/** A colour for each kind, so that the kind can be read off the colour. */
+const colourOf = (kind: (typeof WORD_KINDS)[number]): string => `#00000${WORD_KINDS.indexOf(kind)}`
+
+const scopes: readonly (readonly [kind: (typeof WORD_KINDS)[number], scopes: readonly string[]])[] = [
+  ['comment', ['comment', 'punctuation.definition.comment', 'string.quoted.docstring']],
+  ['text', ['string']],
+  ['keyword', ['keyword', 'storage', 'constant.language', 'variable.language']],
+  ['plain', ['keyword.operator', 'punctuation']],
+  ['number', ['constant.numeric', 'support.type.property-name']],
+  ['type', ['entity.name.type', 'support.type', 'storage.type.primitive', 'support.class', 'entity.name.class']],
+  ['name', ['entity.name.function', 'support.function', 'meta.function-call.generic']],
+]
+
+const theme = {
+  name: 'kinds',
+  type: 'light' as const,
+  fg: colourOf('plain'),
+  bg: '#ffffff',
+  settings: scopes.map(([kind, scope]) => ({ scope: [...scope], settings: { foreground: colourOf(kind) } })),
+}
+
+const highlighter = await createHighlighterCore({
+  themes: [theme],
+  langs: highlightLanguages.map((language) => bundledLanguages[language]),
+  engine: createOnigurumaEngine(import('shiki/wasm')),
+})
+
+const shapeOf = ({ language, source }: HighlightTask): SourceShape =>
+  highlighter
+    .codeToTokensBase(source, { lang: language, theme: 'kinds', tokenizeMaxLineLength: LONGEST_LINE })
+    .map((line) => {
+      const shape: number[] = []
+      for (const { content, color = '' } of line) {
+        const kind = Number(color.at(-1) ?? 0) || 0
+        // Neighbours of one kind are one word.
+        if (shape.at(-2) === kind) shape[shape.length - 1]! += content.length
+        else shape.push(kind, content.length)
+      }
+      return shape
+    })
+
+parentPort!.on('message', (task: HighlightTask) => {
+  let shape: SourceShape | null = null
+  try {
+    shape = shapeOf(task)
+  } catch {
+    // A source that the grammar cannot take is shown plain.
+  }
+  parentPort!.postMessage({ id: task.id, shape } satisfies HighlightAnswer)
+})

@@ -1,0 +1,38 @@
+import { afterAll, expect, test } from 'vitest'
+import { createHighlighter } from './highlighter.ts'
+import { type HighlightLanguage, type SourceShape, WORD_KINDS } from './shape.ts'
+
+const highlighter = createHighlighter()
+afterAll(() => highlighter.stop())
+
+const wordsOf = (source: string, shape: SourceShape): string[] =>
+  source.split('\n').flatMap((line, i) => {
+    let at = 0
+    const words: string[] = []
+    for (let pair = 0; pair < shape[i]!.length; pair += 2) {
+      const text = line.slice(at, at + shape[i]![pair + 1]!)
+      at += text.length
+      words.push(`${WORD_KINDS[shape[i]![pair]!]}:${text}`)
+    }
+    expect(at).toBe(line.length)
+    return words
+  })
+
+const shaped = async (language: HighlightLanguage, source: string): Promise<string[]> =>
+  wordsOf(source, (await highlighter.shapeOf(language, source, AbortSignal.timeout(20_000)))!)
+
+test('tells comments, texts, keywords and numbers of a source apart, over every character of every line', async () => {
+  const words = await shaped('solidity', 'contract A {\n  // why <b>\n  string s = "hi";\n  uint x = 42;\n}')
+  expect(words).toEqual(expect.arrayContaining(['comment:// why <b>', 'text:"hi"', 'number:42']))
+  expect(words.some((word) => word.startsWith('keyword:contract'))).toBe(true)
+  const vyper = await shaped('vyper', '# why\n@external\ndef f() -> uint256:\n    return 7')
+  expect(vyper[0]).toBe('comment:# why')
+  expect(vyper).toContain('number:7')
+})
+
+test('leaves a file plain that is too large, or that nobody waits for any longer', async () => {
+  const wait = AbortSignal.timeout(20_000)
+  expect(await highlighter.shapeOf('solidity', 'x'.repeat(600_000), wait)).toBeNull()
+  expect(await highlighter.shapeOf('solidity', 'contract A {}', AbortSignal.abort())).toBeNull()
+  expect(await highlighter.shapeOf('solidity', 'contract A {}', wait)).not.toBeNull()
+})

@@ -1,0 +1,71 @@
+// Sources to shapes, in a thread that is started when one is needed, ended when it rests, and killed when it takes too long.
+import { Worker } from 'node:worker_threads'
+import type { HighlightAnswer, HighlightTask } from './highlight-worker.ts'
+import type { HighlightLanguage, SourceShape } from './shape.ts'
+
+/** A larger file is shown plain. */
+const MAX_FILE_CHARS = 500_000
+const FILE_TIMEOUT_MS = 10_000
+const REST_MS = 30_000
+const MAX_HEAP_MB = 256
+
+export type Highlighter = {
+  /** Null where the file is too large, takes too long, or the signal fires: it is shown plain then. */
+  shapeOf: (language: HighlightLanguage, source: string, signal: AbortSignal) => Promise<SourceShape | null>
+  stop: () => Promise<void>
+}
+
+export const createHighlighter = (): Highlighter => {
+  let worker: Worker | undefined
+  let queue: Promise<unknown> = Promise.resolve()
+  let resting: NodeJS.Timeout | undefined
+  let tasks = 0
+
+  const end = async (): Promise<void> => {
+    clearTimeout(resting)
+    const ended = worker
+    worker = undefined
+    await ended?.terminate()
+  }
+  const started = (): Worker => {
+    clearTimeout(resting)
+    if (worker) return worker
+    worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), {
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
+    })
+    // It keeps nobody from leaving.
+    worker.unref()
+    return worker
+  }
+
+  const run = async (task: HighlightTask, signal: AbortSignal): Promise<SourceShape | null> => {
+    if (signal.aborted) return null
+    const thread = started()
+    const { promise, resolve } = Promise.withResolvers<SourceShape | null | 'lost'>()
+    const lose = (): void => resolve('lost')
+    const take = (answer: HighlightAnswer): void => {
+      if (answer.id === task.id) resolve(answer.shape)
+    }
+    const timer = setTimeout(lose, FILE_TIMEOUT_MS)
+    thread.on('message', take).once('error', lose).once('exit', lose)
+    signal.addEventListener('abort', lose, { once: true })
+    thread.postMessage(task)
+    const outcome = await promise
+    clearTimeout(timer)
+    thread.off('message', take).off('error', lose).off('exit', lose)
+    signal.removeEventListener('abort', lose)
+    if (outcome === 'lost') await end()
+    else resting = setTimeout(end, REST_MS).unref()
+    return outcome === 'lost' ? null : outcome
+  }
+
+  return {
+    shapeOf: (language, source, signal) => {
+      if (source.length > MAX_FILE_CHARS) return Promise.resolve(null)
+      const shape = queue.then(() => run({ id: ++tasks, language, source }, signal))
+      queue = shape.catch(() => undefined)
+      return shape
+    },
+    stop: end,
+  }
+}

@@ -1,0 +1,62 @@
+// A verified contract as the store keeps it and as readers want it.
+import { bytesToHex, type Hex } from '../../chain/hex.ts'
+import { keccak256 } from '../../chain/keccak.ts'
+import type { VerifiedRow } from '../../store/verification-contracts.ts'
+import type { Submission } from '../submission.ts'
+import type { ChainCode, Match } from '../verdict.ts'
+
+/** Everything that a verdict says of a contract; its files are those of `standardInput`. */
+export type VerifiedContract = Omit<Match, 'type' | 'sources' | 'match'> & {
+  readonly address: Hex
+  /** `similar`: another contract with the same runtime code was verified, and this is what is known of that one. */
+  readonly match: Match['match'] | 'similar'
+  readonly similarTo: Hex | null
+  readonly submittedAs: Submission['input']['type']
+  readonly licenseType: string
+  readonly verifiedMs: number
+}
+
+type Detail = Omit<VerifiedContract, 'address' | 'match' | 'similarTo' | 'verifiedMs'>
+
+export const verifiedRow = (
+  { type: _, sources: __, match, ...rest }: Match,
+  context: { chain: ChainCode; submission: Submission; guid: string; nowMs: number },
+): VerifiedRow => {
+  const { chain, submission, guid, nowMs } = context
+  const detail: Detail = {
+    ...rest,
+    submittedAs: submission.input.type,
+    licenseType: submission.licenseType ?? '',
+  }
+  return {
+    address: chain.address,
+    codeHash: bytesToHex(keccak256(chain.runtime)),
+    rank: match,
+    name: rest.contract.name,
+    language: rest.language,
+    compiler: rest.compiler,
+    verifiedMs: nowMs,
+    guid,
+    // Arguments may be numbers that JSON has no room for.
+    detail: JSON.stringify(detail, (_key, value) => (typeof value === 'bigint' ? value.toString() : value)),
+  }
+}
+
+export const verifiedContract = ({ address, rank, verifiedMs, detail }: VerifiedRow): VerifiedContract => ({
+  ...(JSON.parse(detail) as Detail),
+  address,
+  match: rank,
+  similarTo: null,
+  verifiedMs,
+})
+
+/** What another contract's verification says of one with the same runtime code: how it was created is its own. */
+export const similarContract = (row: VerifiedRow, address: Hex): VerifiedContract => ({
+  ...verifiedContract(row),
+  address,
+  match: 'similar',
+  similarTo: row.address,
+  creation: null,
+  constructorArguments: null,
+  decodedArguments: null,
+})

@@ -1,0 +1,72 @@
+// The little of CBOR (RFC 8949) that compilers write at the end of code: definite lengths, no tags, no floats.
+
+export type CborValue = number | boolean | string | Uint8Array | readonly CborValue[] | ReadonlyMap<string, CborValue>
+
+const MAX_DEPTH = 4
+const UINT = 0
+const BYTES = 2
+const TEXT = 3
+const ARRAY = 4
+const MAP = 5
+const SIMPLE = 7
+const FALSE = 20
+const TRUE = 21
+
+/** One value and where it ends; null where the bytes spell none. */
+export const decodeCbor = (bytes: Uint8Array, at: number, depth = 0): { value: CborValue; end: number } | null => {
+  const head = headAt(bytes, at)
+  if (head === null || depth > MAX_DEPTH) return null
+  const { major, argument, end } = head
+  switch (major) {
+    case UINT:
+      return { value: argument, end }
+    case BYTES:
+    case TEXT: {
+      const stop = end + argument
+      if (stop > bytes.length) return null
+      const content = bytes.subarray(end, stop)
+      return { value: major === BYTES ? content : Buffer.from(content).toString('latin1'), end: stop }
+    }
+    case ARRAY: {
+      const items: CborValue[] = []
+      let next = end
+      for (let i = 0; i < argument; i++) {
+        const item = decodeCbor(bytes, next, depth + 1)
+        if (item === null) return null
+        items.push(item.value)
+        next = item.end
+      }
+      return { value: items, end: next }
+    }
+    case MAP: {
+      const entries = new Map<string, CborValue>()
+      let next = end
+      for (let i = 0; i < argument; i++) {
+        const key = decodeCbor(bytes, next, depth + 1)
+        if (key === null || typeof key.value !== 'string') return null
+        const value = decodeCbor(bytes, key.end, depth + 1)
+        if (value === null) return null
+        entries.set(key.value, value.value)
+        next = value.end
+      }
+      return { value: entries, end: next }
+    }
+    case SIMPLE:
+      return argument === FALSE || argument === TRUE ? { value: argument === TRUE, end } : null
+    default:
+      return null
+  }
+}
+
+const headAt = (bytes: Uint8Array, at: number): { major: number; argument: number; end: number } | null => {
+  const first = bytes[at]
+  if (first === undefined) return null
+  const major = first >> 5
+  const short = first & 0x1f
+  if (short < 24) return { major, argument: short, end: at + 1 }
+  const width = short === 24 ? 1 : short === 25 ? 2 : short === 26 ? 4 : 0
+  if (width === 0 || major === SIMPLE || at + 1 + width > bytes.length) return null
+  let argument = 0
+  for (let i = 1; i <= width; i++) argument = argument * 256 + bytes[at + i]!
+  return { major, argument, end: at + 1 + width }
+}

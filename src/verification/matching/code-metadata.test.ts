@@ -1,0 +1,51 @@
+import { describe, expect, test } from 'vitest'
+import { bytesToHex, concatBytes, hexToBytes } from '../../chain/hex.ts'
+import { artifactOf } from '../../devnet/contracts/artifact.ts'
+import { metadataWithin, swarmSourceOf, trailingMetadata } from './code-metadata.ts'
+import { ipfsHash } from './ipfs-hash.ts'
+import { vyperFooter } from './vyper-footer.ts'
+
+describe('metadata in code', () => {
+  const code = hexToBytes(artifactOf('AuroraDollar').deployedBytecode)
+
+  test('names the compiler, and has the IPFS hash of the metadata file', () => {
+    const found = trailingMetadata(code)!
+    expect(found).toMatchObject({ end: code.length, compiler: '0.8.30' })
+    expect(bytesToHex(found.hash!.bytes)).toBe(bytesToHex(ipfsHash(Buffer.from(artifactOf('AuroraDollar').metadata!))!))
+  })
+
+  test('is found in the middle of code, once for each', () => {
+    const twice = concatBytes(code, Uint8Array.of(0xfe), code, Uint8Array.of(0x00))
+    expect(metadataWithin(twice).map(({ end }) => end)).toEqual([code.length, 2 * code.length + 1])
+  })
+
+  test('is not seen where the length behind it is wrong, a key is unknown or a hash has another size', () => {
+    const map = (hex: string) => hexToBytes(`0x${hex}`)
+    const good = `a165627a7a72305820${'11'.repeat(32)}0029`
+    expect(trailingMetadata(map(good))?.hash?.type).toBe('bzzr0')
+    expect(trailingMetadata(map(good.replace(/29$/, '2a')))).toBeNull()
+    expect(trailingMetadata(map(`a165627a7a72395820${'11'.repeat(32)}0029`))).toBeNull()
+    expect(trailingMetadata(map(`a165627a7a7230581f${'11'.repeat(31)}0028`))).toBeNull()
+    expect(trailingMetadata(Uint8Array.of(0, 0))).toBeNull()
+    expect(trailingMetadata(new Uint8Array())).toBeNull()
+  })
+
+  test('spells its hash as an address of IPFS or Swarm', () => {
+    // The hash of a file that everybody has: the empty one.
+    const empty = ipfsHash(new Uint8Array())!
+    const ipfs = { start: 0, end: 0, compiler: null, hash: { type: 'ipfs', bytes: empty } } as const
+    expect(swarmSourceOf(ipfs)).toBe('ipfs://QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH')
+    const bzzr = { ...ipfs, hash: { type: 'bzzr1', bytes: new Uint8Array(32).fill(1) } } as const
+    expect(swarmSourceOf(bzzr)).toBe(`bzzr://${'01'.repeat(32)}`)
+    expect(swarmSourceOf(null)).toBe('')
+  })
+})
+
+test('the end of Vyper’s creation code tells version, size of the immutables and where the sources are pinned', () => {
+  const creation = hexToBytes(artifactOf('SavingsVault').bytecode)
+  const footer = vyperFooter(creation)!
+  expect(footer.version).toBe('0.4.3')
+  expect(bytesToHex(creation.subarray(footer.integrity!.start - 3, footer.integrity!.start))).toBe('0x855820')
+  expect(footer.immutableBytes % 32).toBe(0)
+  expect(vyperFooter(hexToBytes(artifactOf('AuroraDollar').bytecode))).toBeNull()
+})

@@ -1,0 +1,19 @@
+// Which bytes of compiled code are metadata, shown and not guessed: the same sources with a blank line more make the same code
+// but another metadata hash. A constant of the source that only looks like metadata stays as it is.
+import { equalBytes } from '../../chain/hex.ts'
+import type { StandardInput } from '../standard-input.ts'
+import { type ByteRange, metadataWithin } from './code-metadata.ts'
+
+export const alteredInput = (input: StandardInput): StandardInput => ({
+  ...input,
+  sources: Object.fromEntries(
+    Object.entries(input.sources).map(([file, { content }]) => [file, { content: `${content}\n` }]),
+  ),
+})
+
+export const provenMetadata = (code: Uint8Array, altered: Uint8Array): readonly ByteRange[] => {
+  if (code.length !== altered.length) return []
+  return metadataWithin(code).filter(
+    ({ start, end }) => !equalBytes(code.subarray(start, end), altered.subarray(start, end)),
+  )
+}

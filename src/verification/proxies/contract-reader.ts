@@ -1,0 +1,48 @@
+// Code and implementations as they are now, asked of the node and kept for a few seconds.
+import { bytesToHex, type Hex, hexToBytes } from '../../chain/hex.ts'
+import { keccak256 } from '../../chain/keccak.ts'
+import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
+import { NodeUnavailable } from '../../upstream/node/trouble.ts'
+import { keptFor } from './kept-for.ts'
+import type { ReadNode } from './node-world.ts'
+import type { ResolvedProxy } from './proxy.ts'
+import { resolveProxy } from './resolve.ts'
+
+const ANSWER_WITHIN_MS = 8_000
+
+export type CodeNow = { readonly code: Uint8Array; readonly codeHash: Hex }
+
+export type ContractReader = {
+  /** Of an account without code: no bytes. */
+  codeAt: (address: Hex) => Promise<CodeNow>
+  proxyAt: (address: Hex) => Promise<ResolvedProxy | undefined>
+}
+
+export const createContractReader = (source: ReadNode): ContractReader => {
+  const node = inTime(source)
+  const codeAt = keptFor(async (address): Promise<CodeNow> => {
+    const call = { method: 'eth_getCode', params: [address, 'latest'] }
+    const [answer] = await node.batch([call])
+    if (answer?.type !== 'result') throw new RpcRefusal('eth_getCode', answer!)
+    const code = hexToBytes(answer.result as string)
+    return { code, codeHash: bytesToHex(keccak256(code)) }
+  })
+  const proxyAt = keptFor(async (address) => {
+    const { code } = await codeAt(address)
+    return resolveProxy(node, { address, code })
+  })
+  return { codeAt, proxyAt }
+}
+
+/** A node that is too slow for a reader is one that does not answer. */
+const inTime = ({ batch }: ReadNode): ReadNode => ({
+  batch: async (calls) => {
+    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+    try {
+      return await batch(calls, signal)
+    } catch (cause) {
+      if (!signal.aborted) throw cause
+      throw new NodeUnavailable(`the node did not answer within ${ANSWER_WITHIN_MS / 1000} s`, { cause })
+    }
+  },
+})

@@ -1,0 +1,87 @@
+// The newest state as an EVM reads it, as far as the node was asked: code and storage. Balances and nonces are nobody's business
+// here, so every account has none.
+import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/hex.ts'
+import { codeHashOf } from '../../evm/code.ts'
+import type { Account, Misses, StateSource } from '../../evm/state-source.ts'
+import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
+import type { Node } from '../../upstream/node.ts'
+
+export type ReadNode = Pick<Node, 'batch'>
+
+export class NodeWorld implements StateSource {
+  readonly #accounts = new Map<bigint, Account | null>()
+  readonly #codes = new Map<bigint, Uint8Array>()
+  readonly #slots = new Map<string, bigint>()
+  /** Questions that it could not answer, ever. */
+  missed = 0
+
+  constructor(address: bigint, code: Uint8Array) {
+    this.#learnCode(address, code)
+  }
+
+  account(address: bigint): Account | null | undefined {
+    return this.#counted(this.#accounts.get(address))
+  }
+
+  code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
+    return this.#counted(this.#codes.get(codeHash))
+  }
+
+  storage(address: bigint, slot: bigint): bigint | undefined {
+    return this.#counted(this.#slots.get(`${address}:${slot}`))
+  }
+
+  /** What earlier blocks hashed to decides over no implementation. */
+  blockHash(): bigint {
+    return 0n
+  }
+
+  /** Slots of an account that were read, with their values. */
+  *slotsOf(address: bigint): Generator<readonly [slot: bigint, value: bigint]> {
+    for (const [key, value] of this.#slots) {
+      const [owner, slot] = key.split(':')
+      if (owner === String(address)) yield [BigInt(slot!), value]
+    }
+  }
+
+  hasCode(address: bigint): boolean {
+    const account = this.#accounts.get(address)
+    return account !== undefined && account !== null && (this.#codes.get(account.codeHash)?.length ?? 0) > 0
+  }
+
+  /** Makes an account known that is not worth a question. */
+  learnNobody(address: bigint): void {
+    if (!this.#accounts.has(address)) this.#accounts.set(address, null)
+  }
+
+  async fetch(node: ReadNode, { accounts, slots }: Misses): Promise<void> {
+    const codeOf = [...accounts]
+    const slotOf = [...slots].flatMap(([address, keys]) => [...keys].map((key) => [address, key] as const))
+    const answers = await node.batch([
+      ...codeOf.map((address) => ({ method: 'eth_getCode', params: [addressToHex(address), 'latest'] })),
+      ...slotOf.map(([address, key]) => ({
+        method: 'eth_getStorageAt',
+        params: [addressToHex(address), wordToHex(key), 'latest'],
+      })),
+    ])
+    const results = answers.map((answer) => {
+      if (answer.type === 'refused') throw new RpcRefusal('reading state', answer)
+      return answer.result as Hex
+    })
+    for (const [i, address] of codeOf.entries()) this.#learnCode(address, hexToBytes(results[i]!))
+    for (const [i, [address, key]] of slotOf.entries()) {
+      this.#slots.set(`${address}:${key}`, hexToWord(results[codeOf.length + i]!))
+    }
+  }
+
+  #learnCode(address: bigint, code: Uint8Array): void {
+    const codeHash = codeHashOf(code)
+    this.#accounts.set(address, { nonce: 1n, balance: 0n, codeHash })
+    this.#codes.set(codeHash, code)
+  }
+
+  #counted<T>(known: T | undefined): T | undefined {
+    if (known === undefined) this.missed++
+    return known
+  }
+}

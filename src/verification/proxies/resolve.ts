@@ -1,0 +1,96 @@
+// Is this a proxy, and of what? Asked at read time, since upgrades change the answer. First what the contract does with a call
+// that it does not know (`delegation.ts`), then what it says of itself where it would not hand that on: diamonds, and proxies that
+// are closed to strangers or paused.
+import { decodeAbiParameters } from 'viem'
+import { addressToHex, bytesToHex, type Hex, hexToAddress } from '../../chain/hex.ts'
+import { type Delegation, delegationOf } from './delegation.ts'
+import type { ReadNode } from './node-world.ts'
+import type { ProxyKind, ResolvedProxy } from './proxy.ts'
+
+export const resolveProxy = async (
+  node: ReadNode,
+  { address, code }: { address: Hex; code: Uint8Array },
+): Promise<ResolvedProxy | undefined> => {
+  const delegate = delegateIn(code)
+  if (delegate) return proxyOf('eip7702', delegate)
+  if (!code.includes(DELEGATECALL)) return undefined
+  const delegation = await delegationOf(node, { address: hexToAddress(address), code })
+  if (delegation) return proxyOf(kindOf(delegation, code), addressToHex(delegation.target))
+  return declaredProxy(node, address)
+}
+
+const DELEGATECALL = 0xf4
+
+/** EIP-7702: what an account that delegated itself has for code. */
+const delegateIn = (code: Uint8Array): Hex | undefined =>
+  code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+    ? bytesToHex(code.subarray(3))
+    : undefined
+
+const proxyOf = (kind: ProxyKind, ...implementations: readonly [Hex, ...Hex[]]): ResolvedProxy => ({
+  kind,
+  implementation: implementations[0],
+  implementations,
+})
+
+const SLOTS = {
+  eip1967: 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn,
+  eip1822: 0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7n,
+  zeppelinos: 0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3n,
+} as const
+
+/** `masterCopy()`, which a Safe's proxy answers itself. */
+const MASTER_COPY = 'a619486e'
+/** GAS, DELEGATECALL: in clones nothing stands between the address and these. */
+const AT_ONCE = '5af4'
+
+const kindOf = ({ slot, target, isTold }: Delegation, code: Uint8Array): ProxyKind => {
+  if (isTold) return 'beacon'
+  if (slot !== null) {
+    const known = Object.entries(SLOTS).find(([, each]) => each === slot)
+    if (known) return known[0] as keyof typeof SLOTS
+    return slot === 0n && bytesToHex(code).includes(MASTER_COPY) ? 'safe' : 'slot'
+  }
+  // Addresses that begin with zeros may be pushed without them.
+  const pushed = addressToHex(target)
+    .slice(2)
+    .replace(/^(00)+/, '')
+  const digits = bytesToHex(code)
+  if (digits.includes(pushed + AT_ONCE)) return 'minimal'
+  return digits.includes(pushed) ? 'immutable' : 'other'
+}
+
+const FACET_ADDRESSES = '0x52ef6b2c'
+
+/** What stands in the slots of the standards, or what the loupe of a diamond says; only where there is code behind it. */
+const declaredProxy = async (node: ReadNode, address: Hex): Promise<ResolvedProxy | undefined> => {
+  const kinds = Object.keys(SLOTS) as (keyof typeof SLOTS)[]
+  const answers = await node.batch([
+    ...kinds.map((kind) => ({
+      method: 'eth_getStorageAt',
+      params: [address, `0x${SLOTS[kind].toString(16)}`, 'latest'],
+    })),
+    { method: 'eth_call', params: [{ to: address, data: FACET_ADDRESSES }, 'latest'] },
+  ])
+  const results = answers.map((answer) => (answer.type === 'result' ? String(answer.result) : '0x'))
+  const declared = kinds.flatMap((kind, i): ResolvedProxy[] => {
+    const value = BigInt(results[i] === '0x' ? 0 : results[i]!)
+    return value === 0n || value >> 160n !== 0n ? [] : [proxyOf(kind, addressToHex(value))]
+  })
+  const facets = addressesIn(results[kinds.length]!)
+  if (facets) declared.push(proxyOf('diamond', ...facets))
+  const [found] = declared
+  if (!found) return undefined
+  const [code] = await node.batch([{ method: 'eth_getCode', params: [found.implementation, 'latest'] }])
+  return code?.type === 'result' && code.result !== '0x' ? found : undefined
+}
+
+const addressesIn = (output: string): [Hex, ...Hex[]] | undefined => {
+  try {
+    const [addresses] = decodeAbiParameters([{ type: 'address[]' }], output as Hex)
+    const [first, ...rest] = addresses.map((each) => each.toLowerCase() as Hex)
+    return first === undefined ? undefined : [first, ...rest]
+  } catch {
+    return undefined
+  }
+}

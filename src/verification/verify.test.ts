@@ -1,0 +1,296 @@
+import { encodeAbiParameters } from 'viem'
+import { afterAll, describe, expect, test } from 'vitest'
+import { withFlippedByte } from '../../test/support/deployed-code.ts'
+import { createVerifying, failureOf, matchOf, solidity, submissionOf } from '../../test/support/verifying.ts'
+import { concatBytes, hexToBytes } from '../chain/hex.ts'
+import { trailingMetadata } from './matching/code-metadata.ts'
+
+const verifying = createVerifying()
+afterAll(() => verifying.stop())
+
+const VAULT = `// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.0;
+contract Vault {
+  address public immutable owner;
+  uint256 public immutable cap;
+  string public name;
+  constructor(address owner_, uint256 cap_, string memory name_) { owner = owner_; cap = cap_; name = name_; }
+  function room(uint256 used) external view returns (uint256) { return used > cap ? 0 : cap - used; }
+  function isOwner(address who) external view returns (bool) { return who == owner; }
+}
+`
+const OWNER = '0x00000000000000000000000000000000000a11ce'
+const vaultArguments = encodeAbiParameters(
+  [{ type: 'address' }, { type: 'uint256' }, { type: 'string' }],
+  [OWNER, 1000n, 'Aurora'],
+)
+const vaultInput = solidity({ 'contracts/Vault.sol': VAULT })
+const vaultOnChain = () =>
+  verifying.deployed({ input: vaultInput, name: 'Vault', constructorArguments: vaultArguments })
+
+describe('a standard JSON input', () => {
+  test('is matched exactly, with arguments and immutables read from the chain', async () => {
+    const stages: string[] = []
+    const verdict = await verifying.verify(submissionOf(vaultInput, 'Vault'), await vaultOnChain(), ({ type }) =>
+      stages.push(type),
+    )
+    const found = matchOf(verdict)
+    expect(found).toMatchObject({
+      match: 'exact',
+      runtime: 'exact',
+      creation: 'exact',
+      contract: { file: 'contracts/Vault.sol', name: 'Vault' },
+      compiler: '0.8.30+commit.73712a01',
+      constructorArguments: vaultArguments,
+      decodedArguments: [
+        { name: 'owner_', type: 'address', value: OWNER },
+        { name: 'cap_', type: 'uint256', value: '1000' },
+        { name: 'name_', type: 'string', value: 'Aurora' },
+      ],
+      optimizer: { enabled: true, runs: 200 },
+      notes: [],
+    })
+    expect(found.immutables.map(({ value }) => BigInt(value)).sort()).toEqual([1000n, BigInt(OWNER)])
+    expect(found.swarmSource).toMatch(/^ipfs:\/\/Qm[1-9A-HJ-NP-Za-km-z]{44}$/)
+    expect(stages).toEqual(['fetchingCompiler', 'compiling', 'matching'])
+  })
+
+  test('needs no creation code, and is then exact by the runtime code alone', async () => {
+    const chain = { ...(await vaultOnChain()), creation: null }
+    expect(matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), chain))).toMatchObject({
+      match: 'exact',
+      creation: null,
+      constructorArguments: null,
+    })
+  })
+
+  test('with another comment is a partial match', async () => {
+    const changed = solidity({ 'contracts/Vault.sol': `${VAULT}// more words\n` })
+    const found = matchOf(await verifying.verify(submissionOf(changed, 'Vault'), await vaultOnChain()))
+    expect(found).toMatchObject({ match: 'partial', runtime: 'partial', creation: 'partial' })
+  })
+
+  test('takes the compiler from the code on chain when none is named', async () => {
+    const submission = submissionOf(vaultInput, 'Vault', { compilerVersion: null })
+    expect(matchOf(await verifying.verify(submission, await vaultOnChain())).match).toBe('exact')
+  })
+
+  test('is at most partial where other code created the contract', async () => {
+    const chain = await vaultOnChain()
+    const other = { ...chain, creation: withFlippedByte(chain.creation!, 5) }
+    const found = matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), other))
+    expect(found).toMatchObject({ match: 'partial', runtime: 'exact', creation: null })
+    expect(found.notes[0]).toContain('created by other code')
+  })
+
+  test('is refused where the constructor arguments are not those that were given', async () => {
+    const submission = submissionOf(vaultInput, 'Vault', { constructorArguments: '0x01' })
+    expect(failureOf(await verifying.verify(submission, await vaultOnChain())).code).toBe(
+      'constructor_arguments_mismatch',
+    )
+  })
+
+  test('without metadata in the code is a partial match', async () => {
+    const input = solidity({ 'Vault.sol': VAULT }, { metadata: { appendCBOR: false } })
+    const chain = await verifying.deployed({ input, name: 'Vault', constructorArguments: vaultArguments })
+    expect(matchOf(await verifying.verify(submissionOf(input, 'Vault'), chain))).toMatchObject({
+      match: 'partial',
+      swarmSource: '',
+    })
+  })
+
+  test('is matched inside a blueprint', async () => {
+    const chain = await vaultOnChain()
+    const creation = hexToBytes(await verifying.creationOf({ input: vaultInput, name: 'Vault' }))
+    const blueprint = concatBytes(Uint8Array.of(0xfe, 0x71, 0x00), creation)
+    const onChain = { ...chain, runtime: blueprint, creation: null }
+    expect(matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), onChain))).toMatchObject({
+      match: 'exact',
+      isBlueprint: true,
+    })
+    const broken = { ...onChain, runtime: withFlippedByte(blueprint, 9) }
+    expect(failureOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), broken)).code).toBe('no_match')
+  })
+})
+
+describe('metadata within the code', () => {
+  const factory = (comment: string) =>
+    solidity({
+      'Factory.sol':
+        'import "./Child.sol";\ncontract Factory { function make() external returns (Child) { return new Child(); } }',
+      'Child.sol': `contract Child { uint256 public size = 1; } // ${comment}`,
+    })
+
+  test('of a contract that it creates may differ, and is then a partial match', async () => {
+    const chain = await verifying.deployed({ input: factory('first'), name: 'Factory' })
+    expect(matchOf(await verifying.verify(submissionOf(factory('first'), 'Factory'), chain)).match).toBe('exact')
+    expect(matchOf(await verifying.verify(submissionOf(factory('second'), 'Factory'), chain))).toMatchObject({
+      match: 'partial',
+      creation: 'partial',
+    })
+  })
+
+  test('that is only a constant made to look like it must be equal', async () => {
+    const lookalike = (digit: string) =>
+      solidity({
+        'Lookalike.sol': `contract Lookalike { function key() external pure returns (bytes memory) {
+          return hex"a264697066735822${'12'.repeat(2)}${digit.repeat(64)}64736f6c63430008${'1e'}0033"; } }`,
+      })
+    const chain = await verifying.deployed({ input: lookalike('a'), name: 'Lookalike' })
+    expect(matchOf(await verifying.verify(submissionOf(lookalike('a'), 'Lookalike'), chain)).match).toBe('exact')
+    const verdict = failureOf(await verifying.verify(submissionOf(lookalike('b'), 'Lookalike'), chain))
+    expect(verdict.code).toBe('no_match')
+  })
+})
+
+describe('libraries', () => {
+  const input = solidity({
+    'Sums.sol': 'library Sums { function sum(uint256 a, uint256 b) public pure returns (uint256) { return a + b; } }',
+    'Desk.sol': `import "./Sums.sol";
+      contract Desk {
+        function twice(uint256 a) external pure returns (uint256) { return Sums.sum(a, a); }
+        function thrice(uint256 a) external pure returns (uint256) { return Sums.sum(a, Sums.sum(a, a) * a); }
+      }`,
+  })
+  const SUMS = '0x1111111111111111111111111111111111111111'
+  const OTHER = '0x2222222222222222222222222222222222222222'
+  const onChain = () => verifying.deployed({ input, name: 'Desk', libraries: { Sums: SUMS } })
+
+  test('are read from the chain, and are what was declared', async () => {
+    const libraries = [{ name: 'Sums', address: SUMS } as const]
+    const found = matchOf(await verifying.verify(submissionOf(input, 'Desk', { libraries }), await onChain()))
+    expect(found).toMatchObject({ match: 'exact', libraries: [{ file: 'Sums.sol', name: 'Sums', address: SUMS }] })
+  })
+
+  test('at another address than declared are refused, with both addresses', async () => {
+    const libraries = [{ name: 'Sums.sol:Sums', address: OTHER } as const]
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'Desk', { libraries }), await onChain()))
+    expect(verdict.code).toBe('library_mismatch')
+    expect(verdict.message).toContain(SUMS)
+    expect(verdict.message).toContain(OTHER)
+  })
+
+  test('that are not one address in all of the code are refused', async () => {
+    const chain = await onChain()
+    const second = Buffer.from(chain.runtime).lastIndexOf(Buffer.from(SUMS.slice(2), 'hex'))
+    const runtime = withFlippedByte(chain.runtime, second)
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'Desk'), { ...chain, runtime }))
+    expect(verdict).toMatchObject({ code: 'library_mismatch', details: { firstDifference: { lies: 'library' } } })
+  })
+
+  test('know their own address, and are refused at any other', async () => {
+    const chain = await verifying.deployed({ input, name: 'Sums' })
+    expect(matchOf(await verifying.verify(submissionOf(input, 'Sums'), chain)).match).toBe('exact')
+    const moved = { ...chain, address: SUMS } as const
+    expect(failureOf(await verifying.verify(submissionOf(input, 'Sums'), moved)).code).toBe('library_mismatch')
+  })
+})
+
+describe('a single file', () => {
+  const single = {
+    type: 'singleFile',
+    source: VAULT,
+    optimizer: true,
+    runs: 200,
+    evmVersion: null,
+    viaIr: false,
+  } as const
+
+  test('is exact under the name that makes the metadata hash right', async () => {
+    const submission = submissionOf(vaultInput, 'Vault', { input: single })
+    expect(matchOf(await verifying.verify(submission, await vaultOnChain()))).toMatchObject({
+      match: 'exact',
+      contract: { file: 'contracts/Vault.sol', name: 'Vault' },
+      sources: { 'contracts/Vault.sol': VAULT },
+    })
+  })
+
+  test('is partial under a name that nobody would guess, and with other runs where they mean nothing it is exact', async () => {
+    const odd = solidity({ 'somewhere/else/V4ult.sol': VAULT })
+    const chain = await verifying.deployed({ input: odd, name: 'Vault', constructorArguments: vaultArguments })
+    const submission = submissionOf(vaultInput, 'Vault', { input: single })
+    expect(matchOf(await verifying.verify(submission, chain)).match).toBe('partial')
+
+    const off = solidity({ 'Vault.sol': VAULT }, { optimizer: { enabled: false, runs: 200 } })
+    const unoptimised = await verifying.deployed({ input: off, name: 'Vault', constructorArguments: vaultArguments })
+    const input = { ...single, optimizer: false, runs: 0 }
+    expect(matchOf(await verifying.verify({ ...submission, input }, unoptimised))).toMatchObject({
+      match: 'exact',
+      optimizer: { enabled: false, runs: 200 },
+    })
+  })
+
+  test.each([
+    [{ bytecodeHash: 'none' }, 'partial'],
+    [{ appendCBOR: false }, 'partial'],
+    [{ bytecodeHash: 'bzzr1' }, 'exact'],
+  ] as const)('follows the code on chain in its metadata settings %o', async (metadata, level) => {
+    const input = solidity({ 'Vault.sol': VAULT }, { metadata })
+    const chain = await verifying.deployed({ input, name: 'Vault', constructorArguments: vaultArguments })
+    expect(matchOf(await verifying.verify(submissionOf(input, 'Vault', { input: single }), chain)).match).toBe(level)
+  })
+})
+
+describe('a failure', () => {
+  test('says where the code differs, and that the runs are likely others', async () => {
+    const input = solidity({ 'contracts/Vault.sol': VAULT }, { optimizer: { enabled: false, runs: 200 } })
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'Vault'), await vaultOnChain()))
+    expect(verdict.code).toBe('no_match')
+    expect(verdict.details.firstDifference).toMatchObject({ code: 'runtime', lies: 'code' })
+    expect(verdict.details.likelySetting).toContain('the optimizer was on')
+  })
+
+  test('says that the EVM version is likely a later one', async () => {
+    const input = solidity({ 'contracts/Vault.sol': VAULT }, { evmVersion: 'shanghai' })
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'Vault'), await vaultOnChain()))
+    expect(verdict.message).toContain('evmVersion is likely cancun or later')
+  })
+
+  test('says which contract of the sources it is', async () => {
+    const input = solidity({ 'A.sol': 'contract One { uint public a; } contract Two { uint public b; }' })
+    const chain = await verifying.deployed({ input, name: 'Two' })
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'One'), chain))
+    expect(verdict).toMatchObject({ code: 'no_match', details: { matchingContracts: ['A.sol:Two'] } })
+    const misspelt = failureOf(await verifying.verify(submissionOf(input, 'Tow'), chain))
+    expect(misspelt).toMatchObject({
+      code: 'contract_not_found',
+      details: { availableContracts: ['A.sol:One', 'A.sol:Two'], matchingContracts: ['A.sol:Two'] },
+    })
+  })
+
+  test('says that an immutable has two values', async () => {
+    const chain = await vaultOnChain()
+    const at = Buffer.from(chain.runtime).lastIndexOf(Buffer.from(OWNER.slice(2), 'hex'))
+    const runtime = withFlippedByte(chain.runtime, at + 19)
+    const verdict = failureOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), { ...chain, runtime }))
+    expect(verdict).toMatchObject({ code: 'immutable_mismatch', details: { firstDifference: { lies: 'immutable' } } })
+  })
+
+  test('says which compiler the code on chain names', async () => {
+    const chain = await vaultOnChain()
+    const { end } = trailingMetadata(chain.runtime)!
+    const runtime = withFlippedByte(withFlippedByte(chain.runtime, end - 3), 40)
+    const verdict = failureOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), { ...chain, runtime }))
+    expect(verdict.details).toMatchObject({ compilerSubmitted: '0.8.30+commit.73712a01', compilerOnChain: '0.8.31' })
+    expect(verdict.message).toContain('compiled by 0.8.31')
+  })
+
+  test('carries the errors of the compiler', async () => {
+    const input = solidity({ 'A.sol': 'contract A { uint a = "text"; }' })
+    const verdict = failureOf(await verifying.verify(submissionOf(input, 'A'), await vaultOnChain()))
+    expect(verdict.code).toBe('compiler_error')
+    expect(verdict.details.errors?.[0]).toContain('TypeError')
+  })
+
+  test('names an abstract contract, code that is not there, and a version that is none', async () => {
+    const chain = await vaultOnChain()
+    const input = solidity({ 'A.sol': 'abstract contract A { function f() external virtual; }' })
+    expect(failureOf(await verifying.verify(submissionOf(input, 'A'), chain)).code).toBe('contract_has_no_code')
+    const empty = { ...chain, runtime: new Uint8Array() }
+    expect(failureOf(await verifying.verify(submissionOf(input, 'A'), empty)).code).toBe('contract_not_deployed')
+    const versionless = submissionOf(input, 'A', { compilerVersion: 'latest' })
+    expect(failureOf(await verifying.verify(versionless, chain)).code).toBe('invalid_compiler_version')
+    const nightly = submissionOf(input, 'A', { compilerVersion: 'v0.8.31-nightly.2025.6.1+commit.aaaaaaaa' })
+    expect(failureOf(await verifying.verify(nightly, chain)).code).toBe('compiler_not_available')
+  })
+})

@@ -1,0 +1,214 @@
+// A submission and the code on chain in, a verdict out: which compiler, which inputs, what they make, whether it is the same.
+import { type Compile, createCompile } from './compile/compile.ts'
+import type { CompilePool } from './compile/pool.ts'
+import type { ResultCache } from './compile/result-cache.ts'
+import { type Compiler, isAtLeast } from './compilers/compiler.ts'
+import type { Compilers } from './compilers/compilers.ts'
+import { wantedCompilers } from './compilers/wanted.ts'
+import { explained } from './explain.ts'
+import { type CodeMismatch, type MatchAnswer, matchContract } from './match.ts'
+import { type CompiledContract, contractsOf } from './matching/compiled-contract.ts'
+import { alteredInput, provenMetadata } from './matching/proven-metadata.ts'
+import { allCode, codeOf, outputsOf } from './output-selection.ts'
+import { appendsMetadata } from './settings.ts'
+import { solidityInputs, vyperInputs } from './single-file-input.ts'
+import type { StandardInput } from './standard-input.ts'
+import type { Submission } from './submission.ts'
+import type { ChainCode, FailureCode, FailureDetails, Mismatch, Verdict } from './verdict.ts'
+import { verdictOfMatch } from './verdict-of-match.ts'
+
+export type Stage =
+  | { readonly type: 'fetchingCompiler'; readonly compiler: string }
+  | { readonly type: 'compiling'; readonly compiler: string }
+  | { readonly type: 'matching'; readonly contract: string }
+  /** No match: the other contracts among the sources are compared, to be able to say which one it is. */
+  | { readonly type: 'explaining' }
+
+export type VerifyOptions = { readonly onStage?: (stage: Stage) => void; readonly signal: AbortSignal }
+
+export type Verifier = {
+  /** Throws only when `signal` aborts, and on a bug: everything else is a verdict. */
+  verify: (submission: Submission, chain: ChainCode, options: VerifyOptions) => Promise<Verdict>
+  /** Ends the compilers' processes. */
+  stop: () => Promise<void>
+}
+
+export type VerifierParts = { readonly compilers: Compilers; readonly pool: CompilePool; readonly cache?: ResultCache }
+
+export const createVerifier = ({ compilers, pool, cache }: VerifierParts): Verifier => {
+  const compile = createCompile({ pool, ...(cache && { cache }) })
+  return {
+    verify: async (submission, chain, { onStage = () => {}, signal }) => {
+      if (chain.runtime.length === 0) return failure('contract_not_deployed', 'There is no code at this address.')
+      const wanted = await wantedCompilers({ compilers, submission, chain }, signal)
+      if (wanted.type === 'failure') return wanted
+      let worst: Mismatch | null = null
+      for (const version of wanted.versions) {
+        onStage({ type: 'fetchingCompiler', compiler: `${submission.language} ${version}` })
+        const available = await compilers.compiler(submission.language, version, signal)
+        if (available.type === 'unavailable') {
+          worst ??= failure(
+            'compiler_not_available',
+            `The ${submission.language} compiler ${version} is not available: ${available.reason}`,
+          )
+          continue
+        }
+        const attempt = { compile, submission, chain, compiler: available.compiler, onStage, signal }
+        const verdict = await attemptWith(attempt)
+        if (verdict.type === 'match') return verdict
+        worst ??= verdict
+      }
+      return worst!
+    },
+    stop: () => pool.stop(),
+  }
+}
+
+type Attempt = {
+  readonly compile: Compile
+  readonly submission: Submission
+  readonly chain: ChainCode
+  readonly compiler: Compiler
+  readonly onStage: (stage: Stage) => void
+  readonly signal: AbortSignal
+}
+
+/** Every input that the submission can mean, until one makes the code. The first one's failure is the one that is told. */
+const attemptWith = async (attempt: Attempt): Promise<Verdict> => {
+  let first: Mismatch | null = null
+  for (const input of inputsOf(attempt)) {
+    const verdict = await verifyInput(attempt, input)
+    if (verdict.type === 'match') return verdict
+    first ??= verdict
+    if (verdict.code !== 'no_match' && verdict.code !== 'compiler_error') break
+  }
+  return first!
+}
+
+const inputsOf = ({ submission, compiler, chain }: Attempt): readonly StandardInput[] => {
+  const { input, contractName, language } = submission
+  if (input.type === 'standardJson') return [input.json]
+  const question = {
+    file: input,
+    name: wantedContract(contractName).name,
+    version: compiler.version,
+    runtime: chain.runtime,
+  }
+  return language === 'vyper' ? vyperInputs(question) : solidityInputs(question)
+}
+
+const verifyInput = async (attempt: Attempt, input: StandardInput): Promise<Verdict> => {
+  const { compile, submission, compiler, onStage, signal } = attempt
+  const { language, version } = compiler
+  const wanted = locatedIn(input, wantedContract(submission.contractName))
+  onStage({ type: 'compiling', compiler: compiler.longVersion })
+  const compiled = await compile({ compiler, input, outputSelection: outputsOf(language, version, wanted) }, signal)
+  if (compiled.type === 'failed') return failure(compiled.code, compiled.message, { errors: compiled.errors })
+
+  const named = contractsOf(compiled.output).filter(({ name }) => language === 'vyper' || name === wanted.name)
+  const candidates = named.filter(({ runtime }) => runtime.bytes.length > 0)
+  if (named.length > 0 && candidates.length === 0) {
+    return failure('contract_has_no_code', `${wanted.name} is abstract or an interface: it has no code of its own.`)
+  }
+  let mismatch: { contract: CompiledContract; answer: CodeMismatch } | null = null
+  for (const contract of candidates) {
+    onStage({ type: 'matching', contract: `${contract.file}:${contract.name}` })
+    const found = await matchProven(attempt, input, contract)
+    if (found.type === 'match') {
+      const { chain } = attempt
+      const given = submission.constructorArguments
+      if (given !== undefined && found.constructorArguments !== null && given !== found.constructorArguments) {
+        const message = `The constructor arguments are ${found.constructorArguments} on chain, not ${given}.`
+        return failure('constructor_arguments_mismatch', message)
+      }
+      return verdictOfMatch({ submission, compiler, compiled: contract, input, chain, found })
+    }
+    if (found.type === 'mismatch') mismatch ??= { contract, answer: found }
+  }
+  onStage({ type: 'explaining' })
+  return explainedMismatch(attempt, input, mismatch)
+}
+
+/** Compiles a second time only where the verdict hangs on what is metadata and what only looks like it. */
+const matchProven = async (
+  attempt: Attempt,
+  input: StandardInput,
+  compiled: CompiledContract,
+): Promise<MatchAnswer> => {
+  const { compile, compiler, signal } = attempt
+  const answer = matchContract(questionOf(attempt, input, compiled))
+  if (answer.type !== 'unproven') return answer
+  const job = { compiler, input: alteredInput(input), outputSelection: codeOf(compiled) }
+  const second = await compile(job, signal)
+  const altered = second.type === 'output' ? contractsOf(second.output)[0] : undefined
+  const proven = altered && {
+    runtime: provenMetadata(compiled.runtime.bytes, altered.runtime.bytes),
+    creation: provenMetadata(compiled.creation.bytes, altered.creation.bytes),
+  }
+  const proved = matchContract({ ...questionOf(attempt, input, compiled), ...(proven && { proven }) })
+  return proved.type === 'unproven'
+    ? { type: 'mismatch', reason: { type: 'code' }, difference: proved.difference }
+    : proved
+}
+
+const questionOf = ({ submission, chain, compiler }: Attempt, input: StandardInput, compiled: CompiledContract) => ({
+  language: compiler.language,
+  compiled,
+  chain,
+  endsInMetadata:
+    input.language === 'Solidity' && isAtLeast(compiler.version, '0.4.7') && appendsMetadata(input.settings),
+  libraries: submission.libraries,
+  proven: { runtime: [], creation: [] },
+})
+
+/** Looks at the other contracts too: people often name the wrong one. */
+const explainedMismatch = async (
+  attempt: Attempt,
+  input: StandardInput,
+  mismatch: { contract: CompiledContract; answer: CodeMismatch } | null,
+): Promise<Mismatch> => {
+  const { compile, submission, compiler, chain, signal } = attempt
+  const outputSelection = allCode(compiler.language, compiler.version)
+  const all = await compile({ compiler, input, outputSelection }, signal)
+  const contracts = all.type === 'output' ? contractsOf(all.output) : []
+  const others = contracts.filter(({ runtime }) => runtime.bytes.length > 0)
+  const matching = others.filter((compiled) => matchContract(questionOf(attempt, input, compiled)).type === 'match')
+  const matchingContracts = matching.map(({ file, name }) => `${file}:${name}`)
+  if (mismatch) {
+    const { contract, answer } = mismatch
+    return explained({ compiler, compiled: contract, input, chain, mismatch: answer, matchingContracts })
+  }
+  const availableContracts = others.map(({ file, name }) => `${file}:${name}`).slice(0, MAX_LISTED)
+  const hint = matchingContracts.length > 0 ? ` The code on chain is that of ${matchingContracts.join(', ')}.` : ''
+  return failure('contract_not_found', `There is no contract ${submission.contractName} among the sources.${hint}`, {
+    availableContracts,
+    ...(matchingContracts.length > 0 && { matchingContracts }),
+  })
+}
+
+const MAX_LISTED = 100
+
+type WantedContract = { readonly file: string | null; readonly name: string }
+
+/** `contracts/Token.sol:Token`, or `Token`. */
+const wantedContract = (contractName: string): WantedContract => {
+  const colon = contractName.lastIndexOf(':')
+  const name = contractName.slice(colon + 1).trim()
+  return { file: colon > 0 ? contractName.slice(0, colon) : null, name: name.replace(/\.(sol|vy)$/, '') }
+}
+
+/** A file that is not among the sources is no help: then the name alone counts. Vyper's contracts are its files. */
+const locatedIn = ({ language, sources }: StandardInput, { file, name }: WantedContract): WantedContract => {
+  const files = Object.keys(sources)
+  if (file !== null && files.includes(file)) return { file, name }
+  if (language !== 'Vyper') return { file: null, name }
+  const stem = (path: string): string => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
+  return { file: files.find((path) => stem(path) === name) ?? (files.length === 1 ? files[0]! : null), name }
+}
+
+export const failure = (code: FailureCode, message: string, details: FailureDetails = {}): Mismatch => ({
+  type: 'failure',
+  code,
+  message,
+  details,
+})

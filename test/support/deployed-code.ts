@@ -1,0 +1,86 @@
+// Published artifacts as they would lie on a chain: libraries linked, immutables set, constructor arguments appended.
+import { type AbiParameter, encodeAbiParameters } from 'viem'
+import { createAddress } from '../../src/chain/create-address.ts'
+import { addressToHex, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../src/chain/hex.ts'
+import { keccak256 } from '../../src/chain/keccak.ts'
+import { call } from '../../src/evm/call.ts'
+import { MemoryState } from '../../src/evm/memory-state.ts'
+import { WorldState } from '../../src/evm/world-state.ts'
+import type { CompiledCode, CompiledContract, Gap } from '../../src/verification/matching/compiled-contract.ts'
+import { constructorInputs } from '../../src/verification/matching/constructor-arguments.ts'
+import type { ChainCode } from '../../src/verification/verdict.ts'
+import { blockOf } from './evm.ts'
+import type { PublishedArtifact } from './vector-packages.ts'
+
+export const ADDRESS: Hex = '0x00000000000000000000000000000000c0ffee01'
+const CALL_PROTECTION = /^0x730{40}3014/
+
+/** The places of libraries and immutables are the compiler's, the code is the artifact's. */
+export const deployedFrom = (artifact: PublishedArtifact, compiled: CompiledContract): ChainCode => {
+  const runtime = linked(artifact.runtime, compiled.runtime)
+  if (CALL_PROTECTION.test(bytesToHex(runtime))) runtime.set(hexToBytes(ADDRESS), 1)
+  for (const gap of compiled.runtime.immutables) fill(runtime, gap)
+  const args = encodeAbiParameters(
+    constructorInputs(compiled.abi),
+    constructorInputs(compiled.abi).map((input) => sampleOf(input)),
+  )
+  return {
+    address: ADDRESS,
+    runtime,
+    creation: concatBytes(linked(artifact.creation, compiled.creation), hexToBytes(args)),
+  }
+}
+
+/** Creation code run by the engine: what then lies on chain, and where. */
+export const deployedByEngine = (creation: Hex): ChainCode => {
+  const data = hexToBytes(creation)
+  const block = blockOf('osaka', { baseFee: 0n, gasLimit: 16_000_000n })
+  const { ok, output, failure } = call(new WorldState(new MemoryState([])), block, { to: null, data })
+  if (!ok) throw new Error(`the creation code does not run: ${failure?.message}`)
+  return { address: addressToHex(createAddress(0n, 0n)), runtime: output, creation: data }
+}
+
+/** The first byte of each gap that has two places, or more, changed at one of them. */
+export const withInconsistentGap = (code: Uint8Array, gaps: readonly Gap[]): Uint8Array | null => {
+  const twice = gaps.find(({ places }) => places.length > 1)
+  if (!twice) return null
+  const { start, length } = twice.places[1]!
+  return withFlippedByte(code, start + length - 1)
+}
+
+export const withFlippedByte = (code: Uint8Array, at: number): Uint8Array => {
+  const changed = Uint8Array.from(code)
+  changed[at] = changed[at]! ^ 0x01
+  return changed
+}
+
+const linked = (hex: string, { libraries }: CompiledCode): Uint8Array => {
+  const bytes = hexToBytes(`0x${hex.replace(/^0x/, '').replace(/__.{38}/g, '0'.repeat(40))}`)
+  for (const gap of libraries) fill(bytes, gap)
+  return bytes
+}
+
+/** One value for one name, at all its places. */
+const fill = (code: Uint8Array, { name, places }: Gap): void => {
+  const value = name === 'library_deploy_address' ? paddedAddress() : keccak256(Buffer.from(name))
+  for (const { start, length } of places) code.set(value.subarray(32 - length), start)
+}
+
+const paddedAddress = (): Uint8Array => concatBytes(new Uint8Array(12), hexToBytes(ADDRESS))
+
+const sampleOf = (parameter: AbiParameter): unknown => {
+  const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
+  if (array) {
+    const element = { ...parameter, type: array[1]! } as AbiParameter
+    return Array.from({ length: Number(array[2] || 2) }, () => sampleOf(element))
+  }
+  if (parameter.type === 'tuple' && 'components' in parameter) {
+    return Object.fromEntries(parameter.components.map((component) => [component.name!, sampleOf(component)]))
+  }
+  if (parameter.type === 'string') return 'Aurora'
+  if (parameter.type === 'bool') return true
+  if (parameter.type === 'address') return ADDRESS
+  if (parameter.type === 'bytes') return '0x123456'
+  const fixed = /^bytes(\d+)$/.exec(parameter.type)
+  return fixed ? `0x${'ab'.repeat(Number(fixed[1]))}` : 7n
+}
