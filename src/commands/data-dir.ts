@@ -16,6 +16,18 @@ export const keysSecretOf = (dataDir: string, given: string | undefined): string
   return secret
 }
 
+export const operatorTokenFile = (dataDir: string): string => join(dataDir, 'operator-token')
+
+/** What opens the console: the token given, or one made on first use and kept from then on. */
+export const operatorTokenOf = (dataDir: string, given: string | undefined): string =>
+  given ?? readIfThere(operatorTokenFile(dataDir))?.trim() ?? newOperatorToken(dataDir)
+
+export const newOperatorToken = (dataDir: string): string => {
+  const token = randomBytes(20).toString('base64url')
+  writePrivate(dataDir, operatorTokenFile(dataDir), `${token}\n`)
+  return token
+}
+
 export const devKeyFile = (dataDir: string): string => join(dataDir, 'dev-key.json')
 
 export const readDevKey = (dataDir: string): DevKey | undefined => {

@@ -1,16 +1,13 @@
 import { randomBytes } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import type { KeyRing } from '../access/key-ring.ts'
+import { MAX_NAME_CHARS, whyNotName, whyNotPassphrase } from '../access/key-rules.ts'
 import { nearestOf } from '../lib/nearest.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { keyRingOf } from './access.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
-
-const MAX_NAME_CHARS = 64
-const MIN_PASSPHRASE_CHARS = 8
-const MAX_PASSPHRASE_CHARS = 128
 
 export const keys: Command = {
   summary: 'Issue, list and revoke API keys',
@@ -45,18 +42,11 @@ export const keys: Command = {
 }
 
 const create = async (keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> => {
-  const name = flags.name ?? words[0]
-  if (!name || name.length > MAX_NAME_CHARS) {
-    throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
-  }
+  const name = flags.name ?? words[0] ?? ''
+  if (whyNotName(name)) throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
   const passphrase = await passphraseFrom(flags.passphrase)
-  if (passphrase.length < MIN_PASSPHRASE_CHARS || passphrase.length > MAX_PASSPHRASE_CHARS) {
-    throw new UsageError(`the passphrase must have ${MIN_PASSPHRASE_CHARS} to ${MAX_PASSPHRASE_CHARS} characters`)
-  }
-  // A header carries it, so it must be something that a header can carry.
-  if (!/^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(passphrase)) {
-    throw new UsageError('the passphrase must be printable ASCII, without blanks at its ends')
-  }
+  const refused = whyNotPassphrase(passphrase)
+  if (refused) throw new UsageError(refused)
   const issued = await keyRing.issue({ name, passphrase })
   if (flags.json !== undefined) print(JSON.stringify(issued))
   else {

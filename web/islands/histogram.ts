@@ -42,6 +42,7 @@ export const mount = (element: HTMLElement): void => {
             label: 'Transactions',
             stroke: accent,
             width: 1,
+            points: { show: false },
             fill: `color-mix(in srgb, ${accent} 30%, transparent)`,
             paths: uPlot.paths.bars!({ size: [0.8, WIDEST_BAR] }),
             value: (_, value) => (value === null ? '–' : value.toLocaleString('en')),

@@ -25,6 +25,6 @@ const abiFrom = (text: string): Abi => {
 }
 
 const textOf = (value: unknown): string =>
-  typeof value === 'string'
-    ? value
-    : JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each), 1).replace(/\n\s*/g, ' ')
+  typeof value === 'object'
+    ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each), 1).replace(/\n\s*/g, ' ')
+    : String(value)

@@ -1,0 +1,43 @@
+import { describe, expect, it } from 'vitest'
+import { createOperator, SESSION_S } from './operator.ts'
+
+const TOKEN = 'a token of some length'
+
+describe('an operator', () => {
+  it('knows its token and no other', () => {
+    const operator = createOperator({ token: TOKEN, nowMs: Date.now })
+    expect(operator.isToken(TOKEN)).toBe(true)
+    for (const other of ['', TOKEN.slice(1), `${TOKEN} `, TOKEN.toUpperCase()]) {
+      expect(operator.isToken(other), other).toBe(false)
+    }
+  })
+
+  it('has sessions that every process with the token knows, until they end', () => {
+    let nowMs = 1_700_000_000_000
+    const [one, other] = [TOKEN, TOKEN].map((token) => createOperator({ token, nowMs: () => nowMs }))
+    const session = one!.newSession()
+    expect(other!.isSession(session)).toBe(true)
+    nowMs += SESSION_S * 1000 - 1
+    expect(other!.isSession(session)).toBe(true)
+    nowMs += 1
+    expect(other!.isSession(session)).toBe(false)
+  })
+
+  it('takes no session that was made up, prolonged, or made under another token', () => {
+    const operator = createOperator({ token: TOKEN, nowMs: Date.now })
+    const session = operator.newSession()
+    const later = String(Number(session.slice(0, 13)) + 1) + session.slice(13)
+    const foreign = createOperator({ token: `${TOKEN}!`, nowMs: Date.now }).newSession()
+    for (const wrong of [undefined, '', 'x.y.z', later, foreign, `${session}=`, session.slice(0, -1)]) {
+      expect(operator.isSession(wrong), wrong).toBe(false)
+    }
+  })
+
+  it('gives each session a form token of its own', () => {
+    const operator = createOperator({ token: TOKEN, nowMs: Date.now })
+    const [mine, other] = [operator.newSession(), operator.newSession()]
+    expect(operator.isFormToken(mine, operator.formTokenOf(mine))).toBe(true)
+    expect(operator.isFormToken(mine, operator.formTokenOf(other))).toBe(false)
+    expect(operator.isFormToken(mine, undefined)).toBe(false)
+  })
+})

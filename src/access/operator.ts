@@ -1,0 +1,39 @@
+// The operator's door to the console: one token, and sessions that are made of it, so that every process that knows the token
+// knows the sessions. A new token ends them all.
+import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
+
+export const SESSION_S = 12 * 3_600
+const SESSION = /^(\d{13})\.[\w-]{22}\.[\w-]{43}$/
+
+export type Operator = {
+  isToken: (given: string) => boolean
+  /** Good for SESSION_S. */
+  newSession: () => string
+  isSession: (given: string | undefined) => boolean
+  /** Stands in every form of a session's pages: another site can send the cookie, but does not know this. */
+  formTokenOf: (session: string) => string
+  isFormToken: (session: string, given: string | undefined) => boolean
+}
+
+export const createOperator = ({ token, nowMs }: { token: string; nowMs: () => number }): Operator => {
+  const sealed = (purpose: string, text: string): string =>
+    createHmac('sha256', token).update(`${purpose}\n${text}`).digest('base64url')
+  return {
+    isToken: (given) => isSame(given, token),
+    newSession: () => {
+      const open = `${nowMs() + SESSION_S * 1000}.${randomBytes(16).toString('base64url')}`
+      return `${open}.${sealed('session', open)}`
+    },
+    isSession: (given = '') => {
+      const [, endsMs] = SESSION.exec(given) ?? []
+      const open = given.slice(0, given.lastIndexOf('.'))
+      return endsMs !== undefined && isSame(given, `${open}.${sealed('session', open)}`) && Number(endsMs) > nowMs()
+    },
+    formTokenOf: (session) => sealed('form', session),
+    isFormToken: (session, given = '') => isSame(given, sealed('form', session)),
+  }
+}
+
+/** Takes as long whatever is given. */
+const isSame = (a: string, b: string): boolean =>
+  timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
