@@ -1,7 +1,9 @@
 // Contracts in a real browser: verified by the form, read as a source, called and written to by a wallet.
 import type { Browser } from 'playwright-core'
-import { type Hex, parseEther, toFunctionSelector } from 'viem'
+import { createWalletClient, encodeFunctionData, type Hex, http, parseEther, toFunctionSelector } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { developers } from '../src/devnet/genesis/accounts.ts'
 import { openPage, testBrowser, type WatchedPage } from './support/browser.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
@@ -20,17 +22,22 @@ pragma solidity ^0.8.0;
 // ${HOSTILE}
 contract Box {
     error TooLarge(uint256 given, uint256 most);
+    event Replaced(address indexed by, uint256 next);
     uint256 public value;
     string public label;
     constructor(uint256 start, string memory name) { value = start; label = name; }
     function set(uint256 next) external payable {
         if (next > 1000) revert TooLarge(next, 1000);
         value = next;
+        emit Replaced(msg.sender, next);
     }
     function sums(uint256[] calldata list) external view returns (uint256 sum, address self) {
         for (uint256 i; i < list.length; i++) sum += list[i];
         self = address(this);
     }
+}
+contract Stranger {
+    function transfer(address to, uint256 amount) external pure returns (bool) { return to != address(0) && amount > 0; }
 }
 contract Pointer {
     bytes32 constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
@@ -54,6 +61,10 @@ let devnet: string
 let box: Hex
 let other: Hex
 let pointer: Hex
+let stranger: Hex
+let refused: Hex
+let failedJob: string
+let verifiedJob: string
 
 beforeAll(async () => {
   const port = await freePort()
@@ -72,6 +83,17 @@ beforeAll(async () => {
   box = await deployer.deploy(contracts.get('Box') as Compiled, [7n, HOSTILE])
   other = await deployer.deploy(contracts.get('Box') as Compiled, [8n, 'twin'])
   pointer = await deployer.deploy(contracts.get('Pointer') as Compiled, [box])
+  stranger = await deployer.deploy(contracts.get('Stranger') as Compiled)
+  const { abi } = contracts.get('Box') as Compiled
+  refused = await createWalletClient({
+    account: privateKeyToAccount(developers[6]!.key),
+    transport: http(devnet),
+  }).sendTransaction({
+    chain: null,
+    to: box,
+    data: encodeFunctionData({ abi, functionName: 'set', args: [5000n] }),
+    gas: 200_000n,
+  })
 }, START_TIMEOUT_MS)
 
 afterAll(async () => {
@@ -106,6 +128,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     const page = await openPage(browser)
     await submit(page, BOX.replace('> 1000)', '> 1001)'))
     await page.getByText('Not verified').waitFor({ timeout: FLOW_TIMEOUT_MS })
+    failedJob = new URL(page.url()).pathname
     const text = await page.locator('main').textContent()
     expect(text).toMatch(/First difference\s*Byte [\d,]+ of the runtime code: code/)
     expect(await page.locator('.bytes mark').count()).toBeGreaterThan(0)
@@ -118,6 +141,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     await submit(page, BOX)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
     await page.getByText('Success').waitFor({ timeout: FLOW_TIMEOUT_MS })
+    verifiedJob = new URL(page.url()).pathname
     expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
     expect(await page.locator('.steps li').allTextContents()).toEqual(
       expect.arrayContaining([expect.stringContaining('comparing with')]),
@@ -248,6 +272,33 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
+  it('is told in words on the page of the transaction: the call, its log, and the error of one that failed', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(`${server.url}/tx/${refused}`)
+    expect(await page.locator('div.failure').textContent()).toMatch(
+      /^TooLarge.*given uint256\s*5000.*most uint256\s*1000/,
+    )
+    expect(await page.locator('.facts').textContent()).toMatch(/set.*next uint256\s*5000/)
+    await page.goto(`${server.url}/address/${pointer}`)
+    await page.goto(
+      `${server.url}${await page.locator('tbody td a[href^="/tx/"]').first().getAttribute('href')}?tab=logs`,
+    )
+    expect(await page.locator('.log').textContent()).toMatch(/Replaced.*next uint256\s*42/)
+    expect(await page.locator('.tag').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('is guessed by the selectors of an unverified contract, and said to be a guess', async () => {
+    const page = await openPage(browser)
+    const transfer = await open(page, stranger, 'read', 'transfer')
+    expect(await transfer.locator('summary').textContent()).toContain('guess')
+    await transfer.locator('input').nth(0).fill(box)
+    await transfer.locator('input').nth(1).fill('1')
+    await transfer.getByRole('button', { name: 'Query' }).click()
+    await transfer.locator('.answer', { hasText: `0x${'1'.padStart(64, '0')}` }).waitFor()
+    await page.context().close()
+  })
+
   it('says so where there is no wallet', async () => {
     const page = await openPage(browser)
     const set = await open(page, box, 'write', 'set')
@@ -273,7 +324,11 @@ it(
       write: `${tab}&section=write`,
       similar: `/address/${other}?tab=contract&section=similar`,
       proxy: `/address/${pointer}?tab=contract`,
-      unverified: `/address/${pointer}?tab=contract&of=${pointer}&section=build`,
+      unverified: `/address/${stranger}?tab=contract`,
+      guessed: `/address/${stranger}?tab=contract&section=write`,
+      'failed job': failedJob,
+      'verified job': verifiedJob,
+      error: `/tx/${refused}`,
     })
     const { scriptBytes, ...faults } = survey
     expect(faults).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })

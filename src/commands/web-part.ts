@@ -6,6 +6,7 @@ import { createOperator } from '../access/operator.ts'
 import { createLocalLimiter } from '../access/rate-limits.ts'
 import type { Handlers } from '../contract/endpoints.ts'
 import type { ExplorerOptions } from '../explorer/chain-now.ts'
+import { withoutSources } from '../explorer/contract-pages.ts'
 import { createPageAnswers } from '../explorer/page-answers.ts'
 import type { Admission } from '../http/admission.ts'
 import { addConsoleRoutes } from '../http/console.ts'
@@ -50,7 +51,9 @@ export const startWebPart = async (
   const { explorer, handlers, admission, metrics, log, lifecycle, devKey } = options
   const chain = explorer.names
   const node = options.rpc && createPendingNode(options.rpc)
-  const source = { handlers, answers: createPageAnswers(explorer), chain, node }
+  const open = createPageAnswers(explorer)
+  const answers = options.isVerifyingOpen ? open : { ...open, contracts: withoutSources(open.contracts) }
+  const source = { handlers, answers, chain, node }
   const pages = await createPages({ ...source, admission, log, webDir, version })
   pages.addRoutes(app)
   addConsoleRoutes(app, {

@@ -68,7 +68,7 @@ export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
           <span class="figure">{grouped(String(Number(flashblock.gasUsed) - Number(data.gasBefore)))}</span>{' '}
           <span class="unit">of {grouped(flashblock.gasUsed)} that the block used so far</span>
         </Fact>
-        <Fact name="Hash of the block so far">
+        <Fact name="Hash so far">
           <Hash hash={flashblock.hash} what="hash" />
         </Fact>
         <Fact name="Payload">

@@ -82,7 +82,7 @@ const Figures = ({ quality }: { quality: Quality }) => {
     ['Longest silence', `${grouped(quality.longestSilenceMs)} ms`],
   ]
   return (
-    <dl class="figures">
+    <dl class="figures tally">
       {figures.map(([name, value]) => (
         <div key={name}>
           <dt>{name}</dt>

@@ -3,7 +3,7 @@
 import type { BlockAccount } from './film-strip.tsx'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
-import { Fact, Facts, Nothing } from './page-head.tsx'
+import { Fact, Facts } from './page-head.tsx'
 import { Hash, Transaction } from './references.tsx'
 
 const VERDICTS: Readonly<Record<string, string>> = {
@@ -15,16 +15,14 @@ const VERDICTS: Readonly<Record<string, string>> = {
 
 export const BlockDiff = ({ account }: { account: BlockAccount }) => (
   <>
-    <p class={account.verdict === 'broken' ? 'failure' : 'verdict'}>
-      <Icon name={account.verdict === 'broken' ? 'cross' : 'check'} /> {VERDICTS[account.verdict] ?? account.verdict}
-    </p>
+    <Verdict verdict={account.verdict} />
     <dl class="figures">
       <Count name="As promised" value={account.kept} />
       <Count name="Changed" value={account.changed} />
       <Count name="Dropped" value={account.dropped} />
       <Count name="Not announced" value={account.unannounced} />
     </dl>
-    <Differences differences={account.differences} />
+    {account.differences.length > 0 && <Differences differences={account.differences} />}
     <Facts>
       <Fact name="Preconfirmed hash" help="Of the last flashblock">
         <Hash hash={account.preconfirmedHash} what="preconfirmed hash" />
@@ -39,6 +37,26 @@ export const BlockDiff = ({ account }: { account: BlockAccount }) => (
   </>
 )
 
+const Verdict = ({ verdict }: { verdict: string }) => {
+  const words = VERDICTS[verdict] ?? verdict
+  switch (verdict) {
+    case 'broken':
+      return (
+        <p class="failure">
+          <Icon name="cross" /> {words}
+        </p>
+      )
+    case 'kept':
+      return (
+        <p class="verdict">
+          <Icon name="check" /> {words}
+        </p>
+      )
+    default:
+      return <p class="note">{words}</p>
+  }
+}
+
 const Count = ({ name, value }: { name: string; value: string }) => (
   <div>
     <dt>{name}</dt>
@@ -48,35 +66,32 @@ const Count = ({ name, value }: { name: string; value: string }) => (
 
 type Difference = BlockAccount['differences'][number]
 
-const Differences = ({ differences }: { differences: readonly Difference[] }) =>
-  differences.length === 0 ? (
-    <Nothing>No difference.</Nothing>
-  ) : (
-    <table class="list broken">
-      <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
-      <thead>
-        <tr>
-          {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
-            <th key={name} scope="col">
-              {name}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {differences.map((difference) => (
-          <tr key={`${difference.txId}-${difference.type}`}>
-            <td data-name="Transaction">
-              <Transaction hash={difference.txId} />
-            </td>
-            <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
-            <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
-            <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
-          </tr>
+const Differences = ({ differences }: { differences: readonly Difference[] }) => (
+  <table class="list broken">
+    <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
+    <thead>
+      <tr>
+        {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
+          <th key={name} scope="col">
+            {name}
+          </th>
         ))}
-      </tbody>
-    </table>
-  )
+      </tr>
+    </thead>
+    <tbody>
+      {differences.map((difference) => (
+        <tr key={`${difference.txId}-${difference.type}`}>
+          <td data-name="Transaction">
+            <Transaction hash={difference.txId} />
+          </td>
+          <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
+          <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
+          <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
+        </tr>
+      ))}
+    </tbody>
+  </table>
+)
 
 export const differenceWords: Readonly<Record<string, string>> = {
   dropped: 'Dropped',

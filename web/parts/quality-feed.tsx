@@ -27,7 +27,7 @@ export type FeedHealth = {
 export const FeedHealthPart = ({ feed }: { feed: FeedHealth | undefined }) => {
   if (!feed) return <Nothing>This process follows no feed.</Nothing>
   return (
-    <>
+    <div class="feed-health">
       <dl class="figures">
         <Figure name="State" value={feed.isStale ? 'Stale' : 'Live'} />
         <Figure
@@ -58,7 +58,7 @@ export const FeedHealthPart = ({ feed }: { feed: FeedHealth | undefined }) => {
         keyOf={({ number }) => number}
         empty="No upstream."
       />
-    </>
+    </div>
   )
 }
 

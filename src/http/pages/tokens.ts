@@ -1,11 +1,10 @@
 import type { TokenContent, TokenTab } from '../../../web/pages/token.tsx'
 import { Failure } from '../../contract/failure.ts'
+import { MOST_PAGES, pageFrom } from './page-number.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const TABS = ['transfers', 'holders', 'inventory'] as const satisfies TokenTab[]
 const PAGE_ROWS = 25
-/** The furthest page of an inventory: what comes before is walked over each time. */
-const MOST_PAGES = 400
 
 export const tokensPage: PageLoader = async ({ ask, query }) => {
   const kind = oneOf(TOKEN_KINDS, query.kind)
@@ -44,10 +43,4 @@ const contentOf = async ({ ask, answers, query }: Visit, address: string): Promi
       }
     }
   }
-}
-
-const pageFrom = (given = '1'): number => {
-  const page = Number(given)
-  if (Number.isSafeInteger(page) && page >= 1 && page <= MOST_PAGES) return page
-  throw new Failure('parameterWrong', `Parameter page error: must be an integer from 1 to ${MOST_PAGES}.`)
 }
