@@ -183,5 +183,3 @@ export const passedMethods = [
 ] as const
 
 export type FurtherRpcMethods = typeof furtherRpcMethods
-export type FurtherRpcMethodName = keyof FurtherRpcMethods
-export type FurtherRpcParams<N extends FurtherRpcMethodName> = z.output<FurtherRpcMethods[N]['params']>

@@ -128,5 +128,3 @@ export const rpcMethods = {
 } as const satisfies Record<string, RpcMethod>
 
 export type RpcMethods = typeof rpcMethods
-export type RpcMethodName = keyof RpcMethods
-export type RpcParams<N extends RpcMethodName> = z.output<RpcMethods[N]['params']>
