@@ -102,11 +102,17 @@ const answerOf = async ({ isSigned, ...request }: FuzzRequest): Promise<unknown>
 
 const JSON_RPC_INTERNAL_ERROR = /"code":-32603\b/
 
+/** What the home page says while there is no index. */
+const NOT_READY_PAGE = '<title>Not ready yet'
+
 const isHarmless = ({ status, code, text }: Got): boolean =>
-  (status < 500 || (status === 503 && code === '50001')) && !JSON_RPC_INTERNAL_ERROR.test(text)
+  (status < 500 || (status === 503 && (code === '50001' || text.includes(NOT_READY_PAGE)))) &&
+  !JSON_RPC_INTERNAL_ERROR.test(text)
 
 const isHarmlessStream = (answer: string): boolean =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].every(([, status]) => Number(status) < 500)
+  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].every(
+    ([, status]) => Number(status) < 500 || (status === '503' && answer.includes(NOT_READY_PAGE)),
+  )
 
 const residentBytes = (): number | undefined => {
   try {

@@ -134,7 +134,7 @@ describe('what was promised', () => {
     await page.goto(`${server.url}/block/${broken.height}?tab=flashblocks`)
     await page.locator('.film a[href^="/flashblock/"]').first().click()
     expect(new URL(page.url()).pathname).toBe(`/flashblock/${broken.height}/0`)
-    expect(await page.locator(`a[href="/tx/${broken.hash}"]`).count()).toBe(1)
+    await page.locator(`a[href="/tx/${broken.hash}"]`).waitFor()
     expect(await page.locator('main').textContent()).toContain('Balances after it')
     await page.context().close()
   })

@@ -1,6 +1,6 @@
 // What a person sees at start: where everything is, the development key, what is on and what is off.
 import { withoutCredentials } from '../lib/log.ts'
-import { devKeyFile } from './data-dir.ts'
+import { devKeyFile, operatorTokenOf } from './data-dir.ts'
 import type { Config } from './options.ts'
 import type { RunningServer } from './server.ts'
 import { version } from './version.ts'
@@ -11,7 +11,11 @@ export const serverRows = (config: Config, { url, devKey }: RunningServer): Bann
   ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
   ['API', `${url}/api/v5/${config.CHAIN_PATHS[0] ?? 'chain'}/...`],
   ['Docs', `${url}/docs`],
-  ['RPC', `${url}/flashblocks`],
+  ['RPC', `${url}/flashblocks  ${url.replace(/^http/, 'ws')}/ws`],
+  ...(config.FLASHBLOCKS_ENABLED && config.ROLES.includes('relay')
+    ? ([['Relay', `${url.replace(/^http/, 'ws')}/flashblocks`]] satisfies BannerRow[])
+    : []),
+  ...(config.ROLES.includes('web') ? ([['Console', `${url}/console`]] satisfies BannerRow[]) : []),
   ['Operator', `${url}/health  /ready  /status  /metrics`],
   ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
   ...switchRows(config),
@@ -21,6 +25,7 @@ export const serverRows = (config: Config, { url, devKey }: RunningServer): Bann
         ['Secret', devKey.secret],
         ['Passphrase', devKey.passphrase],
         ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
+        ['Operator token', operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN)],
       ] satisfies BannerRow[])
     : []),
 ]
@@ -43,7 +48,7 @@ const switchRows = (config: Config): BannerRow[] => [
   [
     'Flashblocks',
     config.FLASHBLOCKS_ENABLED
-      ? `not followed yet: ${config.FLASHBLOCKS_URL?.join(', ')}`
+      ? `on: ${config.FLASHBLOCKS_URL?.map(withoutCredentials).join(', ')}`
       : 'off: FLASHBLOCKS_ENABLED is false',
   ],
   ['Signing', config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine'],

@@ -2,8 +2,10 @@ import { devnetTokenList } from '../devnet/token-list.ts'
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import { devChainRows, devnetGenesis, startDevChain } from './dev-chain.ts'
+import { startDevContracts } from './dev-contracts.ts'
 import { type Config, devDefaults } from './options.ts'
-import { emptyIndex } from './resync.ts'
+import { emptyIndex, forgetObserved } from './resync.ts'
+import { refuseOtherClients, refuseUnusableFeed } from './rpc-type.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { startServer } from './server.ts'
 
@@ -16,13 +18,18 @@ export const dev: Command = {
     runUntilSignal(settings, async (running) => {
       for (const warning of warnings) running.log.warn(warning)
       if (settings.RPC_URL) {
+        refuseUnusableFeed(settings)
+        await refuseOtherClients(settings, running.log, running.lifecycle.signal)
         const server = await startServer({ config: settings, running, withDevKey: true })
         print(bannerOf(serverRows(settings, server)))
         return
       }
       const reset = flags.reset !== undefined
       const devnet = await startDevChain(settings, running, { reset })
-      if (reset) await emptyIndex(settings)
+      if (reset) {
+        await emptyIndex(settings)
+        await forgetObserved(settings)
+      }
       const config: Config = {
         ...settings,
         RPC_URL: [devnet.url],
@@ -36,6 +43,8 @@ export const dev: Command = {
         genesis: devnetGenesis(),
         tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
       })
+      const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
+      if (server.verification && verifies) await startDevContracts(server.verification, running)
       print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
     }),
 }

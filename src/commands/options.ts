@@ -89,6 +89,12 @@ export const options = {
     describe: 'Client that the node runs; Flashblocks need reth',
     group: 'Chain',
   },
+  RPC_TYPE_CHECK: {
+    type: choice('on', 'off'),
+    default: 'on',
+    describe: '`off` follows Flashblocks beside a node that does not say it is reth',
+    group: 'Chain',
+  },
   L1_RPC_URL: {
     type: url('http', 'https'),
     describe: 'JSON-RPC of layer 1, to find the origin of deposits',
@@ -126,6 +132,48 @@ export const options = {
     describe: 'Silence of the feed after which `pending` answers `latest`; 0 takes three intervals, at least 2000',
     group: 'Flashblocks',
   },
+  FLASHBLOCKS_LATEST: {
+    type: choice('canonical', 'preconfirmed'),
+    default: 'canonical',
+    describe: 'What `latest` means on JSON-RPC while something is preconfirmed',
+    group: 'Flashblocks',
+  },
+  RPC_KEYS_REQUIRED: {
+    type: flag,
+    default: 'false',
+    describe: 'JSON-RPC and the feed ask for an API key, in the path (/flashblocks/<key>) or in x-api-key',
+    group: 'Flashblocks',
+  },
+  RPC_GAS_CAP: {
+    type: integer(21_000),
+    default: '50000000',
+    describe: 'Gas that one call may use',
+    group: 'Flashblocks',
+  },
+  RPC_CALL_TIMEOUT_MS: {
+    type: integer(1),
+    default: '5000',
+    describe: 'Time that one call may take',
+    group: 'Flashblocks',
+  },
+  RELAY_MAX_SUBSCRIBERS: {
+    type: integer(0),
+    default: '10000',
+    describe: 'Subscribers of the feed at most, and WebSocket connections for JSON-RPC',
+    group: 'Flashblocks',
+  },
+  RELAY_MAX_PER_IP: {
+    type: integer(1),
+    default: '100',
+    describe: 'Of these from one client address',
+    group: 'Flashblocks',
+  },
+  PRECONFIRMATION_KEEP_HOURS: {
+    type: integer(1),
+    default: '24',
+    describe: 'How long flashblocks and the account of each transaction are kept; broken promises stay for good',
+    group: 'Flashblocks',
+  },
 
   AUTH: {
     type: choice('on', 'off'),
@@ -143,6 +191,12 @@ export const options = {
     type: text,
     describe:
       'Encrypts the secrets of API keys at rest; made in DATA_DIR on first start. Must be the same for all processes',
+    group: 'Access',
+    secret: true,
+  },
+  OPERATOR_TOKEN: {
+    type: word(/^\S{16,}$/, 'must be at least 16 characters without blanks'),
+    describe: 'Opens the console; made in DATA_DIR on first start. Must be the same for all processes',
     group: 'Access',
     secret: true,
   },
@@ -164,6 +218,18 @@ export const options = {
     default: '400',
     describe: 'Requests of one client address at once',
     group: 'Access',
+  },
+
+  COMPILERS_DIR: {
+    type: text,
+    describe: 'Folder of native solc and vyper binaries; other versions are fetched from the package indexes',
+    group: 'Verification',
+  },
+  VERIFY_KEYS_REQUIRED: {
+    type: flag,
+    default: 'false',
+    describe: 'Sources can only be read and submitted with an API key; closes the Sourcify API, which knows no keys',
+    group: 'Verification',
   },
 
   TOKEN_LIST: {

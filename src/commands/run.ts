@@ -10,6 +10,7 @@ import { DatabaseUnavailable } from '../store/database.ts'
 import { SchemaMismatch } from '../store/migrate.ts'
 import { type Command, UsageError } from './command.ts'
 import { commandLineFrom } from './command-line.ts'
+import { compilers } from './compilers.ts'
 import { config } from './config.ts'
 import { dev } from './dev.ts'
 import { devnet } from './devnet.ts'
@@ -18,12 +19,24 @@ import { type ExitCode, exitCodes } from './exit-codes.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
+import { operatorToken } from './operator-token.ts'
 import { options } from './options.ts'
 import { resync } from './resync.ts'
 import { start } from './start.ts'
 import { version } from './version.ts'
 
-export const commands: Readonly<Record<string, Command>> = { dev, start, devnet, keys, doctor, migrate, resync, config }
+export const commands: Readonly<Record<string, Command>> = {
+  dev,
+  start,
+  devnet,
+  keys,
+  'operator-token': operatorToken,
+  compilers,
+  doctor,
+  migrate,
+  resync,
+  config,
+}
 
 const print = (line: string): void => console.log(line)
 const complain = (line: string): void => console.error(`firstlight: ${line}`)

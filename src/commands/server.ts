@@ -3,33 +3,38 @@ import type { AddressInfo } from 'node:net'
 import type { GenesisAccount } from '../chain/genesis-alloc.ts'
 import { createEtherscanFacade } from '../explorer/etherscan/facade.ts'
 import { createExplorer } from '../explorer/explorer.ts'
+import { createSourcify } from '../explorer/verification-sourcify.ts'
 import { createApp } from '../http/app.ts'
-import { addDocsRoutes } from '../http/docs.ts'
-import { addEtherscanRoutes } from '../http/etherscan.ts'
+import { addEtherscanRoutes, pluginPaths } from '../http/etherscan.ts'
 import { addOperatorRoutes } from '../http/operator.ts'
 import { addExplorerRoutes } from '../http/routes.ts'
-import { addRpcRoutes } from '../http/rpc.ts'
+import { addSourcifyRoutes } from '../http/sourcify.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
 import type { TokenListPlace } from '../market/token-list.ts'
-import { createDispatch } from '../rpc/dispatch.ts'
-import { createPreconfirmationRpc } from '../rpc/preconfirmation.ts'
 import type { Database } from '../store/database.ts'
 import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
-import { admissionOf, keyRingOf, pruneAccess, sharesPort } from './access.ts'
+import { createL1, type L1 } from '../upstream/l1.ts'
+import type { Verification } from '../verification/jobs/verification.ts'
+import { admissionOf, keyRingOf, pruneAccess, sharesPort, startKeyUsage } from './access.ts'
+import { startAccountPart } from './account-part.ts'
 import { startApiProcesses } from './api-processes.ts'
-import type { DevKey } from './data-dir.ts'
+import { type DevKey, operatorTokenOf } from './data-dir.ts'
 import { ensureDevKey } from './dev-key.ts'
 import { startIngestPart } from './ingest-part.ts'
 import { startMarketPart } from './market-part.ts'
 import type { Config } from './options.ts'
+import { startPendingPart } from './pending-part.ts'
+import { addPendingRoutes } from './pending-routes.ts'
 import type { Running } from './run-until-signal.ts'
 import { operatorView } from './status.ts'
-import { buildWebIfStale, webDir } from './web-build.ts'
+import { startVerification } from './verifier-part.ts'
+import { buildWebIfStale } from './web-build.ts'
+import { startWebPart } from './web-part.ts'
 
-export type RunningServer = { url: string; devKey: DevKey | undefined }
+export type RunningServer = { url: string; devKey: DevKey | undefined; verification: Verification | undefined }
 
 export const startServer = async (options: {
   config: Config
@@ -49,7 +54,9 @@ export const startServer = async (options: {
   await keyRing.proveSeal()
   const devKey = options.withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
   pruneAccess(database, lifecycle.signal, (error) => log.warn({ error }, 'pruning failed'))
+  const usage = await startKeyUsage(database, lifecycle, (error) => log.warn({ error }, 'key usage was not stored'))
   await buildWebIfStale()
+  const metrics = createMetrics()
   const ingest =
     config.RPC_URL && config.ROLES.includes('indexer')
       ? await startIngestPart({
@@ -59,6 +66,7 @@ export const startServer = async (options: {
           startBlock: config.START_BLOCK,
           balanceSamples: config.BALANCE_SAMPLES,
           genesis: config.GENESIS ?? options.genesis,
+          metrics,
           ...running,
         })
       : undefined
@@ -74,34 +82,76 @@ export const startServer = async (options: {
     })
   }
 
-  const metrics = createMetrics()
   const app = createApp({
     log,
     metrics,
     trustedProxies: config.TRUSTED_PROXIES,
     maxConnections: config.MAX_CONNECTIONS,
+    notFoundPage: (...refused) => web?.notFound(...refused),
   })
-  const admission = admissionOf(config, database, keyRing)
+  const admission = admissionOf(config, database, keyRing, usage)
   const chain = { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME }
+  const hasPending = config.RPC_URL !== undefined && (config.ROLES.includes('rpc') || config.ROLES.includes('relay'))
+  const account = await startAccountPart({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    keepHours: config.PRECONFIRMATION_KEEP_HOURS,
+    saves: hasPending && config.ROLES.includes('indexer'),
+    metrics,
+    log,
+    lifecycle,
+  })
+  const verification = config.RPC_URL ? await startVerification({ config, database, log, lifecycle }) : undefined
+  const explorer = {
+    verification,
+    account: account.mirror,
+    queries: reads,
+    names: { ...chain, symbol: config.NATIVE_SYMBOL },
+    challengePeriodS: config.CHALLENGE_PERIOD_S,
+    l1: config.L1_RPC_URL ? await startL1(config.L1_RPC_URL, log, lifecycle) : undefined,
+  }
+  const handlers = createExplorer(explorer)
+  const segments = [...new Set(['chain', ...config.CHAIN_PATHS])]
   if (config.ROLES.includes('api')) {
-    const explorer = {
-      queries: reads,
-      names: { ...chain, symbol: config.NATIVE_SYMBOL },
-      challengePeriodS: config.CHALLENGE_PERIOD_S,
+    addEtherscanRoutes(app, {
+      admission,
+      answer: createEtherscanFacade(explorer),
+      log,
+      paths: pluginPaths(segments, chain.shortName),
+      isVerifyingOpen: !config.VERIFY_KEYS_REQUIRED,
+    })
+    if (verification && !config.VERIFY_KEYS_REQUIRED) {
+      addSourcifyRoutes(app, { admission, sourcify: createSourcify(verification), log })
     }
-    addEtherscanRoutes(app, { admission, answer: createEtherscanFacade(explorer), log })
     addExplorerRoutes(app, {
       admission,
-      handlers: createExplorer(explorer),
+      handlers,
       chainShortName: chain.shortName,
-      segments: [...new Set(['chain', ...config.CHAIN_PATHS])],
+      segments,
     })
   }
-  if (config.ROLES.includes('rpc')) {
-    addRpcRoutes(app, { admission, dispatch: createDispatch(createPreconfirmationRpc()), log })
-  }
-  if (config.ROLES.includes('web')) addDocsRoutes(app, { chain, webDir, devKey })
-  addOperatorRoutes(app, { metrics, view: operatorView({ config, database, ingest, stopping: lifecycle.signal }) })
+  const pending = hasPending ? await startPendingPart(config, metrics, running, account.take) : undefined
+  if (pending) addPendingRoutes(app, pending, { config, keyRing, onKeyUse: usage.count, metrics, log })
+  const web = config.ROLES.includes('web')
+    ? await startWebPart(app, {
+        explorer,
+        handlers,
+        admission,
+        metrics,
+        log,
+        lifecycle,
+        devKey,
+        keyRing,
+        usage,
+        operatorToken: operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN),
+        isVerifyingOpen: !config.VERIFY_KEYS_REQUIRED,
+        rpc: pending?.rpc,
+      })
+    : undefined
+  addOperatorRoutes(app, {
+    metrics,
+    view: operatorView({ config, database, ingest, pending, account, stopping: lifecycle.signal }),
+  })
   await lifecycle.start({
     name: 'http',
     start: async () =>
@@ -110,7 +160,7 @@ export const startServer = async (options: {
   })
   const { port } = app.server.address() as AddressInfo
   if (config.API_PROCESSES > 0) await startApiProcesses(config, port, running)
-  return { url: urlOf(port, config.HOST), devKey }
+  return { url: urlOf(port, config.HOST), devKey, verification }
 }
 
 const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> => {
@@ -138,6 +188,12 @@ const startReplica = async (url: string, log: Log, lifecycle: Lifecycle): Promis
   })
   await lifecycle.start({ name: 'replica', start: () => {}, stop: () => replica.close() })
   return replica
+}
+
+const startL1 = async (url: string, log: Log, lifecycle: Lifecycle): Promise<L1> => {
+  const l1 = createL1({ url, log })
+  await lifecycle.start({ name: 'L1', start: () => {}, stop: () => l1.close() })
+  return l1
 }
 
 const urlOf = (port: number, host: string): string => {

@@ -3,6 +3,7 @@ import { ConfigError } from '../lib/config.ts'
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import type { Config } from './options.ts'
+import { refuseOtherClients, refuseUnusableFeed } from './rpc-type.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 import { startServer } from './server.ts'
 
@@ -16,6 +17,7 @@ export const start: Command = {
       onFallback((error) =>
         running.log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'),
       )
+      await refuseOtherClients(settings, running.log, running.lifecycle.signal)
       const server = await startServer({ config: settings, running, withDevKey: false })
       print(bannerOf(serverRows(settings, server)))
     })
@@ -26,7 +28,5 @@ const refuseUnusable = (config: Config): void => {
   if (config.RPC_URL === undefined) {
     throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` brings its own chain')
   }
-  if (config.FLASHBLOCKS_ENABLED && config.FLASHBLOCKS_URL === undefined) {
-    throw new ConfigError('FLASHBLOCKS_ENABLED is true, but FLASHBLOCKS_URL is not set')
-  }
+  refuseUnusableFeed(config)
 }

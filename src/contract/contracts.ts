@@ -51,10 +51,12 @@ const verifiedContract = z.object({
     z.literal('').meta({ description: 'Empty string when there are none' }),
   ]),
   proxy: words('`0` not a proxy, `1` proxy'),
-  implementation: hexHash('Implementation of a proxy'),
+  implementation: hexHash('Implementation of a proxy; the first facet of a diamond'),
+  implementations: z.array(hexHash('Implementation')).meta({ description: 'All facets of a diamond' }),
   swarmSource: words('Swarm or IPFS hash of the metadata'),
-  constructorArguments: words('Constructor arguments as hex'),
-  matchType: words('`exact` or `partial`'),
+  constructorArguments: words('Constructor arguments as hex; empty where there are none or they are not known'),
+  matchType: words('`exact`, `partial`, or `similar`: another contract with the same code was verified'),
+  similarMatch: hexHash('The contract that was verified, for `similar`'),
   verifiedAt: timeMs('Time of verification'),
 })
 
@@ -76,7 +78,8 @@ export const verifySourceCode = {
         .string('must be a string')
         .max(MAX_SOURCE_CHARS, `must have at most ${MAX_SOURCE_CHARS} characters`)
         .meta({ description: 'One flattened file, or the standard JSON input' }),
-      codeFormat: choice(['solidity-single-file', 'solidity-standard-json-input', 'vyper']),
+      // The spec's own family of services writes it both ways.
+      codeFormat: choice(['solidity-single-file', 'solidity-standard-json-input', 'vyper', 'Vyper']),
       compilerVersion: z
         .string('must be a compiler version such as v0.8.30+commit.73712a01')
         .regex(
@@ -97,7 +100,8 @@ export const verifySourceCode = {
       contractAbi: z
         .string('must be a string')
         .max(MAX_ABI_CHARS, `must have at most ${MAX_ABI_CHARS} characters`)
-        .optional(),
+        .optional()
+        .meta({ description: 'Constructor arguments as hex; an ABI as JSON is accepted and not needed' }),
       evmVersion: choice(evmVersions).optional().meta({ description: 'Blank means the compiler’s default' }),
       licenseType: label('must be a string').optional().meta({ description: 'Blank means no licence' }),
       viaIr: z.boolean('must be true or false').default(false),
@@ -124,6 +128,7 @@ export const checkVerifyResult = {
   path: '/contract/check-verify-result',
   summary: 'Contract verification result',
   params: z.object({ chainShortName, guid }),
+  description: 'Of a failure `msg` says why.',
   data: z.tuple([z.enum(['Success', 'Fail', 'Pending'])]),
 } as const satisfies Endpoint
 

@@ -19,6 +19,13 @@ import {
 } from './contracts.ts'
 import type { Answer, ParamsOf } from './endpoint.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import {
+  flashblockDetail,
+  flashblockList,
+  preconfirmationBlock,
+  preconfirmationQuality,
+  preconfirmationTransaction,
+} from './preconfirmations.ts'
 import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
 import {
   internalTransactionDetail,
@@ -62,6 +69,11 @@ export const endpoints = {
   logsByAddressAndTopic,
   logsByTransaction,
   logsByBlockAndAddress,
+  preconfirmationQuality,
+  preconfirmationTransaction,
+  flashblockList,
+  flashblockDetail,
+  preconfirmationBlock,
 } as const
 
 export type Endpoints = typeof endpoints

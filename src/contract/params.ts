@@ -65,6 +65,11 @@ export const height = integer(`must be a block height from 0 to ${MAX_HEIGHT}`, 
   example: '1024',
 })
 
+export const flashblockIndex = integer('must be an index from 0 to 1023', { min: 0, max: 1_023 }).meta({
+  description: 'Index of a flashblock in its block',
+  example: '2',
+})
+
 export const timestampMs = integer('must be Unix time in milliseconds', { min: 0, max: 10 ** 15 - 1 }).meta({
   description: 'Unix time in milliseconds',
   example: '1700000000000',

@@ -119,8 +119,14 @@ const fills = z.object({
   errorLog: words('Why the transaction failed'),
   inputData: words('Call data as hex'),
   decodedInput: z
-    .array(z.object({ method: words('Signature of the method'), arguments: z.array(decodedArgument) }))
-    .meta({ description: 'The decoded call, where the ABI of the contract is known' }),
+    .array(
+      z.object({
+        method: words('Signature of the method'),
+        isGuess: flag('By its selector alone: the contract’s own ABI is not known'),
+        arguments: z.array(decodedArgument),
+      }),
+    )
+    .meta({ description: 'The decoded call; empty where nobody knows what it means' }),
   totalTransactionSize: words('Always empty: a figure of chains with outputs'),
   virtualSize: words('Always empty: a figure of chains with outputs'),
   weight: words('Always empty: a figure of chains with outputs'),

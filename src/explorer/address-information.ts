@@ -1,7 +1,7 @@
 // What an address is: its balance, its activity and, for a contract, who created it and how much it is used.
 import type { Hex } from '../chain/hex.ts'
 import { heightOf } from '../store/position.ts'
-import { activityEnds, countActivity } from '../store/read/activity.ts'
+import { activityEnds, countActivity, countCallers } from '../store/read/activity.ts'
 import { blocksAt, lastBlockAtTime } from '../store/read/blocks.ts'
 import { contractCreations } from '../store/read/contracts.ts'
 import { nativeBalancesOf } from '../store/read/native-balances.ts'
@@ -55,8 +55,7 @@ const contractOf = async (now: ChainNow, address: Hex) => {
     contractAddress: true,
     createContractAddress: transaction?.sender ?? '',
     createContractTransactionHash: creation.transactionHash ?? '',
-    contractCalls: String(await callsOfLastMonth(now, address)),
-    contractCallingAddresses: '',
+    ...(await callsOfLastMonth(now, address)),
   }
 }
 
@@ -68,13 +67,20 @@ const NO_CONTRACT = {
   contractCallingAddresses: '',
 }
 
+/** Who called is looked up call by call: past so many it is not worth its price. */
+const MOST_CALLS_LOOKED_AT = 10_000
+
 /** Counted back from the newest block. */
-const callsOfLastMonth = async ({ queries, nowMs }: ChainNow, address: Hex): Promise<number> => {
+const callsOfLastMonth = async ({ queries, nowMs }: ChainNow, address: Hex) => {
   const before = await lastBlockAtTime(queries, nowMs - MONTH_MS)
-  const filter = { address, role: 'to', from: before ? before.height + 1 : 0 } as const
+  const filter = { address, from: before ? before.height + 1 : 0 } as const
   const counts = await Promise.all([
-    countActivity(queries, { ...filter, kind: 'transaction' }),
-    countActivity(queries, { ...filter, kind: 'internal' }),
+    countActivity(queries, { ...filter, role: 'to', kind: 'transaction' }),
+    countActivity(queries, { ...filter, role: 'to', kind: 'internal' }),
   ])
-  return counts[0] + counts[1]
+  const calls = counts[0] + counts[1]
+  return {
+    contractCalls: String(calls),
+    contractCallingAddresses: calls > MOST_CALLS_LOOKED_AT ? '' : String(await countCallers(queries, filter)),
+  }
 }

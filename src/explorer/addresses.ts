@@ -12,13 +12,16 @@ import { firstBlockSinceTime } from '../store/read/blocks.ts'
 import { transactionsAt } from '../store/read/in-chain.ts'
 import { countNativeHolders, nativeHolders } from '../store/read/native-balances.ts'
 import type { TokenKind } from '../store/rows.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
+import { withL1Origins } from './l1-origins.ts'
 import { positionList, rankedList } from './lists.ts'
 import { emptyList, type PageWish, pageOf, WINDOW } from './paging.ts'
+import { afterPending, pendingTransactions } from './pending-transactions.ts'
 import { addressInternalListRecord, addressInternalRecord } from './records/internal-record.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
 import { addressTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
 import { addressTransferRecord, tokenTransactionRecord } from './records/transfer-record.ts'
+import { recordsOf } from './records-of.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
@@ -30,20 +33,17 @@ export const addressTransactionList: AnswerTo<'addressTransactionList'> = async 
 export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (now, params) => {
   const filter = await withinLastYear(now, filterFrom(params))
   const { rows, paging } = await pageOf(transactionsOf(now, filter), params)
-  const view = await viewOf(now, rows)
-  return { data: [{ ...paging, transactionList: rows.map((row) => normalTransactionRecord(view, row)) }] }
+  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, normalTransactionRecord) }] }
 }
 
 export const internalTransactionList: AnswerTo<'internalTransactionList'> = async (now, params) => {
   const { rows, paging } = await pageOf(internalsOf(now, filterFrom(params)), params)
-  const view = await viewOf(now, rows)
-  return { data: [{ ...paging, transactionList: rows.map((row) => addressInternalListRecord(view, row)) }] }
+  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, addressInternalListRecord) }] }
 }
 
 export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (now, params) => {
   const { rows, paging } = await pageOf(transfersOf(now, filterFrom(params), kindFrom(params.protocolType)), params)
-  const view = await viewOf(now, rows)
-  return { data: [{ ...paging, transactionList: rows.map((row) => tokenTransactionRecord(view, row)) }] }
+  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, tokenTransactionRecord) }] }
 }
 
 export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async ({ queries, names }, wish) => {
@@ -86,20 +86,17 @@ const recordsOfAddress = async (
   const { token, ...filter } = filterFrom(params)
   switch (params.protocolType) {
     case 'transaction': {
-      const { rows, paging } = await pageOf(transactionsOf(now, filter, WINDOW), params)
-      const view = await viewOf(now, rows)
-      return { paging, records: rows.map((row) => addressTransactionRecord(view, row)) }
+      const { rows, paging } = await pageOf(transactionsWithPending(now, filter), params)
+      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressTransactionRecord)) }
     }
     case 'internal': {
       const { rows, paging } = await pageOf(internalsOf(now, filter, WINDOW), params)
-      const view = await viewOf(now, rows)
-      return { paging, records: rows.map((row) => addressInternalRecord(view, row)) }
+      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressInternalRecord)) }
     }
     default: {
       const list = transfersOf(now, { ...filter, token }, kindFrom(params.protocolType), WINDOW)
       const { rows, paging } = await pageOf(list, params)
-      const view = await viewOf(now, rows)
-      return { paging, records: rows.map((row) => addressTransferRecord(view, row)) }
+      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressTransferRecord)) }
     }
   }
 }
@@ -109,6 +106,17 @@ const transactionsOf = ({ queries }: ChainNow, filter: ActivityFilter, window?: 
     count: () => countActivity(queries, { ...filter, kind: 'transaction' }, window),
     window,
   })
+
+const transactionsWithPending = (now: ChainNow, filter: ActivityFilter) => {
+  const pending = pendingTransactions(now.account, now.heads, filter)
+  if (pending.length === 0) return transactionsOf(now, filter, WINDOW)
+  const { latest } = now.heads
+  return afterPending(pending, transactionsOf(now, { ...filter, to: Math.min(filter.to ?? latest, latest) }, WINDOW))
+}
+
+/** Whether E3 shows what will be gone or included at any moment. */
+export const showsPending = (now: ChainNow, params: AddressParams & { readonly protocolType: string }): boolean =>
+  params.protocolType === 'transaction' && pendingTransactions(now.account, now.heads, filterFrom(params)).length > 0
 
 const internalsOf = ({ queries }: ChainNow, filter: ActivityFilter, window?: number) =>
   positionList('address-internals', (page) => addressInternals(queries, filter, page), {

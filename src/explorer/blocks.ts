@@ -11,7 +11,7 @@ import { blockInternals } from '../store/read/internals.ts'
 import { blockTransactions } from '../store/read/transactions.ts'
 import { blockTransfers } from '../store/read/transfers.ts'
 import type { BlockRow } from '../store/rows.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
 import { positionList, singleList } from './lists.ts'
 import { emptyList, type List, type PageWish, pageOf, WINDOW } from './paging.ts'
 import { blockDetail, blockListItem } from './records/block-record.ts'
@@ -19,6 +19,7 @@ import { blockInternalRecord } from './records/internal-record.ts'
 import { kindFrom } from './records/parts.ts'
 import { blockTransactionRecord } from './records/transaction-record.ts'
 import { blockTransferRecord } from './records/transfer-record.ts'
+import { recordsOf } from './records-of.ts'
 
 export const blockList: AnswerTo<'blockList'> = async (now, { height, ...wish }) => {
   const list = height === undefined ? allBlocks(now) : singleList('blocks', await storedBlock(now, height))
@@ -70,16 +71,14 @@ const recordsOfBlock = async (now: ChainNow, block: BlockRow, protocolType: stri
       count: async () => block.transactionCount,
     })
     const { rows, paging } = await pageOf(list, wish)
-    const view = await viewOf(now, rows)
-    return { paging, records: rows.map((row) => blockTransactionRecord(view, row)) }
+    return { paging, records: await recordsOf(now, rows, blockTransactionRecord) }
   }
   if (protocolType === 'internal') {
     const list = positionList('block-internals', (page) => blockInternals(queries, { height }, page), {
       count: async () => block.internalCount ?? 0,
     })
     const { rows, paging } = await pageOf(list, wish)
-    const view = await viewOf(now, rows)
-    return { paging, records: rows.map((row) => blockInternalRecord(view, row)) }
+    return { paging, records: await recordsOf(now, rows, blockInternalRecord) }
   }
   const kind = kindFrom(protocolType)
   if (kind === undefined) return { paging: (await pageOf(emptyList(), wish)).paging, records: [] }
@@ -87,6 +86,5 @@ const recordsOfBlock = async (now: ChainNow, block: BlockRow, protocolType: stri
     count: async () => block[`token${kind}Count`],
   })
   const { rows, paging } = await pageOf(list, wish)
-  const view = await viewOf(now, rows)
-  return { paging, records: rows.map((row) => blockTransferRecord(view, row)) }
+  return { paging, records: await recordsOf(now, rows, blockTransferRecord) }
 }

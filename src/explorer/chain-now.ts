@@ -3,11 +3,14 @@ import type { Hex } from '../chain/hex.ts'
 import type { Answer, ParamsOf } from '../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
+import type { AccountMirror } from '../flashblocks/account/mirror.ts'
 import type { Queries } from '../store/database.ts'
 import { contractsAmong } from '../store/read/contracts.ts'
 import { chainState } from '../store/read/head.ts'
 import { tokensByAddress } from '../store/read/tokens.ts'
+import type { Verification } from '../verification/jobs/verification.ts'
 import type { ChainNames, ChainView, Heads, TokenUnit } from './chain-view.ts'
+import type { L1Origins } from './l1-origins.ts'
 
 export type ChainNow = {
   readonly queries: Queries
@@ -16,27 +19,54 @@ export type ChainNow = {
   /** Time of the newest block. */
   readonly nowMs: number
   readonly challengePeriodMs: number
+  /** Absent where there is no node to read code from. */
+  readonly verification?: Verification | undefined
+  /** Absent where no feed is followed. */
+  readonly account?: AccountMirror | undefined
+  /** Absent where L1 is not known. */
+  readonly l1?: L1Origins | undefined
 }
 
 export type ExplorerOptions = {
   readonly queries: Queries
   readonly names: ChainNames
   readonly challengePeriodS: number
+  readonly verification?: Verification | undefined
+  /** Preconfirmations, where a feed is followed. */
+  readonly account?: AccountMirror | undefined
+  readonly l1?: L1Origins | undefined
 }
 
-/** Refuses until the first block is stored; the version changes with everything that can change an answer. */
-export const chainNow = async ({ queries, names, challengePeriodS }: ExplorerOptions) => {
-  const { head, safe, finalized, version } = await chainState(queries)
+/**
+ * Refuses until the first block is stored; the version changes with everything that can change an answer. As long as it does not,
+ * `now` is the same object, so that what was made for it can be found again.
+ */
+export const chainNow = async (options: ExplorerOptions) => {
+  const { queries, names, challengePeriodS, verification, account, l1 } = options
+  const { head, safe, finalized, version: stored } = await chainState(queries)
   if (!head) throw notReady('no block is indexed yet')
+  const version = l1 ? `${stored}.${l1.lateAnswers()}` : stored
+  const known = last.get(options)
+  if (known?.version === version) return known
   const heads = { latest: head.height, safe, finalized }
-  const now: ChainNow = { queries, names, heads, nowMs: head.timestampMs, challengePeriodMs: challengePeriodS * 1000 }
-  return { version, now }
+  const challengePeriodMs = challengePeriodS * 1000
+  const now: ChainNow = { queries, names, heads, nowMs: head.timestampMs, challengePeriodMs, verification, account, l1 }
+  const stands = { version, now }
+  last.set(options, stands)
+  return stands
 }
+
+const last = new WeakMap<ExplorerOptions, { readonly version: string; readonly now: ChainNow }>()
 
 const RETRY_AFTER_S = 5
 
 export const notReady = (reason: string): Failure =>
   new Failure('notReady', `Service temporarily unavailable: ${reason}.`, { retryAfterS: RETRY_AFTER_S })
+
+export const verificationOf = ({ verification }: ChainNow): Verification => {
+  if (!verification) throw notReady('there is no node to read code from')
+  return verification
+}
 
 /** How the handlers of the nouns look; `explorer.ts` makes those of the contract from them. */
 export type AnswerTo<N extends EndpointName> = (
@@ -44,7 +74,7 @@ export type AnswerTo<N extends EndpointName> = (
   params: ParamsOf<Endpoints[N]>,
 ) => Promise<Answer<Endpoints[N]>>
 
-type Movement = { readonly sender: Hex; readonly recipient: Hex | null; readonly token?: Hex }
+export type Movement = { readonly sender: Hex; readonly recipient: Hex | null; readonly token?: Hex }
 
 /** Asks once for everything that the records of these rows show of their addresses. */
 export const viewOf = async (now: ChainNow, rows: readonly Movement[]): Promise<ChainView> => {

@@ -1,20 +1,23 @@
-// The handler table of the explorer API. Until the first block is stored, and where nothing stands behind an endpoint yet,
-// it refuses with `notReady`: an empty success would be a lie.
+// The handler table of the explorer API. Until the first block is stored it refuses with `notReady`: an empty success would be
+// a lie.
 import type { EndpointName, Handlers } from '../contract/endpoints.ts'
+import { withMemory } from '../store/read/memory.ts'
 import { addressInformation } from './address-information.ts'
 import {
   addressTransactionList,
   internalTransactionList,
   nativeTokenPositionList,
   normalTransactionList,
+  showsPending,
   tokenTransactionList,
 } from './addresses.ts'
 import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
-import { type AnswerTo, chainNow, type ExplorerOptions, notReady } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNow, type ExplorerOptions } from './chain-now.ts'
 import { contractCreationInfo } from './contracts.ts'
 import { transactionFills } from './fills.ts'
 import { createKeptAnswers } from './kept-answers.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import { createPreconfirmationAnswers } from './preconfirmations.ts'
 import { addressTokenBalance } from './token-balances.ts'
 import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
 import {
@@ -25,23 +28,30 @@ import {
   transactionList,
   transactionMulti,
 } from './transactions.ts'
+import { createVerificationHandlers } from './verification.ts'
 
 /** Pages are some ten kilobytes, answers with logs up to a megabyte. */
 const PAGES_KEPT = 1_000
 const LOG_ANSWERS_KEPT = 30
 const LARGEST_PAGE = 100
 
-export const createExplorer = (options: ExplorerOptions): Handlers => {
+export const createExplorer = (given: ExplorerOptions): Handlers => {
+  const options = { ...given, queries: withMemory(given.queries) }
   const pages = createKeptAnswers(PAGES_KEPT)
   const logAnswers = createKeptAnswers(LOG_ANSWERS_KEPT)
 
   const keptIn =
     (keep: typeof pages) =>
-    <N extends EndpointName>(name: N, answer: AnswerTo<N>): Handlers[N] => {
+    <N extends EndpointName>(
+      name: N,
+      answer: AnswerTo<N>,
+      isFleeting?: (now: ChainNow, params: Parameters<AnswerTo<N>>[1]) => boolean,
+    ): Handlers[N] => {
       const handler = async (params: Parameters<AnswerTo<N>>[1]) => {
         const { version, now } = await chainNow(options)
         // A stretch of a stream is asked for once.
         if ('limit' in params && params.limit > LARGEST_PAGE) return answer(now, params)
+        if (isFleeting?.(now, params)) return answer(now, params)
         return keep(name, params, version, () => answer(now, params))
       }
       return handler as unknown as Handlers[N]
@@ -53,7 +63,7 @@ export const createExplorer = (options: ExplorerOptions): Handlers => {
     tokenList: kept('tokenList', tokenList),
     tokenTransferList: kept('tokenTransferList', tokenTransferList),
     tokenPositionList: kept('tokenPositionList', tokenPositionList),
-    addressTransactionList: kept('addressTransactionList', addressTransactionList),
+    addressTransactionList: kept('addressTransactionList', addressTransactionList, showsPending),
     addressInformation: kept('addressInformation', addressInformation),
     addressTokenBalance: kept('addressTokenBalance', addressTokenBalance),
     normalTransactionList: kept('normalTransactionList', normalTransactionList),
@@ -76,14 +86,8 @@ export const createExplorer = (options: ExplorerOptions): Handlers => {
     logsByAddressAndTopic: keptLogs('logsByAddressAndTopic', logsByAddressAndTopic),
     logsByTransaction: keptLogs('logsByTransaction', logsByTransaction),
     logsByBlockAndAddress: keptLogs('logsByBlockAndAddress', logsByBlockAndAddress),
-    verifySourceCode: notVerifying,
-    checkVerifyResult: notVerifying,
-    verifyProxyContract: notVerifying,
-    checkProxyVerifyResult: notVerifying,
-    verifyContractInfo: notVerifying,
+    // Their rows change without a commit of the chain: nothing of them is remembered.
+    ...createPreconfirmationAnswers(given),
+    ...createVerificationHandlers(options),
   }
-}
-
-const notVerifying = (): never => {
-  throw notReady('contracts cannot be verified yet')
 }

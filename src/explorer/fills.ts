@@ -1,9 +1,10 @@
-// Transaction details: the transactions, their call data, their token transfers and their internal transactions.
+// Transaction details: the transactions, their call data in words, their token transfers and their internal transactions.
 import type { Hex } from '../chain/hex.ts'
+import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
 import { transactionInput, transactionsByHash } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
-import { type AnswerTo, viewOf } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, viewOf } from './chain-now.ts'
 import { fillsRecord } from './records/fills-record.ts'
 
 /** Transfers and internal transactions a request shows, each; E11 and E13 page through more. */
@@ -18,6 +19,7 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (now, { txid
     transfersOfTransactions(queries, { positions }, { limit: MOST_PARTS + 1 }),
     internalsOfTransactions(queries, { positions }, { limit: MOST_PARTS + 1 }),
   ])
+  const calls = await Promise.all(rows.map(({ recipient }, i) => decodedCall(now, recipient, inputs[i])))
   const isTruncated = transfers.length > MOST_PARTS || internals.length > MOST_PARTS
   const view = await viewOf(now, [...rows, ...transfers, ...internals])
   const partsOf = <R extends { readonly txPos: number }>(parts: readonly R[], pos: number): readonly R[] =>
@@ -26,9 +28,19 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (now, { txid
     fillsRecord(view, {
       row,
       input: inputs[i] ?? '0x',
+      call: calls[i],
       transfers: partsOf(transfers, row.pos),
       internals: partsOf(internals, row.pos),
     }),
   )
   return isTruncated ? { data, truncated: true } : { data }
+}
+
+/** Undefined for creations and transfers, for what nobody can name, and while the node does not tell what is called. */
+const decodedCall = async ({ verification }: ChainNow, recipient: Hex | null, input: Hex | undefined) => {
+  if (!verification || recipient === null || input === undefined) return undefined
+  return verification.decoder.call(input, recipient).catch((error) => {
+    if (error instanceof Failure) return undefined
+    throw error
+  })
 }

@@ -13,12 +13,13 @@ import {
 import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
 import type { TokenKind } from '../store/rows.ts'
 import type { TokenBalanceRow } from '../store/tables.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
 import { positionList, rankedList, singleList } from './lists.ts'
 import { type List, pageOf } from './paging.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
 import { tokenTransferRecord } from './records/transfer-record.ts'
+import { recordsOf } from './records-of.ts'
 
 export const tokenList: AnswerTo<'tokenList'> = async (now, params) => {
   const { tokenContractAddress, startTime: issuedAfterMs, endTime: issuedBeforeMs } = params
@@ -48,14 +49,13 @@ export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (now, para
     count: async () => (isFiltered ? countTokenTransfers(queries, filter) : token.transfers),
   })
   const { rows, paging } = await pageOf(list, params)
-  const view = await viewOf(now, rows)
   return {
     data: [
       {
         ...paging,
         ...chainNamesOf(now),
         totalTransfer: String(token.transfers),
-        transactionList: rows.map((row) => tokenTransferRecord(view, row)),
+        transactionList: await recordsOf(now, rows, tokenTransferRecord),
       },
     ],
   }

@@ -15,13 +15,14 @@ import {
 import { countTransfersOfTransactions, transfersOfTransactions } from '../store/read/transfers.ts'
 import type { BlockRow, InternalRow, TransferRow } from '../store/rows.ts'
 import { storedBlock } from './blocks.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf, viewOf } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
 import { positionList } from './lists.ts'
 import { emptyList, type List, type PageWish, pageOf, WINDOW } from './paging.ts'
 import { internalDetailRecord, internalOfBatchRecord } from './records/internal-record.ts'
 import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
 import { latestTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
 import { transferOfTransactionRecord } from './records/transfer-record.ts'
+import { recordsOf } from './records-of.ts'
 
 export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (now, { type, height, ...wish }) => {
   if (height !== undefined) await storedBlock(now, height)
@@ -47,8 +48,7 @@ export const transactionList: AnswerTo<'transactionList'> = async (now, { blockH
 
 export const transactionMulti: AnswerTo<'transactionMulti'> = async (now, { txId }) => {
   const rows = await transactionsByHash(now.queries, unique(txId))
-  const view = await viewOf(now, rows)
-  return { data: rows.map((row) => normalTransactionRecord(view, row)) }
+  return { data: await recordsOf(now, rows, normalTransactionRecord) }
 }
 
 export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (now, { txId, protocolType, ...wish }) => {
@@ -61,30 +61,26 @@ export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (now, { 
         count: () => countTransfersOfTransactions(now.queries, filter),
       })
   const { rows, paging } = await pageOf(list, wish)
-  const view = await viewOf(now, rows)
-  const records = rows.map((row) => transferOfTransactionRecord(view, row))
+  const records = await recordsOf(now, rows, transferOfTransactionRecord)
   return { data: [{ ...paging, tokenTransferDetails: records, transactionList: records }] }
 }
 
 export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (now, { txId, ...wish }) => {
   const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, txId)), wish)
-  const view = await viewOf(now, rows)
-  const records = rows.map((row) => internalOfBatchRecord(view, row))
+  const records = await recordsOf(now, rows, internalOfBatchRecord)
   return { data: [{ ...paging, internalTransactionDetails: records, transactionList: records }] }
 }
 
 export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (now, { txId, ...wish }) => {
   const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, [txId])), wish)
-  const view = await viewOf(now, rows)
-  return { data: [{ ...paging, internalTransactionDetails: rows.map((row) => internalDetailRecord(view, row)) }] }
+  return { data: [{ ...paging, internalTransactionDetails: await recordsOf(now, rows, internalDetailRecord) }] }
 }
 
 type ListedRows = List<Parameters<typeof latestTransactionRecord>[1]>
 
 const listed = async (now: ChainNow, list: ListedRows, wish: PageWish) => {
   const { rows, paging } = await pageOf(list, wish)
-  const view = await viewOf(now, rows)
-  const transactionList = rows.map((row) => latestTransactionRecord(view, row))
+  const transactionList = await recordsOf(now, rows, latestTransactionRecord)
   const page = { ...paging, ...chainNamesOf(now), transactionList }
   return { data: [page] satisfies [typeof page] }
 }

@@ -1,7 +1,8 @@
-// The Etherscan-style facade over HTTP: GET and POST /api with parameters in the query, in a form, or in both. The key is
-// the `apikey` parameter. Refusals have the facade's own form, with status 200 where its clients look only at the body.
-import type { FastifyInstance } from 'fastify'
-import type { FailureKey } from '../contract/failure.ts'
+// The Etherscan-style facade over HTTP: GET and POST with parameters in the query, in a form, or in both, at /api and where one
+// vendor's tools look for it. The key is the `apikey` parameter. Refusals have the facade's own form, with status 200 where its
+// clients look only at the body.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { Failure, type FailureKey } from '../contract/failure.ts'
 import type { EtherscanFacade } from '../explorer/etherscan/facade.ts'
 import type { EtherscanQuery } from '../explorer/etherscan/query.ts'
 import type { Log } from '../lib/log.ts'
@@ -9,7 +10,8 @@ import type { Admission } from './admission.ts'
 import { failureOf } from './failures.ts'
 import { LazyRequestContext, withinTime } from './request-context.ts'
 
-const MAX_FORM_BYTES = 16_384
+/** Room for a source of ten megabytes after its encoding as a form. */
+const MAX_FORM_BYTES = 15_000_000
 
 /** What clients look for in `result`. */
 const spelled: Partial<Record<FailureKey, string>> = {
@@ -18,10 +20,45 @@ const spelled: Partial<Record<FailureKey, string>> = {
   tooManyRequests: 'Max rate limit reached',
 }
 
-export const addEtherscanRoutes = (
-  app: FastifyInstance,
-  { admission, answer, log }: { admission: Admission; answer: EtherscanFacade; log: Log },
-): void => {
+/** What tools ask that know no key, or make one up. */
+const KEYLESS: ReadonlySet<string> = new Set([
+  'getabi',
+  'getsourcecode',
+  'verifysourcecode',
+  'checkverifystatus',
+  'verifyproxycontract',
+  'checkproxyverification',
+])
+
+export type EtherscanRoutes = {
+  admission: Admission
+  answer: EtherscanFacade
+  log: Log
+  /** Where it is, besides /api. */
+  paths: readonly string[]
+  /** Sources are read and submitted without a key, too. */
+  isVerifyingOpen: boolean
+}
+
+/** Where one vendor's tools look for it, with the chain in the usual cases. */
+export const pluginPaths = (segments: readonly string[], chain: string): string[] => {
+  const spellings = [...new Set([chain, chain.toUpperCase(), chain.toLowerCase()])]
+  return segments.flatMap((segment) =>
+    spellings.map((each) => `/api/v5/${segment}/contract/verify-source-code-plugin/${each}`),
+  )
+}
+
+export const addEtherscanRoutes = (app: FastifyInstance, options: EtherscanRoutes): void => {
+  const { admission, answer, log, paths, isVerifyingOpen } = options
+
+  const admit = async (query: EtherscanQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      await admission.admitKey(query.apikey, request, reply)
+    } catch (error) {
+      if (!isVerifyingOpen || !isKeyTrouble(error) || !isKeyless(query)) throw error
+    }
+  }
+
   app.register(async (scope) => {
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
@@ -34,22 +71,30 @@ export const addEtherscanRoutes = (
         .header('content-type', 'application/json; charset=utf-8')
         .send(JSON.stringify({ status: '0', message: 'NOTOK', result: result ?? failure.message }))
     })
-    scope.route({
-      method: ['GET', 'POST'],
-      url: '/api',
-      bodyLimit: MAX_FORM_BYTES,
-      config: { label: 'etherscan' },
-      onRequest: admission.limitAddress,
-      handler: async (request, reply) => {
-        const query = { ...formOf(request.body), ...firstValues(request.query as Record<string, unknown>) }
-        await admission.admitKey(query.apikey, request, reply)
-        const context = new LazyRequestContext(request.id, request.raw)
-        const answered = await withinTime(answer(query), context)
-        return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answered))
-      },
-    })
+    for (const url of ['/api', ...paths]) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url,
+        bodyLimit: MAX_FORM_BYTES,
+        config: { label: 'etherscan' },
+        onRequest: admission.limitAddress,
+        handler: async (request, reply) => {
+          const query = { ...formOf(request.body), ...firstValues(request.query as Record<string, unknown>) }
+          await admit(query, request, reply)
+          const context = new LazyRequestContext(request.id, request.raw)
+          const answered = await withinTime(answer(query), context)
+          return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answered))
+        },
+      })
+    }
   })
 }
+
+const isKeyTrouble = (error: unknown): boolean =>
+  error instanceof Failure && (error.key === 'keyMissing' || error.key === 'keyUnknown')
+
+const isKeyless = ({ module, action }: EtherscanQuery): boolean =>
+  module?.toLowerCase() === 'contract' && KEYLESS.has(action?.toLowerCase() ?? '')
 
 const formOf = (body: unknown): EtherscanQuery =>
   body instanceof Buffer ? Object.fromEntries(new URLSearchParams(body.toString())) : {}

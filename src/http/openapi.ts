@@ -14,6 +14,7 @@ const tags = {
   transaction: 'Transactions, internal transactions and token transfers by hash',
   contract: 'Verification of contracts and verified sources',
   log: 'Event logs',
+  etherscan: 'For clients that speak Etherscan’s dialect',
   preconfirmation: 'Ethereum JSON-RPC over the preconfirmed state',
 }
 
@@ -39,6 +40,7 @@ export const openapiDocument = (chainShortName = 'DEV'): Json => ({
         { [endpoint.method.toLowerCase()]: operation(name, endpoint, chainShortName) },
       ]),
     ),
+    '/api': { get: etherscanOperation() },
     '/flashblocks': { post: rpcOperation() },
   },
   components: { securitySchemes, schemas: { Refusal: refusalSchema }, responses: { Refused: refusedResponse } },
@@ -79,11 +81,22 @@ const operation = (name: string, endpoint: Endpoint, chainShortName: string): Js
   responses: {
     200: {
       description: 'Answer',
-      content: { 'application/json': { schema: envelopeSchema(endpoint) } },
+      content: { 'application/json': { schema: envelopeSchema(endpoint) }, ...(isList(endpoint) && wholeList) },
     },
     default: { $ref: '#/components/responses/Refused' },
   },
 })
+
+const isList = (endpoint: Endpoint): boolean =>
+  endpoint.method === 'GET' && 'after' in paramsSchema(endpoint).properties
+
+/** Given to whoever asks with the media type in `Accept`. */
+const wholeList = {
+  'application/x-ndjson': {
+    schema: { type: 'string', description: 'Every record of the list, past any page, one a line' },
+  },
+  'text/csv': { schema: { type: 'string', description: 'The same as a table, with a line of names first' } },
+}
 
 const paramsSchema = (endpoint: Endpoint) =>
   plain(z.toJSONSchema(endpoint.params, { io: 'input' })) as { properties: Record<string, Json>; required?: string[] }
@@ -115,6 +128,34 @@ const envelopeSchema = (endpoint: Endpoint): Json => ({
     data: plain(z.toJSONSchema(endpoint.data)),
     truncated: { type: 'boolean', description: 'There were more results than the limit' },
     nextCursor: { type: 'string', description: 'Cursor for `after`' },
+  },
+})
+
+const etherscanOperation = (): Json => ({
+  operationId: 'etherscan',
+  tags: ['etherscan'],
+  summary: 'The same index in the dialect of Etherscan’s clients',
+  description:
+    'Modules account, block, contract, logs, stats, token and transaction, with their usual actions, parameters and strings. GET, or POST with a form. `apikey` is an API key without a signature.',
+  security: [],
+  parameters: [
+    { name: 'module', in: 'query', required: true, schema: { type: 'string' }, example: 'account' },
+    { name: 'action', in: 'query', required: true, schema: { type: 'string' }, example: 'balance' },
+    { name: 'apikey', in: 'query', required: false, schema: { type: 'string' } },
+  ],
+  responses: {
+    200: {
+      description: 'Answer or refusal',
+      content: {
+        'application/json': {
+          schema: {
+            type: 'object',
+            required: ['status', 'message', 'result'],
+            properties: { status: { enum: ['0', '1'] }, message: { type: 'string' }, result: {} },
+          },
+        },
+      },
+    },
   },
 })
 

@@ -139,6 +139,34 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
         isError: failed ? '1' : '0',
       })),
     )
+    const range = { startblock: '5', endblock: '30', sort: 'desc' }
+    const within = facts.internals.filter(({ transaction: { block } }) => block.height >= 5 && block.height <= 30)
+    expect(await etherscan.fetch('account', { action: 'txlistinternal', ...range })).toMatchObject(
+      within.toReversed().map((each) => ({ hash: each.transaction.raw.hash, from: each.frame.from })),
+    )
+  })
+
+  test('takes topics of which one is enough', async () => {
+    const sharing = (log: { address: string; topics: string[] }, is: (first: boolean, second: boolean) => boolean) =>
+      facts.logs.filter(
+        ({ raw: { address, topics } }) =>
+          address === log.address &&
+          topics[0] === log.topics[0] &&
+          is(topics[1] === log.topics[1], topics[2] === log.topics[2]),
+      )
+    const either = (first: boolean, second: boolean) => first || second
+    const each = (first: boolean, second: boolean) => first && second
+    const chosen = facts.logs.find(
+      ({ raw: log }) => log.topics.length > 2 && sharing(log, either).length > sharing(log, each).length,
+    )!.raw
+    const [expected, both] = [sharing(chosen, either), sharing(chosen, each)]
+    const [topic0, topic1, topic2] = chosen.topics
+    const query = { action: 'getLogs', address: chosen.address, topic0, topic1, topic2, topic1_2_opr: 'or' }
+    const hashes = (found: readonly { raw: { logIndex: string } }[]) => found.map(({ raw: log }) => log.logIndex)
+    const listed = async (asked: Record<string, string>) =>
+      ((await etherscan.fetch('logs', asked)) as { logIndex: string }[]).map(({ logIndex }) => logIndex)
+    expect(await listed(query)).toEqual(hashes(expected))
+    expect(await listed({ ...query, topic1_2_opr: 'and' })).toEqual(hashes(both))
   })
 
   test('gives logs in hex, by topic too', async () => {

@@ -221,13 +221,19 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
     for (const { address, holders, decimals } of facts.tokens.values()) {
       const ask = (paging: object) =>
         api.tokenPositionList({ chainShortName, tokenContractAddress: address, ...paging })
-      const listed = (await walk(ask, 'positionList', 5)) as { holderAddress: Hex; amount: string; rank: string }[]
+      const listed = (await walk(ask, 'positionList', 5)) as {
+        holderAddress: Hex
+        amount: string
+        rank: string
+        positionChange24h: string
+      }[]
       expect(new Map(listed.map(({ holderAddress, amount }) => [holderAddress, amount]))).toEqual(
         new Map([...holders].map(([holder, balance]) => [holder, formatUnits(balance, decimals)])),
       )
       const amounts = listed.map(({ holderAddress }) => holders.get(holderAddress)!)
       expect(amounts).toEqual([...amounts].sort((a, b) => (a < b ? 1 : -1)))
       expect(listed.map(({ rank }) => rank)).toEqual(listed.map((_, i) => String(i + 1)))
+      expect(listed.map(({ positionChange24h }) => positionChange24h)).toEqual(listed.map(() => ''))
       const { holderAddress } = listed.at(-1)!
       expect((await ask({ holderAddress })).data[0].positionList).toEqual([listed.at(-1)])
     }
@@ -252,6 +258,8 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
           lastTransactionTime: timeOf(-1),
           contractAddress: facts.contracts.has(address),
           contractCorrespondingToken: facts.tokens.get(address)?.symbol ?? '',
+          contractCalls: facts.contracts.has(address) ? String(callersOf(address).length) : '',
+          contractCallingAddresses: facts.contracts.has(address) ? String(new Set(callersOf(address)).size) : '',
           ...(creation && {
             createContractAddress: creation.raw.from,
             createContractTransactionHash: creation.raw.hash,
@@ -260,6 +268,14 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
       ])
     }
   })
+
+  /** One for each call, by transaction or from inside one; a creation is one too. */
+  const callersOf = (address: Hex): Hex[] => [
+    ...facts.transactions
+      .filter(({ raw, receipt }) => raw.to === address || receipt.contractAddress === address)
+      .map(({ raw }) => raw.from),
+    ...facts.internals.filter(({ frame }) => frame.to === address).map(({ frame }) => frame.from),
+  ]
 
   test('token balances of an address are those that the contracts know', async () => {
     for (const address of someAddresses(facts)) {

@@ -55,6 +55,10 @@ const height: Rule = {
   good: ['0', '1', '24000000'],
   bad: ['-1', '1.5', 'abc', '1e3', '0x10', 'latest', ' ', '1 ', '+1', '１', HUGE],
 }
+const flashblockIndex: Rule = {
+  good: ['0', '2', '1023'],
+  bad: ['-1', '1.5', 'abc', '1e3', '0x1', ' ', '1024', HUGE],
+}
 const lastHeight: Rule = { ...height, good: ['24000000', '24000001'] }
 const time: Rule = {
   good: ['0', '1700000000000', '1700000000'],
@@ -241,6 +245,11 @@ export const table: readonly Row[] = [
     { startBlockHeight: height, endBlockHeight: lastHeight, address },
     { after: cursor },
   ),
+  get('sister', '/preconfirmation/quality', {}),
+  get('sister', '/preconfirmation/transaction', { txId: hash }),
+  get('sister', '/preconfirmation/flashblock-list', {}, paging(100)),
+  get('sister', '/preconfirmation/flashblock', { height, index: flashblockIndex }),
+  get('sister', '/preconfirmation/block', { height }),
 ]
 
 /** A request that must be accepted. */

@@ -34,9 +34,13 @@ const followPart = (element: HTMLElement, topic: string): void => {
 }
 
 /** A transaction that took a step has more to show than its steps: the page's content is fetched anew and put in place. */
+let refreshes = 0
 const refreshMain = async (): Promise<void> => {
+  const own = ++refreshes
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
+  // A step later another fetch is under way, and what this one brings is old.
+  if (own !== refreshes) return
   const main = document.querySelector('main')
   const fresh = page.querySelector('main')
   if (!main || !fresh) return

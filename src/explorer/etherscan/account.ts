@@ -2,7 +2,7 @@
 import type { Hex } from '../../chain/hex.ts'
 import { addressInternals, addressTransactions, addressTransfers } from '../../store/read/activity.ts'
 import { transactionsAt } from '../../store/read/in-chain.ts'
-import { internalsOfTransactions } from '../../store/read/internals.ts'
+import { internalsOfTransactions, internalsWithin } from '../../store/read/internals.ts'
 import { nativeBalancesOf } from '../../store/read/native-balances.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
@@ -58,8 +58,12 @@ const txlistinternal: Action = async ({ queries }, query) => {
     const positions = (await transactionsByHash(queries, [hashFrom(query.txhash)])).map(({ pos }) => pos)
     return listed((await internalsOfTransactions(queries, { positions }, page)).map(internalRecord), NO_TRANSACTIONS)
   }
-  const filter = { address: addressFrom(query.address), ...heightsAndOrder(query) }
-  return listed((await addressInternals(queries, filter, page)).map(internalRecord), NO_TRANSACTIONS)
+  const filter = heightsAndOrder(query)
+  const address = optionalAddress(query.address)
+  const rows = address
+    ? await addressInternals(queries, { ...filter, address }, page)
+    : await internalsWithin(queries, filter, page)
+  return listed(rows.map(internalRecord), NO_TRANSACTIONS)
 }
 
 const transfersOfKind =

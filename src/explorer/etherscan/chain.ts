@@ -11,7 +11,7 @@ import type { ChainNow } from '../chain-now.ts'
 import { precisionOf } from '../records/token-record.ts'
 import { answered, EtherscanRefusal, listed, NO_RECORDS } from './answer.ts'
 import type { Action } from './facade.ts'
-import { addressesFrom, addressFrom, hashFrom, heightFrom, pageFrom, rangeFrom } from './query.ts'
+import { addressesFrom, addressFrom, type EtherscanQuery, hashFrom, heightFrom, pageFrom, rangeFrom } from './query.ts'
 import { logRecord, seconds } from './records.ts'
 
 const MOST_LOGS = 1_000
@@ -56,7 +56,13 @@ const getLogs: Action = async ({ queries }, query) => {
     topic ? hashFrom(topic) : null,
   )
   const range = rangeFrom({ from: query.fromBlock, to: query.toBlock })
-  const filter = { address: addressFrom(query.address), topics, ...range, order: 'oldest' } as const
+  const filter = {
+    address: addressFrom(query.address),
+    topics,
+    either: eitherOf(query),
+    ...range,
+    order: 'oldest',
+  } as const
   const rows = await addressLogs(queries, filter, pageFrom(query, MOST_LOGS))
   const outers = await transactionsAt(queries, [...new Set(rows.map(({ txPos }) => txPos))])
   const byPosition = new Map(outers.map((outer) => [outer.pos, outer]))
@@ -65,6 +71,19 @@ const getLogs: Action = async ({ queries }, query) => {
     NO_RECORDS,
   )
 }
+
+/** Pairs of places of which one topic is enough: `topic0_1_opr=or`. */
+const eitherOf = (query: EtherscanQuery): [number, number][] =>
+  TOPIC_PAIRS.filter(([a, b]) => query[`topic${a}_${b}_opr`]?.toLowerCase() === 'or')
+
+const TOPIC_PAIRS: [number, number][] = [
+  [0, 1],
+  [0, 2],
+  [0, 3],
+  [1, 2],
+  [1, 3],
+  [2, 3],
+]
 
 const getcontractcreation: Action = async ({ queries }, query) => {
   const asked = addressesFrom(query.contractaddresses, MOST_CONTRACTS)
@@ -86,11 +105,6 @@ const getcontractcreation: Action = async ({ queries }, query) => {
     }),
     'No data found',
   )
-}
-
-const notVerified: Action = async (_now, query) => {
-  addressFrom(query.address)
-  throw new EtherscanRefusal('Contract source code not verified')
 }
 
 const tokenOf = async ({ queries }: ChainNow, text: string | undefined): Promise<Token> => {
@@ -139,6 +153,6 @@ const tokensupply: Action = async (now, query) =>
 export const block = { getblockreward, getblocknobytime }
 export const transaction = { getstatus, gettxreceiptstatus }
 export const logs = { getLogs }
-export const contract = { getcontractcreation, getabi: notVerified, getsourcecode: notVerified }
+export const contract = { getcontractcreation }
 export const token = { tokeninfo, tokenholderlist, tokenholdercount }
 export const stats = { tokensupply }

@@ -3,6 +3,7 @@ import { type ChainNow, chainNow, type ExplorerOptions } from '../chain-now.ts'
 import { account } from './account.ts'
 import { type EtherscanAnswer, EtherscanRefusal } from './answer.ts'
 import { block, contract, logs, stats, token, transaction } from './chain.ts'
+import { verifying } from './contract.ts'
 import type { EtherscanQuery } from './query.ts'
 
 export type Action = (now: ChainNow, query: EtherscanQuery) => Promise<EtherscanAnswer>
@@ -10,7 +11,7 @@ export type Action = (now: ChainNow, query: EtherscanQuery) => Promise<Etherscan
 const modules: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   account,
   block,
-  contract,
+  contract: { ...contract, ...verifying },
   logs,
   stats,
   token,

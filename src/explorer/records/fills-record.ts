@@ -3,6 +3,7 @@ import type { Hex } from '../../chain/hex.ts'
 import { indexOf } from '../../store/position.ts'
 import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/in-chain.ts'
 import type { InternalRow, TransferRow } from '../../store/rows.ts'
+import type { Decoded } from '../../verification/signatures/decode.ts'
 import type { ChainView } from '../chain-view.ts'
 import { movedNative } from './internal-record.ts'
 import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
@@ -11,11 +12,12 @@ import { movedTokens, symbolOf } from './transfer-record.ts'
 export type Filled = {
   readonly row: InBlock<TransactionSummary>
   readonly input: Hex
+  readonly call: Decoded | undefined
   readonly transfers: readonly InTransaction<TransferRow>[]
   readonly internals: readonly InTransaction<InternalRow>[]
 }
 
-export const fillsRecord = (view: ChainView, { row, input, transfers, internals }: Filled) => {
+export const fillsRecord = (view: ChainView, { row, input, call, transfers, internals }: Filled) => {
   const { from, to, isFromContract, isToContract } = sidesOf(view, row)
   const amount = nativeUnits(row.value)
   return {
@@ -38,7 +40,7 @@ export const fillsRecord = (view: ChainView, { row, input, transfers, internals 
     methodId: methodIdOf(row.method),
     errorLog: row.error ?? '',
     inputData: input,
-    decodedInput: [],
+    decodedInput: call ? [decodedRecord(call)] : [],
     totalTransactionSize: '',
     virtualSize: '',
     weight: '',
@@ -59,6 +61,16 @@ export const fillsRecord = (view: ChainView, { row, input, transfers, internals 
     })),
   }
 }
+
+const decodedRecord = ({ signature, isGuess, arguments: list }: Decoded) => ({
+  method: signature,
+  isGuess,
+  arguments: list.map(({ name, type, value }) => ({
+    name,
+    type,
+    value: typeof value === 'string' ? value : JSON.stringify(value),
+  })),
+})
 
 /** ERC-4337, versions 0.6 to 0.8: the same on every chain. */
 const ENTRY_POINTS: ReadonlySet<string> = new Set([

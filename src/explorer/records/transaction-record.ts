@@ -1,9 +1,7 @@
-import type { InBlock, TransactionSummary } from '../../store/read/in-chain.ts'
 import type { ChainView } from '../chain-view.ts'
+import type { ListedTransaction } from '../pending-transactions.ts'
 import { challengeStatusOf } from './challenge-status.ts'
 import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
-
-type ListedTransaction = InBlock<TransactionSummary>
 
 /** E3 with `transaction`. */
 export const addressTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
@@ -63,7 +61,7 @@ const common = (view: ChainView, row: ListedTransaction) => ({
   ...placeOf(row),
   ...sidesOf(view, row),
   amount: nativeUnits(row.value),
-  state: stateOf(row.status),
-  stage: stageOf(view.heads, row),
+  state: row.isPending ? 'pending' : stateOf(row.status),
+  stage: row.isPending ? 'preconfirmed' : stageOf(view.heads, row),
   contractAddress: row.contractAddress ?? '',
 })

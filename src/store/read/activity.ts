@@ -42,6 +42,23 @@ export const addressTransfers = async (
 export const countActivity = (queries: Queries, filter: KindFilter, atMost?: number): Promise<number> =>
   countOf(queries, activityOf(filter), atMost)
 
+/** How many different addresses called one; it must not have been called more often than is worth reading. */
+export const countCallers = async (
+  queries: Queries,
+  filter: Omit<ActivityFilter, 'role' | 'token'>,
+): Promise<number> => {
+  const parameters = createParameters()
+  const callsOf = (kind: 'transaction' | 'internal', table: string): string => {
+    const { conditions } = activityOf({ ...filter, role: 'to', kind }, parameters)
+    return `select sender from ${table} where pos in (select pos from activity where ${conditions.join(' and ')})`
+  }
+  const [row] = await queries.all<{ count: number }>(
+    `select count(*) as count from (${callsOf('transaction', 'transactions')} union ${callsOf('internal', 'internals')}) x`,
+    parameters.values,
+  )
+  return row!.count
+}
+
 /** Positions of the oldest and the newest entry. */
 export const activityEnds = async (
   queries: Queries,
@@ -56,8 +73,10 @@ const activityKeys = (queries: Queries, filter: KindFilter, page: Page): Promise
   keysOf(queries, { key: 'pos', from: activityOf(filter), page, order: filter.order })
 
 /** A walk along the primary key (address, kind, pos): filters only skip entries of this address. */
-const activityOf = ({ address, kind, role, token, ...range }: KindFilter): ConditionedFrom => {
-  const parameters = createParameters()
+const activityOf = (
+  { address, kind, role, token, ...range }: KindFilter,
+  parameters = createParameters(),
+): ConditionedFrom => {
   const conditions = [
     `address = ${parameters.add(hexToStored(address))}`,
     `kind = ${parameters.add(ACTIVITY_KINDS.indexOf(kind))}`,

@@ -4,7 +4,8 @@ import type { ContractRow } from '../rows.ts'
 import { hexToStored } from '../table.ts'
 import { contracts } from '../tables.ts'
 import type { BlockStamp } from './blocks.ts'
-import { inList, inLists } from './page.ts'
+import { memoryOf } from './memory.ts'
+import { endingInList, inList, inLists } from './page.ts'
 
 export type ContractCreation = ContractRow & {
   /** Null where the creation was not seen. */
@@ -16,18 +17,34 @@ export type ContractCreation = ContractRow & {
 export const contractsAmong = async (
   queries: Queries,
   addresses: readonly Hex[],
-  below = Number.MAX_SAFE_INTEGER,
+  below?: number,
 ): Promise<Set<Hex>> => {
+  const memory = below === undefined ? memoryOf(queries) : undefined
+  if (!memory) {
+    const known = await knownContracts(queries, addresses)
+    return new Set(known.filter(({ height }) => height < (below ?? Infinity)).map(({ address }) => address))
+  }
+  const { lasting, passing } = memory
+  const found = new Set(addresses.filter((address) => lasting.contracts.get(address)))
+  const unknown = addresses.filter((address) => !found.has(address) && !passing.strangers.get(address))
+  if (unknown.length === 0) return found
+  for (const { address } of await knownContracts(queries, unknown)) {
+    found.add(address)
+    lasting.contracts.set(address, true)
+  }
+  for (const address of unknown) if (!found.has(address)) passing.strangers.set(address, true)
+  return found
+}
+
+const knownContracts = async (queries: Queries, addresses: readonly Hex[]) => {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
-    return queries.all(
-      `select ${contracts.select(['address', 'height'])} from contracts where address in (${marks})`,
-      values,
-    )
+    return queries.all(KNOWN(marks), values)
   })
-  const found = rows.map((row) => contracts.decode(row, ['address', 'height']))
-  return new Set(found.filter(({ height }) => height < below).map(({ address }) => address))
+  return rows.map((row) => contracts.decode(row, ['address', 'height']))
 }
+
+const KNOWN = endingInList(`select ${contracts.select(['address', 'height'])} from contracts where address`)
 
 /** Those of the addresses that are contracts, with who created them and when. */
 export const contractCreations = async (

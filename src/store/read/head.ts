@@ -1,7 +1,8 @@
 // How far the index is.
 import type { Queries, Value } from '../database.ts'
 import { blocks, type StoredRange, storedRanges } from '../tables.ts'
-import type { BlockStamp } from './blocks.ts'
+import { type BlockStamp, blockAt } from './blocks.ts'
+import { checkMemory, memoryOf } from './memory.ts'
 
 export type TagHeights = { readonly safe: number | null; readonly finalized: number | null }
 
@@ -14,15 +15,16 @@ export type ChainState = TagHeights & {
 
 /** In one statement, since it is asked before every answer. */
 export const chainState = async (queries: Queries): Promise<ChainState> => {
-  const [row] = await queries.all(
-    `select ${blocks.select(STAMP, 'b')}, ${['safe', 'finalized', 'version'].map(noted).join(', ')} from (select 1) x left join blocks b on b.height = (select max(height) from blocks)`,
-  )
-  return {
+  const [row] = await queries.all(STATE)
+  const state = {
     head: row!.height === null ? undefined : blocks.decode(row!, STAMP),
     safe: heightFrom(row!.safe!),
     finalized: heightFrom(row!.finalized!),
     version: (row!.version as string | null) ?? '0',
   }
+  const memory = memoryOf(queries)
+  if (memory) await checkMemory(memory, state, async (height) => (await blockAt(queries, height))?.hash)
+  return state
 }
 
 /** What is stored, lowest first; what lies between two ranges is missing. */
@@ -44,5 +46,7 @@ const MAX_RANGES = 10_000
 const STAMP = ['height', 'hash', 'timestampMs'] as const
 
 const noted = (name: string): string => `(select value from chain_notes where name = '${name}') as ${name}`
+
+const STATE = `select ${blocks.select(STAMP, 'b')}, ${['safe', 'finalized', 'version'].map(noted).join(', ')} from (select 1) x left join blocks b on b.height = (select max(height) from blocks)`
 
 const heightFrom = (note: Value): number | null => (note === null || note === '' ? null : Number(note))

@@ -4,7 +4,8 @@ import type { TransactionRow } from '../rows.ts'
 import type { Table } from '../table.ts'
 import { blocks, transactions } from '../tables.ts'
 import type { BlockStamp } from './blocks.ts'
-import { inList, inLists } from './page.ts'
+import { memoryOf } from './memory.ts'
+import { endingInList, inList, inLists } from './page.ts'
 
 /** A transaction as lists show it: without its input. */
 export type TransactionSummary = Omit<TransactionRow, 'input'>
@@ -46,7 +47,8 @@ const BLOCK_STAMP = ['height', 'hash', 'timestampMs'] as const
 export const transactionsAt = async (
   queries: Queries,
   positions: readonly number[],
-): Promise<InBlock<TransactionSummary>[]> => inOrder(positions, await transactionsWhere(queries, 't.pos', positions))
+): Promise<InBlock<TransactionSummary>[]> =>
+  remembered(queries, 'transactions', positions, (unknown) => transactionsWhere(queries, 't.pos', unknown))
 
 /** `column` is a key of transactions with an index of its own. */
 export const transactionsWhere = async (
@@ -56,10 +58,7 @@ export const transactionsWhere = async (
 ): Promise<InBlock<TransactionSummary>[]> => {
   const rows = await inLists(keys, (piece) => {
     const { marks, values } = inList(piece)
-    return queries.all(
-      `select ${transactions.select(SUMMARY, 't')}, ${blocks.select(BLOCK_STAMP, 'b', 'block')} from transactions t join blocks b on b.height = t.pos >> 20 where ${column} in (${marks})`,
-      values,
-    )
+    return queries.all(TRANSACTIONS[column](marks), values)
   })
   return rows.map((row) => ({ ...transactions.decode(row, SUMMARY), block: blocks.decode(row, BLOCK_STAMP, 'block') }))
 }
@@ -70,21 +69,64 @@ export const childrenAt = async <R extends { readonly pos: number }>(
   table: Table<R>,
   positions: readonly number[],
 ): Promise<InTransaction<R>[]> => {
-  const rows = await inLists(positions, (piece) => {
-    const { marks, values } = inList(piece)
-    return queries.all(
-      `select ${table.select(undefined, 't')}, ${blocks.select(BLOCK_STAMP, 'b', 'block')}, ${transactions.select(TRANSACTION_STAMP, 'x', 'tx')} from ${table.name} t join blocks b on b.height = t.pos >> 20 join transactions x on x.pos = t.tx_pos where t.pos in (${marks})`,
-      values,
-    )
-  })
-  return inOrder(
-    positions,
-    rows.map((row) => ({
+  const text = childrenTextOf(table)
+  return remembered(queries, table.name, positions, async (unknown) => {
+    const rows = await inLists(unknown, (piece) => {
+      const { marks, values } = inList(piece)
+      return queries.all(text(marks), values)
+    })
+    return rows.map((row) => ({
       ...(table.decode(row) as R),
       block: blocks.decode(row, BLOCK_STAMP, 'block'),
       transaction: transactions.decode(row, TRANSACTION_STAMP, 'tx'),
-    })),
+    }))
+  })
+}
+
+/** In the order of their positions. Only the rows of pages are remembered: a stream would push out everything else. */
+const remembered = async <R extends { readonly pos: number }>(
+  queries: Queries,
+  table: string,
+  positions: readonly number[],
+  read: (unknown: readonly number[]) => Promise<R[]>,
+): Promise<R[]> => {
+  const kept = positions.length > ROWS_OF_A_PAGE ? undefined : memoryOf(queries)?.lasting.rowsOf(table)
+  if (!kept) return inOrder(positions, await read(positions))
+  const found = new Map<number, R>()
+  for (const pos of positions) {
+    const row = kept.get(pos)
+    if (row) found.set(pos, row as R)
+  }
+  const unknown = found.size === 0 ? positions : positions.filter((pos) => !found.has(pos))
+  if (unknown.length > 0) {
+    for (const row of await read(unknown)) {
+      found.set(row.pos, row)
+      kept.set(row.pos, row)
+    }
+  }
+  return positions.flatMap((pos) => found.get(pos) ?? [])
+}
+
+/** The largest page and one more. */
+const ROWS_OF_A_PAGE = 101
+
+const childrenTexts = new Map<string, (marks: string) => string>()
+
+const childrenTextOf = <R>(table: Table<R>): ((marks: string) => string) => {
+  const known = childrenTexts.get(table.name)
+  if (known) return known
+  const text = endingInList(
+    `select ${table.select(undefined, 't')}, ${blocks.select(BLOCK_STAMP, 'b', 'block')}, ${transactions.select(TRANSACTION_STAMP, 'x', 'tx')} from ${table.name} t join blocks b on b.height = t.pos >> 20 join transactions x on x.pos = t.tx_pos where t.pos`,
   )
+  childrenTexts.set(table.name, text)
+  return text
+}
+
+const SUMMARIES = `select ${transactions.select(SUMMARY, 't')}, ${blocks.select(BLOCK_STAMP, 'b', 'block')} from transactions t join blocks b on b.height = t.pos >> 20`
+
+const TRANSACTIONS = {
+  't.pos': endingInList(`${SUMMARIES} where t.pos`),
+  't.hash': endingInList(`${SUMMARIES} where t.hash`),
 }
 
 const inOrder = <R extends { readonly pos: number }>(positions: readonly number[], rows: readonly R[]): R[] => {

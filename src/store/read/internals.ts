@@ -1,4 +1,5 @@
 import type { Queries } from '../database.ts'
+import { type HeightRange, positionsWithin } from '../position.ts'
 import type { InternalRow } from '../rows.ts'
 import { internals } from '../tables.ts'
 import {
@@ -7,8 +8,8 @@ import {
   countChildrenOfTransactions,
   type OfTransactions,
 } from './children.ts'
-import type { InTransaction } from './in-chain.ts'
-import type { Order, Page } from './page.ts'
+import { childrenAt, type InTransaction } from './in-chain.ts'
+import { createParameters, keysOf, type Order, type Page } from './page.ts'
 
 /** In preorder of the calls. Index internals_transaction. */
 export const internalsOfTransactions = (
@@ -26,3 +27,16 @@ export const blockInternals = (
   filter: { height: number; order?: Order },
   page: Page,
 ): Promise<InTransaction<InternalRow>[]> => childrenOfBlock(queries, internals, filter, page)
+
+/** Of all addresses, between two heights. Primary key. */
+export const internalsWithin = async (
+  queries: Queries,
+  { order, ...range }: HeightRange & { readonly order?: Order | undefined },
+  page: Page,
+): Promise<InTransaction<InternalRow>[]> => {
+  const parameters = createParameters()
+  const { first, last } = positionsWithin(range)
+  const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`]
+  const from = { table: 'internals', conditions, parameters }
+  return childrenAt(queries, internals, await keysOf(queries, { key: 'pos', from, page, order }))
+}

@@ -12,19 +12,22 @@ export type LogFilter = HeightRange & {
   readonly address: Hex
   /** What stands at each place; null or missing for anything. */
   readonly topics?: readonly (Hex | null | undefined)[] | undefined
+  /** Pairs of places of which one topic is enough; all others must all be there. */
+  readonly either?: readonly (readonly [number, number])[] | undefined
   readonly order?: Order | undefined
 }
 
 /** Newest first. Index logs_topic with a first topic, otherwise logs_address. */
 export const addressLogs = async (
   queries: Queries,
-  { address, topics = [], order, ...range }: LogFilter,
+  { address, topics = [], either = [], order, ...range }: LogFilter,
   page: Page,
 ): Promise<InTransaction<LogRow>[]> => {
   const parameters = createParameters()
   const conditions = [`address = ${parameters.add(hexToStored(address))}`]
-  for (const [place, topic] of topics.slice(0, MAX_TOPICS).entries()) {
-    if (topic != null) conditions.push(`topic${place} = ${parameters.add(hexToStored(topic))}`)
+  for (const places of groupsOf(topics, either)) {
+    const alternatives = places.map((place) => `topic${place} = ${parameters.add(hexToStored(topics[place]!))}`)
+    conditions.push(`(${alternatives.join(' or ')})`)
   }
   if (range.from !== undefined || range.to !== undefined) {
     const { first, last } = positionsWithin(range)
@@ -42,3 +45,13 @@ export const transactionLogs = (
 ): Promise<InTransaction<LogRow>[]> => childrenOfTransactions(queries, logs, { positions: [pos], order }, page)
 
 const MAX_TOPICS = 4
+
+/** The places that have a topic, together with those that may stand in for them. */
+const groupsOf = (topics: NonNullable<LogFilter['topics']>, either: NonNullable<LogFilter['either']>): number[][] => {
+  let groups = topics.slice(0, MAX_TOPICS).flatMap((topic, place) => (topic == null ? [] : [[place]]))
+  for (const pair of either) {
+    const joined = groups.filter((places) => places.some((place) => pair.includes(place)))
+    if (joined.length === 2) groups = [...groups.filter((places) => !joined.includes(places)), joined.flat()]
+  }
+  return groups
+}

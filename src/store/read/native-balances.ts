@@ -4,7 +4,7 @@ import type { Queries } from '../database.ts'
 import type { NativeBalanceRow } from '../rows.ts'
 import { hexToStored } from '../table.ts'
 import { nativeBalances, nativeHistory } from '../tables.ts'
-import { inList, inLists, limited, type Page } from './page.ts'
+import { countOf, createParameters, inList, inLists, limited, type Page } from './page.ts'
 
 /** Where a ranked list goes on: the balance and the address of the last one seen. */
 export type RankKey = { readonly balance: bigint; readonly address: Hex }
@@ -21,12 +21,10 @@ export const nativeHolders = async (queries: Queries, page: Page<RankKey>): Prom
 
 const RANKED = ['balance', 'address'] as const
 
-export const countNativeHolders = async (queries: Queries, atMost: number): Promise<number> => {
-  const [row] = await queries.all<{ count: number }>(
-    `select count(*) as count from (select 1 from native_balances where balance > $1 ${limited({ limit: atMost })}) x`,
-    [AMOUNT_ZERO],
-  )
-  return row!.count
+export const countNativeHolders = (queries: Queries, atMost: number): Promise<number> => {
+  const parameters = createParameters()
+  const conditions = [`balance > ${parameters.add(AMOUNT_ZERO)}`]
+  return countOf(queries, { table: 'native_balances', conditions, parameters }, atMost)
 }
 
 /** What is known of these addresses, with the height of the last change. */

@@ -1,6 +1,7 @@
 // Every list is read in two steps, keys then rows: an index gives positions, then the rows at them are fetched. Limits and
 // offsets stand in the text as numbers, since PostgreSQL plans badly around parameters there.
 import type { Queries, Value } from '../database.ts'
+import { memoryOf } from './memory.ts'
 
 export type Order = 'newest' | 'oldest'
 
@@ -53,20 +54,49 @@ export const countOf = async (
   { table, conditions, parameters }: ConditionedFrom,
   atMost?: number,
 ): Promise<number> => {
-  const counted =
+  const from =
     atMost === undefined
       ? `${table}${where(conditions)}`
       : `(select 1 from ${table}${where(conditions)} limit ${whole(atMost)}) x`
-  const [row] = await queries.all<{ count: number }>(`select count(*) as count from ${counted}`, parameters.values)
-  return row!.count
+  const text = `select count(*) as count from ${from}`
+  const count = async () => (await queries.all<{ count: number }>(text, parameters.values))[0]!.count
+  const memory = memoryOf(queries)
+  if (!memory) return count()
+  const { lasting, passing } = memory
+  const key = text + keyOf(parameters.values)
+  const known = lasting.fullCounts.get(key) ?? passing.counts.get(key)
+  if (known !== undefined) return known
+  const counted = await count()
+  // What reached its bound can only have grown; holders may be fewer again.
+  const lasts = counted === atMost && GROWING.has(table)
+  const kept = lasts ? lasting.fullCounts : passing.counts
+  kept.set(key, counted)
+  return counted
 }
 
+const GROWING: ReadonlySet<string> = new Set(['activity', 'blocks', 'transactions'])
+
+const keyOf = (values: readonly Value[]): string =>
+  values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value)).join('\n')
+
 /** Padded to a few sizes by repeating the first value, so that there are few statement texts. */
-export const inList = <V extends Value>(values: readonly V[], first = 1): { marks: string; values: V[] } => {
+export const inList = <V extends Value>(values: readonly V[], first = 1): { marks: string; values: readonly V[] } => {
   const size = LIST_SIZES.find((step) => step >= values.length)
   if (size === undefined || values.length === 0) throw new RangeError(`${values.length} values do not fit into a list`)
-  const padded = Array.from({ length: size }, (_, i) => values[i] ?? values[0]!)
-  return { marks: padded.map((_, i) => `$${first + i}`).join(', '), values: padded }
+  const padded = values.length === size ? values : Array.from({ length: size }, (_, i) => values[i] ?? values[0]!)
+  return { marks: marksOf(size, first), values: padded }
+}
+
+/** A statement that ends in a list, made once for each size: making a long text anew costs more than running it. */
+export const endingInList = (beginning: string): ((marks: string) => string) => {
+  const texts = new Map<string, string>()
+  return (marks) => {
+    const known = texts.get(marks)
+    if (known !== undefined) return known
+    const text = `${beginning} in (${marks})`
+    texts.set(marks, text)
+    return text
+  }
 }
 
 /** In pieces that fit into a list. */
@@ -79,8 +109,20 @@ export const inLists = async <V extends Value, R>(
   return rows
 }
 
-const LIST_SIZES = [1, 5, 20, 50, 100, 1_000]
-const LONGEST_LIST = 1_000
+/** Pages are read with one row more than they show. */
+const LIST_SIZES = [1, 5, 21, 51, 101, 201, 1_001]
+const LONGEST_LIST = 1_001
+
+const marksKept = new Map<string, string>()
+
+const marksOf = (size: number, first: number): string => {
+  const key = `${size} from ${first}`
+  const known = marksKept.get(key)
+  if (known !== undefined) return known
+  const marks = Array.from({ length: size }, (_, i) => `$${first + i}`).join(', ')
+  marksKept.set(key, marks)
+  return marks
+}
 
 const beyond = (key: string, order: Order, mark: string): string => `${key} ${order === 'newest' ? '<' : '>'} ${mark}`
 

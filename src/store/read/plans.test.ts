@@ -2,15 +2,17 @@
 // in a plan has no index to replace it; tables this small would be scanned otherwise.
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
-import { ADDRESSES, randomChain, TOKENS } from '../../../test/support/chain-rows.ts'
+import { ADDRESSES, randomChain, TOKENS, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import type { Database, Queries, Value } from '../database.ts'
 import { rewind } from '../rewind.ts'
 import { writeChain } from '../write.ts'
-import { activityEnds } from './activity.ts'
+import { activityEnds, countCallers } from './activity.ts'
 import { blockAt, blockByHash, firstBlockSinceTime, lastBlockAtTime } from './blocks.ts'
 import { contractCreations, contractsAmong } from './contracts.ts'
 import { chainState } from './head.ts'
+import { internalsWithin } from './internals.ts'
+import { addressLogs } from './logs.ts'
 import { nativeBalancesBefore, nativeBalancesOf } from './native-balances.ts'
 import { tokenHolder } from './token-balances.ts'
 import { tokensAmong, tokensByAddress } from './tokens.ts'
@@ -29,6 +31,10 @@ const singles: Record<string, (queries: Queries) => Promise<unknown>> = {
   'transactions by hash': (queries) => transactionsByHash(queries, hashes),
   'the input of a transaction': (queries) => transactionInput(queries, chain[3]!.transactions[0]?.pos ?? 0),
   'first and last activity': (queries) => activityEnds(queries, { address: ann, kind: 'transaction' }),
+  'how many called an address': (queries) => countCallers(queries, { address: ann, from: 3 }),
+  'internal calls between heights': (queries) => internalsWithin(queries, { from: 3, to: 9 }, { limit: 5 }),
+  'logs with either topic': (queries) =>
+    addressLogs(queries, { address: token, topics: TOPICS, either: [[0, 1]] }, { limit: 5 }),
   'which are contracts': (queries) => contractsAmong(queries, ADDRESSES),
   'who created contracts': (queries) => contractCreations(queries, ADDRESSES),
   'tokens by address': (queries) => tokensByAddress(queries, [token]),
@@ -118,8 +124,9 @@ const objections = (database: Database, statement: Statement): Promise<string[]>
 /** A scan along the key that a limit ends is a page, not a scan. */
 const isPageOfAll = (sql: string): boolean => !/ where /.test(sql) && / limit \d+/.test(sql)
 
-/** What a few transactions did may be sorted, and so may a page that was cut already. */
-const isBoundedSort = (sql: string): boolean => /tx_pos in/.test(sql) || / limit \d+[^()]*\) x order by x\./.test(sql)
+/** What a few transactions did may be sorted, and so may a page that was cut already, and callers, of whom there are not too many. */
+const isBoundedSort = (sql: string): boolean =>
+  /tx_pos in| union /.test(sql) || / limit \d+[^()]*\) x order by x\./.test(sql)
 
 /** Not of what a subquery named x gave, of a constant, or of the index that holds the large transactions only. */
 const SQLITE_SCAN = /^SCAN (?!x\b|CONSTANT ROW|transactions USING COVERING INDEX transactions_large$)/
@@ -143,7 +150,7 @@ const postgresObjections = async (database: Database, { sql, values }: Statement
   })
   const nodes = nodesOf(plan)
   const scans = nodes.some((node) => node['Node Type'] === 'Seq Scan') && !isPageOfAll(sql)
-  const sorts = nodes.some((node) => node['Node Type'].endsWith('Sort') && !isCut(node)) && !/tx_pos in/.test(sql)
+  const sorts = nodes.some((node) => node['Node Type'].endsWith('Sort') && !isCut(node)) && !isBoundedSort(sql)
   return [...(scans ? ['scans'] : []), ...(sorts ? ['sorts'] : [])]
 }
 

@@ -3,7 +3,7 @@ import type { Queries, Row } from '../database.ts'
 import type { MarketRow, TokenKind, TokenRow } from '../rows.ts'
 import { amount, hexToStored, nullable } from '../table.ts'
 import { market, type TokenCountRow, tokenCounts, tokens } from '../tables.ts'
-import { countOf, createParameters, inList, inLists, limited, type Page } from './page.ts'
+import { countOf, createParameters, endingInList, inList, inLists, limited, type Page } from './page.ts'
 
 export type Token = TokenRow &
   Omit<TokenCountRow, 'token'> & {
@@ -45,30 +45,30 @@ export const countTokens = (queries: Queries, filter: TokenFilter): Promise<numb
 export const tokensByAddress = async (queries: Queries, addresses: readonly Hex[]): Promise<Map<Hex, Token>> => {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
-    return queries.all(`${TOKENS} where t.address in (${marks})`, values)
+    return queries.all(TOKENS(marks), values)
   })
   return new Map(rows.map((row) => [`0x${row.address as string}`, decoded(row)]))
 }
 
-/** Which of these addresses are known as tokens; `below` looks at the chain before that height. */
+/** Those of these addresses that are known as tokens; `below` looks at the chain before that height. */
 export const tokensAmong = async (
   queries: Queries,
   addresses: readonly Hex[],
   below = Number.MAX_SAFE_INTEGER,
-): Promise<Set<Hex>> => {
+): Promise<TokenRow[]> => {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
-    return queries.all(`select ${tokens.select(['address', 'height'])} from tokens where address in (${marks})`, values)
+    return queries.all(`select ${tokens.select()} from tokens where address in (${marks})`, values)
   })
-  const found = rows.map((row) => tokens.decode(row, ['address', 'height']))
-  return new Set(found.filter(({ height }) => height < below).map(({ address }) => address))
+  return rows.map((row) => tokens.decode(row)).filter(({ height }) => height < below)
 }
 
 const COUNTS = ['transfers', 'holders'] as const
 
-const TOKENS = `select ${tokens.select(undefined, 't')}, ${market.select(undefined, 'm', 'market')}, ${tokenCounts.select(COUNTS, 'c')},
+const TOKENS =
+  endingInList(`select ${tokens.select(undefined, 't')}, ${market.select(undefined, 'm', 'market')}, ${tokenCounts.select(COUNTS, 'c')},
   (select lower(hex(supply)) from token_supplies s where s.token = t.address order by s.height desc limit 1) as supply
-  from tokens t left join token_counts c on c.token = t.address left join token_market m on m.token = t.address`
+  from tokens t left join token_counts c on c.token = t.address left join token_market m on m.token = t.address where t.address`)
 
 const decoded = (row: Row): Token => ({
   ...tokens.decode(row),

@@ -1,0 +1,49 @@
+// What is asked for. Each list is longer than the number of answers that the explorer keeps, so that going round and round through
+// it finds none of them kept: what is measured is making the answer. Rows that it read before it may remember, as it does in life.
+import { addressOf, tokenOf } from './chain.ts'
+import { bodyOf } from './load.ts'
+import type { Served } from './process.ts'
+
+const DISTINCT = 1_500
+const DISTINCT_LOGS = 40
+/** Too many for their rows to be remembered, and far apart. */
+const MANY = 6_000
+const APART = 13
+
+export const targetsOf = async (server: Served): Promise<Record<string, readonly string[]>> => ({
+  'E3 page 1': each(DISTINCT, (i) => ofAddress(addressOf(i))),
+  'E3 page 1, nothing remembered': each(MANY, (i) => ofAddress(addressOf(i * APART))),
+  'E3 page 500 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&page=500&startBlockHeight=${i}`)),
+  'E3 page 1 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&startBlockHeight=${i}`)),
+  'E2 page 1': each(DISTINCT, (i) => pathTo('token/transaction-list', `&tokenContractAddress=${tokenOf(i)}`)),
+  'E7 page 1': each(DISTINCT, (i) => pathTo('transaction/large-transaction-list', `&type=${100 + i / 10_000}`)),
+  'E8 by cursor': await walked(server, pathTo('transaction/transaction-list'), DISTINCT),
+  'E12 by cursor': await walked(server, pathTo('address/native-token-position-list'), DISTINCT),
+  'E17 1,000 logs': await walked(
+    server,
+    `${PREFIX}/log/by-address?chainShortName=DEV&address=${tokenOf(0)}`,
+    DISTINCT_LOGS,
+  ),
+})
+
+const PREFIX = '/api/v5/chain'
+
+const pathTo = (path: string, params = ''): string => `${PREFIX}/${path}?chainShortName=DEV&limit=20${params}`
+
+const ofAddress = (address: string, params = ''): string =>
+  pathTo('address/transaction-list', `&address=${address}${params}`)
+
+const each = (count: number, target: (i: number) => string): string[] =>
+  Array.from({ length: count }, (_, i) => target(i))
+
+/** The pages that follow each other by their cursors. */
+const walked = async (server: Served, first: string, count: number): Promise<string[]> => {
+  const targets: string[] = []
+  for (let target = first; targets.length < count; ) {
+    targets.push(target)
+    const cursor = /"nextCursor":"([^"]+)"/.exec(await bodyOf(server, target))?.[1]
+    if (cursor === undefined) return targets
+    target = `${first}&after=${cursor}`
+  }
+  return targets
+}

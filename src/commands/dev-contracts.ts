@@ -1,0 +1,81 @@
+// The devnet's own contracts, submitted like anybody's, so that a newcomer finds verified contracts: one after another, so that
+// nobody's own submission waits behind them. What is verified from an earlier run is left alone.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { addressToHex, type Hex } from '../chain/hex.ts'
+import { artifactOf, standardInputOf } from '../devnet/contracts/artifact.ts'
+import type { ContractName } from '../devnet/contracts/catalogue.ts'
+import { residents } from '../devnet/genesis/accounts.ts'
+import { predeploys } from '../devnet/genesis/predeploys.ts'
+import { foundedContracts, pairAddress, placesOf } from '../devnet/life/places.ts'
+import type { Lifecycle } from '../lib/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
+import type { Verification } from '../verification/jobs/verification.ts'
+import type { StandardInput } from '../verification/standard-input.ts'
+import type { Submission } from '../verification/submission.ts'
+
+const LOOK_EVERY_MS = 1_000
+/** The founding takes some blocks; on a devnet without life it never comes. */
+const WAIT_FOR_CODE_MS = 120_000
+
+type Place = readonly [address: Hex, contract: ContractName]
+
+export const startDevContracts = async (
+  verification: Verification,
+  { log, lifecycle }: { log: Log; lifecycle: Lifecycle },
+): Promise<void> => {
+  let running: Promise<void> | undefined
+  await lifecycle.start({
+    name: 'contracts of the devnet',
+    start: (signal) => {
+      running = submitAll(verification, signal).catch((error) => {
+        if (!signal.aborted) log.warn({ error }, 'the contracts of the devnet were not all submitted')
+      })
+    },
+    stop: () => running,
+  })
+}
+
+const submitAll = async (verification: Verification, signal: AbortSignal): Promise<void> => {
+  const giveUpMs = Date.now() + WAIT_FOR_CODE_MS
+  let missing = places()
+  while (missing.length > 0 && Date.now() < giveUpMs) {
+    const later: Place[] = []
+    for (const [address, contract] of missing) {
+      if ((await verification.codeAt(address)).code.length === 0) later.push([address, contract])
+      else await submit(verification, [address, contract], signal)
+    }
+    missing = later
+    await sleep(LOOK_EVERY_MS, undefined, { signal })
+  }
+}
+
+const submit = async (verification: Verification, [address, contract]: Place, signal: AbortSignal): Promise<void> => {
+  if (await verification.contractAt(address)) return
+  const guid = await verification.submitSource(address, submissionOf(contract))
+  while ((await verification.job(guid))?.outcome === null) await sleep(LOOK_EVERY_MS, undefined, { signal })
+}
+
+/** What people meet first comes first, and last what needs a compiler that is fetched for it alone. */
+const places = (): Place[] => {
+  // The first resident founded everything.
+  const founded = placesOf(residents[0]!.address)
+  const all: Place[] = [
+    ...foundedContracts.map((name): Place => [founded[name], name]),
+    [pairAddress(founded, founded.AuroraDollar, founded.DawnToken), 'Pair'],
+    ...predeploys.map(([address, name]): Place => [addressToHex(address), name]),
+  ]
+  const isVyper = ([, name]: Place) => artifactOf(name).language === 'Vyper'
+  return [...all.filter((each) => !isVyper(each)), ...all.filter(isVyper)]
+}
+
+const submissionOf = (name: ContractName): Submission => {
+  const { language, sourceName, contractName, compiler } = artifactOf(name)
+  return {
+    language: language === 'Vyper' ? 'vyper' : 'solidity',
+    input: { type: 'standardJson', json: standardInputOf(name) as StandardInput },
+    contractName: `${sourceName}:${contractName}`,
+    compilerVersion: compiler,
+    libraries: [],
+    licenseType: 'MIT',
+  }
+}

@@ -1,0 +1,52 @@
+// Transactions that were promised in a block above the index, before those that it has (row 21 of docs/spec-gaps.md). Their positions
+// are above all stored ones, so pages, cursors and totals run on from the one into the other.
+import type { AccountMirror } from '../flashblocks/account/mirror.ts'
+import { positionOf } from '../store/position.ts'
+import type { ActivityFilter } from '../store/read/activity.ts'
+import type { InBlock, TransactionSummary } from '../store/read/in-chain.ts'
+import type { Heads } from './chain-view.ts'
+import type { List } from './paging.ts'
+
+export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
+
+/** Newest first. */
+export const pendingTransactions = (
+  account: AccountMirror | undefined,
+  { latest }: Heads,
+  { address, role, from = 0, to = Number.POSITIVE_INFINITY }: ActivityFilter,
+): ListedTransaction[] => {
+  const rows = account?.pendingOf(address, latest) ?? []
+  return rows
+    .filter(({ block: { height } }) => height >= from && height <= to)
+    .filter(({ sender, recipient, contractAddress }) =>
+      role === undefined ? true : role === 'from' ? sender === address : [recipient, contractAddress].includes(address),
+    )
+    .map(({ position, flashblockIndex: _, ...row }) => ({
+      ...row,
+      pos: positionOf(row.block.height, position),
+      error: null,
+      isPending: true as const,
+    }))
+}
+
+/** `stored` must not reach above the index that the pending ones were taken for. */
+export const afterPending = (
+  pending: readonly ListedTransaction[],
+  stored: List<ListedTransaction>,
+): List<ListedTransaction> => ({
+  ...stored,
+  rows: async (slice) => {
+    const { limit } = slice
+    const first = 'after' in slice ? pending.findIndex(({ pos }) => pos < Number(slice.after[0])) : slice.offset
+    const shown = first === -1 ? [] : pending.slice(first, first + limit)
+    if (shown.length === limit) return shown
+    const rest = { limit: limit - shown.length }
+    const found = await stored.rows(
+      'after' in slice
+        ? { ...rest, after: slice.after }
+        : { ...rest, offset: Math.max(0, slice.offset - pending.length) },
+    )
+    return [...shown, ...found]
+  },
+  count: async () => pending.length + (await stored.count()),
+})

@@ -1,0 +1,91 @@
+// What the three ways of submitting a source say, as one kind of submission. What cannot be used is refused here, by name.
+import type { Hex } from '../chain/hex.ts'
+import type { ParamsOf } from '../contract/endpoint.ts'
+import type { Endpoints } from '../contract/endpoints.ts'
+import { Failure } from '../contract/failure.ts'
+import { parseStandardInput } from '../verification/standard-input.ts'
+import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../verification/submission.ts'
+
+/** What the optimizer takes where nobody says it. */
+const DEFAULT_RUNS = 200
+
+type Named = {
+  readonly contractName: string
+  readonly compilerVersion: string | null
+  readonly libraries: readonly DeclaredLibrary[]
+  readonly constructorArguments?: string | undefined
+  readonly licenseType?: string | undefined
+}
+
+export type SubmittedFile = {
+  readonly language: Language
+  readonly source: string
+  readonly optimizer: boolean
+  readonly runs: number | undefined
+  readonly evmVersion: string | undefined
+  readonly viaIr: boolean
+}
+
+export const submissionFromParams = (params: ParamsOf<Endpoints['verifySourceCode']>): Submission => {
+  const { codeFormat, sourceCode, contractAbi, compilerVersion, libraryInfo = [] } = params
+  const named: Named = {
+    contractName: params.contractName,
+    compilerVersion: compilerVersion ?? null,
+    libraries: libraryInfo.map(({ libraryName, libraryAddress }) => ({
+      name: libraryName,
+      address: libraryAddress as Hex,
+    })),
+    // The ABI follows from the source; what users put here is often the constructor's arguments.
+    constructorArguments: contractAbi?.startsWith('0x') ? contractAbi : undefined,
+    licenseType: params.licenseType,
+  }
+  if (codeFormat === 'solidity-standard-json-input') return standardSubmission(sourceCode, named)
+  const language = codeFormat === 'solidity-single-file' ? 'solidity' : 'vyper'
+  if (language === 'vyper' && sourceCode.trimStart().startsWith('{')) return standardSubmission(sourceCode, named)
+  return fileSubmission(
+    {
+      language,
+      source: sourceCode,
+      optimizer: params.optimization === '1',
+      runs: params.optimizationRuns,
+      evmVersion: params.evmVersion,
+      viaIr: params.viaIr,
+    },
+    named,
+  )
+}
+
+export const fileSubmission = (file: SubmittedFile, named: Named): Submission => {
+  const { language, source, optimizer, runs = DEFAULT_RUNS, viaIr } = file
+  const evmVersion = file.evmVersion === undefined || /^(default|)$/i.test(file.evmVersion) ? null : file.evmVersion
+  return submissionOf(language, { type: 'singleFile', source, optimizer, runs, evmVersion, viaIr }, named)
+}
+
+/** From JSON text, or from what it was parsed to. */
+export const standardSubmission = (input: unknown, named: Named): Submission => {
+  const parsed = parseStandardInput(input)
+  if (parsed.type === 'problem') {
+    throw new Failure('parameterWrong', `Parameter sourceCode error: ${parsed.message}.`)
+  }
+  const language = parsed.input.language === 'Vyper' ? 'vyper' : 'solidity'
+  return submissionOf(language, { type: 'standardJson', json: parsed.input }, named)
+}
+
+const submissionOf = (language: Language, input: SubmittedInput, named: Named): Submission => {
+  const { contractName, compilerVersion, libraries, constructorArguments, licenseType } = named
+  return {
+    language,
+    input,
+    contractName,
+    compilerVersion,
+    libraries,
+    ...(constructorArguments && { constructorArguments: argumentsFrom(constructorArguments) }),
+    ...(licenseType && { licenseType }),
+  }
+}
+
+const argumentsFrom = (text: string): Hex => {
+  const digits = text.trim().replace(/^0x/, '').toLowerCase()
+  if (/^([0-9a-f]{2})*$/.test(digits)) return `0x${digits}`
+  throw new Failure('parameterWrong', 'Parameter constructorArguments error: must be hex.')
+}

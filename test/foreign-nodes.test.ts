@@ -1,0 +1,200 @@
+// Chains of nodes that are not ours, indexed by a whole Firstlight: what it says is compared with what the node itself says, worked
+// out from its JSON-RPC alone.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { formatEther, formatUnits } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startAnvil } from '../src/devnet/genesis/anvil-for-tests.ts'
+import { live } from '../src/devnet/life/driver.ts'
+import { databases } from './support/databases.ts'
+import { rpc } from './support/devnet.ts'
+import { HIVE_GENESIS, hasHiveChain, startHiveNode } from './support/hive-node.ts'
+import { type IndexedServer, startIndexedServer } from './support/indexed-server.ts'
+import { walk } from './support/list-walk.ts'
+import { newestFirst } from './support/living-chain.ts'
+import { type Hex, type NodeFacts, readNodeFacts, type TransactionFact } from './support/node-facts.ts'
+
+const chainShortName = 'dev'
+const PREPARE_MS = 300_000
+const BLOCKS = 25
+
+type ForeignNode = { url: string; stop: () => Promise<void> }
+
+/** Anvil seals when told to, so that it stands still while it is compared. */
+const startBusyAnvil = async (): Promise<ForeignNode> => {
+  const anvil = await startAnvil({ chainId: 1337, args: ['--no-mining'] })
+  const stop = new AbortController()
+  const living = (async () => {
+    for await (const _ of live({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal }));
+  })()
+  while (Number(await rpc(anvil.url, 'eth_blockNumber')) < BLOCKS) {
+    await sleep(250)
+    await rpc(anvil.url, 'evm_mine')
+  }
+  stop.abort()
+  await living
+  await rpc(anvil.url, 'evm_mine')
+  return anvil
+}
+
+const nodes = [
+  {
+    name: 'anvil, with traffic',
+    start: startBusyAnvil,
+    environment: {},
+    isThere: true,
+    isEnough: ({ transactions, transfers, internals }: NodeFacts) => {
+      expect(transactions.length).toBeGreaterThan(100)
+      expect(new Set(transfers.map(({ kind }) => kind))).toEqual(new Set([20, 721, 1155]))
+      const operations = new Set(internals.map(({ frame }) => frame.type))
+      for (const operation of ['CALL', 'STATICCALL', 'CREATE']) expect(operations).toContain(operation)
+      expect(internals.some(({ failed }) => failed)).toBe(true)
+    },
+  },
+  {
+    name: 'the execution-apis chain, from proof of work to Prague',
+    start: startHiveNode,
+    environment: { GENESIS: HIVE_GENESIS },
+    isThere: hasHiveChain,
+    isEnough: ({ blocks, transactions, logs }: NodeFacts) => {
+      expect(blocks).toHaveLength(55)
+      expect(new Set(transactions.map(({ raw }) => raw.type))).toEqual(new Set(['0x0', '0x1', '0x2', '0x3', '0x4']))
+      expect(logs.length).toBeGreaterThan(100)
+    },
+  },
+].filter(({ isThere }) => isThere)
+
+describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
+  let node: ForeignNode
+  let facts: NodeFacts
+  const servers: IndexedServer[] = []
+
+  beforeAll(async () => {
+    node = await start()
+    facts = await readNodeFacts(node.url, [])
+    for (const { place } of databases) servers.push(await startIndexedServer(node.url, await place(), environment))
+  }, PREPARE_MS)
+
+  afterAll(async () => {
+    for (const server of servers) await server.stop()
+    await node?.stop()
+  })
+
+  test('does enough to tell right from wrong', () => isEnough(facts))
+
+  describe.each(databases.map(({ engine }, at) => ({ engine, at })))('on $engine', ({ at }) => {
+    const api = () => servers[at]!.client
+
+    test('every block has its hash, its transactions, its fees and its calls', async () => {
+      for (const { raw, height, transactions } of facts.blocks) {
+        const { data } = await api().blockFills({ chainShortName, height: String(height) })
+        const inBlock = facts.internals.filter(({ transaction }) => transaction.block.height === height)
+        expect(data).toMatchObject([
+          {
+            hash: raw.hash,
+            miner: raw.miner,
+            txnCount: String(transactions.length),
+            txnInternal: String(inBlock.length),
+            gasUsed: BigInt(raw.gasUsed).toString(),
+            amount: formatEther(sum(transactions.map((each) => BigInt(each.raw.value)))),
+            totalFee: formatEther(sum(transactions.map(feeOf))),
+          },
+        ])
+      }
+    })
+
+    test('every transaction is listed with its parties, its amount, its fee and its outcome', async () => {
+      const listed = await walk((paging) => api().transactionList({ chainShortName, ...paging }), 'transactionList', 50)
+      expect(listed).toMatchObject(
+        newestFirst(facts.transactions).map((transaction) => ({
+          txid: transaction.raw.hash,
+          input: transaction.raw.from,
+          output: transaction.raw.to ?? '',
+          amount: formatEther(BigInt(transaction.raw.value)),
+          txfee: formatEther(feeOf(transaction)),
+          state: transaction.receipt.status === '0x0' ? 'fail' : 'success',
+          contractAddress: createdBy(transaction),
+          isOutputContract: transaction.raw.to === null || facts.contracts.has(transaction.raw.to),
+        })),
+      )
+    })
+
+    test('internal transactions and transfers of every transaction are those of its trace and its logs', async () => {
+      for (const transaction of facts.transactions) {
+        const { hash } = transaction.raw
+        const frames = facts.internals.filter((each) => each.transaction === transaction)
+        const askInternals = (paging: object) =>
+          api().internalTransactionDetail({ chainShortName, txId: hash, ...paging })
+        expect(await walk(askInternals, 'internalTransactionDetails', 100)).toMatchObject(
+          frames.map(({ frame, failed }) => ({
+            operation: frame.type.toLowerCase(),
+            from: frame.from,
+            to: frame.to ?? '',
+            amount: frame.type === 'DELEGATECALL' ? '0' : formatEther(BigInt(frame.value ?? 0)),
+            state: failed ? 'fail' : 'success',
+          })),
+        )
+        const transfers = facts.transfers.filter((each) => each.transaction === transaction)
+        const askTransfers = (paging: object) => api().tokenTransferMulti({ chainShortName, txId: hash, ...paging })
+        expect(await walk(askTransfers, 'tokenTransferDetails', 100)).toMatchObject(
+          transfers.map(({ token, from, to, amount, tokenId }) => ({
+            tokenContractAddress: token,
+            from,
+            to,
+            amount: formatUnits(amount, facts.tokens.get(token)!.decimals),
+            tokenId: tokenId === undefined ? '' : String(tokenId),
+          })),
+        )
+      }
+    })
+
+    test('balances of the native currency and of tokens are those that the node knows', async () => {
+      const askHolders = (paging: object) => api().nativeTokenPositionList({ chainShortName, ...paging })
+      const holders = (await walk(askHolders, 'positionList', 100)) as { address: Hex; amount: string }[]
+      const ranked = new Map(holders.map(({ address, amount }) => [address, amount]))
+      for (const [address, balance] of facts.balances) {
+        expect(ranked.get(address) ?? '0', address).toBe(formatEther(balance))
+      }
+      for (const { address, holders: expected, decimals } of facts.tokens.values()) {
+        const ask = (paging: object) =>
+          api().tokenPositionList({ chainShortName, tokenContractAddress: address, ...paging })
+        const positions = (await walk(ask, 'positionList', 100)) as { holderAddress: Hex; amount: string }[]
+        expect(new Map(positions.map(({ holderAddress, amount }) => [holderAddress, amount]))).toEqual(
+          new Map([...expected].map(([holder, balance]) => [holder, formatUnits(balance, decimals)])),
+        )
+      }
+    })
+
+    test('logs of every contract are those of the receipts, the newest first', async () => {
+      for (const address of new Set(facts.logs.map(({ raw }) => raw.address as Hex))) {
+        const logs = newestFirst(facts.logs).filter(({ raw }) => raw.address === address)
+        const { data } = await api().logsByAddress({ chainShortName, address })
+        expect(data).toMatchObject(
+          logs.map(({ raw }) => ({
+            txId: raw.transactionHash,
+            logIndex: String(Number(raw.logIndex)),
+            topics: raw.topics,
+            data: raw.data,
+          })),
+        )
+      }
+    })
+  })
+})
+
+const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+
+const isDeposit = ({ raw }: TransactionFact): boolean => raw.type === '0x7e'
+
+const createdBy = ({ raw, receipt }: TransactionFact): string =>
+  raw.to === null ? (receipt.contractAddress ?? '') : ''
+
+/** Gas, blobs, and what an OP chain adds for L1 and its operator. */
+const feeOf = (transaction: TransactionFact): bigint => {
+  if (isDeposit(transaction)) return 0n
+  const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice, l1Fee, ...rest } = transaction.receipt
+  const gas = BigInt(gasUsed) * BigInt(effectiveGasPrice)
+  const blobs = BigInt(blobGasUsed ?? 0) * BigInt(blobGasPrice ?? 0)
+  const scalar = BigInt(rest.operatorFeeScalar ?? 0)
+  const operator = (BigInt(gasUsed) * scalar) / 1_000_000n + BigInt(rest.operatorFeeConstant ?? 0)
+  return gas + blobs + BigInt(l1Fee ?? 0) + operator
+}
