@@ -75,9 +75,12 @@ describe.runIf(hasTape)('the node', () => {
     ['badHash', 'eth_getBlockByNumber'],
   ])('gives the same chain under %s', async (kind, method) => {
     const { injected: before } = await tape.control({ fault: { kind, p: 0.2, ...(method && { method }) } })
-    // Small batches, so that there are exchanges enough to fail.
-    expect(await fingerprint(nodeAt([tape.url], { maxBatch: 12 }))).toBe(truth)
-    const { injected } = await tape.control({})
+    let injected = before
+    // Chance may spare a whole walk, but not ten of them. Small batches, so that there are exchanges enough to fail.
+    for (let walk = 0; walk < 10 && injected === before; walk++) {
+      expect(await fingerprint(nodeAt([tape.url], { maxBatch: 12 }))).toBe(truth)
+      injected = (await tape.control({})).injected
+    }
     expect(injected).toBeGreaterThan(before)
   })
 
@@ -104,7 +107,7 @@ describe.runIf(hasTape)('the node', () => {
     const liar = await proxied({
       tell: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
     })
-    const node = nodeAt([liar.url], { patienceMs: 500 })
+    const node = nodeAt([liar.url], { patienceMs: 2_000, timeoutMs: 2_000 })
     await expect(node.block(3)).rejects.toThrow(NodeUnavailable)
     await expect(node.block(3)).rejects.toThrow('another sender')
   })
