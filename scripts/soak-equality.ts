@@ -15,10 +15,10 @@ try {
   await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
   const urls = { url: `${server.url}/flashblocks`, nodeUrl: devnet.url }
   const report = await compareWithSealed(urls, { blocks, flashblocks: FLASHBLOCKS, flashblockMs: FLASHBLOCK_MS })
-  const { transactions, answers, differences } = report
+  const { transactions, answers, missed, differences } = report
   for (const difference of differences.slice(0, 20)) console.log(difference)
   console.log(
-    `${blocks} blocks, ${transactions} transactions, ${answers} answers compared, ${differences.length} differ`,
+    `${report.blocks} blocks, ${transactions} transactions, ${answers} answers compared, ${differences.length} differ; ${missed} blocks missed`,
   )
   process.exitCode = differences.length === 0 ? 0 : 1
 } finally {

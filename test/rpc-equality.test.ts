@@ -26,5 +26,6 @@ it('says of pending blocks what the node says once they are sealed', async () =>
   const report = await compareWithSealed(urls, { blocks: BLOCKS, flashblocks: 5, flashblockMs: 100 })
   console.log(`${report.blocks} blocks with ${report.transactions} transactions, ${report.answers} answers compared`)
   expect(report.differences).toEqual([])
-  expect(report.transactions).toBeGreaterThan(10 * BLOCKS)
+  expect(report.blocks).toBeGreaterThan(BLOCKS / 2)
+  expect(report.transactions).toBeGreaterThan(10 * report.blocks)
 }, 120_000)

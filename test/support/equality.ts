@@ -2,7 +2,10 @@
 import { isDeepStrictEqual } from 'node:util'
 
 export type EqualityReport = {
+  /** Compared. */
   readonly blocks: number
+  /** Not heard whole: the feed was connected anew in the middle. */
+  readonly missed: number
   readonly transactions: number
   readonly answers: number
   readonly differences: readonly string[]
@@ -31,6 +34,7 @@ export async function compareWithSealed(
   const differences: string[] = []
   let answers = 0
   let transactions = 0
+  let missed = 0
   await askOne(nodeUrl, 'devnet_seal')
   await askOne(nodeUrl, 'devnet_step')
   for (let block = 0; block < blocks; block++) {
@@ -39,10 +43,14 @@ export async function compareWithSealed(
       await askOne(nodeUrl, 'devnet_step')
     }
     const tip = await tipOnceHeard(url, nodeUrl)
-    const questions = questionsAbout(tip)
+    const questions = tip === null ? [] : questionsAbout(tip)
     const before = await askMany(url, questions)
     // The first flashblock of a block seals the block before as it is.
     await askOne(nodeUrl, 'devnet_step')
+    if (tip === null) {
+      missed++
+      continue
+    }
     const after = await askMany(nodeUrl, questions)
     transactions += tip.transactions.length
     answers += after.length
@@ -52,17 +60,21 @@ export async function compareWithSealed(
       differences.push(`block ${tip.number}: ${shown.join('\n  ')}`)
     }
   }
-  return { blocks, transactions, answers, differences }
+  return { blocks: blocks - missed, missed, transactions, answers, differences }
 }
 
-async function tipOnceHeard(url: string, nodeUrl: string): Promise<BlockView> {
+async function tipOnceHeard(url: string, nodeUrl: string): Promise<BlockView | null> {
   const { hash } = (await askOne(nodeUrl, 'eth_getBlockByNumber', 'pending', false)).result as BlockView
-  for (;;) {
+  const untilMs = Date.now() + LONGEST_WAIT_MS
+  while (Date.now() < untilMs) {
     const tip = (await askOne(url, 'eth_getBlockByNumber', 'pending', true)).result as BlockView
     if (tip.hash === hash) return tip
     await sleep(5)
   }
+  return null
 }
+
+const LONGEST_WAIT_MS = 10_000
 
 const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 

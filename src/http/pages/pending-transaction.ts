@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import type { PendingFacts } from '../../../web/pages/waiting-transaction.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { PendingNode } from './pending-node.ts'
@@ -12,12 +13,28 @@ type SpokenReceipt = Readonly<Record<'status' | 'gasUsed', string>> & {
 
 const SELECTOR_LENGTH = '0x12345678'.length
 
-/** What the pool or a flashblock tells of a transaction that the index does not know yet. */
+const PATIENCE_MS = 2_000
+const POLL_MS = 50
+
+/**
+ * What the pool or a flashblock tells of a transaction that the index does not know yet. The account hears of a promise before it is
+ * executed: then the outcome is worth a moment's wait, since nothing would bring it to the page later.
+ */
 export const pendingTransaction = async (
   node: PendingNode | undefined,
-  hash: string,
+  { hash, isPromised }: { hash: string; isPromised: boolean },
 ): Promise<PendingFacts | undefined> => {
   if (!node) return undefined
+  const giveUpMs = Date.now() + PATIENCE_MS
+  let facts = await factsOf(node, hash)
+  while (isPromised && !facts?.outcome && Date.now() < giveUpMs) {
+    await delay(POLL_MS)
+    facts = await factsOf(node, hash)
+  }
+  return facts
+}
+
+const factsOf = async (node: PendingNode, hash: string): Promise<PendingFacts | undefined> => {
   const [told, executed] = await node.ask([
     ['eth_getTransactionByHash', hash],
     ['eth_getTransactionReceipt', hash],

@@ -15,7 +15,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   ])
   const [transaction] = data
   if (!transaction) {
-    const pending = await pendingTransaction(node, hash)
+    const pending = await pendingTransaction(node, { hash, isPromised: account?.stage === 'preconfirmed' })
     return { page: 'waitingTransaction', data: { hash, account, pending }, status: account || pending ? 200 : 404 }
   }
   const tab = oneOf(TABS, query.tab)
