@@ -22,6 +22,7 @@ const LEVELS = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa
 /** Nothing but colours differs in the dark. */
 const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 const LEAST_TEXT = 60
+const SETTLE_MS = 3_000
 
 export const surveyOf = async (
   browser: Browser,
@@ -51,7 +52,7 @@ export const surveyOf = async (
     await page.emulateMedia({ colorScheme: 'dark' })
     found.violations.push(...(await violationsOf(page, COLOURS)).map((each) => `${name}, dark: ${each}`))
     await page.setViewportSize(PHONE)
-    const width = await page.evaluate(() => document.documentElement.scrollWidth)
+    const width = await settledWidth(page)
     if (width > PHONE.width) found.wide.push(`${name}: ${width}`)
     found.scriptBytes[name] = (await loadedScripts()).reduce((sum, script) => sum + (sizes.get(script) ?? 0), 0)
   }
@@ -60,6 +61,13 @@ export const surveyOf = async (
   found.complaints = page.complaints.filter((complaint) => !complaint.includes('404'))
   await page.context().close()
   return found
+}
+
+/** What is drawn follows its box a frame or two later. */
+const settledWidth = async (page: Page): Promise<number> => {
+  const fits = (most: number) => document.documentElement.scrollWidth <= most
+  await page.waitForFunction(fits, PHONE.width, { timeout: SETTLE_MS }).catch(() => undefined)
+  return page.evaluate(() => document.documentElement.scrollWidth)
 }
 
 const violationsOf = async (page: Page, runOnly: object): Promise<string[]> => {
