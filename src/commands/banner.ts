@@ -9,6 +9,7 @@ export type BannerRow = readonly [name: string, value: string]
 
 export const serverRows = (config: Config, { url, devKey }: RunningServer): BannerRow[] => [
   ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
+  ...(config.ROLES.includes('web') ? ([['Explorer', url]] satisfies BannerRow[]) : []),
   ['API', `${url}/api/v5/${config.CHAIN_PATHS[0] ?? 'chain'}/...`],
   ['Docs', `${url}/docs`],
   ['RPC', `${url}/flashblocks  ${url.replace(/^http/, 'ws')}/ws`],
