@@ -1,8 +1,11 @@
 // Sealed blocks that break what their flashblocks promised, made by a devnet chain, seen through a whole server: detected every time,
 // said on every surface, and nothing left of what did not come true.
+import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
 import { L2_TO_L1_MESSAGE_PASSER, WRAPPED_ETHER } from '../src/chain/addresses.ts'
 import { addressToHex, type Hex, hexToBytes } from '../src/chain/hex.ts'
+import { type Client, createClient } from '../src/client/client.ts'
 import type { Rewrite } from '../src/devnet/chain/chain.ts'
 import { createTestChain, developer, send, silentLog, type TestChain } from '../src/devnet/chain/chain-for-tests.ts'
 import { callOf } from '../src/devnet/contracts/calldata.ts'
@@ -10,10 +13,13 @@ import { type DevnetServer, startServer } from '../src/devnet/server.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { type PendingServer, startPendingServer } from './support/pending-server.ts'
+import { until } from './support/until.ts'
 
 let devnet: TestChain
 let node: DevnetServer
 let server: PendingServer
+let client: Client
+let subscriber: Subscriber
 let nodeUrl: string
 beforeAll(async () => {
   devnet = createTestChain({ startMs: Date.now() })
@@ -23,10 +29,14 @@ beforeAll(async () => {
   node = await startServer({ chain: devnet.chain, port: Number(await freePort()), log: silentLog })
   nodeUrl = `http://127.0.0.1:${node.port}`
   const feedUrl = `ws://127.0.0.1:${node.port}/flashblocks`
-  server = await startPendingServer({ nodeUrl, feedUrl }, { FLASHBLOCKS_STALE_MS: '600000' })
+  const settings = { FLASHBLOCKS_STALE_MS: '600000', ROLES: 'indexer,api,rpc,relay' }
+  server = await startPendingServer({ nodeUrl, feedUrl }, settings)
   await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
+  client = createClient({ baseUrl: server.url, credentials: server.credentials })
+  subscriber = await subscribeToLogs(server.url)
 }, 240_000)
 afterAll(async () => {
+  subscriber?.close()
   await server?.stop()
   await node?.stop()
 })
@@ -47,6 +57,27 @@ const withdrawal = {
   gas: 300_000n,
   value: 0n,
 }
+type ToldLog = { readonly transactionHash: Hex; readonly removed: boolean; readonly data: Hex }
+type Subscriber = { readonly logs: readonly ToldLog[]; close(): void }
+
+async function subscribeToLogs(url: string): Promise<Subscriber> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  await once(socket, 'open')
+  const logs: ToldLog[] = []
+  socket.on('message', (text) => {
+    const { params } = JSON.parse(String(text)) as { params?: { result: ToldLog } }
+    if (params) logs.push(params.result)
+  })
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['pendingLogs'] }))
+  await once(socket, 'message')
+  return { logs, close: () => socket.close() }
+}
+
+const chainShortName = 'DEV'
+const accountOf = async (txId: Hex) => (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
+const blockAccountOf = async (height: number) =>
+  (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
+
 const GWEI = 10n ** 9n
 const [owner, spender] = [0, 1].map((index) => addressToHex(developer(index)))
 
@@ -100,9 +131,13 @@ const cases: Case[] = [
   },
 ]
 
+const typesOf = (differences: readonly { transaction: Hex; type: string }[], hash: Hex): string[] =>
+  differences.filter(({ transaction }) => transaction === hash).map(({ type }) => type)
+
 describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) => {
   it('is detected, told on every surface, and leaves no phantom', async () => {
     const before = (await server.status()).preconfirmations.counts
+    const toldBefore = subscriber.logs.length
     devnet.clock.move(1_000)
     const sent = promise()
     devnet.chain.step()
@@ -134,6 +169,38 @@ describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) 
       const told = await rpc(`${server.url}/flashblocks`, 'eth_getBalance', address, 'pending')
       expect(told).toBe(await rpc(nodeUrl, 'eth_getBalance', address, 'latest'))
     }
+
+    // The explorer says of the block and of each transaction what became of the promise.
+    const broken = new Map(sent.map((hash) => [hash, typesOf(lastBroken!.differences, hash)]))
+    for (const [hash, changed] of broken) {
+      const account = await until(
+        () => accountOf(hash),
+        (found) => !['', 'comparing'].includes(found?.verdict ?? ''),
+      )
+      const isDropped = changed.includes('dropped')
+      const verdict = isDropped ? 'dropped' : changed.length > 0 ? 'changed' : 'kept'
+      expect(account).toMatchObject({ verdict, changes: isDropped ? [] : changed, preconfirmedHeight: String(height) })
+      expect(account!.stage).toBe(isDropped ? 'dropped' : 'included')
+    }
+    const block = await until(
+      () => blockAccountOf(height),
+      (found) => found?.verdict === 'broken',
+    )
+    expect(block).toMatchObject({ blockHash: sealed.hash, preconfirmedHash: promised.hash })
+    expect(block!.differences.map(({ type }) => type)).toEqual(types)
+
+    // Whoever was told logs of a promise that was not kept is told that they are gone.
+    const loud = sent.filter((hash) => subscriber.logs.some((log) => log.transactionHash === hash && !log.removed))
+    for (const hash of loud.filter((each) => broken.get(each)!.some((type) => type !== 'gas'))) {
+      const ofIt = () => subscriber.logs.slice(toldBefore).filter(({ transactionHash }) => transactionHash === hash)
+      const told = await until(
+        async () => ofIt(),
+        (logs) => logs.some(({ removed }) => removed),
+      )
+      expect(told.map(({ removed }) => removed)).toEqual([false, true])
+      expect(told[1]!.data).toBe(told[0]!.data)
+    }
+    expect(loud.length > 0).toBe(types.includes('logs'))
 
     // What was dropped waits again, and is sealed as it is promised the next time.
     devnet.clock.move(1_000)

@@ -108,7 +108,7 @@ describe('a Flashblocks RPC node', () => {
       socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":"x","method":"eth_chainId"}'))
       const [answer] = await heard(socket, 1)
       socket.terminate()
-      expect(JSON.parse(answer!)).toEqual({ jsonrpc: '2.0', id: 'x', result: '0x539' })
+      expect(JSON.parse(answer!)).toEqual({ jsonrpc: '2.0', id: 'x', result: '0x146770' })
     }
     const plain = await fetch(`${url}/ws`)
     expect(plain.status).toBe(426)
@@ -127,8 +127,8 @@ describe('a Flashblocks RPC node', () => {
       expect((await post('/')).status).toBe(401)
       const answered = async (): Promise<{ error?: unknown }> => (await post(`/flashblocks/${key}`)).json()
       await until(answered, (answer) => answer.error === undefined)
-      expect(await answered()).toMatchObject({ result: '0x539' })
-      expect(await (await post('/', { 'x-api-key': key })).json()).toMatchObject({ result: '0x539' })
+      expect(await answered()).toMatchObject({ result: '0x146770' })
+      expect(await (await post('/', { 'x-api-key': key })).json()).toMatchObject({ result: '0x146770' })
       for (const path of ['/flashblocks', '/ws']) {
         const refused = new WebSocket(at.replace('http', 'ws') + path)
         const status = await new Promise((resolve) =>

@@ -36,7 +36,7 @@ const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 describe('a receipt before its block exists', () => {
   it(`is what viem gets with confirmations 0, ${TRIES} times of ${TRIES}`, async () => {
     const chain = defineChain({
-      id: 1337,
+      id: 1_337_200,
       name: 'devnet',
       nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
       rpcUrls: { default: { http: [url] } },
@@ -58,7 +58,7 @@ describe('a receipt before its block exists', () => {
   }, 120_000)
 
   it(`is what ethers gets with wait(0), ${TRIES} times of ${TRIES}`, async () => {
-    const provider = new JsonRpcProvider(url, 1337, { staticNetwork: true, cacheTimeout: -1, polling: true })
+    const provider = new JsonRpcProvider(url, 1_337_200, { staticNetwork: true, cacheTimeout: -1, polling: true })
     provider.pollingInterval = 10
     const wallet = new Wallet(developers[2]!.key, provider)
     for (let tries = 1; tries <= TRIES; tries++) {

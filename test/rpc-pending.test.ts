@@ -1,35 +1,18 @@
 // What E20 and its sisters answer in the middle of a block, and what the node says of the same once the block is sealed.
 import { afterEach, describe, expect, it } from 'vitest'
-import { WRAPPED_ETHER } from '../src/chain/addresses.ts'
-import { addressToHex, bytesToHex, type Hex, hexToBytes } from '../src/chain/hex.ts'
-import { developer, send, signed } from '../src/devnet/chain/chain-for-tests.ts'
+import { send } from '../src/devnet/chain/chain-for-tests.ts'
 import { callOf } from '../src/devnet/contracts/calldata.ts'
 import { rpc } from './support/devnet.ts'
-import { listen, type PendingRpc, type PendingRpcOptions, startPendingRpc } from './support/pending-rpc.ts'
+import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock, weth } from './support/middle-of-block.ts'
+import { type PendingRpc, type PendingRpcOptions, startPendingRpc } from './support/pending-rpc.ts'
 
 let pending: PendingRpc
 afterEach(() => pending?.stop())
 
-const weth = addressToHex(WRAPPED_ETHER)
-const [alice, bob] = [0, 1].map((index) => addressToHex(developer(index))) as [Hex, Hex]
-const ETHER = 10n ** 18n
-const deposit = { to: WRAPPED_ETHER, data: hexToBytes(callOf('WrappedEther', 'deposit')), gas: 100_000n, value: ETHER }
-const balanceOfAlice = { to: weth, data: callOf('WrappedEther', 'balanceOf', [alice]) }
-
-/** Block 1 is sealed; in block 2 Alice has wrapped Ether in the first flashblock and sent some in the second. */
 async function inTheMiddle(options: PendingRpcOptions = {}) {
-  pending = await startPendingRpc(options)
-  const { devnet, step, seal } = pending
-  send(devnet.chain, { from: 1, nonce: 0, to: 0xcafen, value: 7n })
-  await step()
-  await seal()
-  await step()
-  const wrapped = send(devnet.chain, { from: 0, nonce: 0, ...deposit })
-  await step()
-  const first = (await pending.get('eth_getBlockByNumber', 'pending', false)) as { hash: Hex }
-  const sent = send(devnet.chain, { from: 0, nonce: 1, to: 0xb0bn, value: 5n })
-  await step()
-  return { wrapped, sent, first: first.hash, tip: devnet.chain.pending().hash }
+  const middle = await startMiddleOfBlock(options)
+  pending = middle.pending
+  return middle
 }
 
 describe('in the middle of a block', () => {
@@ -211,8 +194,8 @@ describe('in the middle of a block', () => {
   it('passes on what it may, and refuses the rest by name', async () => {
     await inTheMiddle()
     expect(await pending.get('eth_gasPrice')).toBe(await rpc(pending.nodeUrl, 'eth_gasPrice'))
-    expect(await pending.get('eth_chainId')).toBe('0x539')
-    expect(await pending.get('net_version')).toBe('1337')
+    expect(await pending.get('eth_chainId')).toBe('0x146770')
+    expect(await pending.get('net_version')).toBe('1337200')
     expect(await pending.get('web3_clientVersion')).toMatch(/^Firstlight\/v.* over Firstlight-Devnet/)
     expect(await pending.get('eth_flashblocksEnabled')).toBe(true)
     for (const method of [
@@ -276,205 +259,3 @@ describe('without state', () => {
     expect(await pending.get('eth_flashblocksEnabled')).toBe(false)
   })
 })
-
-describe('bounds', () => {
-  const endless: Hex = '0x5b600056'
-  const RETURN_FIRST_WORD = '60206000f3'
-
-  it('ends a call that takes too long, and others run meanwhile', async () => {
-    await inTheMiddle({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 300 } })
-    const code = { [bob]: { code: endless } }
-    const calls = [1, 2, 3].map(() =>
-      pending.ask('eth_call', { to: bob, gas: '0xffffffffff' }, 'pending', code, { gasLimit: '0xffffffffff' }),
-    )
-    const startedMs = performance.now()
-    expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'pending'))).toBe(ETHER)
-    const tookMs = performance.now() - startedMs
-    for (const { error } of await Promise.all(calls)) {
-      expect(error).toEqual({ code: -32000, message: 'execution aborted (timeout = 300 ms)' })
-    }
-    expect(performance.now() - startedMs).toBeGreaterThan(tookMs)
-    expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'pending'))).toBe(ETHER)
-  })
-
-  it('has a limit on long calls at once, and ends them with itself', async () => {
-    await inTheMiddle({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 60_000 } })
-    const long = { to: bob, gas: '0xffffffffff' }
-    const call = () =>
-      pending.ask('eth_call', long, 'pending', { [bob]: { code: endless } }, { gasLimit: '0xffffffffff' })
-    const calls = Array.from({ length: 257 }, call)
-    expect((await Promise.race(calls)).error).toMatchObject({ code: -32005 })
-    pending.rpc.stop()
-    const codes = (await Promise.all(calls)).map(({ error }) => error?.code)
-    expect(codes.filter((code) => code === -32000)).toHaveLength(256)
-  })
-
-  it('gives interleaved calls the results that they have alone', async () => {
-    await inTheMiddle()
-    const carol = addressToHex(developer(2))
-    /** Adds up n to 1 in memory. */
-    const sum = (n: number) =>
-      `0x63${n.toString(16).padStart(8, '0')}5b80600051016000526001900380600557${RETURN_FIRST_WORD}`
-    // Bob lets Carol do it, so that frames of two depths are in use at every pause.
-    const forward = `0x6020600060006000600073${carol.slice(2)}5af150${RETURN_FIRST_WORD}`
-    const run = async (n: number) => {
-      const overrides = { [bob]: { code: forward }, [carol]: { code: sum(n) } }
-      return BigInt(await pending.get('eth_call', { to: bob }, 'pending', overrides))
-    }
-    const sizes = [60_000, 50_000, 40_000, 5]
-    const expected = sizes.map((n) => (BigInt(n) * BigInt(n + 1)) / 2n)
-    expect(await Promise.all(sizes.map(run))).toEqual(expected)
-  })
-
-  it('refuses more gas than the cap silently, and too large batches loudly', async () => {
-    await inTheMiddle({ limits: { gasCap: 100_000n, callTimeoutMs: 1_000, maxBatch: 2 } })
-    const { error } = await pending.ask('eth_call', { to: bob, gas: '0xffffff' }, 'pending', {
-      [bob]: { code: endless },
-    })
-    expect(error).toMatchObject({ code: -32000, message: 'out of gas' })
-    const three = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' })))
-    expect(JSON.parse((await pending.rpc.answer(three)).text!)).toMatchObject({ error: { code: -32005 } })
-  })
-
-  it('says so where the node does not answer, and still tells what it knows itself', async () => {
-    let isDown = false
-    const { sent } = await inTheMiddle({
-      bend: {
-        refuse: (method) => (isDown && method !== 'eth_chainId' ? { code: -32_005, message: 'too many' } : undefined),
-      },
-    })
-    isDown = true
-    expect((await pending.ask('eth_gasPrice')).error).toEqual({ code: -32_005, message: 'too many' })
-    expect(await pending.get('eth_getTransactionReceipt', sent)).toMatchObject({ status: '0x1' })
-    expect(await pending.get('eth_getTransactionCount', alice, 'pending')).toBe('0x2')
-  })
-})
-
-describe('sending', () => {
-  it('hands transactions to the node, and tells the account', async () => {
-    const seen: Hex[] = []
-    pending = await startPendingRpc({ account: { stagesOf: () => null, seen: (hash) => void seen.push(hash) } })
-    const { raw, hash } = signed({ from: 0, nonce: 0 })
-    expect(await pending.get('eth_sendRawTransaction', bytesToHex(raw))).toBe(hash)
-    expect(seen).toEqual([hash])
-    expect((await pending.ask('eth_sendRawTransaction', '0x1234')).error).toMatchObject({ code: -32000 })
-  })
-
-  it('waits for the preconfirmation, and no longer', async () => {
-    await inTheMiddle()
-    const { raw, hash } = signed({ from: 0, nonce: 2 })
-    const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 10_000)
-    while ((await rpc(pending.nodeUrl, 'eth_getTransactionByHash', hash)) === null) await sleep(2)
-    await pending.step()
-    expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2', status: '0x1' })
-    expect(await pending.get('eth_blockNumber')).toBe('0x1')
-  })
-
-  it('ends a wait with code 4 and the hash', async () => {
-    await inTheMiddle()
-    const { raw, hash } = signed({ from: 0, nonce: 2 })
-    expect((await pending.ask('eth_sendRawTransactionSync', bytesToHex(raw), 50)).error).toMatchObject({
-      code: 4,
-      data: hash,
-    })
-    expect((await pending.ask('eth_sendRawTransactionSync', bytesToHex(raw), 60_000)).error).toMatchObject({
-      code: -32602,
-    })
-  })
-
-  it('finds the receipt in the sealed block where there is no feed', async () => {
-    pending = await startPendingRpc({ isDeaf: true })
-    const { raw, hash } = signed({ from: 0, nonce: 0 })
-    const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 10_000)
-    while ((await rpc(pending.nodeUrl, 'eth_getTransactionByHash', hash)) === null) await sleep(2)
-    await pending.seal()
-    expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x1' })
-  })
-})
-
-describe('subscriptions', () => {
-  const subscribe = async (told: ReturnType<typeof listen>, ...params: unknown[]): Promise<Hex> => {
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params })
-    return (JSON.parse((await pending.rpc.answer(text, told.connection)).text!) as { result: Hex }).result
-  }
-  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are kinds
-  const newsOf = (told: ReturnType<typeof listen>, id: Hex): any[] =>
-    told.messages.filter(({ params }) => params.subscription === id).map(({ params }) => params.result)
-
-  it('are for connections that stay', async () => {
-    await inTheMiddle()
-    expect((await pending.ask('eth_subscribe', 'newHeads')).error).toMatchObject({ code: -32001 })
-    expect((await pending.ask('eth_subscribe', 'weather')).error).toMatchObject({ code: -32602 })
-  })
-
-  it('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
-    await inTheMiddle()
-    const told = listen()
-    const kinds = ['newFlashblocks', 'newFlashblockTransactions', 'newHeads'] as const
-    const [flashblocks, transactions, heads] = await Promise.all(kinds.map((kind) => subscribe(told, kind)))
-    const whole = await subscribe(told, 'newFlashblockTransactions', true)
-    const ofWeth = { address: weth }
-    const [pendingLogs, logs] = [await subscribe(told, 'pendingLogs', ofWeth), await subscribe(told, 'logs', ofWeth)]
-    const elsewhere = await subscribe(told, 'pendingLogs', { address: bob })
-    const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
-    await pending.step()
-    const tip = pending.devnet.chain.pending().hash
-    expect(newsOf(told, flashblocks!)).toMatchObject([{ hash: tip }])
-    expect(newsOf(told, transactions!)).toEqual([hash])
-    expect(newsOf(told, whole)).toMatchObject([{ hash, status: '0x1', logs: [{ address: weth }] }])
-    expect(newsOf(told, pendingLogs)).toMatchObject([{ transactionHash: hash, removed: false }])
-    expect(newsOf(told, elsewhere)).toEqual([])
-    expect([...newsOf(told, heads!), ...newsOf(told, logs)]).toEqual([])
-    await pending.seal()
-    while (newsOf(told, logs).length < 2) await sleep(2)
-    expect(newsOf(told, heads!)).toMatchObject([{ hash: tip, number: '0x2' }])
-    expect(newsOf(told, logs)).toEqual(await rpc(pending.nodeUrl, 'eth_getLogs', { ...ofWeth, blockHash: tip }))
-    expect(newsOf(told, pendingLogs)).toHaveLength(1)
-  })
-
-  it('take logs back when a preconfirmation is broken, and end when asked to', async () => {
-    await inTheMiddle()
-    const told = listen()
-    const id = await subscribe(told, 'pendingLogs')
-    const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
-    await pending.step()
-    pending.devnet.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
-    await pending.seal()
-    expect(newsOf(told, id).map(({ transactionHash, removed }) => [transactionHash, removed])).toEqual([
-      [hash, false],
-      [hash, true],
-    ])
-    const unsubscribe = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_unsubscribe', params: [id] })
-    for (const result of [true, false]) {
-      expect(JSON.parse((await pending.rpc.answer(unsubscribe, told.connection)).text!)).toMatchObject({ result })
-    }
-  })
-
-  it('take logs back in a reorg', async () => {
-    await inTheMiddle()
-    const told = listen()
-    const id = await subscribe(told, 'logs')
-    await pending.seal()
-    while (newsOf(told, id).length < 1) await sleep(2)
-    pending.devnet.chain.reorg(1)
-    await pending.caughtUp()
-    while (newsOf(told, id).length < 2) await sleep(2)
-    expect(
-      newsOf(told, id)
-        .slice(0, 2)
-        .map(({ removed }) => removed),
-    ).toEqual([false, true])
-  })
-
-  it('have a limit on a connection', async () => {
-    await inTheMiddle({ limits: { gasCap: 1n, callTimeoutMs: 1, maxSubscriptions: 1 } })
-    const told = listen()
-    expect(await subscribe(told, 'newHeads')).toMatch(/^0x/)
-    const text = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['newHeads'] })
-    expect(JSON.parse((await pending.rpc.answer(text, told.connection)).text!)).toMatchObject({
-      error: { code: -32005 },
-    })
-  })
-})
-
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

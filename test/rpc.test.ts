@@ -16,6 +16,23 @@ const post = (path: string, body: string, headers: Record<string, string> = {}) 
 const call = async (method: string, params: unknown): Promise<{ error: { code: number; message: string } }> =>
   (await post('/flashblocks', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).json() as never
 
+/** Without a length, so that it is not a plain request. */
+const postInPieces = (path: string, body: string, headers: Record<string, string>) =>
+  fetch(server.url + path, { method: 'POST', body: new Blob([body]).stream(), headers, duplex: 'half' } as RequestInit)
+
+const seen = async (response: Response) => {
+  const {
+    date,
+    'x-request-id': requestId,
+    'flashblocks-age-ms': ageMs,
+    ...headers
+  } = Object.fromEntries(response.headers)
+  expect([date, requestId]).toEqual([expect.any(String), expect.stringMatching(/^[0-9a-f]+-/)])
+  return { status: response.status, headers, hasAge: ageMs !== undefined, body: await response.text() }
+}
+
+const MAX_BODY_BYTES = 5_000_000
+
 /** Each method of E20 with parameters as the spec shows them. */
 const rightCalls: Record<string, unknown[]> = {
   eth_blockNumber: ['pending'],
@@ -70,5 +87,24 @@ describe('E20 at /flashblocks', () => {
     }
     const notification = await post('/flashblocks', JSON.stringify({ jsonrpc: '2.0', method: 'eth_blockNumber' }))
     expect([notification.status, await notification.text()]).toEqual([204, ''])
+  })
+
+  it.each([
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
+    JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'nope' }]),
+    JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' }),
+    '{"jsonrpc":',
+    '',
+  ])('answers %j alike whether its length is told before or not', async (body) => {
+    const told = await seen(await post('/flashblocks', body, { origin: 'https://dapp.example' }))
+    expect(told.headers['access-control-allow-origin']).toBe('*')
+    expect(await seen(await postInPieces('/flashblocks', body, { origin: 'https://dapp.example' }))).toEqual(told)
+  })
+
+  it('takes as much as it says, and refuses what is longer before it is sent', async () => {
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nope' })
+    expect((await post('/', call.padEnd(MAX_BODY_BYTES))).status).toBe(200)
+    const refused = await post('/', call.padEnd(MAX_BODY_BYTES + 1))
+    expect([refused.status, await refused.json()]).toMatchObject([413, { id: null, error: { code: -32600 } }])
   })
 })

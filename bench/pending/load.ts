@@ -28,18 +28,17 @@ export async function ask(url: string, method: string, ...params: readonly unkno
 export const requestText = (method: string, params: readonly unknown[], id = 1): string =>
   JSON.stringify({ jsonrpc: '2.0', id, method, params })
 
-/** Sends the body again and again over so many connections, for about this long; gives how often. */
+/** Sends one body after the other, again and again, over so many connections, for about this long; gives how often. */
 export async function load(
   url: string,
-  body: string,
+  bodies: readonly string[],
   { connections, ms }: { connections: number; ms: number },
 ): Promise<number> {
   const endMs = performance.now() + ms
   let count = 0
   const keepOn = async () => {
     while (performance.now() < endMs) {
-      await post(url, body)
-      count++
+      await post(url, bodies[count++ % bodies.length]!)
     }
   }
   await Promise.all(Array.from({ length: connections }, keepOn))

@@ -5,7 +5,7 @@ import { chainPageOf, hexHash, quantity, stage, timeMs, words } from './fields.t
 import { chainShortName, flashblockIndex, hash, height, paging } from './params.ts'
 
 const verdict = words(
-  '`kept` (place, status, gas and logs as promised), `changed`, `dropped`, `unannounced` (included without a promise); empty while open',
+  '`kept` (place, status, gas and logs as promised), `changed`, `dropped`, `unannounced` (included without a promise), `comparing` (its block has just come); empty while open',
 )
 
 const latencies = <const N extends string>(name: N, what: string) =>

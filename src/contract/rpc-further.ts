@@ -17,7 +17,7 @@ const block = blockParameter.nullish()
 const flag = z.boolean('must be true or false')
 
 export const MAX_SYNC_WAIT_MS = 30_000
-export const MAX_SIMULATED_BLOCKS = 256
+const MAX_SIMULATED_BLOCKS = 256
 const MAX_SIMULATED_CALLS = 5_000
 const MAX_FEE_HISTORY = 1_024
 const MAX_PERCENTILES = 100

@@ -5,6 +5,7 @@ import { brotliDecompress } from 'node:zlib'
 import type { Hex } from '../chain/hex.ts'
 import type { TransactionRecord } from '../chain/preconfirmation.ts'
 import type { Handlers } from '../contract/endpoints.ts'
+import type { AccountMirror } from '../flashblocks/account/mirror.ts'
 import { stageOf } from '../flashblocks/account/transaction.ts'
 import { indexOf } from '../store/position.ts'
 import { countFlashblocks, flashblockList, flashblockMessage, flashblocksOfHeight } from '../store/read/flashblocks.ts'
@@ -89,7 +90,9 @@ export const createPreconfirmationAnswers = (options: ExplorerOptions): Preconfi
       }
       if (!indexed) return { data: [] }
       const place = { ...indexed.block, position: indexOf(indexed.pos) }
-      return { data: [includedRecord(record, { hash, place, heads, ...(await timesAt(now, place.height)) })] }
+      const isBeingCompared = account !== undefined && isYetToCompare(account, hash, place.height)
+      const times = await timesAt(now, place.height)
+      return { data: [includedRecord(record, { hash, place, heads, isBeingCompared, ...times })] }
     },
     preconfirmationBlock: async ({ height }) => {
       const { now } = await chainNow(options)
@@ -119,6 +122,17 @@ export const createPreconfirmationAnswers = (options: ExplorerOptions): Preconfi
       return { data: [{ ...flashblockRecord(found), message: (await decompress(message)).toString() }] }
     },
   }
+}
+
+/** It has the promise but not the block that is in the index, nor any later one: a block that it has missed it will never compare. */
+export const isYetToCompare = (
+  account: Pick<AccountMirror, 'stagesOf' | 'block'>,
+  hash: Hex,
+  height: number,
+): boolean => {
+  const record = account.stagesOf(hash)?.record
+  if (!record?.preconfirmation || record.inclusion !== null) return false
+  return account.block(height) === null && account.block(height + 1) === null
 }
 
 /** Promised for a block that is stored without it: the account was not there when the block came. */

@@ -8,7 +8,7 @@ import { disagreementIn } from './disagreement.ts'
 import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
 import { createForesight } from './foresight.ts'
 import type { CanonicalHead } from './links.ts'
-import { type AskNode, NodeState, StateUnavailable } from './node-state.ts'
+import { type AskNode, type KnownLimits, NodeState, StateUnavailable } from './node-state.ts'
 import type { PendingBlock, RulesOf } from './pending-block.ts'
 import type { PendingChain } from './pending-chain.ts'
 import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
@@ -86,7 +86,7 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
 
   /** Carries what is known over to the canonical head, as long as it is known what each block on the way changed. */
   const nodeAt = async ({ heads }: PendingChain, canonical: CanonicalHead, signal: AbortSignal): Promise<NodeState> => {
-    if (node === null || node.size > MAX_ACCOUNTS) return forget(canonical)
+    if (node === null || node.isOver(LIMITS)) return forget(canonical)
     const { height } = node.pin
     let carried: Carried | null = { state: node, executed }
     for (const head of heads.filter((each) => each.height > height)) {
@@ -139,8 +139,8 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
 
 type Carried = { readonly state: NodeState; readonly executed: readonly ExecutedBlock[] }
 
-/** Accounts that are remembered; with more it begins anew. */
-const MAX_ACCOUNTS = 200_000
+/** What is remembered of the node's state, a few hundred megabytes; with more it begins anew. */
+const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
 
 /** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
 const isSettledAs = ({ block: { hash, header } }: ExecutedBlock, head: CanonicalHead): boolean =>

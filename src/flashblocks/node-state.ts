@@ -55,9 +55,18 @@ export class NodeState implements StateSource {
     return height === this.pin.height ? BigInt(this.pin.hash) : this.#blockHashes.get(height)
   }
 
-  /** How many accounts it knows. */
-  get size(): number {
-    return this.#accounts.size
+  /** More than is worth carrying along: whoever calls for the balances of a million holders has them all remembered. */
+  isOver({ accounts, slots, codeBytes }: KnownLimits): boolean {
+    const sum = <T>(items: Iterable<T>, sizeOf: (item: T) => number) => {
+      let total = 0
+      for (const item of items) total += sizeOf(item)
+      return total
+    }
+    return (
+      this.#accounts.size > accounts ||
+      sum(this.#slots.values(), (values) => values.size) > slots ||
+      sum(this.#codes.values(), (code) => code.length) > codeBytes
+    )
   }
 
   /**
@@ -71,7 +80,9 @@ export class NodeState implements StateSource {
     return new NodeState(pin, {
       accounts: mapWith(this.#accounts, accounts),
       slots: moved,
-      blockHashes: new Map(this.#blockHashes).set(this.pin.height, BigInt(this.pin.hash)),
+      blockHashes: new Map(
+        [...this.#blockHashes, [this.pin.height, BigInt(this.pin.hash)] as const].slice(-BLOCK_HASHES_KEPT),
+      ),
       codes: mapWith(this.#codes, codes),
     })
   }
@@ -130,6 +141,11 @@ export class NodeState implements StateSource {
     }
   }
 }
+
+export type KnownLimits = { readonly accounts: number; readonly slots: number; readonly codeBytes: number }
+
+/** As far back as code can ask for them. */
+const BLOCK_HASHES_KEPT = 256
 
 type Known = {
   readonly accounts: Map<bigint, Account | null>

@@ -208,9 +208,10 @@ describe('the canonical chain', () => {
     expect(places(applied(forked, ...told(onFork)))).toEqual(['102/0'])
   })
 
-  test('serves what came before the node told its head', () => {
+  test('serves at once what came before the node told its head', () => {
     expect(applied(EMPTY_CHAIN, ...told(first)).blocks).toEqual([])
-    expect(places(applied(EMPTY_CHAIN, ...told(first), canonical(ground)))).toEqual(['101/3'])
+    const early = snapshotOf(applied(EMPTY_CHAIN, ...told(first), canonical(ground)))
+    expect([early.tip?.header.number, early.tip?.index, early.advancedMs]).toEqual([101, 3, 1_000])
   })
 })
 
@@ -267,6 +268,8 @@ describe('staleness', () => {
     expect([snapshot.tip, snapshot.blockByNumber(101)]).toEqual([null, null])
     expect(snapshot.blockByHash(first.flashblocks[0]!.totals.blockHash)).not.toBeNull()
     expect(snapshotOf(applied(stale, ...told(first, [2], 10_100))).tip?.index).toBe(2)
+    // A clock may be put back.
+    expect(snapshotOf(applied(stale, ...told(first, [2], 500))).tip?.index).toBe(2)
   })
 
   test('waits three of the intervals that it has seen, where those are long', () => {

@@ -74,17 +74,20 @@ export const REMEMBERED_BLOCKS = 64
 function afterFlashblock(
   { rulesOf }: PendingChainRules,
   chain: PendingChain,
-  { flashblock, receivedMs }: PendingEvent & { type: 'flashblock' },
+  event: PendingEvent & { type: 'flashblock' },
 ): PendingChain {
+  const { flashblock, receivedMs } = event
   const { canonical, sequences } = chain
   const ahead = canonical === null ? 1 : flashblock.height - canonical.height
   if (ahead < 1 || ahead > REMEMBERED_BLOCKS) return chain
   const known = sequences.find(({ payloadId }) => payloadId === flashblock.payloadId)
   const before = known ?? emptySequence(flashblock)
-  const after = sequenceWith({ rulesOf, mustProve: hasProven(chain) }, before, flashblock)
+  const after = sequenceWith({ rulesOf, mustProve: hasProven(chain) }, before, event)
   if (after === before) return chain
   const next = known === undefined ? [...sequences, after] : sequences.map((each) => (each === known ? after : each))
-  return linked({ ...chain, sequences: next.slice(-MAX_SEQUENCES) }, chain, receivedMs)
+  const longer = linked({ ...chain, sequences: next.slice(-MAX_SEQUENCES) })
+  const tip = longer.blocks.at(-1)
+  return tip === undefined || tip === chain.blocks.at(-1) ? longer : advanced(longer, receivedMs)
 }
 
 function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChain {
@@ -97,24 +100,25 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
   const ofHeight = [...chain.archive, ...chain.sequences.flatMap(({ versions }) => versions)].filter(
     ({ header }) => header.number === height,
   )
-  return linked(
-    {
-      ...chain,
-      canonical,
-      heads: [...chain.heads.filter((head) => head.height < height), canonical].slice(-REMEMBERED_BLOCKS),
-      sequences: chain.sequences.filter((sequence) => sequence.height > height),
-      archive: [
-        ...chain.archive.filter(({ header }) => header.number < height && header.number > height - REMEMBERED_BLOCKS),
-        ...ofHeight.filter(kept),
-      ],
-      settlements:
-        promised === undefined
-          ? chain.settlements
-          : [...chain.settlements, settlementOf(promised, block)].slice(-REMEMBERED_BLOCKS),
-    },
-    chain,
-    null,
-  )
+  const onHead = linked({
+    ...chain,
+    canonical,
+    heads: [...chain.heads.filter((head) => head.height < height), canonical].slice(-REMEMBERED_BLOCKS),
+    sequences: chain.sequences.filter((sequence) => sequence.height > height),
+    archive: [
+      ...chain.archive.filter(({ header }) => header.number < height && header.number > height - REMEMBERED_BLOCKS),
+      ...ofHeight.filter(kept),
+    ],
+    settlements:
+      promised === undefined
+        ? chain.settlements
+        : [...chain.settlements, settlementOf(promised, block)].slice(-REMEMBERED_BLOCKS),
+  })
+  const tip = onHead.blocks.at(-1)
+  if (tip === undefined || chain.blocks.includes(tip)) return onHead
+  // It was heard before there was anything for it to stand on: the feed was earlier than the node.
+  const { heardMs } = onHead.sequences.find(({ payloadId }) => payloadId === tip.payloadId)!
+  return heardMs > (chain.pace.advancedMs ?? 0) ? advanced(onHead, heardMs) : onHead
 }
 
 /** A later flashblock may be there already: its first transactions are the same. */
@@ -131,18 +135,16 @@ function afterExecuted(
     )
     return { ...sequence, versions }
   })
-  return linked({ ...chain, sequences }, chain, null)
+  return linked({ ...chain, sequences })
 }
 
-/** The chain with what its sequences now give; `receivedMs` is null where nothing came from the feed. */
-function linked(chain: PendingChain, before: PendingChain, receivedMs: number | null): PendingChain {
-  const { canonical, sequences } = chain
-  const blocks = canonical === null ? [] : linkedBlocks(canonical, sequences)
-  const tip = blocks.at(-1)
-  const hasAdvanced = receivedMs !== null && tip !== undefined && tip !== before.blocks.at(-1)
-  if (!hasAdvanced) return Object.freeze({ ...chain, blocks })
-  return Object.freeze({ ...chain, blocks, pace: advancedPace(before.pace, receivedMs), isStale: false })
-}
+/** The chain with the blocks that its sequences now give. */
+const linked = (chain: PendingChain): PendingChain =>
+  Object.freeze({ ...chain, blocks: chain.canonical === null ? [] : linkedBlocks(chain.canonical, chain.sequences) })
+
+/** There is something new to serve, that was heard at this time. */
+const advanced = (chain: PendingChain, heardMs: number): PendingChain =>
+  Object.freeze({ ...chain, pace: advancedPace(chain.pace, heardMs), isStale: false })
 
 const hasProven = ({ sequences, archive }: PendingChain): boolean =>
   archive.some(({ isProven }) => isProven) ||

@@ -58,7 +58,12 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
   }
   const { signal } = stopping
   const sealed = new Map<Hex, NodeBlock>()
-  const executor = createExecutor({ ask, rulesOf: rules.rulesOf, chainId: 1337n, sealed: (hash) => sealed.get(hash) })
+  const executor = createExecutor({
+    ask,
+    rulesOf: rules.rulesOf,
+    chainId: 1_337_200n,
+    sealed: (hash) => sealed.get(hash),
+  })
   const preconfirmations = createPreconfirmations({ rules, executor, signal, patienceMs: 60_000 })
   const head = await node.head()
   preconfirmations.take({ type: 'canonical', block: (await node.block(head.height))! })

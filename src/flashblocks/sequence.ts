@@ -7,6 +7,8 @@ import { beginningOf, extended, type PendingBlock, type RulesOf } from './pendin
 export type Sequence = {
   readonly payloadId: Hex
   readonly height: number
+  /** When the last of them came. */
+  readonly heardMs: number
   /** The block after each good flashblock: the version at `i` has index `i`. */
   readonly versions: readonly PendingBlock[]
   /** By index. Upstreams may contradict each other, so an index has as many candidates as there are stories about it. */
@@ -22,18 +24,24 @@ export type SequenceRules = {
 export const emptySequence = ({ payloadId, height }: Flashblock): Sequence => ({
   payloadId,
   height,
+  heardMs: 0,
   versions: [],
   waiting: new Map(),
 })
 
 /** The same object where the flashblock is nothing new. */
-export function sequenceWith(rules: SequenceRules, sequence: Sequence, flashblock: Flashblock): Sequence {
+export function sequenceWith(
+  rules: SequenceRules,
+  sequence: Sequence,
+  { flashblock, receivedMs }: { readonly flashblock: Flashblock; readonly receivedMs: number },
+): Sequence {
   const { versions, waiting, height } = sequence
   const candidates = waiting.get(flashblock.index) ?? []
   const isKnown = flashblock.index < versions.length || flashblock.height !== height
   if (isKnown || flashblock.index >= versions.length + MAX_AHEAD || candidates.length >= MAX_CANDIDATES) return sequence
   return advanced(rules, {
     ...sequence,
+    heardMs: receivedMs,
     waiting: new Map(waiting).set(flashblock.index, [...candidates, flashblock]),
   })
 }

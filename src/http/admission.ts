@@ -19,7 +19,7 @@ export type Admission = {
   /** Only a key without a signature, for clients that know nothing else: it opens what can only be read. */
   admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void>
   /** The address's rate alone, for what needs no signature. */
-  limitAddress: (request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  limitAddress: (request: Pick<FastifyRequest, 'ip'>, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
 }
 
 export type OnKeyUse = (keyId: string, route: string) => void
@@ -87,21 +87,21 @@ export const createAddressLimit =
 
 const allowanceOfAddress = async (
   perAddress: RateLimiter | undefined,
-  request: FastifyRequest,
-  reply: FastifyReply,
+  request: Pick<FastifyRequest, 'ip'>,
+  reply: Pick<FastifyReply, 'raw'>,
 ): Promise<Allowance | undefined> => {
   const allowance = await perAddress?.take(addressGroup(request.ip))
   if (allowance) refuseSpent(allowance, reply, 'this address')
   return allowance
 }
 
-const announce = (allowance: Allowance, reply: FastifyReply): void => {
+const announce = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void => {
   reply.raw.setHeader('RateLimit-Limit', allowance.limit)
   reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
   reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
 }
 
-const refuseSpent = (allowance: Allowance, reply: FastifyReply, whose: string): void => {
+const refuseSpent = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void => {
   if (allowance.allowed) return
   announce(allowance, reply)
   throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {

@@ -6,9 +6,17 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '../contract/failure.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import { createNoteAnswered, type NoteAnswered } from './answered.ts'
 import { refusedFrom } from './envelope.ts'
 import { failureOf, parserFailure } from './failures.ts'
 import { notFoundFailure, otherMethodOf } from './not-found.ts'
+
+declare module 'fastify' {
+  interface FastifyInstance {
+    nextRequestId: () => string
+    noteAnswered: NoteAnswered
+  }
+}
 
 const MAX_TARGET_CHARS = 8_192
 const MAX_HEADER_BYTES = 16_384
@@ -36,6 +44,7 @@ export const createApp = ({
   maxConnections,
   notFoundPage,
 }: AppOptions): FastifyInstance => {
+  const nextRequestId = createRequestIds()
   const app = fastify({
     logger: false,
     http: {
@@ -52,7 +61,7 @@ export const createApp = ({
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     requestIdHeader: false,
-    genReqId: createRequestIds(),
+    genReqId: nextRequestId,
     clientErrorHandler: (error, socket) => refuseRaw(error, socket),
     frameworkErrors: (error, request, reply) =>
       void sendFailure(reply.header('x-request-id', request.id), failureOf(error, request.id)),
@@ -69,28 +78,21 @@ export const createApp = ({
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
-  const duration = metrics.histogram(
-    'firstlight_http_request_seconds',
-    'Time from request to answer by route and HTTP status',
-    ['route', 'status'],
-    [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
-  )
-
+  app.decorate('nextRequestId', nextRequestId)
+  app.decorate('noteAnswered', createNoteAnswered(metrics, log))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
-    if (request.headers.origin !== undefined) letAnyPageRead(reply)
+    if (request.headers.origin !== undefined) letAnyPageRead(reply.raw)
     done(whyNotAtAll(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
-    const route = request.routeOptions.config.label ?? 'other'
-    duration.observe({ route, status: reply.statusCode }, reply.elapsedTime / 1000)
-    if (log.isLevelEnabled('debug')) {
-      const { method, url } = request.raw
-      log.debug(
-        { requestId: request.id, method, path: url!.split('?')[0], status: reply.statusCode, ms: reply.elapsedTime },
-        'request',
-      )
-    }
+    app.noteAnswered({
+      requestId: request.id,
+      request: request.raw,
+      route: request.routeOptions.config.label ?? 'other',
+      status: reply.statusCode,
+      ms: reply.elapsedTime,
+    })
     done()
   })
 
@@ -125,9 +127,9 @@ const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
 }
 
 /** Keys travel in headers, never in cookies, so any page may call and read: there is nothing to ride on. */
-const letAnyPageRead = (reply: FastifyReply): void => {
-  reply.raw.setHeader('access-control-allow-origin', '*')
-  reply.raw.setHeader(
+export const letAnyPageRead = (response: ServerResponse): void => {
+  response.setHeader('access-control-allow-origin', '*')
+  response.setHeader(
     'access-control-expose-headers',
     'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
   )

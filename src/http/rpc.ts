@@ -7,6 +7,7 @@ import type { RpcAnswer } from '../rpc/rpc.ts'
 import type { Admission } from './admission.ts'
 import { failureOf } from './failures.ts'
 import type { KeyDoor } from './rpc-keys.ts'
+import { answerPlainPosts, type RpcRefusal } from './rpc-plain.ts'
 
 export const MAX_BODY_BYTES = 5_000_000
 
@@ -18,30 +19,50 @@ export type RpcRouteOptions = {
   log: Log
 }
 
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What the requests of each path are counted as. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['/', 'rpc'],
+  ['/flashblocks', 'E20'],
+])
+
 export const addRpcRoutes = (app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void => {
+  const refusalOf = (error: unknown, requestId: string): RpcRefusal => {
+    const failure = failureOf(error, requestId)
+    if (failure.key === 'internal') log.error({ requestId, error: failure.cause ?? failure }, 'bug')
+    return {
+      status: failure.refusal.status,
+      headers: {
+        'content-type': JSON_TYPE,
+        ...(failure.retryAfterS !== undefined && { 'retry-after': String(failure.retryAfterS) }),
+      },
+      text: errorText(null, rpcErrorOf(failure)),
+    }
+  }
+  // A key is looked up in the database, and can be part of the path.
+  if (!admitKey) {
+    const { limitAddress } = admission
+    answerPlainPosts(app, { labels: LABELS, maxBodyBytes: MAX_BODY_BYTES, limitAddress, answer, refusalOf })
+  }
   app.register(async (scope) => {
     // Wallets and scripts send JSON-RPC under any content type, or none.
     scope.removeAllContentTypeParsers()
     scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     scope.setErrorHandler((error, request, reply) => {
-      const failure = failureOf(error, request.id)
-      if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
-      if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
-      return reply
-        .status(failure.refusal.status)
-        .header('content-type', 'application/json; charset=utf-8')
-        .send(errorText(null, rpcErrorOf(failure)))
+      const { status, headers, text } = refusalOf(error, request.id)
+      return reply.status(status).headers(headers).send(text)
     })
-    for (const url of ['/', '/flashblocks', '/flashblocks/:key']) {
+    for (const [url, label] of [...LABELS, ['/flashblocks/:key', 'E20'] as const]) {
       scope.post(url, {
         bodyLimit: MAX_BODY_BYTES,
-        config: { label: url === '/' ? 'rpc' : 'E20' },
+        config: { label },
         onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
         handler: async (request, reply) => {
           const { text, ageMs } = await answer(request.body instanceof Buffer ? request.body.toString() : '')
           if (ageMs !== null) reply.header('flashblocks-age-ms', ageMs)
           if (text === undefined) return reply.status(204).send()
-          return reply.header('content-type', 'application/json; charset=utf-8').send(text)
+          return reply.header('content-type', JSON_TYPE).send(text)
         },
       })
     }

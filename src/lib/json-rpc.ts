@@ -45,8 +45,11 @@ export type JsonRpcServer = {
   begin?: (requests: readonly unknown[]) => void
 }
 
-/** The answer as text, or undefined when nothing is to be sent. */
-export const answerJsonRpc = async (server: JsonRpcServer, body: string): Promise<string | undefined> => {
+/** The answer as text, or undefined when nothing is to be sent; at once where the one method that is asked for gives its result at once. */
+export const answerJsonRpc = (
+  server: JsonRpcServer,
+  body: string,
+): string | undefined | Promise<string | undefined> => {
   let request: unknown
   try {
     request = JSON.parse(body)

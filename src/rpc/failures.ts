@@ -2,7 +2,6 @@
 import { bytesToHex, type Hex } from '../chain/hex.ts'
 import { revertReason } from '../chain/revert-reason.ts'
 import type { CallFailure } from '../evm/call.ts'
-import type { Refusal } from '../evm/refusal.ts'
 import { INVALID_PARAMS, JsonRpcError, LIMIT_EXCEEDED } from '../lib/json-rpc.ts'
 
 const SERVER_ERROR = -32000
@@ -29,25 +28,4 @@ export function callFailed({ type, message }: CallFailure, output: Uint8Array): 
   if (type !== 'reverted') return serverError(message)
   const reason = revertReason(output)
   return new JsonRpcError(REVERTED, reason === null ? message : `${message}: ${reason}`, bytesToHex(output))
-}
-
-// Codes of eth_simulateV1.
-
-export const outOfOrder = (what: 'numbers' | 'timestamps', later: number, earlier: number): JsonRpcError =>
-  new JsonRpcError(what === 'numbers' ? -38020 : -38021, `block ${what} must be in order: ${later} <= ${earlier}`)
-
-export const gasOfBlockExceeded = (): JsonRpcError => new JsonRpcError(-38015, 'block gas limit reached')
-
-export const tooManyBlocks = (most: number): JsonRpcError => new JsonRpcError(-38026, `more than ${most} blocks`)
-
-export const refusedInSimulation = ({ reason, message }: Refusal): JsonRpcError =>
-  new JsonRpcError(SIMULATION_CODES[reason] ?? SERVER_ERROR, `err: ${message}`)
-
-const SIMULATION_CODES: Partial<Record<Refusal['reason'], number>> = {
-  nonceTooLow: -38010,
-  nonceTooHigh: -38011,
-  feeCapTooLow: -38012,
-  intrinsicGas: -38013,
-  floorDataGas: -38013,
-  insufficientFunds: -38014,
 }

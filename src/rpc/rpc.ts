@@ -5,6 +5,7 @@ import type { Preconfirmations } from '../flashblocks/preconfirmations.ts'
 import { answerJsonRpc, type JsonRpcError, type JsonRpcParams } from '../lib/json-rpc.ts'
 import type { Log } from '../lib/log.ts'
 import type { Node } from '../upstream/node.ts'
+import { onceKnown } from './at-once.ts'
 import { createDispatch, type Dispatch, type RpcHandlers, rpcBug } from './dispatch.ts'
 import { serverError } from './failures.ts'
 import { blockMethods } from './methods/blocks.ts'
@@ -28,7 +29,7 @@ import { createTurn } from './turns.ts'
 
 export type Rpc = {
   /** Never throws. `connection` is there where the client can be told something unasked. */
-  answer(text: string, connection?: RpcConnection): Promise<RpcAnswer>
+  answer(text: string, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer>
   /** Ends what is under way; nothing is answered after it. */
   stop(): void
 }
@@ -89,7 +90,7 @@ export function createRpc(dependencies: RpcDependencies): Rpc {
   const endTelling = tellNews({ preconfirmations, subscriptions, nodeCalls: nodeCalls(), latest, log })
 
   return {
-    async answer(text, connection) {
+    answer(text, connection) {
       const turn = createTurn()
       const current = preconfirmations.view()
       let scope: Scope | undefined
@@ -118,10 +119,10 @@ export function createRpc(dependencies: RpcDependencies): Rpc {
         atOnce: AT_ONCE,
       }
       const { advancedMs } = current.snapshot
-      return {
-        text: await answerJsonRpc(server, text),
+      return onceKnown(answerJsonRpc(server, text), (answered) => ({
+        text: answered,
         ageMs: advancedMs === null ? null : Math.max(0, Date.now() - advancedMs),
-      }
+      }))
     },
     stop() {
       stopping.abort()

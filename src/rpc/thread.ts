@@ -14,6 +14,7 @@ import { createRpc } from './rpc.ts'
 import { createConnections } from './thread/connections.ts'
 import { followUpstreams } from './thread/follow-upstreams.ts'
 import { createForkRules } from './thread/fork-rules.ts'
+import { createOutbox } from './thread/outbox.ts'
 import type { FromThread, ThreadInput, ToThread } from './thread/protocol.ts'
 import { createCounting, statusOf } from './thread/status.ts'
 import { createThreadAccount } from './thread/thread-account.ts'
@@ -121,7 +122,7 @@ async function askedChainId(): Promise<number> {
   }
 }
 
-const connections = createConnections(tell)
+const connections = createConnections(createOutbox((told) => tell({ type: 'clients', told })))
 parent.on('message', (message: ToThread) => {
   if (message.type === 'stop') stopping.abort()
   else connections.take(message)

@@ -6,7 +6,15 @@ import type { AccountEvent } from '../flashblocks/account.ts'
 import type { OutgoingText } from '../flashblocks/hub/outgoing.ts'
 import type { Log, LogLevel } from '../lib/log.ts'
 import type { RpcAnswer } from './rpc.ts'
-import type { FromThread, RpcThreadOptions, ThreadInput, ToThread } from './thread/protocol.ts'
+import { createOutbox } from './thread/outbox.ts'
+import type {
+  ForClients,
+  FromThread,
+  RpcThreadOptions,
+  ThreadInput,
+  ThreadRequest,
+  ToThread,
+} from './thread/protocol.ts'
 import type { PendingStatus } from './thread/status.ts'
 
 export type RpcWorker = {
@@ -49,18 +57,26 @@ export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerLis
   let isDead = false
   let ids = 0
   const tell = (message: ToThread): void => worker.postMessage(message)
+  const hand = createOutbox<ThreadRequest>((requests) => tell({ type: 'requests', requests }))
+
+  const tellClient = (told: ForClients): void => {
+    if (told[0] === 'push') {
+      const [, connection, text] = told
+      pushes.get(connection)?.(text)
+      return
+    }
+    const [, id, text, ageMs] = told
+    waiting.get(id)?.resolve({ text, ageMs })
+    waiting.delete(id)
+  }
 
   worker.on('message', (message: FromThread) => {
     switch (message.type) {
       case 'log':
         logLine(log, message.line)
         break
-      case 'answer':
-        waiting.get(message.id)?.resolve(message.answer)
-        waiting.delete(message.id)
-        break
-      case 'push':
-        pushes.get(message.connection)?.(message.text)
+      case 'clients':
+        for (const each of message.told) tellClient(each)
         break
       case 'flashblock':
         listener.onFlashblock(message.flashblock, message.receivedMs)
@@ -94,7 +110,7 @@ export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerLis
     const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
     const id = ids++
     waiting.set(id, { resolve, reject })
-    tell({ type: 'request', id, text, connection })
+    hand([id, text, connection])
     return promise
   }
 

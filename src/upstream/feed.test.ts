@@ -1,10 +1,15 @@
 // The feed client over real sockets: servers that speak every dialect, lie, break off, and go silent.
 import { existsSync, readFileSync } from 'node:fs'
+import type { IncomingMessage } from 'node:http'
 import { brotliCompressSync } from 'node:zlib'
 import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { wireTo } from '../../test/support/cut-off.ts'
 import { rpc, startStillDevnet } from '../../test/support/devnet.ts'
 import { freePort } from '../../test/support/free-port.ts'
+import { flashblockMessage } from '../contract/flashblock.ts'
+import { outgoingText } from '../flashblocks/hub/outgoing.ts'
+import { startTestRelay } from '../http/relay/relay-for-tests.ts'
 import { createLog } from '../lib/log.ts'
 import { createFeed, type Feed, type FeedEvent, type FeedOptions } from './feed.ts'
 
@@ -23,9 +28,12 @@ afterEach(async () => {
 
 type Upstream = { readonly url: string; readonly clients: WebSocket[]; send(frame: string | Uint8Array): void }
 
-async function startUpstream(onClient: (client: WebSocket) => void = () => {}): Promise<Upstream> {
+async function startUpstream(
+  onClient: (client: WebSocket) => void = () => {},
+  verifyClient: (info: { req: IncomingMessage }) => boolean = () => true,
+): Promise<Upstream> {
   const port = Number(await freePort())
-  const server = new WebSocketServer({ port, host: '127.0.0.1' })
+  const server = new WebSocketServer({ port, host: '127.0.0.1', verifyClient })
   const clients: WebSocket[] = []
   server.on('connection', (client) => {
     client.on('error', () => client.terminate())
@@ -152,6 +160,45 @@ test('keeps trying an upstream that is not there while another one tells', async
   await until(() => events.length === 7)
   expect(indexesOf(events)).toEqual([0, 1, 2, 3, 4, 0, 1])
   expect(feed.status().upstreams[0]).toMatchObject({ isConnected: false, trouble: expect.any(String) })
+})
+
+test.runIf(isRecorded)('takes a relay up again where it broke off, and has missed nothing', async () => {
+  const relay = await startTestRelay()
+  const wire = await wireTo({ host: '127.0.0.1', port: relay.port })
+  cleanups.push(
+    () => relay.stop(),
+    () => wire.stop(),
+  )
+  const { feed, events } = hear([`ws://127.0.0.1:${wire.port}/flashblocks`])
+  await until(() => relay.hub.subscribers === 1)
+  const [first, second, ...missed] = recorded.map((message) => outgoingText(flashblockMessage.parse(message)))
+  relay.hub.publish(first!)
+  relay.hub.publish(second!)
+  await until(() => events.length === 2)
+  wire.cut()
+  await until(() => relay.hub.subscribers === 0)
+  for (const each of missed) relay.hub.publish(each)
+  wire.mend()
+  await until(() => events.length === recorded.length)
+  expect(indexesOf(events)).toEqual([0, 1, 2, 3, 4])
+  expect(feed.status().upstreams[0]).toMatchObject({ connections: 2, unreadable: 0 })
+})
+
+test.runIf(isRecorded)('asks without a place to begin where a feed refuses one', async () => {
+  const asked: string[] = []
+  const verifyClient = ({ req }: { req: IncomingMessage }) => {
+    asked.push(req.url!)
+    return !req.url!.includes('?')
+  }
+  const upstream = await startUpstream((client) => client.send(JSON.stringify(recorded[asked.length])), verifyClient)
+  const { events } = hear([upstream.url])
+  await until(() => events.length === 1)
+  for (let i = 0; i < 2; i++) {
+    upstream.clients[i]!.terminate()
+    await until(() => events.length === i + 2)
+  }
+  const { block_number } = recorded[1].metadata
+  expect(asked).toEqual(['/', `/?block_number=${block_number}&flashblock_index=1`, '/', '/'])
 })
 
 test.runIf(isRecorded)('lets the oldest go where the consumer is too slow', async () => {

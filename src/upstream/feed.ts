@@ -10,6 +10,7 @@ import { type ListenLimits, listen } from './feed/listen.ts'
 import { createMessageQueue } from './feed/message-queue.ts'
 import { createRace } from './feed/race.ts'
 import { readFlashblock } from './feed/read-flashblock.ts'
+import { createResuming } from './feed/resuming.ts'
 import { backoffMs, sleep } from './node/wait.ts'
 
 export type Feed = {
@@ -64,6 +65,7 @@ type Upstream = { -readonly [name in keyof UpstreamStatus]: UpstreamStatus[name]
 
 export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000, ...limits }: FeedOptions): Feed {
   const race = createRace()
+  const resuming = createResuming(urls)
   const queue = createMessageQueue<FeedEvent>(maxWaiting)
   const upstreams = urls.map(upstreamAt)
   const allLimits = { ...DEFAULT_LIMITS, ...limits }
@@ -72,6 +74,8 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     const upstream = upstreams[index]!
     const receivedMs = Date.now()
     const message = messageIn(frame, allLimits.maxMessageBytes)
+    // An upstream of ours says that it lacks something. What is missing shows in what follows.
+    if (message.type === 'gap') return
     if (message.type !== 'malformed') {
       upstream.messages++
       if (!race.isFirst(message, { upstream: index, nowMs: receivedMs })) return
@@ -79,6 +83,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     }
     const event = eventOf(message, receivedMs)
     if (event.type !== 'malformed') {
+      if (event.type === 'flashblock') resuming.heard(event.message)
       queue.push(event)
       return
     }
@@ -96,7 +101,8 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
         failures = 0
         take(index, frame)
       }
-      const reason = await listen({ url: urls[index]!, limits: allLimits, onOpen, onFrame }, signal)
+      const reason = await listen({ url: resuming.urlOf(index), limits: allLimits, onOpen, onFrame }, signal)
+      resuming.ended(index, reason)
       Object.assign(upstream, { isConnected: false, trouble: reason })
       if (signal.aborted) return
       if (failures === 0) log.warn({ url: upstream.url, reason }, 'the feed broke off; connecting again')
@@ -157,9 +163,10 @@ function eventOf(message: FeedMessage | Malformed, receivedMs: number): FeedEven
   }
 }
 
-function messageIn(frame: Uint8Array, maxBytes: number): FeedMessage | Malformed {
+function messageIn(frame: Uint8Array, maxBytes: number): FeedMessage | Malformed | { readonly type: 'gap' } {
   try {
-    return feedMessageFrom(jsonFromFrame(frame, maxBytes))
+    const json = jsonFromFrame(frame, maxBytes)
+    return typeof json === 'object' && json !== null && 'gap' in json ? { type: 'gap' } : feedMessageFrom(json)
   } catch (error) {
     return { type: 'malformed', reason: (error as Error).message }
   }

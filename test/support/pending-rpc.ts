@@ -66,7 +66,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
   const executor = createExecutor({
     ask: (calls, until) => node.batch(calls, until),
     rulesOf: rules.rulesOf,
-    chainId: 1337n,
+    chainId: 1_337_200n,
   })
   const preconfirmations = createPreconfirmations({
     rules,
@@ -92,7 +92,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     preconfirmations,
     node: answeringNode,
     account: options.account,
-    chainId: 1337n,
+    chainId: 1_337_200n,
     rulesOf: rules.rulesOf,
     latest: options.latest ?? 'canonical',
     limits: options.limits ?? { gasCap: 50_000_000n, callTimeoutMs: 5_000 },

@@ -16,7 +16,7 @@ export type Answer = (context: Context, body: string) => Promise<string | undefi
 
 export const createAnswer =
   (methods: MethodTable, log: Log): Answer =>
-  (context, body) =>
+  async (context, body) =>
     answerJsonRpc(
       {
         async call(name, params) {

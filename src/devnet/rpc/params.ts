@@ -2,36 +2,30 @@
 import { z } from 'zod'
 import type { AccessList } from '../../chain/access-list.ts'
 import type { Authorization } from '../../chain/authorization.ts'
-import { hexToBytes } from '../../chain/hex.ts'
-import { blockParameter } from '../../contract/rpc-params.ts'
+import { type Hex, hexToBytes } from '../../chain/hex.ts'
+import * as wire from '../../contract/rpc-params.ts'
 import type { StateOverrides } from '../../evm/overrides.ts'
 import { withoutUndefined } from './without-undefined.ts'
 
-const hex = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, rule)
-
-export const address = hex('must be a 20-byte address in hex', /^0x[0-9a-fA-F]{40}$/).transform(BigInt)
-export const word = hex('must be 32 bytes in hex', /^0x[0-9a-fA-F]{64}$/).transform(BigInt)
+export const address = wire.address.transform(BigInt)
+export const word = wire.hash.transform(BigInt)
 /** A hash stays text, in lower case: it is only ever looked up. */
-export const hash = hex('must be a 32-byte hash in hex', /^0x[0-9a-fA-F]{64}$/).transform(
-  (value): `0x${string}` => `0x${value.slice(2).toLowerCase()}`,
-)
-/** Pairs of digits are counted, not matched: a repeated group overflows the stack on a long text. */
-export const bytes = hex('must be hex bytes', /^0x[0-9a-fA-F]*$/)
-  .refine((value) => value.length % 2 === 0, 'must be hex bytes')
-  .transform(hexToBytes)
-/** Leading zeros are let through: clients in the field send them. */
-export const quantity = hex('must be a hex quantity such as 0x1', /^0x[0-9a-fA-F]{1,64}$/).transform(BigInt)
-export const smallQuantity = hex('must be a hex quantity below 2^48', /^0x0*[0-9a-fA-F]{1,12}$/).transform(Number)
-/** Storage positions come short (0x0) and as 32 bytes. */
-export const slot = hex('must be a storage position of at most 32 bytes', /^0x[0-9a-fA-F]{1,64}$/).transform(BigInt)
+export const hash = wire.hash.transform((value) => value as Hex)
+export const bytes = wire.bytes.transform(hexToBytes)
+export const { quantity, slot } = wire
+const SMALL = 'must be a hex quantity below 2^48'
+export const smallQuantity = z
+  .string(SMALL)
+  .regex(/^0x0*[0-9a-fA-F]{1,12}$/, SMALL)
+  .transform(Number)
 export const flag = z.boolean('must be true or false')
 
-export type BlockParameter = z.output<typeof blockParameter>
+export type { BlockParameter } from '../../contract/rpc-params.ts'
 
-export const requiredBlock = blockParameter
-export const block = blockParameter.nullish().transform((value) => value ?? LATEST)
+export const requiredBlock = wire.blockParameter
+export const block = wire.blockParameter.nullish().transform((value) => value ?? LATEST)
 
-export const LATEST: BlockParameter = { type: 'tag', tag: 'latest' }
+export const LATEST: wire.BlockParameter = { type: 'tag', tag: 'latest' }
 
 const accessList = z
   .array(z.object({ address, storageKeys: z.array(word) }), 'must be an access list')

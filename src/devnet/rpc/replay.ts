@@ -1,9 +1,8 @@
 // Transactions of the chain, run again to be traced.
 
-import { EMPTY_BYTES } from '../../chain/hex.ts'
 import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
 import type { BlockEnv } from '../../evm/machine.ts'
-import type { RecordedCall } from '../../evm/tracers/call-recorder.ts'
+import { unbegunCall } from '../../evm/tracers/call-recorder.ts'
 import { executeTransaction } from '../../evm/transaction.ts'
 import type { WorldState } from '../../evm/world-state.ts'
 import type { ChainBlock, DevnetChain } from '../chain/chain.ts'
@@ -43,19 +42,3 @@ function traceableOf(recovered: RecoveredTransaction, env: BlockEnv, gasUsedBefo
     },
   }
 }
-
-/** A deposit that asked for more than its sender has is in the block all the same. */
-const unbegunCall = ({ transaction, from }: RecoveredTransaction): RecordedCall => ({
-  type: transaction.to === null ? 'CREATE' : 'CALL',
-  from,
-  to: transaction.to ?? 0n,
-  value: transaction.value,
-  gas: transaction.gasLimit,
-  gasUsed: transaction.gasLimit,
-  input: transaction.data,
-  output: EMPTY_BYTES,
-  error: 'failed deposit',
-  isPrecompile: false,
-  logs: [],
-  calls: [],
-})

@@ -2,6 +2,7 @@
 // transactions) are views of it.
 import { EMPTY_BYTES } from '../../chain/hex.ts'
 import type { Log } from '../../chain/log.ts'
+import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
 import { type Frame, type FrameKind, isCreation } from '../frame.ts'
 import type { Tracer } from '../tracer.ts'
 
@@ -91,3 +92,19 @@ function openingOf(frame: Frame): Opening {
     isPrecompile: !isCreate && frame.machine.precompiles.has(frame.codeAddress),
   }
 }
+
+/** A deposit that asked for more than its sender has is in the block all the same. */
+export const unbegunCall = ({ transaction, from }: RecoveredTransaction): RecordedCall => ({
+  type: transaction.to === null ? 'CREATE' : 'CALL',
+  from,
+  to: transaction.to ?? 0n,
+  value: transaction.value,
+  gas: transaction.gasLimit,
+  gasUsed: transaction.gasLimit,
+  input: transaction.data,
+  output: EMPTY_BYTES,
+  error: 'failed deposit',
+  isPrecompile: false,
+  logs: [],
+  calls: [],
+})

@@ -75,6 +75,8 @@ export const transactionAccountRecord = (record: TransactionRecord, { stage, saf
 
 type IndexedTransaction = Omit<StageTimes, 'stage'> & {
   readonly hash: Hex
+  /** The index was faster: what was promised is about to be compared with the block. */
+  readonly isBeingCompared: boolean
   readonly place: { readonly height: number; readonly hash: Hex; readonly position: number }
   readonly heads: TagHeights
 }
@@ -82,7 +84,7 @@ type IndexedTransaction = Omit<StageTimes, 'stage'> & {
 /** In the index, while the account does not know of its inclusion: when it came is not known. */
 export const includedRecord = (
   record: TransactionRecord | undefined,
-  { hash, place, heads, ...times }: IndexedTransaction,
+  { hash, place, heads, isBeingCompared, ...times }: IndexedTransaction,
 ) => {
   const known = record ?? firstSight({ hash, seenMs: 0, seenBy: 'block' })
   const inclusion = { height: place.height, blockHash: place.hash, position: place.position, atMs: 0 }
@@ -90,6 +92,7 @@ export const includedRecord = (
   return {
     ...transactionAccountRecord(included, { stage: stageOf(included, heads), ...times }),
     includedTime: '',
+    ...(isBeingCompared && { verdict: 'comparing' }),
     ...(record === undefined && { seenTime: '', seenBy: '' }),
   }
 }

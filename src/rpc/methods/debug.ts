@@ -1,12 +1,11 @@
 // How preconfirmed transactions ran, and how calls would run on them: geth's callTracer, by running them again.
-import { EMPTY_BYTES, type Hex } from '../../chain/hex.ts'
-import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import type { Hex } from '../../chain/hex.ts'
 import { beginBlock } from '../../evm/block.ts'
 import { messageSlices } from '../../evm/execute-message.ts'
 import type { BlockEnv } from '../../evm/machine.ts'
 import { overriddenPrecompiles, overriddenState } from '../../evm/overrides.ts'
 import type { Slices } from '../../evm/slices.ts'
-import { CallRecorder, type RecordedCall } from '../../evm/tracers/call-recorder.ts'
+import { CallRecorder, unbegunCall } from '../../evm/tracers/call-recorder.ts'
 import { type CallTracerConfig, toCallTrace } from '../../evm/tracers/call-tracer.ts'
 import { executeTransaction } from '../../evm/transaction.ts'
 import { WorldState } from '../../evm/world-state.ts'
@@ -100,19 +99,3 @@ function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted 
   const gas = { gasLimit: recovered.transaction.gasLimit, gasUsed: execution.gasUsed }
   return toCallTrace(recorder.root ?? unbegunCall(recovered), gas, wanted)
 }
-
-/** A deposit that asked for more than its sender has is in the block all the same. */
-const unbegunCall = ({ transaction, from }: RecoveredTransaction): RecordedCall => ({
-  type: transaction.to === null ? 'CREATE' : 'CALL',
-  from,
-  to: transaction.to ?? 0n,
-  value: transaction.value,
-  gas: transaction.gasLimit,
-  gasUsed: transaction.gasLimit,
-  input: transaction.data,
-  output: EMPTY_BYTES,
-  error: 'failed deposit',
-  isPrecompile: false,
-  logs: [],
-  calls: [],
-})

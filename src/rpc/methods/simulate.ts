@@ -2,12 +2,16 @@
 import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/base-fee.ts'
 import { bytesToHex } from '../../chain/hex.ts'
 import { blockToRpc, receiptToRpc, transactionToRpc } from '../../chain/rpc-view.ts'
+import type { Simulation } from '../../contract/rpc-further.ts'
+import type { CallObject } from '../../contract/rpc-params.ts'
 import type { ExecutedMessage } from '../../evm/execute-message.ts'
+import type { BlockEnv } from '../../evm/machine.ts'
+import { type BlockPlan, type SimulatedBlock, simulationSlices } from '../../evm/simulation.ts'
+import { callMessage, overriddenEnv, overridesOf } from '../call-message.ts'
 import type { RpcHandlers } from '../dispatch.ts'
 import { callFailed, invalidParams } from '../failures.ts'
 import { runOnGround } from '../run-on-state.ts'
 import { stateAt } from '../scope.ts'
-import { type SimulatedBlock, simulationSlices } from '../simulation.ts'
 import { askNode } from './calls.ts'
 
 export const simulateMethods: Pick<RpcHandlers, 'eth_simulateV1'> = {
@@ -21,11 +25,26 @@ export const simulateMethods: Pick<RpcHandlers, 'eth_simulateV1'> = {
     const isStrict = validation === true
     const { rules } = state.env
     const baseFee = isStrict ? nextBaseFee(header, rules, rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE) : 0n
-    const start = { header, hash, env: state.env, gasCap: scope.dependencies.limits.gasCap, baseFee, isStrict }
-    const blocks = await runOnGround(scope, state, (source) => simulationSlices(source, start, blockStateCalls))
+    const { gasCap } = scope.dependencies.limits
+    const messageOf = (call: CallObject, env: BlockEnv) => callMessage(call, env, gasCap)
+    const start = { header, hash, env: state.env, gasCap, baseFee, isStrict, messageOf }
+    const plans = blockStateCalls.map(planOf)
+    const blocks = await runOnGround(scope, state, (source) => simulationSlices(source, start, plans))
     return blocks.map((simulated) => viewOf(simulated, returnFullTransactions === true))
   },
 }
+
+const planOf = ({
+  blockOverrides,
+  stateOverrides,
+  calls,
+}: Simulation['blockStateCalls'][number]): BlockPlan<CallObject> => ({
+  number: blockOverrides?.number,
+  time: blockOverrides?.time,
+  envOf: (env) => overriddenEnv(env, blockOverrides),
+  stateOverrides: overridesOf(stateOverrides) ?? new Map(),
+  calls: calls ?? [],
+})
 
 function viewOf(block: SimulatedBlock, full: boolean) {
   const { header, hash, size, calls } = block

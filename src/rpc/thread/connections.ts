@@ -3,7 +3,8 @@ import { Failure } from '../../contract/failure.ts'
 import { answerJsonRpc } from '../../lib/json-rpc.ts'
 import { rpcErrorOf } from '../dispatch.ts'
 import type { Rpc, RpcAnswer, RpcConnection } from '../rpc.ts'
-import type { FromThread, ToThread } from './protocol.ts'
+import { TURN_MS } from '../turns.ts'
+import type { ForClients, ThreadRequest, ToThread } from './protocol.ts'
 
 export type Connections = {
   take(message: Exclude<ToThread, { type: 'stop' }>): void
@@ -11,23 +12,41 @@ export type Connections = {
   serve(rpc: Rpc): void
 }
 
-export function createConnections(tell: (message: FromThread) => void): Connections {
+export function createConnections(tell: (message: ForClients) => void): Connections {
   const open = new Map<number, { readonly connection: RpcConnection; close(): void }>()
   let rpc: Pick<Rpc, 'answer'> = NOT_READY
+  let queue: readonly ThreadRequest[] = []
+
+  const answer = ([id, text, from]: ThreadRequest): void => {
+    const connection = from === null ? undefined : open.get(from)?.connection
+    const tellAnswer = ({ text: told, ageMs }: RpcAnswer): void => tell(['answer', id, told, ageMs])
+    const answered = rpc.answer(text, connection)
+    if (answered instanceof Promise) void answered.then(tellAnswer)
+    else tellAnswer(answered)
+  }
+
+  /** Many at once do not keep a flashblock waiting either. */
+  const work = (): void => {
+    const endMs = performance.now() + TURN_MS
+    let done = 0
+    while (done < queue.length && performance.now() < endMs) answer(queue[done++]!)
+    queue = queue.slice(done)
+    if (queue.length > 0) setImmediate(work)
+  }
 
   return {
     take(message) {
       switch (message.type) {
-        case 'request': {
-          const { id, text } = message
-          const connection = message.connection === null ? undefined : open.get(message.connection)?.connection
-          void rpc.answer(text, connection).then((answer) => tell({ type: 'answer', id, answer }))
+        case 'requests': {
+          const isWorking = queue.length > 0
+          queue = isWorking ? [...queue, ...message.requests] : message.requests
+          if (!isWorking) work()
           break
         }
         case 'connect': {
           const closing = new AbortController()
           const send = (text: string): boolean => {
-            if (!closing.signal.aborted) tell({ type: 'push', connection: message.connection, text })
+            if (!closing.signal.aborted) tell(['push', message.connection, text])
             return !closing.signal.aborted
           }
           open.set(message.connection, {

@@ -3,7 +3,6 @@ import type { ForkSchedule } from '../../chain/forks.ts'
 import type { AccountEvent } from '../../flashblocks/account.ts'
 import type { OutgoingText } from '../../flashblocks/hub/outgoing.ts'
 import type { LogLevel } from '../../lib/log.ts'
-import type { RpcAnswer } from '../rpc.ts'
 import type { PendingStatus } from './status.ts'
 
 export type RpcThreadOptions = {
@@ -22,15 +21,21 @@ export type RpcThreadOptions = {
 export type ThreadInput = { readonly options: RpcThreadOptions; readonly logLevel: LogLevel }
 
 export type ToThread =
-  | { readonly type: 'request'; readonly id: number; readonly text: string; readonly connection: number | null }
+  | { readonly type: 'requests'; readonly requests: readonly ThreadRequest[] }
   | { readonly type: 'connect'; readonly connection: number }
   | { readonly type: 'close'; readonly connection: number }
   | { readonly type: 'stop' }
 
+export type ThreadRequest = readonly [id: number, text: string, connection: number | null]
+
+/** Answers, and what a connection is told unasked, in order: news must not overtake the answer that announced them. */
+export type ForClients =
+  | readonly [type: 'answer', id: number, text: string | undefined, ageMs: number | null]
+  | readonly [type: 'push', connection: number, text: string]
+
 export type FromThread =
   | { readonly type: 'log'; readonly line: string }
-  | { readonly type: 'answer'; readonly id: number; readonly answer: RpcAnswer }
-  | { readonly type: 'push'; readonly connection: number; readonly text: string }
+  | { readonly type: 'clients'; readonly told: readonly ForClients[] }
   | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
   | { readonly type: 'processed'; readonly ms: number }
   | { readonly type: 'account'; readonly events: readonly AccountEvent[] }

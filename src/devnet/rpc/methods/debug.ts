@@ -1,12 +1,13 @@
 // debug_trace*: how transactions and calls ran.
 
 import { z } from 'zod'
+import { messageSlices } from '../../../evm/execute-message.ts'
 import { overriddenPrecompiles, overriddenState } from '../../../evm/overrides.ts'
+import { runToEnd } from '../../../evm/slices.ts'
 import { WorldState } from '../../../evm/world-state.ts'
 import type { ChainBlock, DevnetChain } from '../../chain/chain.ts'
 import { findBlock, stateOf } from '../block-lookup.ts'
 import { callMessage, envForCall, overriddenEnv } from '../call-message.ts'
-import { executeMessage } from '../execute-message.ts'
 import { serverError } from '../failures.ts'
 import { method } from '../method.ts'
 import { block, blockOverrides, callObject, hash, requiredBlock, stateOverrides } from '../params.ts'
@@ -45,7 +46,7 @@ export const debugMethods = {
       unbegun: null,
       run(world, tracer) {
         const precompiles = overriddenPrecompiles(env.rules, overrides)
-        const executed = executeMessage(world, envForCall(env, message), message, { tracer, precompiles })
+        const executed = runToEnd(messageSlices(world, envForCall(env, message), message, { tracer, precompiles }))
         if (executed.type === 'refused') throw serverError(executed.message)
         return { ...executed, failed: executed.failure !== null }
       },

@@ -1,12 +1,14 @@
 // eth_simulateV1, without the logs that would stand for transfers of Ether.
 import { z } from 'zod'
 import { bytesToHex } from '../../../chain/hex.ts'
+import type { ExecutedMessage } from '../../../evm/execute-message.ts'
+import { MAX_SIMULATED_BLOCKS } from '../../../evm/simulation.ts'
 import { stateIsGone, stateOf } from '../block-lookup.ts'
 import { blockWithHashes, blockWithTransactions, receiptAt } from '../block-view.ts'
 import { callFailed } from '../failures.ts'
 import { method } from '../method.ts'
 import { block, blockOverrides, callObject, flag, stateOverrides } from '../params.ts'
-import { type CallOutcome, MAX_SIMULATED_BLOCKS, type SimulatedBlock, simulate } from '../simulation.ts'
+import { type SimulatedBlock, simulate } from '../simulation.ts'
 
 const MAX_CALLS = 5_000
 
@@ -44,14 +46,14 @@ export const simulateMethods = {
   }),
 }
 
-function callsOf({ block, outcomes }: SimulatedBlock) {
-  return outcomes.map((outcome, index) => {
+function callsOf({ block, calls }: SimulatedBlock) {
+  return calls.map(({ executed }, index) => {
     const { logs, gasUsed, status } = receiptAt(block, index)
-    return { returnData: bytesToHex(outcome.output), logs, gasUsed, maxUsedGas: gasUsed, status, ...errorOf(outcome) }
+    return { returnData: bytesToHex(executed.output), logs, gasUsed, maxUsedGas: gasUsed, status, ...errorOf(executed) }
   })
 }
 
-function errorOf({ failure, output }: CallOutcome) {
+function errorOf({ failure, output }: ExecutedMessage) {
   if (failure === null) return {}
   const { code, message, data } = callFailed(failure, output)
   return failure.type === 'reverted' ? { error: { code, message, data } } : { error: { code: VM_ERROR, message } }

@@ -1,27 +1,25 @@
-// `eth_simulateV1` on top of a preconfirmed block: blocks that might come next, each with overrides and unsigned calls. Nobody knows the
-// whole state here, so the state root of such a block is zero, as in the flashblocks of feeds that leave it out.
+// `eth_simulateV1`: blocks that might come next, each with overrides and unsigned calls, on top of a block. Whoever knows the whole state
+// gives their state roots; else they are zero, as in the flashblocks of feeds that leave them out.
 import { encodeBlock, transactionsRoot } from '../chain/block.ts'
 import { unionOfBlooms } from '../chain/bloom.ts'
 import { type Header, headerHash } from '../chain/header.ts'
 import { type Hex, wordToHex } from '../chain/hex.ts'
-import { createReceipt, receiptsRoot } from '../chain/receipt.ts'
+import { createReceipt, type Receipt, receiptsRoot } from '../chain/receipt.ts'
 import type { RecoveredTransaction } from '../chain/recovered-transaction.ts'
 import { FEE_MARKET } from '../chain/transaction.ts'
 import { encodeTransaction, transactionHash } from '../chain/transaction-codec.ts'
-import { MAX_SIMULATED_BLOCKS, type Simulation } from '../contract/rpc-further.ts'
-import type { BlockOverridesObject, CallObject } from '../contract/rpc-params.ts'
-import type { CallMessage } from '../evm/call.ts'
-import { type ExecutedMessage, messageSlices } from '../evm/execute-message.ts'
-import type { BlockEnv } from '../evm/machine.ts'
-import { overriddenPrecompiles, overriddenState } from '../evm/overrides.ts'
-import { ofAddress, type Refusal, refuse } from '../evm/refusal.ts'
-import type { Slices } from '../evm/slices.ts'
-import type { StateSource } from '../evm/state-source.ts'
-import { smaller } from '../evm/word.ts'
-import { WorldState } from '../evm/world-state.ts'
-import type { Outcome } from '../flashblocks/outcome.ts'
-import { callMessage, overriddenEnv, overridesOf } from './call-message.ts'
-import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './failures.ts'
+import type { CallMessage } from './call.ts'
+import { type ExecutedMessage, messageSlices } from './execute-message.ts'
+import type { BlockEnv } from './machine.ts'
+import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
+import { ofAddress, type Refusal, refuse } from './refusal.ts'
+import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './simulation-refusals.ts'
+import type { Slices } from './slices.ts'
+import type { StateSource } from './state-source.ts'
+import { smaller } from './word.ts'
+import { WorldState } from './world-state.ts'
+
+export const MAX_SIMULATED_BLOCKS = 256
 
 export type SimulatedBlock = {
   readonly header: Header
@@ -32,28 +30,50 @@ export type SimulatedBlock = {
 
 export type SimulatedCall = {
   readonly recovered: RecoveredTransaction
-  readonly outcome: Outcome
+  readonly outcome: {
+    readonly receipt: Receipt
+    readonly gasUsed: bigint
+    readonly contractAddress: bigint | null
+    readonly firstLogIndex: number
+  }
   readonly executed: ExecutedMessage
 }
 
-export type SimulationStart = {
+/** What a call says beside its message. */
+export type CallTerms = Partial<
+  Record<'gas' | 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas', bigint | null | undefined>
+>
+
+export type BlockPlan<Call extends CallTerms> = {
+  /** One above the block before where it is left out. */
+  readonly number?: number | null | undefined
+  readonly time?: number | null | undefined
+  /** The block's environment with what else is overridden. */
+  envOf(env: BlockEnv): BlockEnv
+  readonly stateOverrides: StateOverrides
+  readonly calls: readonly Call[]
+}
+
+export type SimulationStart<Call> = {
   readonly header: Header
   readonly hash: Hex
   readonly env: BlockEnv
+  /** Of all blocks together. */
   readonly gasCap: bigint
   /** Of blocks that do not set one: zero lets calls without a price run. */
   readonly baseFee: bigint
   /** Whether calls must keep to the rules of transactions about nonces and prices. */
   readonly isStrict: boolean
+  messageOf(call: Call, env: BlockEnv): Required<CallMessage>
+  /** After each block in turn, which began on `below` with the overrides. */
+  stateRootOf?(world: WorldState, below: StateSource, overrides: StateOverrides): Hex
 }
 
-type Plan = Simulation['blockStateCalls'][number]
-
 /** `ground` is the state after the block that it starts on. */
-export function* simulationSlices(
+export function* simulationSlices<Call extends CallTerms>(
   ground: StateSource,
-  start: SimulationStart,
-  plans: readonly Plan[],
+  start: SimulationStart<Call>,
+  plans: readonly BlockPlan<Call>[],
 ): Slices<SimulatedBlock[]> {
   const hashes = new Map<number, Hex>([[start.header.number, start.hash]])
   const blocks: SimulatedBlock[] = []
@@ -61,10 +81,11 @@ export function* simulationSlices(
   let below: StateSource = withBlockHashes(ground, hashes)
   let parent: { readonly header: Header; readonly hash: Hex } = start
   for (const plan of withGapsFilled(plans, start.header.number)) {
-    const env = envAfter(start, parent.header, plan.blockOverrides)
-    const world = new WorldState(overriddenState(below, overridesOf(plan.stateOverrides) ?? new Map()))
+    const env = envAfter(start, parent.header, plan)
+    const world = new WorldState(overriddenState(below, plan.stateOverrides))
     const calls = yield* callSlices({ world, env, plan, gasLeft, start })
-    const block = sealed({ parent, env, calls })
+    const stateRoot = start.stateRootOf?.(world, below, plan.stateOverrides) ?? wordToHex(0n)
+    const block = sealed({ parent, env, calls, stateRoot })
     hashes.set(block.header.number, block.hash)
     gasLeft -= block.header.gasUsed
     below = world
@@ -75,48 +96,53 @@ export function* simulationSlices(
 }
 
 /** Heights that are left out between two blocks get blocks in which nothing happens. */
-function withGapsFilled(plans: readonly Plan[], below: number): readonly Plan[] {
-  const filled: Plan[] = []
+function withGapsFilled<Call extends CallTerms>(
+  plans: readonly BlockPlan<Call>[],
+  below: number,
+): readonly BlockPlan<Call>[] {
+  const filled: BlockPlan<Call>[] = []
   for (const plan of plans) {
-    const number = plan.blockOverrides?.number ?? below + filled.length + 1
+    const number = plan.number ?? below + filled.length + 1
     if (number - below > MAX_SIMULATED_BLOCKS) throw tooManyBlocks(MAX_SIMULATED_BLOCKS)
-    while (below + filled.length + 1 < number) filled.push({})
+    while (below + filled.length + 1 < number) filled.push(NOTHING)
     filled.push(plan)
   }
   return filled
 }
 
+const NOTHING: BlockPlan<never> = { envOf: (env) => env, stateOverrides: new Map(), calls: [] }
+
 /** Heights and times go up; the chain's own time between blocks does not matter here. */
-function envAfter(
-  { env, baseFee }: SimulationStart,
+function envAfter<Call extends CallTerms>(
+  { env, baseFee }: SimulationStart<Call>,
   parent: Header,
-  overrides: BlockOverridesObject | null | undefined,
+  plan: BlockPlan<Call>,
 ): BlockEnv {
-  const number = overrides?.number ?? parent.number + 1
-  const timestamp = overrides?.time ?? parent.timestamp + 1
+  const number = plan.number ?? parent.number + 1
+  const timestamp = plan.time ?? parent.timestamp + 1
   if (number <= parent.number) throw outOfOrder('numbers', number, parent.number)
   if (timestamp <= parent.timestamp) throw outOfOrder('timestamps', timestamp, parent.timestamp)
-  return overriddenEnv({ ...env, number, timestamp, prevRandao: 0n, baseFee }, overrides)
+  return plan.envOf({ ...env, number, timestamp, prevRandao: 0n, baseFee })
 }
 
-type Calls = {
+type Calls<Call extends CallTerms> = {
   readonly world: WorldState
   readonly env: BlockEnv
-  readonly plan: Plan
+  readonly plan: BlockPlan<Call>
   readonly gasLeft: bigint
-  readonly start: SimulationStart
+  readonly start: SimulationStart<Call>
 }
 
-function* callSlices({ world, env, plan, gasLeft, start }: Calls): Slices<SimulatedCall[]> {
-  const precompiles = overriddenPrecompiles(env.rules, overridesOf(plan.stateOverrides) ?? new Map())
-  const calls: SimulatedCall[] = []
+function* callSlices<Call extends CallTerms>(calls: Calls<Call>): Slices<SimulatedCall[]> {
+  const { world, env, plan, gasLeft, start } = calls
+  const precompiles = overriddenPrecompiles(env.rules, plan.stateOverrides)
+  const done: SimulatedCall[] = []
   let cumulativeGasUsed = 0n
   let firstLogIndex = 0
-  for (const call of plan.calls ?? []) {
+  for (const call of plan.calls) {
     const available = smaller(env.gasLimit, gasLeft) - cumulativeGasUsed
     if (call.gas && cumulativeGasUsed + call.gas > env.gasLimit) throw gasOfBlockExceeded()
-    const gas = smaller(call.gas ?? available, available)
-    const message = { ...callMessage(call, env, start.gasCap), gas }
+    const message = { ...start.messageOf(call, env), gas: smaller(call.gas ?? available, available) }
     const nextNonce = world.account(message.from)?.nonce ?? 0n
     const nonce = call.nonce ?? nextNonce
     const refusal = start.isStrict ? refusalOf({ nonce, nextNonce, message, env }) : null
@@ -126,10 +152,10 @@ function* callSlices({ world, env, plan, gasLeft, start }: Calls): Slices<Simula
     const { logs, failure, contractAddress, gasUsed } = executed
     const receipt = createReceipt({ type: FEE_MARKET, status: failure === null ? 1 : 0, cumulativeGasUsed, logs })
     const outcome = { receipt, gasUsed, contractAddress, firstLogIndex }
-    calls.push({ recovered: unsignedTransaction({ call, message, nonce, env }), outcome, executed })
+    done.push({ recovered: unsignedTransaction({ call, message, nonce, env }), outcome, executed })
     firstLogIndex += logs.length
   }
-  return calls
+  return done
 }
 
 type Claim = {
@@ -148,7 +174,7 @@ function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseF
 }
 
 type Unsigned = {
-  readonly call: CallObject
+  readonly call: CallTerms
   readonly message: Required<CallMessage>
   readonly nonce: bigint
   readonly env: BlockEnv
@@ -176,16 +202,17 @@ type Draft = {
   readonly parent: { readonly header: Header; readonly hash: Hex }
   readonly env: BlockEnv
   readonly calls: readonly SimulatedCall[]
+  readonly stateRoot: Hex
 }
 
-function sealed({ parent, env, calls }: Draft): SimulatedBlock {
+function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
   const raws = calls.map(({ recovered }) => recovered.raw)
   const receipts = calls.map(({ outcome }) => outcome.receipt)
   const header: Header = {
     ...parent.header,
     parentHash: parent.hash,
     miner: env.coinbase,
-    stateRoot: wordToHex(0n),
+    stateRoot,
     transactionsRoot: transactionsRoot(raws),
     receiptsRoot: receiptsRoot(receipts),
     logsBloom: unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom)),
