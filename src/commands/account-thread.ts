@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import { parentPort, workerData } from 'node:worker_threads'
 import { brotliCompress, constants } from 'node:zlib'
 import type { UnsavedBatch } from '../flashblocks/account/unsaved.ts'
+import { writeCompiled } from '../lib/compile-cache.ts'
 import type { Database } from '../store/database.ts'
 import { openDatabase } from '../store/open.ts'
 import { prunePreconfirmations, writePreconfirmations } from '../store/preconfirmations.ts'
@@ -21,6 +22,7 @@ const PRUNE_EVERY_MS = 60_000
 /** A round takes some thousand rows of each kind. */
 const ROUNDS_AT_ONCE = 20
 
+writeCompiled()
 const { databaseUrl, dataDir, keepMs } = workerData as AccountThreadOptions
 const parent = parentPort!
 const tell = (message: FromAccountThread) => parent.postMessage(message)

@@ -7,7 +7,7 @@ import { version } from './version.ts'
 
 export type BannerRow = readonly [name: string, value: string]
 
-export const serverRows = (config: Config, { url, devKey }: RunningServer): BannerRow[] => [
+export const serverRows = (config: Config, { url, devKey, hasTokenList }: RunningServer): BannerRow[] => [
   ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
   ...(config.ROLES.includes('web') ? ([['Explorer', url]] satisfies BannerRow[]) : []),
   ['API', `${url}/api/v5/${config.CHAIN_PATHS[0] ?? 'chain'}/...`],
@@ -20,6 +20,7 @@ export const serverRows = (config: Config, { url, devKey }: RunningServer): Bann
   ['Operator', `${url}/health  /ready  /status  /metrics`],
   ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
   ...switchRows(config),
+  ['Prices', pricesOf(config, hasTokenList)],
   ...(devKey
     ? ([
         ['Dev key', devKey.key],
@@ -53,5 +54,9 @@ const switchRows = (config: Config): BannerRow[] => [
       : 'off: FLASHBLOCKS_ENABLED is false',
   ],
   ['Signing', config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine'],
-  ['Prices', config.PRICE_SOURCE ? `on: ${config.PRICE_SOURCE}` : 'off: PRICE_SOURCE is not set'],
 ]
+
+const pricesOf = ({ PRICE_SOURCE }: Config, hasTokenList: boolean): string => {
+  if (PRICE_SOURCE) return `on: ${PRICE_SOURCE}`
+  return hasTokenList ? 'those of the token list' : 'off: neither PRICE_SOURCE nor TOKEN_LIST is set'
+}

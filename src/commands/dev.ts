@@ -1,13 +1,10 @@
-import { devnetTokenList } from '../devnet/token-list.ts'
 import { bannerOf, serverRows } from './banner.ts'
 import type { Command } from './command.ts'
 import { devChainRows, devnetGenesis, startDevChain } from './dev-chain.ts'
-import { startDevContracts } from './dev-contracts.ts'
 import { type Config, devDefaults } from './options.ts'
 import { emptyIndex, forgetObserved } from './resync.ts'
 import { refuseOtherClients, refuseUnusableFeed } from './rpc-type.ts'
 import { runUntilSignal } from './run-until-signal.ts'
-import { startServer } from './server.ts'
 
 export const dev: Command = {
   summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
@@ -20,12 +17,18 @@ export const dev: Command = {
       if (settings.RPC_URL) {
         refuseUnusableFeed(settings)
         await refuseOtherClients(settings, running.log, running.lifecycle.signal)
+        const { startServer } = await import('./server.ts')
         const server = await startServer({ config: settings, running, withDevKey: true })
         print(bannerOf(serverRows(settings, server)))
         return
       }
       const reset = flags.reset !== undefined
-      const devnet = await startDevChain(settings, running, { reset })
+      // The server is loaded while the devnet starts in its thread.
+      const [devnet, { startServer }, { devnetTokenList }] = await Promise.all([
+        startDevChain(settings, running, { reset }),
+        import('./server.ts'),
+        import('../devnet/token-list.ts'),
+      ])
       if (reset) {
         await emptyIndex(settings)
         await forgetObserved(settings)
@@ -44,7 +47,10 @@ export const dev: Command = {
         tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
       })
       const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
-      if (server.verification && verifies) await startDevContracts(server.verification, running)
+      if (server.verification && verifies) {
+        const { startDevContracts } = await import('./dev-contracts.ts')
+        await startDevContracts(server.verification, running)
+      }
       print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
     }),
 }

@@ -34,7 +34,12 @@ import { startVerification } from './verifier-part.ts'
 import { buildWebIfStale } from './web-build.ts'
 import { startWebPart } from './web-part.ts'
 
-export type RunningServer = { url: string; devKey: DevKey | undefined; verification: Verification | undefined }
+export type RunningServer = {
+  url: string
+  devKey: DevKey | undefined
+  verification: Verification | undefined
+  hasTokenList: boolean
+}
 
 export const startServer = async (options: {
   config: Config
@@ -70,8 +75,20 @@ export const startServer = async (options: {
           ...running,
         })
       : undefined
+  // Before what this thread does itself: other threads start meanwhile.
+  const hasPending = config.RPC_URL !== undefined && (config.ROLES.includes('rpc') || config.ROLES.includes('relay'))
+  const account = await startAccountPart({
+    databaseUrl: config.DATABASE_URL,
+    dataDir: config.DATA_DIR,
+    keepHours: config.PRECONFIRMATION_KEEP_HOURS,
+    saves: hasPending && config.ROLES.includes('indexer'),
+    metrics,
+    log,
+    lifecycle,
+  })
+  const pending = hasPending ? await startPendingPart(config, metrics, running, account.take) : undefined
+  const tokenList = config.TOKEN_LIST ?? options.tokenList
   if (ingest) {
-    const tokenList = config.TOKEN_LIST ?? options.tokenList
     await startMarketPart({
       database,
       tokenList,
@@ -91,16 +108,6 @@ export const startServer = async (options: {
   })
   const admission = admissionOf(config, database, keyRing, usage)
   const chain = { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME }
-  const hasPending = config.RPC_URL !== undefined && (config.ROLES.includes('rpc') || config.ROLES.includes('relay'))
-  const account = await startAccountPart({
-    databaseUrl: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    keepHours: config.PRECONFIRMATION_KEEP_HOURS,
-    saves: hasPending && config.ROLES.includes('indexer'),
-    metrics,
-    log,
-    lifecycle,
-  })
   const verification = config.RPC_URL ? await startVerification({ config, database, log, lifecycle }) : undefined
   const explorer = {
     verification,
@@ -130,7 +137,6 @@ export const startServer = async (options: {
       segments,
     })
   }
-  const pending = hasPending ? await startPendingPart(config, metrics, running, account.take) : undefined
   if (pending) addPendingRoutes(app, pending, { config, keyRing, onKeyUse: usage.count, metrics, log })
   const web = config.ROLES.includes('web')
     ? await startWebPart(app, {
@@ -160,7 +166,7 @@ export const startServer = async (options: {
   })
   const { port } = app.server.address() as AddressInfo
   if (config.API_PROCESSES > 0) await startApiProcesses(config, port, running)
-  return { url: urlOf(port, config.HOST), devKey, verification }
+  return { url: urlOf(port, config.HOST), devKey, verification, hasTokenList: tokenList !== undefined }
 }
 
 const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> => {

@@ -5,8 +5,8 @@ import type { Command } from './command.ts'
 import type { Config } from './options.ts'
 import { refuseOtherClients, refuseUnusableFeed } from './rpc-type.ts'
 import { runUntilSignal } from './run-until-signal.ts'
-import { startServer } from './server.ts'
 
+// The server is loaded by the commands that run one.
 export const start: Command = {
   summary: 'Run as a service beside a node',
   usage: 'start',
@@ -18,6 +18,7 @@ export const start: Command = {
         running.log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'),
       )
       await refuseOtherClients(settings, running.log, running.lifecycle.signal)
+      const { startServer } = await import('./server.ts')
       const server = await startServer({ config: settings, running, withDevKey: false })
       print(bannerOf(serverRows(settings, server)))
     })

@@ -3,8 +3,12 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { pino, stdSerializers } from 'pino'
 import { onFallback } from '../chain/secp256k1.ts'
 import { loadPrecompiles } from '../evm/precompiles/table.ts'
+import { writeCompiled } from '../lib/compile-cache.ts'
 import { startDevnet } from './devnet.ts'
 import type { FromThread, ThreadInput } from './worker.ts'
+
+/** They are slower without, but they work, and whoever started this waits for other things first. */
+const CURVES_AFTER_MS = 5_000
 
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
@@ -28,4 +32,5 @@ parent.once('message', async () => {
   parent.close()
 })
 tell({ type: 'ready', addresses })
-await loadPrecompiles()
+writeCompiled()
+setTimeout(loadPrecompiles, CURVES_AFTER_MS).unref()

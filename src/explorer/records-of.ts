@@ -1,49 +1,44 @@
-// Rows as they go out. A row that the store remembers gives the same record again for as long as the chain stands where it is.
-import { createGenerations, type Generations } from '../lib/generations.ts'
+// Rows as they go out. A row that the store remembers gives the same record again for as long as the chain stands where it is, and the
+// record its JSON. What was made stays with the row: it is found without a search, and gone with it.
+import { spelledBy } from '../lib/json-text.ts'
 import { type ChainNow, type Movement, viewOf } from './chain-now.ts'
 import type { ChainView } from './chain-view.ts'
 
-const RECORDS_KEPT = 16_000
+const made = Symbol('what was made of the row last')
 
-type Placed = Movement & { readonly pos: number }
+type Placed = Movement & { readonly pos: number; [made]?: Made }
 type RecordOf<R, A> = (view: ChainView, row: R) => A
-type Made = { readonly row: Placed; readonly record: object }
-type MadeByPosition = Generations<number, Made>
-
-const madeFor = new WeakMap<ChainNow, Map<RecordOf<never, object>, MadeByPosition>>()
+type Made = {
+  /** A copy of a row is another row. */
+  readonly row: object
+  readonly now: ChainNow
+  readonly recordOf: RecordOf<never, object>
+  readonly record: object
+  text: string | undefined
+}
 
 export const recordsOf = async <R extends Placed, A extends object>(
   now: ChainNow,
   rows: readonly R[],
   recordOf: RecordOf<R, A>,
 ): Promise<A[]> => {
-  const made = madeBy(now, recordOf)
-  const records: (A | undefined)[] = rows.map((row) => {
-    const known = made.get(row.pos)
-    return known?.row === row ? (known.record as A) : undefined
-  })
-  const unknown = rows.filter((_, i) => records[i] === undefined)
-  if (unknown.length === 0) return records as A[]
-  const view = await viewOf(now, unknown)
-  return rows.map((row, i) => {
-    const known = records[i]
-    if (known) return known
-    const record = recordOf(view, row)
-    made.set(row.pos, { row, record })
-    return record
-  })
+  const isMade = (row: R): boolean => {
+    const known = row[made]
+    return known !== undefined && known.now === now && known.recordOf === recordOf && known.row === row
+  }
+  const unknown = rows.filter((row) => !isMade(row))
+  if (unknown.length > 0) {
+    const view = await viewOf(now, unknown)
+    for (const row of unknown) row[made] = { row, now, recordOf, record: recordOf(view, row), text: undefined }
+  }
+  const all = rows.map((row) => row[made]!)
+  return spelledBy(
+    all.map(({ record }) => record as A),
+    () => `[${all.map(textOf).join(',')}]`,
+  )
 }
 
-const madeBy = <R, A extends object>(now: ChainNow, recordOf: RecordOf<R, A>): MadeByPosition => {
-  let kinds = madeFor.get(now)
-  if (!kinds) {
-    kinds = new Map()
-    madeFor.set(now, kinds)
-  }
-  let made = kinds.get(recordOf)
-  if (!made) {
-    made = createGenerations(RECORDS_KEPT)
-    kinds.set(recordOf, made)
-  }
-  return made
+const textOf = (each: Made): string => {
+  each.text ??= JSON.stringify(each.record)
+  return each.text
 }

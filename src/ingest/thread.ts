@@ -1,7 +1,8 @@
 // Runs the index as the program of a worker thread, with its own connections to database and node. Ends when told to, after the
 // transaction that is under way.
 import { parentPort, workerData } from 'node:worker_threads'
-import { pino } from 'pino'
+import { writeCompiled } from '../lib/compile-cache.ts'
+import { createThreadLog } from '../lib/log.ts'
 import { openDatabase } from '../store/open.ts'
 import { createNode } from '../upstream/node.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
@@ -11,20 +12,13 @@ import type { FromThread, ThreadInput } from './worker.ts'
 
 const TELL_REQUESTS_MS = 1_000
 
+writeCompiled()
+
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
 const tell = (message: FromThread) => parent.postMessage(message)
 
-const log = pino(
-  {
-    level: logLevel,
-    base: null,
-    timestamp: false,
-    formatters: { level: (level) => ({ level }) },
-    serializers: { error: pino.stdSerializers.err },
-  },
-  { write: (line: string) => tell({ type: 'log', line }) },
-)
+const log = createThreadLog(logLevel, (line) => tell({ type: 'log', line }))
 const stopping = new AbortController()
 parent.once('message', () => stopping.abort())
 

@@ -1,7 +1,7 @@
 // The index in a thread of its own: a commit takes tens of milliseconds, which no request should wait for.
 import { Worker } from 'node:worker_threads'
 import type { GenesisAccount } from '../chain/genesis-alloc.ts'
-import type { Log, LogLevel } from '../lib/log.ts'
+import { type Log, type LogLevel, logLine } from '../lib/log.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
 import type { IngestProgress } from './progress.ts'
 import type { RequestCount } from './request-counts.ts'
@@ -73,9 +73,4 @@ export function startIngestWorker(
       await ended
     },
   }
-}
-
-function logLine(log: Log, line: string): void {
-  const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
-  log[level](fields, msg)
 }

@@ -1,6 +1,6 @@
 // JSON lines for machines, pretty lines on a terminal. Whatever looks like a secret is cut out before it is written.
+import { createRequire } from 'node:module'
 import { type Logger, pino, stdSerializers } from 'pino'
-import { PinoPretty } from 'pino-pretty'
 
 export type Log = Logger
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
@@ -18,7 +18,28 @@ export const createLog = ({ level, pretty }: { level: LogLevel; pretty: boolean 
     redact: { paths: HIDDEN.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
   }
   if (!pretty) return pino(options)
+  // Loaded for those who look at it.
+  const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return pino(options, PinoPretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', sync: true }))
+}
+
+/** For a thread, whose lines go to the log of the one that started it: that one adds the time and hides what is secret. */
+export const createThreadLog = (level: LogLevel, write: (line: string) => void): Log =>
+  pino(
+    {
+      level,
+      base: null,
+      timestamp: false,
+      formatters: { level: (label) => ({ level: label }) },
+      serializers: { error: stdSerializers.err },
+    },
+    { write },
+  )
+
+/** Writes a line of such a thread. */
+export const logLine = (log: Log, line: string): void => {
+  const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
+  log[level](fields, msg)
 }
 
 /** A URL without the password in it, and without its query, where keys like to hide. */

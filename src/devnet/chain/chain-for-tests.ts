@@ -38,7 +38,7 @@ export function createTestChain(options: Partial<DevnetOptions> & { startMs?: nu
     },
   }
   const chain = createDevnetChain({
-    chainId: 1337,
+    chainId: 1_337_200,
     seed: 'test',
     blockMs: 1_000,
     flashblockMs: 200,
@@ -72,7 +72,7 @@ export type Wish = {
 /** A transaction of a developer. */
 export function signed(wish: Wish = {}): RecoveredTransaction {
   const { from = 0, nonce = 0, to = 0xb0bn, value = 1n, data = new Uint8Array(), gas = 21_000n } = wish
-  const { tip = 1_000_000_000n, maxFee = 3_000_000_000n, chainId = 1337n } = wish
+  const { tip = 1_000_000_000n, maxFee = 3_000_000_000n, chainId = 1_337_200n } = wish
   return signTransaction(
     {
       type: FEE_MARKET,

@@ -14,7 +14,7 @@ it('another EVM comes to the state root of every block', async () => {
     chain.step()
     test.clock.move(200)
   }
-  const replay = await createEthereumjsReplay(1337, (number) => chain.hashOf(number)!)
+  const replay = await createEthereumjsReplay(1_337_200, (number) => chain.hashOf(number)!)
   for (let number = 1; number <= BLOCKS; number++) {
     const block = chain.blockByNumber(number)!
     const { stateRoot, outcomes } = await replay.run(block)

@@ -136,7 +136,7 @@ describe('a flashblock', () => {
 })
 
 function genesisOf(chain: DevnetChain): MemoryState {
-  const protocol = createProtocol({ chainId: 1337, seed: 'test', fork: 'isthmus', gasLimit: 60_000_000n })
+  const protocol = createProtocol({ chainId: 1_337_200, seed: 'test', fork: 'isthmus', gasLimit: 60_000_000n })
   const { block, state } = createGenesis(protocol, START_MS / 1_000)
   expect(block.hash).toBe(chain.hashOf(0))
   return state

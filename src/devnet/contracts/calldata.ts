@@ -1,6 +1,7 @@
 // What goes into a transaction that calls or deploys one of the devnet's contracts.
 
-import { type AbiFunction, concatHex, encodeAbiParameters, toFunctionSelector } from 'viem'
+import type { AbiFunction } from 'viem'
+import { concatHex, encodeAbiParameters, toFunctionSelector } from 'viem/utils'
 import type { Hex } from '../../chain/hex.ts'
 import { type Artifact, artifactOf, type LinkReferences } from './artifact.ts'
 import type { ContractName } from './catalogue.ts'

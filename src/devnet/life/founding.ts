@@ -1,7 +1,7 @@
 // The founding of the place: the founder's first transactions, one after another. Step i has nonce i, so a founder's nonce
 // says how far it got, and a restart goes on from there.
 
-import { parseEther, parseUnits } from 'viem'
+import { parseEther, parseUnits } from 'viem/utils'
 import type { Hex } from '../../chain/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'
 import { UNLIMITED } from './approval.ts'

@@ -1,6 +1,6 @@
 // Where everything stands. The founder deploys in a fixed order, so every address follows from the founder's.
 
-import { concatHex, encodeAbiParameters, getContractAddress, keccak256 } from 'viem'
+import { concatHex, encodeAbiParameters, getContractAddress, keccak256 } from 'viem/utils'
 import { WRAPPED_ETHER } from '../../chain/addresses.ts'
 import { addressToHex, type Hex } from '../../chain/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'

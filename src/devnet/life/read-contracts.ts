@@ -1,6 +1,6 @@
 // Reads many things from contracts with one call.
 
-import { decodeAbiParameters, decodeFunctionResult } from 'viem'
+import { decodeAbiParameters, decodeFunctionResult } from 'viem/utils'
 import { addressToHex, type Hex } from '../../chain/hex.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import { callOf } from '../contracts/calldata.ts'

@@ -1,8 +1,9 @@
-// The built files of the browser's part: read once, compressed once, kept by browsers for good, since their names change with
-// their content.
+// The built files of the browser's part: read once, compressed once, by the first who asks, and kept by browsers for good, since
+// their names change with their content.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import { promisify } from 'node:util'
+import { brotliCompress, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { codingOf } from './codings.ts'
 
@@ -32,8 +33,19 @@ export const addAssetRoutes = (app: FastifyInstance, webDir: string): void => {
   addAsset(app, { path: '/icon.svg', type: 'image/svg+xml', bytes: Buffer.from(ICON) })
 }
 
+const brotli = promisify(brotliCompress)
+const gzipped = promisify(gzip)
+
+const once = <Value>(make: () => Value): (() => Value) => {
+  let made: Value | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
+
 const addAsset = (app: FastifyInstance, { path, type, bytes }: { path: string; type: string; bytes: Buffer }): void => {
-  const bodies = { br: brotliCompressSync(bytes), gzip: gzipSync(bytes), identity: bytes }
+  const bodies = { br: once(() => brotli(bytes)), gzip: once(() => gzipped(bytes)), identity: () => bytes }
   const lifetime = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
   app.get(path, { config: { label: 'asset' } }, async (request, reply) => {
     const coding = codingOf(request.headers['accept-encoding'])
@@ -43,7 +55,7 @@ const addAsset = (app: FastifyInstance, { path, type, bytes }: { path: string; t
       .header('cache-control', lifetime)
       .header('vary', 'accept-encoding')
       .header('x-content-type-options', 'nosniff')
-      .send(bodies[coding])
+      .send(await bodies[coding]())
   })
 }
 

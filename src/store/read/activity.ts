@@ -6,6 +6,7 @@ import type { InternalRow, TokenKind, TransferRow } from '../rows.ts'
 import { hexToStored } from '../table.ts'
 import { ACTIVITY_KINDS, type ActivityKind, FROM, internals, TO, transfers } from '../tables.ts'
 import { childrenAt, type InBlock, type InTransaction, type TransactionSummary, transactionsAt } from './in-chain.ts'
+import { memoryOf } from './memory.ts'
 import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
 
 export type ActivityFilter = HeightRange & {
@@ -16,7 +17,11 @@ export type ActivityFilter = HeightRange & {
   readonly order?: Order | undefined
 }
 
-type KindFilter<K extends ActivityKind = ActivityKind> = ActivityFilter & { readonly kind: K }
+type KindFilter<K extends ActivityKind = ActivityKind> = ActivityFilter & {
+  readonly kind: K
+  /** Nothing before this position in the order of the list. */
+  readonly start?: number | undefined
+}
 
 export const addressTransactions = async (
   queries: Queries,
@@ -69,21 +74,46 @@ export const activityEnds = async (
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-const activityKeys = (queries: Queries, filter: KindFilter, page: Page): Promise<number[]> =>
-  keysOf(queries, { key: 'pos', from: activityOf(filter), page, order: filter.order })
+/** Pages so far from the front are worth remembering where they begin: the index counts its way there row by row. */
+const DEEP_OFFSET = 100
+
+const activityKeys = async (queries: Queries, filter: KindFilter, page: Page): Promise<number[]> => {
+  const { limit, offset = 0 } = page
+  const memory = offset < DEEP_OFFSET ? undefined : memoryOf(queries)
+  if (!memory) return keysOf(queries, { key: 'pos', from: activityOf(filter), page, order: filter.order })
+  const { starts } = memory.passing
+  const list = frontOf(filter)
+  const start = starts.get(`${list} ${offset}`)
+  const rest = start === undefined ? page : { limit }
+  const keys = await keysOf(queries, {
+    key: 'pos',
+    from: activityOf({ ...filter, start }),
+    page: rest,
+    order: filter.order,
+  })
+  if (keys.length > 0) starts.set(`${list} ${offset}`, keys[0]!)
+  // A page is read with one row more than it shows: the one that the next page begins with.
+  if (keys.length === limit) starts.set(`${list} ${offset + limit - 1}`, keys.at(-1)!)
+  return keys
+}
+
+/** What decides which row stands at an offset: all but the far end. */
+const frontOf = ({ address, kind, role, token, from, to, order }: KindFilter): string =>
+  [address, kind, role, token, order, order === 'oldest' ? from : to].join(' ')
 
 /** A walk along the primary key (address, kind, pos): filters only skip entries of this address. */
 const activityOf = (
-  { address, kind, role, token, ...range }: KindFilter,
+  { address, kind, role, token, order, start, ...range }: KindFilter,
   parameters = createParameters(),
 ): ConditionedFrom => {
   const conditions = [
     `address = ${parameters.add(hexToStored(address))}`,
     `kind = ${parameters.add(ACTIVITY_KINDS.indexOf(kind))}`,
   ]
-  if (range.from !== undefined || range.to !== undefined) {
+  if (range.from !== undefined || range.to !== undefined || start !== undefined) {
     const { first, last } = positionsWithin(range)
-    conditions.push(`pos between ${parameters.add(first)} and ${parameters.add(last)}`)
+    const [low, high] = order === 'oldest' ? [start ?? first, last] : [first, start ?? last]
+    conditions.push(`pos between ${parameters.add(low)} and ${parameters.add(high)}`)
   }
   if (role !== undefined) conditions.push(`role in (${role === 'from' ? FROM : TO}, ${FROM + TO})`)
   if (token !== undefined) conditions.push(`token = ${parameters.add(hexToStored(token))}`)

@@ -10,6 +10,7 @@ import type { BlockStamp } from './blocks.ts'
 const ROWS_KEPT = 32_000
 const ADDRESSES_KEPT = 20_000
 const COUNTS_KEPT = 20_000
+const STARTS_KEPT = 20_000
 
 /** Good until something is taken back. A reader holds on to the one that it began with. */
 type Lasting = {
@@ -21,7 +22,12 @@ type Lasting = {
 }
 
 /** Good until the next commit. */
-type Passing = { readonly counts: Generations<string, number>; readonly strangers: Generations<Hex, true> }
+type Passing = {
+  readonly counts: Generations<string, number>
+  readonly strangers: Generations<Hex, true>
+  /** Positions of the rows that deep pages begin with, by list and offset. */
+  readonly starts: Generations<string, number>
+}
 
 export type Memory = {
   lasting: Lasting
@@ -76,4 +82,5 @@ const newLasting = (): Lasting => {
 const newPassing = (): Passing => ({
   counts: createGenerations(COUNTS_KEPT),
   strangers: createGenerations(ADDRESSES_KEPT),
+  starts: createGenerations(STARTS_KEPT),
 })

@@ -1,6 +1,6 @@
 // Ether comes from L1 and goes back.
 
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import { L2_TO_L1_MESSAGE_PASSER } from '../../../chain/addresses.ts'
 import { addressToHex, type Hex } from '../../../chain/hex.ts'
 import { callOf } from '../../contracts/calldata.ts'

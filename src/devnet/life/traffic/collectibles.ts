@@ -1,6 +1,6 @@
 // People claim stars and give them away, and fold paper lanterns, one kind or several at once.
 
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import type { Action } from '../action.ts'
 import { callTo } from '../places.ts'
 import { type Scene, transact } from '../transact.ts'

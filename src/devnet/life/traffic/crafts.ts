@@ -1,6 +1,6 @@
 // People make contracts and use them: tip jars, time capsules, mayflies, and some of their own.
 
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import { callOf, creationOf } from '../../contracts/calldata.ts'
 import type { Action } from '../action.ts'
 import { callTo, capsuleAddress, jarAddress } from '../places.ts'

@@ -1,12 +1,15 @@
 // A few people let their accounts run the code of BatchAccount (EIP-7702) and do several things at once.
 
-import { parseEther, parseUnits, zeroAddress } from 'viem'
+import { parseEther, parseUnits } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
 import type { Action } from '../action.ts'
 import { UNLIMITED } from '../approval.ts'
 import { type Scene, transact, type Wish } from '../transact.ts'
 import { type Delegator, isSettled, type Resident } from '../world.ts'
 import { sendEther } from './money.ts'
+
+/** EIP-7702: to delegate to it is to delegate no more. */
+const NOBODY = '0x0000000000000000000000000000000000000000'
 
 /** A batch to oneself. The first one carries the authorization; later ones need none. */
 export function executeBatch(scene: Scene): Action {
@@ -22,7 +25,7 @@ export function endDelegation(scene: Scene): Action {
   const person = pickDelegator(scene)
   if (!person) return sendEther(scene)
   const wish = { label: 'end delegation', to: person.account.address, gas: 80_000 }
-  return delegate(scene, person, { ...wish, delegateTo: zeroAddress })
+  return delegate(scene, person, { ...wish, delegateTo: NOBODY })
 }
 
 function pickDelegator({ dice, world }: Scene): Delegator | undefined {
@@ -31,7 +34,7 @@ function pickDelegator({ dice, world }: Scene): Delegator | undefined {
 }
 
 function delegate(scene: Scene, person: Delegator, wish: Wish): Action {
-  person.delegated = wish.delegateTo !== zeroAddress
+  person.delegated = wish.delegateTo !== NOBODY
   person.authorizedAt = scene.world.clock
   return transact(scene, person, wish)
 }

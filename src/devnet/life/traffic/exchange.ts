@@ -1,6 +1,6 @@
 // People trade on the exchange and lend it their tokens.
 
-import { parseEther, parseUnits } from 'viem'
+import { parseEther, parseUnits } from 'viem/utils'
 import type { Action } from '../action.ts'
 import { withApproval } from '../approval.ts'
 import { NEVER } from '../founding.ts'

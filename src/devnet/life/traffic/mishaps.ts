@@ -1,6 +1,6 @@
 // Some things go wrong: too little money, too late, not allowed, a bug, no gas.
 
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
 import type { Action } from '../action.ts'
 import { NEVER } from '../founding.ts'

@@ -1,6 +1,6 @@
 // People send each other Ether and tokens, wrap and unwrap, and give out airdrops.
 
-import { parseEther, parseUnits } from 'viem'
+import { parseEther, parseUnits } from 'viem/utils'
 import type { Action } from '../action.ts'
 import { withApproval } from '../approval.ts'
 import { callTo } from '../places.ts'

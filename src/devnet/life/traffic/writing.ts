@@ -1,6 +1,6 @@
 // People write: in the guestbook behind its proxy, in the diary of sunrises, in the books of the savings vault.
 
-import { parseEther } from 'viem'
+import { parseEther } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
 import type { Action } from '../action.ts'
 import type { Dice } from '../dice.ts'

@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { jsonOf, spelledBy } from './json-text.ts'
+
+const anyList = fc.array(fc.jsonValue(), { maxLength: 5 })
+const spelled = (list: unknown[]): unknown[] => spelledBy(list, () => JSON.stringify(list))
+
+describe('JSON put together', () => {
+  it('is what JSON.stringify gives, wherever a list stands that says how it is spelled', () => {
+    fc.assert(
+      fc.property(
+        anyList,
+        fc.dictionary(fc.string(), fc.option(fc.jsonValue(), { nil: undefined })),
+        (members, rest) => {
+          const list = spelled(members)
+          const places = [
+            list,
+            [list],
+            [{ ...rest, list }],
+            { list, again: list, ...rest },
+            [{ list }, { list }],
+            [[list]],
+          ]
+          for (const place of [...places, rest, [rest]]) expect(jsonOf(place)).toBe(JSON.stringify(place))
+        },
+      ),
+    )
+  })
+
+  it('takes the spelling that the list says, alone, in an object and in the only object of a list', () => {
+    const list = spelledBy([1, 2], () => '[1, 2]')
+    expect(jsonOf(list)).toBe('[1, 2]')
+    expect(jsonOf({ list })).toBe('{"list":[1, 2]}')
+    expect(jsonOf([{ page: '1', list }])).toBe('[{"page":"1","list":[1, 2]}]')
+    expect(jsonOf([...list])).toBe('[1,2]')
+  })
+})

@@ -1,0 +1,31 @@
+// JSON of lists whose members were spelled before: what is sent again and again is put together instead of being spelled anew.
+
+const spellings = new WeakMap<object, () => string>()
+
+/** From here on `jsonOf` spells this very list so; it must be what JSON.stringify would give. */
+export const spelledBy = <L extends readonly unknown[]>(list: L, spell: () => string): L => {
+  spellings.set(list, spell)
+  return list
+}
+
+/** Exactly what JSON.stringify gives. Such lists are found as the value itself, in an object, or in the only object of a list. */
+export const jsonOf = (value: object): string => {
+  const spell = spellings.get(value)
+  if (spell) return spell()
+  if (!Array.isArray(value)) return objectJson(value)
+  const [only] = value
+  return value.length === 1 && isObject(only) ? `[${jsonOf(only)}]` : JSON.stringify(value)
+}
+
+const objectJson = (value: object): string => {
+  const members = Object.values(value)
+  if (!members.some((member) => isObject(member) && spellings.has(member))) return JSON.stringify(value)
+  const parts: string[] = []
+  for (const [name, member] of Object.entries(value)) {
+    if (member === undefined) continue
+    parts.push(`${JSON.stringify(name)}:${isObject(member) ? jsonOf(member) : JSON.stringify(member)}`)
+  }
+  return `{${parts.join(',')}}`
+}
+
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
