@@ -7,7 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { commands } from '../src/commands/run.ts'
-import { startTestServer } from './support/server.ts'
+import { startTestServer, type TestServer } from './support/server.ts'
 
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 let folder: string
@@ -76,7 +76,7 @@ describe('the command line', () => {
     // Not spawnSync: this process must go on holding the port.
     const child = spawn(process.execPath, [main, 'dev'], {
       cwd: folder,
-      env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(port), DEVNET_PORT: '0' },
+      env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(port), ROLES: 'api', RPC_URL: 'http://x' },
     })
     let complaint = ''
     child.stderr.on('data', (chunk) => {
@@ -152,27 +152,48 @@ describe('doctor', () => {
 })
 
 describe('dev', () => {
-  it('shows every address and the development key, and keeps the key over a restart', async () => {
-    const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-dev-'))
-    const first = await startTestServer({}, { dataDir, keepData: true })
-    for (const path of ['/docs', '/api/v5/chain/...', '/flashblocks', '/health']) expect(first.output()).toContain(path)
-    expect(first.output()).toContain(first.credentials.key)
-    expect(first.output()).toMatch(/Chain +Firstlight Devnet \(DEV\), native currency ETH/)
-    expect(statSync(join(dataDir, 'dev-key.json')).mode & 0o777).toBe(0o600)
-    expect(statSync(join(dataDir, 'keys-secret')).mode & 0o777).toBe(0o600)
-    await first.stop()
-    const second = await startTestServer({}, { dataDir })
-    expect(second.credentials).toEqual(first.credentials)
-    await second.stop()
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({}, { keepData: true })
   })
 
-  it('stops cleanly on Ctrl-C with an open connection, within its five seconds', async () => {
-    const server = await startTestServer()
+  it('shows every address and the development key', () => {
+    for (const path of ['/docs', '/api/v5/chain/...', '/flashblocks', '/health'])
+      expect(server.output()).toContain(path)
+    expect(server.output()).toContain(server.credentials.key)
+    expect(server.output()).toMatch(/Chain +Firstlight Devnet \(DEV\), native currency ETH/)
+    for (const file of ['dev-key.json', 'keys-secret']) {
+      expect(statSync(join(server.dataDir, file)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  it('answers health, readiness with reasons, status and metrics', async () => {
+    const get = (path: string) => fetch(server.url + path)
+    expect(await (await get('/health')).json()).toEqual({ status: 'alive' })
+    const ready = await get('/ready')
+    expect([200, 503]).toContain(ready.status)
+    expect(await ready.json()).toEqual({ ready: ready.status === 200, reasons: expect.any(Array) })
+    expect(await (await get('/status')).json()).toMatchObject({
+      version: expect.any(String),
+      chain: { shortName: 'DEV', fullName: 'Firstlight Devnet' },
+      roles: expect.arrayContaining(['api', 'rpc']),
+      database: { engine: 'sqlite', trouble: null },
+    })
+    const metrics = await (await get('/metrics')).text()
+    expect(metrics).toMatch(/# HELP firstlight_http_request_seconds /)
+    expect(metrics).toMatch(/firstlight_http_request_seconds_count\{route="health",status="200"\} 1/)
+  })
+
+  it('stops cleanly on Ctrl-C with an open connection, within its five seconds, and keeps the key', async () => {
     const idle = await fetch(`${server.url}/health`)
     expect(idle.status).toBe(200)
     const { code, tookMs } = await server.stop('SIGINT')
     expect(code).toBe(0)
     expect(tookMs).toBeLessThan(5_000)
+    const again = await startTestServer({}, { dataDir: server.dataDir })
+    expect(again.credentials).toEqual(server.credentials)
+    await again.stop()
   })
 })
 
@@ -200,24 +221,3 @@ const isAlive = (pid: number): boolean => {
     return false
   }
 }
-
-describe('what operators ask', () => {
-  it('answers health, readiness with reasons, status and metrics', async () => {
-    const server = await startTestServer()
-    const get = (path: string) => fetch(server.url + path)
-    expect(await (await get('/health')).json()).toEqual({ status: 'alive' })
-    const ready = await get('/ready')
-    expect([200, 503]).toContain(ready.status)
-    expect(await ready.json()).toEqual({ ready: ready.status === 200, reasons: expect.any(Array) })
-    expect(await (await get('/status')).json()).toMatchObject({
-      version: expect.any(String),
-      chain: { shortName: 'DEV', fullName: 'Firstlight Devnet' },
-      roles: expect.arrayContaining(['api', 'rpc']),
-      database: { engine: 'sqlite', trouble: null },
-    })
-    const metrics = await (await get('/metrics')).text()
-    expect(metrics).toMatch(/# HELP firstlight_http_request_seconds /)
-    expect(metrics).toMatch(/firstlight_http_request_seconds_count\{route="health",status="200"\} 1/)
-    await server.stop()
-  })
-})

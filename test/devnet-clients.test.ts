@@ -42,7 +42,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop())
 
 const chain = defineChain({
-  id: 1337,
+  id: 1_337_200,
   name: 'Devnet',
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: [] } },

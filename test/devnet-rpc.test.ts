@@ -336,7 +336,7 @@ describe('over HTTP', () => {
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
     const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'text/plain' } })
-    expect(await response.json()).toMatchObject({ result: '0x539' })
+    expect(await response.json()).toMatchObject({ result: '0x146770' })
     expect((await fetch(url)).status).toBe(200)
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(405)
   })
@@ -355,7 +355,7 @@ const word = (value: number): string => `0x${value.toString(16).padStart(64, '0'
 async function signedTransfer(): Promise<`0x${string}`> {
   const account = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 })
   return account.signTransaction({
-    chainId: 1337,
+    chainId: 1_337_200,
     nonce: Number(await rpc(url, 'eth_getTransactionCount', account.address, 'latest')),
     to: RECEIVER,
     value: 1n,

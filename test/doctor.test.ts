@@ -44,7 +44,7 @@ const findings = async (environment: Record<string, string>): Promise<Map<string
 
 it('tells format, rate and lead of a feed that is well', async () => {
   const found = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: devnet.feedUrl })
-  expect(found.get('Chain node')).toMatchObject({ state: 'ok', what: expect.stringContaining('chain id 1337') })
+  expect(found.get('Chain node')).toMatchObject({ state: 'ok', what: expect.stringContaining('chain id 1337200') })
   expect(found.get('Node client')).toMatchObject({ state: 'ok' })
   const { state, what } = found.get('Feed')!
   expect(what).toMatch(

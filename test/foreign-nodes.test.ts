@@ -11,24 +11,29 @@ import { HIVE_GENESIS, hasHiveChain, startHiveNode } from './support/hive-node.t
 import { type IndexedServer, startIndexedServer } from './support/indexed-server.ts'
 import { walk } from './support/list-walk.ts'
 import { newestFirst } from './support/living-chain.ts'
-import { type Hex, type NodeFacts, readNodeFacts, type TransactionFact } from './support/node-facts.ts'
+import { type Hex, holdersAt, type NodeFacts, readNodeFacts, type TransactionFact } from './support/node-facts.ts'
+import { sideBySide } from './support/side-by-side.ts'
 
 const chainShortName = 'dev'
 const PREPARE_MS = 300_000
 const BLOCKS = 25
+/** Behind this block of anvil's. */
+const DAY_PASSES_AT = 15
+const DAY_S = 86_400
 
 type ForeignNode = { url: string; stop: () => Promise<void> }
 
 /** Anvil seals when told to, so that it stands still while it is compared. */
 const startBusyAnvil = async (): Promise<ForeignNode> => {
-  const anvil = await startAnvil({ chainId: 1337, args: ['--no-mining'] })
+  const anvil = await startAnvil({ chainId: 1_337_200, args: ['--no-mining'] })
   const stop = new AbortController()
   const living = (async () => {
     for await (const _ of live({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal }));
   })()
-  while (Number(await rpc(anvil.url, 'eth_blockNumber')) < BLOCKS) {
+  for (let height = 1; height < BLOCKS; height++) {
     await sleep(250)
     await rpc(anvil.url, 'evm_mine')
+    if (height === DAY_PASSES_AT) await rpc(anvil.url, 'evm_increaseTime', DAY_S)
   }
   stop.abort()
   await living
@@ -48,6 +53,8 @@ const nodes = [
       const operations = new Set(internals.map(({ frame }) => frame.type))
       for (const operation of ['CALL', 'STATICCALL', 'CREATE']) expect(operations).toContain(operation)
       expect(internals.some(({ failed }) => failed)).toBe(true)
+      const movedAfter = transfers.filter(({ transaction }) => transaction.block.height > DAY_PASSES_AT)
+      expect(new Set(movedAfter.map(({ token }) => token)).size).toBeGreaterThan(2)
     },
   },
   {
@@ -66,11 +73,13 @@ const nodes = [
 describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
   let node: ForeignNode
   let facts: NodeFacts
+  let dayBefore: Map<Hex, Map<Hex, bigint>>
   const servers: IndexedServer[] = []
 
   beforeAll(async () => {
     node = await start()
     facts = await readNodeFacts(node.url, [])
+    dayBefore = await readDayBefore(node.url, facts)
     for (const { place } of databases) servers.push(await startIndexedServer(node.url, await place(), environment))
   }, PREPARE_MS)
 
@@ -119,7 +128,7 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
     })
 
     test('internal transactions and transfers of every transaction are those of its trace and its logs', async () => {
-      for (const transaction of facts.transactions) {
+      await sideBySide(facts.transactions, async (transaction) => {
         const { hash } = transaction.raw
         const frames = facts.internals.filter((each) => each.transaction === transaction)
         const askInternals = (paging: object) =>
@@ -144,7 +153,7 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
             tokenId: tokenId === undefined ? '' : String(tokenId),
           })),
         )
-      }
+      })
     })
 
     test('balances of the native currency and of tokens are those that the node knows', async () => {
@@ -157,10 +166,22 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
       for (const { address, holders: expected, decimals } of facts.tokens.values()) {
         const ask = (paging: object) =>
           api().tokenPositionList({ chainShortName, tokenContractAddress: address, ...paging })
-        const positions = (await walk(ask, 'positionList', 100)) as { holderAddress: Hex; amount: string }[]
-        expect(new Map(positions.map(({ holderAddress, amount }) => [holderAddress, amount]))).toEqual(
-          new Map([...expected].map(([holder, balance]) => [holder, formatUnits(balance, decimals)])),
+        const positions = (await walk(ask, 'positionList', 100)) as Position[]
+        const before = dayBefore.get(address)!
+        expect(
+          Object.fromEntries(positions.map(({ holderAddress, ...position }) => [holderAddress, position])),
+        ).toMatchObject(
+          Object.fromEntries(
+            [...expected].map(([holder, balance]) => [
+              holder,
+              {
+                amount: formatUnits(balance, decimals),
+                positionChange24h: formatUnits(balance - (before.get(holder) ?? 0n), decimals),
+              },
+            ]),
+          ),
         )
+        expect(positions).toHaveLength(expected.size)
       }
     })
 
@@ -180,6 +201,20 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
     })
   })
 })
+
+type Position = { holderAddress: Hex; amount: string; positionChange24h: string }
+
+/** Who held what of each token a day before the newest block; nobody anything where the chain is younger. */
+const readDayBefore = async (url: string, facts: NodeFacts): Promise<Map<Hex, Map<Hex, bigint>>> => {
+  const timeOf = ({ raw }: NodeFacts['blocks'][number]) => Number(raw.timestamp)
+  const newest = timeOf(facts.blocks.at(-1)!)
+  const block = facts.blocks.findLast((each) => timeOf(each) <= newest - DAY_S)
+  const held = new Map<Hex, Map<Hex, bigint>>()
+  for (const token of facts.tokens.values()) {
+    held.set(token.address, block ? await holdersAt(url, facts, token, block.height) : new Map())
+  }
+  return held
+}
 
 const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
 

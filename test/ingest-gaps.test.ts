@@ -25,7 +25,7 @@ const genesis: GenesisAccount[] = genesisState({ fork: 'isthmus' }).map(({ addre
   hasCode: code.length > 0,
 }))
 
-const BLOCKS = 90
+const BLOCKS = 60
 const SLOW = 240_000
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
@@ -33,7 +33,7 @@ let devnet: Devnet
 /** A chain with everything in it, which then stands still. */
 beforeAll(async () => {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-gaps-'))
-  const lively = await startLivelyDevnet({ tps: 40, folder })
+  const lively = await startLivelyDevnet({ blockMs: 100, tps: 80, folder })
   while (Number(await rpc(lively.url, 'eth_blockNumber')) < BLOCKS) await pause(100)
   await lively.stop()
   devnet = await startStillDevnet({ folder })
@@ -64,7 +64,7 @@ describe.each(databases)('on $engine', ({ open }) => {
   }
 
   const expectSame = async (database: Database, options: Partial<IngestOptions>) => {
-    const plain = await open()
+    const plain = await databases[0]!.open()
     await indexAll(plain, options)
     expectSameDump(await dumpAll(database), await dumpAll(plain))
     await plain.close()
@@ -108,20 +108,20 @@ describe.each(databases)('on $engine', ({ open }) => {
   })
 
   test.runIf(hasTape)('a reorg below the range at the head begins that range anew', { timeout: SLOW }, async () => {
-    const tape = await startTape(beginningOf(RECORDED_CHAIN, 251))
+    const tape = await startTape(beginningOf(RECORDED_CHAIN, 131))
     const options = { balanceSamples: 0, mostBehind: 50 }
     const database = await open()
-    await tape.control({ head: 240, latencyMs: 100 })
+    await tape.control({ head: 120, latencyMs: 100 })
     const indexer = startIndexer({ url: tape.url, database }, options)
     while ((await rangesStored(database)).length === 0) await pause(5)
     const { headHash } = await tape.control({ reorg: { depth: 60 } })
-    await tape.control({ head: 250, latencyMs: 0 })
-    expect((await rangesStored(database)).at(-1)!.firstHeight).toBeGreaterThan(180)
+    await tape.control({ head: 130, latencyMs: 0 })
+    expect((await rangesStored(database)).at(-1)!.firstHeight).toBeGreaterThan(60)
     const { headHash: tip } = await tape.control({})
     expect(tip).not.toBe(headHash)
     await indexer.reaches(tip)
     await indexer.stop()
-    const plain = await open()
+    const plain = await databases[0]!.open()
     const again = startIndexer({ url: tape.url, database: plain }, { balanceSamples: 0 })
     await again.reaches(tip)
     await again.stop()

@@ -1,4 +1,5 @@
-// The recorded chain of 2,003 blocks, indexed on both engines: exact, and after reorgs the same as if they had never been.
+// The recorded chain of 2,003 blocks, indexed on both engines: exact, and after reorgs the same as if they had never been, byte for byte on
+// both.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -14,56 +15,70 @@ import { hasTape, RECORDED_CHAIN, startTape, type Tape } from './support/tape.ts
 const options = { balanceSamples: 0 }
 const SLOW = 300_000
 
-describe.runIf(hasTape).each(databases)('the recorded chain on $engine', ({ open }) => {
+describe.runIf(hasTape)('the recorded chain', () => {
   let tape: Tape
-  let database: Database
+  const opened = new Map<string, Database>()
 
   beforeAll(async () => {
     tape = await startTape()
-    database = await open()
+    for (const { engine, open } of databases) opened.set(engine, await open())
   })
   afterAll(async () => {
+    for (const database of opened.values()) await database.close()
     await tape.stop()
-    await database.close()
   })
 
   const headHash = async () => (await tape.control({})).headHash
 
-  const indexToHead = async (target: Database) => {
-    const indexer = startIndexer({ url: tape.url, database: target }, options)
+  const indexToHead = async (database: Database) => {
+    const indexer = startIndexer({ url: tape.url, database }, options)
     await indexer.reaches(await headHash())
     await indexer.stop()
   }
 
-  test('has exactly its 40,020 transfers, and balances that its logs add up to', { timeout: SLOW }, async () => {
-    await indexToHead(database)
-    const [{ count }] = (await database.all<{ count: number }>('select count(*) as count from transfers')) as [
-      { count: number },
-    ]
-    expect(count).toBe(40_020)
-    const rows = await database.all(`select ${tokenBalances.select()} from token_balances`)
-    const balances = rows.map((row) => tokenBalances.decode(row))
-    expect(new Map(balances.map(({ token, address, balance }) => [`${token} ${address}`, balance]))).toEqual(
-      summedFromLogs(),
-    )
-  })
+  test.each(databases)(
+    'has on $engine exactly its 40,020 transfers, and balances that its logs add up to',
+    {
+      timeout: SLOW,
+    },
+    async ({ engine }) => {
+      const database = opened.get(engine)!
+      await indexToHead(database)
+      const [{ count }] = (await database.all<{ count: number }>('select count(*) as count from transfers')) as [
+        { count: number },
+      ]
+      expect(count).toBe(40_020)
+      const rows = await database.all(`select ${tokenBalances.select()} from token_balances`)
+      const balances = rows.map((row) => tokenBalances.decode(row))
+      expect(new Map(balances.map(({ token, address, balance }) => [`${token} ${address}`, balance]))).toEqual(
+        summedFromLogs(),
+      )
+    },
+  )
 
   // The deepest first: whatever one of them leaves behind, none of the others takes away.
-  test('after reorgs of depth 1,000, 64, 5 and 1 is what a new index of the new chain is', {
+  test('after reorgs of depth 1,000, 64, 5 and 1 is on both engines what a new index of the new chain is', {
     timeout: SLOW,
   }, async () => {
-    const indexer = startIndexer({ url: tape.url, database }, options)
-    await indexer.reaches(await headHash())
+    const indexers = [...opened.values()].map((database) => startIndexer({ url: tape.url, database }, options))
+    const reachHead = async () => {
+      const tip = await headHash()
+      await Promise.all(indexers.map((indexer) => indexer.reaches(tip)))
+    }
+    await reachHead()
     for (const depth of [1_000, 64, 5, 1]) {
       await tape.control({ reorg: { depth } })
-      await indexer.reaches(await headHash())
-      expect(indexer.progress()).toMatchObject({ lastReorgHeight: 2_003 - depth })
+      await reachHead()
+      for (const indexer of indexers) expect(indexer.progress()).toMatchObject({ lastReorgHeight: 2_003 - depth })
     }
-    expect(indexer.progress().reorgs).toBe(4)
-    await indexer.stop()
-    const again = await open()
+    for (const indexer of indexers) {
+      expect(indexer.progress().reorgs).toBe(4)
+      await indexer.stop()
+    }
+    const again = await databases[0]!.open()
     await indexToHead(again)
-    expectSameDump(await dumpAll(database), await dumpAll(again))
+    const expected = await dumpAll(again)
+    for (const database of opened.values()) expectSameDump(await dumpAll(database), expected)
     await again.close()
   })
 })

@@ -83,7 +83,7 @@ describe('anvil', () => {
   let living: Promise<void>
   const stop = new AbortController()
   beforeAll(async () => {
-    anvil = await startAnvil({ chainId: 1337, args: ['--block-time', '1'] })
+    anvil = await startAnvil({ chainId: 1_337_200, args: ['--block-time', '1'] })
     living = keepBusy(anvil.url, stop.signal)
   })
   afterAll(async () => {

@@ -14,9 +14,9 @@ export function wrappedChangeFromLog({ address: token, topics, data }: Log): Wra
 }
 
 /** Deposit(address,uint256) */
-const DEPOSIT = 0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109cn
+export const DEPOSIT = 0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109cn
 /** Withdrawal(address,uint256) */
-const WITHDRAWAL = 0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65n
+export const WITHDRAWAL = 0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65n
 
 const WORD = 32
 const ADDRESS_LIMIT = 1n << 160n

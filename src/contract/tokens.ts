@@ -68,7 +68,9 @@ const position = z.object({
   holderAddress: hexHash('Holder'),
   amount: units('Balance'),
   valueUsd: usd('Value of the balance'),
-  positionChange24h: words('Always empty: no history of each balance is kept by time'),
+  positionChange24h: units(
+    'Balance now less the balance 24 hours before the newest block; empty for a holder of too many transfers',
+  ),
 })
 
 export const tokenList = {

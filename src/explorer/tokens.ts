@@ -2,7 +2,9 @@
 import type { Hex } from '../chain/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { amountAtLeast, amountAtMost } from '../lib/decimal.ts'
+import { lastBlockAtTime } from '../store/read/blocks.ts'
 import { tokenHolder, tokenHolders } from '../store/read/token-balances.ts'
+import { tokenChangesSince } from '../store/read/token-changes.ts'
 import {
   countTokens,
   type Token,
@@ -72,13 +74,14 @@ export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (now, para
       : singleList('token-holders', await holderOf(now, token, params.holderAddress as Hex)),
     params,
   )
+  const changes = await changesOfLastDay(now, token, rows)
   return {
     data: [
       {
         ...paging,
         ...chainNamesOf(now),
         circulatingSupply: token.market?.circulatingSupply ?? '',
-        positionList: rows.map((row) => tokenPositionRecord(token, row)),
+        positionList: rows.map((row) => tokenPositionRecord(token, { ...row, change: changes.get(row.address) })),
       },
     ],
   }
@@ -89,6 +92,23 @@ type Holder = TokenBalanceRow & { readonly rank: number }
 const holderOf = async ({ queries }: ChainNow, { address: token }: Token, address: Hex) => {
   const holder = await tokenHolder(queries, token, address)
   return holder && { ...holder, address, token }
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000
+
+/** Counted back from the newest block. */
+const changesOfLastDay = async (
+  { queries, nowMs }: ChainNow,
+  { address: token }: Token,
+  holders: readonly Holder[],
+) => {
+  const before = await lastBlockAtTime(queries, nowMs - DAY_MS)
+  const since = { token, from: before ? before.height + 1 : 0 }
+  return tokenChangesSince(
+    queries,
+    since,
+    holders.map(({ address }) => address),
+  )
 }
 
 type TokenWish = TokenFilter & { readonly orderBy: 'marketCap' | 'volume24h' }

@@ -15,7 +15,7 @@ import { createNode, type Node, type NodeOptions } from './node.ts'
 import { type Bend, type Json, type NodeProxy, startProxy } from './proxy-for-tests.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
-const LAST = 40
+const LAST = 20
 const HEAD = 99
 
 /** For a node that is to give up: late answers of a busy machine must not be what it gives up over. */

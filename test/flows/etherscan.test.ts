@@ -1,5 +1,5 @@
 // The Etherscan-style facade, asked by a real client of it, against what the node's own JSON-RPC says.
-import { EtherscanProvider } from 'ethers'
+import { EtherscanProvider, id } from 'ethers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { databases } from '../support/databases.ts'
 import { type IndexedServer, startIndexedServer } from '../support/indexed-server.ts'
@@ -188,6 +188,34 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
         transactionIndex: log.transactionIndex,
       })),
     )
+  })
+
+  const places = (logs: readonly { blockNumber: string; logIndex: string; address: string }[]) =>
+    logs.map(({ blockNumber, logIndex, address }) => [blockNumber, logIndex, address])
+
+  test('gives logs of any contract by topic in a range of blocks, and none without either', async () => {
+    const topic0 = id('Transfer(address,address,uint256)')
+    const [from, to] = [5, facts.blocks.length - 3]
+    const expected = facts.logs.filter(
+      ({ raw: log, transaction: { block } }) => log.topics[0] === topic0 && block.height >= from && block.height <= to,
+    )
+    expect(new Set(expected.map(({ raw: log }) => log.address)).size).toBeGreaterThan(1)
+    const query = { action: 'getLogs', topic0, fromBlock: String(from), toBlock: String(to) }
+    expect(places((await etherscan.fetch('logs', query)) as never)).toEqual(places(expected.map(({ raw: log }) => log)))
+    expect(await raw({ module: 'logs', action: 'getLogs', fromBlock: '0', toBlock: 'latest' })).toMatchObject({
+      status: '0',
+      result: 'Error! Invalid address format',
+    })
+  })
+
+  test('takes `latest` for the newest block, at either end', async () => {
+    const { address } = facts.logs.at(-1)!.raw
+    const newest = facts.blocks.at(-1)
+    const expected = facts.logs.filter(
+      ({ raw: log, transaction: { block } }) => log.address === address && block === newest,
+    )
+    const query = { action: 'getLogs', address, fromBlock: 'latest', toBlock: 'latest' }
+    expect(places((await etherscan.fetch('logs', query)) as never)).toEqual(places(expected.map(({ raw: log }) => log)))
   })
 
   test('knows blocks, receipts, tokens and creators', async () => {

@@ -10,6 +10,7 @@ import { walk } from '../support/list-walk.ts'
 import { type LivingChain, newestFirst, PREPARE_TIMEOUT_MS, startLivingChain } from '../support/living-chain.ts'
 import type { Hex, NodeFacts } from '../support/node-facts.ts'
 import { createSender } from '../support/sender.ts'
+import { sideBySide } from '../support/side-by-side.ts'
 
 const chainShortName = 'dev'
 
@@ -60,15 +61,15 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
   })
 
   test('E9 tells everything of every block', async () => {
-    for (const block of facts.blocks) {
+    await sideBySide(facts.blocks, async (block) => {
       const { data } = await api.blockFills({ chainShortName, height: String(block.height) })
       expect(data).toEqual([records.blockDetail(block)])
-    }
+    })
     await expect(api.blockFills({ chainShortName, height: '999999' })).rejects.toThrow(ApiError)
   })
 
   test('E6 lists transactions, internal transactions and transfers of every block in order', async () => {
-    for (const block of facts.blocks) {
+    await sideBySide(facts.blocks, async (block) => {
       const listOf = (
         protocolType: 'transaction' | 'internal' | 'token_20' | 'token_721' | 'token_1155' | 'token_10',
       ) =>
@@ -87,7 +88,7 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
         expect(await listOf(`token_${kind}`)).toEqual(expected.map(records.transferInBlock))
       }
       expect(await listOf('token_10')).toEqual([])
-    }
+    })
   })
 
   test('E8 lists every transaction, and those of one block', async () => {
@@ -150,9 +151,9 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
         expect(await walk(ask, list, 50)).toEqual(ofAsked(facts.internals).map(records.internalByHash))
       }
     }
-    for (const transaction of facts.transactions) {
+    await sideBySide(facts.transactions, async (transaction) => {
       const expected = facts.internals.filter((internal) => internal.transaction === transaction)
-      if (expected.length === 0) continue
+      if (expected.length === 0) return
       const ask = (paging: object) =>
         api.internalTransactionDetail({ chainShortName, txId: transaction.raw.hash, ...paging })
       expect(await walk(ask, 'internalTransactionDetails', 50)).toEqual(
@@ -161,7 +162,7 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
           return { ...rest, state: internal.failed ? 'fail' : 'success' }
         }),
       )
-    }
+    })
   })
 
   test('E17, E18, E19 and logs by topic give the logs, the newest first', async () => {
@@ -214,7 +215,7 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
   })
 
   test('transaction details hold the call data, the transfers and the calls', async () => {
-    for (const transaction of facts.transactions) {
+    await sideBySide(facts.transactions, async (transaction) => {
       const { raw, receipt, block, index } = transaction
       const { data } = await api.transactionFills({ chainShortName, txid: raw.hash })
       const { from, to, isFromContract, isToContract, ...common } = records.inBlock(transaction)
@@ -270,7 +271,7 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
             }),
         },
       ])
-    }
+    })
   })
 
   test('a time gives the block before it and the one after it', async () => {

@@ -7,7 +7,7 @@ import { freePort } from './free-port.ts'
 
 const devnetOptions: DevnetOptions = {
   port: 0,
-  chainId: 1337,
+  chainId: 1_337_200,
   blockMs: 250,
   flashblockMs: 50,
   tps: 0,

@@ -17,7 +17,7 @@ export type ListRequest<N extends ListName = ListName> = {
 }
 
 const KINDS = ['token_20', 'token_721', 'token_1155'] as const
-const MOST_HASHES = 20
+const MOST_HASHES = 8
 
 export const listRequestsOf = (facts: NodeFacts): ListRequest[] => {
   const addresses = someAddresses(facts).filter((_, i) => i % 2 === 0)

@@ -4,8 +4,8 @@ import { developers, residents } from '../../src/devnet/genesis/accounts.ts'
 import { rpc, startStillDevnet } from './devnet.ts'
 import { type Hex, type NodeFacts, readNodeFacts } from './node-facts.ts'
 
-const TRANSACTIONS_A_SECOND = 60
-const BLOCK_EVERY_MS = 100
+const TRANSACTIONS_A_SECOND = 75
+const BLOCK_EVERY_MS = 50
 /** Paid by every transaction and named by none: base fee, L1 fee and operator fee. */
 const FEE_VAULTS = ['19', '1a', '1b'].map((end): Hex => `0x42${'0'.repeat(36)}${end}`)
 

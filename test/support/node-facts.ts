@@ -145,32 +145,14 @@ const namedAddresses = (
 
 const erc1155Abi = parseAbi(['function balanceOf(address, uint256) view returns (uint256)'])
 
-const tokenFact = async (
-  ask: Ask,
-  {
-    token,
-    kind,
-    transfers,
-    addresses,
-  }: Pick<TransferFact, 'token' | 'kind'> & {
-    transfers: readonly TransferFact[]
-    addresses: ReadonlySet<Hex>
-  },
-): Promise<TokenFact> => {
-  const call = async <T>(abi: Json, functionName: string, args: readonly unknown[] = []): Promise<T | undefined> => {
-    const data = encodeFunctionData({ abi, functionName, args })
-    const answer = await ask('eth_call', { to: token, data }, 'latest').catch(() => '0x')
-    return answer === '0x' ? undefined : (decodeFunctionResult({ abi, functionName, data: answer }) as T)
-  }
-  const holders = new Map<Hex, bigint>()
-  const ids = [...new Set(transfers.filter((each) => each.token === token).map(({ tokenId }) => tokenId))]
-  for (const address of addresses) {
-    if (/^0x0{40}$/.test(address)) continue
-    let balance = 0n
-    if (kind !== 1155) balance = (await call<bigint>(erc20Abi, 'balanceOf', [address])) ?? 0n
-    else for (const id of ids) balance += (await call<bigint>(erc1155Abi, 'balanceOf', [address, id]))!
-    if (balance > 0n) holders.set(address, balance)
-  }
+type Asked = Pick<TransferFact, 'token' | 'kind'> & {
+  transfers: readonly TransferFact[]
+  addresses: Iterable<Hex>
+}
+
+const tokenFact = async (ask: Ask, asked: Asked): Promise<TokenFact> => {
+  const { token, kind } = asked
+  const call = callTo(ask, token, 'latest')
   return {
     address: token,
     kind,
@@ -178,6 +160,41 @@ const tokenFact = async (
     symbol: (await call<string>(erc721Abi, 'symbol')) ?? '',
     decimals: kind === 20 ? Number((await call<number>(erc20Abi, 'decimals')) ?? 0) : 0,
     supply: await call<bigint>(erc20Abi, 'totalSupply'),
-    holders,
+    holders: await holdersOf(call, asked),
   }
+}
+
+/** Who held a token after a block of the past, by its contract's own words. */
+export const holdersAt = (
+  url: string,
+  facts: NodeFacts,
+  token: TokenFact,
+  height: number,
+): Promise<Map<Hex, bigint>> => {
+  const call = callTo((method, ...params) => rpc(url, method, ...params), token.address, quantity(height))
+  const { transfers, balances } = facts
+  return holdersOf(call, { token: token.address, kind: token.kind, transfers, addresses: balances.keys() })
+}
+
+type Call = <T>(abi: Json, functionName: string, args?: readonly unknown[]) => Promise<T | undefined>
+
+const callTo =
+  (ask: Ask, to: Hex, at: string): Call =>
+  async (abi, functionName, args = []) => {
+    const data = encodeFunctionData({ abi, functionName, args })
+    const answer = await ask('eth_call', { to, data }, at).catch(() => '0x')
+    return answer === '0x' ? undefined : (decodeFunctionResult({ abi, functionName, data: answer }) as never)
+  }
+
+const holdersOf = async (call: Call, { token, kind, transfers, addresses }: Asked): Promise<Map<Hex, bigint>> => {
+  const holders = new Map<Hex, bigint>()
+  const ids = [...new Set(transfers.filter((each) => each.token === token).map(({ tokenId }) => tokenId))]
+  for (const address of addresses) {
+    if (/^0x0{40}$/.test(address)) continue
+    let balance = 0n
+    if (kind !== 1155) balance = (await call<bigint>(erc20Abi, 'balanceOf', [address])) ?? 0n
+    else for (const id of ids) balance += (await call<bigint>(erc1155Abi, 'balanceOf', [address, id])) ?? 0n
+    if (balance > 0n) holders.set(address, balance)
+  }
+  return holders
 }

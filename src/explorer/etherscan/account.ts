@@ -26,8 +26,8 @@ import { internalRecord, transactionRecord, transferRecord } from './records.ts'
 
 const MOST_BALANCES = 20
 
-const heightsAndOrder = (query: EtherscanQuery) => ({
-  ...rangeFrom({ from: query.startblock, to: query.endblock }),
+const heightsAndOrder = (now: ChainNow, query: EtherscanQuery) => ({
+  ...rangeFrom(now, { from: query.startblock, to: query.endblock }),
   order: orderFrom(query),
 })
 
@@ -41,8 +41,9 @@ const balancemulti: Action = async ({ queries }, query) => {
   return answered([...balances].map(([account, wei]) => ({ account, balance: wei })))
 }
 
-const txlist: Action = async ({ queries, heads }, query) => {
-  const filter = { address: addressFrom(query.address), ...heightsAndOrder(query) }
+const txlist: Action = async (now, query) => {
+  const { queries, heads } = now
+  const filter = { address: addressFrom(query.address), ...heightsAndOrder(now, query) }
   const rows = await addressTransactions(queries, filter, pageFrom(query))
   const inputs = await Promise.all(rows.map(({ pos }) => transactionInput(queries, pos)))
   const { latest } = heads
@@ -52,13 +53,14 @@ const txlist: Action = async ({ queries, heads }, query) => {
   )
 }
 
-const txlistinternal: Action = async ({ queries }, query) => {
+const txlistinternal: Action = async (now, query) => {
+  const { queries } = now
   const page = pageFrom(query)
   if (query.txhash) {
     const positions = (await transactionsByHash(queries, [hashFrom(query.txhash)])).map(({ pos }) => pos)
     return listed((await internalsOfTransactions(queries, { positions }, page)).map(internalRecord), NO_TRANSACTIONS)
   }
-  const filter = heightsAndOrder(query)
+  const filter = heightsAndOrder(now, query)
   const address = optionalAddress(query.address)
   const rows = address
     ? await addressInternals(queries, { ...filter, address }, page)
@@ -71,7 +73,7 @@ const transfersOfKind =
   async (now, query) => {
     const [address, token] = [optionalAddress(query.address), optionalAddress(query.contractaddress)]
     if (!address && !token) throw new EtherscanRefusal('Error! Missing address or contractaddress')
-    const filter = { token, ...heightsAndOrder(query) }
+    const filter = { token, ...heightsAndOrder(now, query) }
     if (!address && !(await isOfKind(now, token!, kind))) return listed([], NO_TRANSACTIONS)
     const rows = address
       ? await addressTransfers(now.queries, { ...filter, address, kind }, pageFrom(query))

@@ -4,6 +4,7 @@ import { blockAt, firstBlockSinceTime, lastBlockAtTime } from '../../store/read/
 import { contractCreations } from '../../store/read/contracts.ts'
 import { transactionsAt } from '../../store/read/in-chain.ts'
 import { addressLogs } from '../../store/read/logs.ts'
+import { logsByTopic } from '../../store/read/logs-by-topic.ts'
 import { tokenHolders } from '../../store/read/token-balances.ts'
 import { type Token, tokensByAddress } from '../../store/read/tokens.ts'
 import { transactionsByHash } from '../../store/read/transactions.ts'
@@ -51,19 +52,18 @@ const gettxreceiptstatus: Action = async ({ queries }, query) => {
   return answered({ status: row && row.status !== null ? String(row.status) : '' })
 }
 
-const getLogs: Action = async ({ queries }, query) => {
+const getLogs: Action = async (now, query) => {
+  const { queries } = now
   const topics = [query.topic0, query.topic1, query.topic2, query.topic3].map((topic) =>
     topic ? hashFrom(topic) : null,
   )
-  const range = rangeFrom({ from: query.fromBlock, to: query.toBlock })
-  const filter = {
-    address: addressFrom(query.address),
-    topics,
-    either: eitherOf(query),
-    ...range,
-    order: 'oldest',
-  } as const
-  const rows = await addressLogs(queries, filter, pageFrom(query, MOST_LOGS))
+  const filter = { topics, either: eitherOf(query), ...rangeFrom(now, { from: query.fromBlock, to: query.toBlock }) }
+  const page = pageFrom(query, MOST_LOGS)
+  const ofAnyContract = !query.address && topics.some((topic) => topic !== null)
+  const rows = ofAnyContract
+    ? await logsByTopic(queries, filter, page)
+    : await addressLogs(queries, { ...filter, address: addressFrom(query.address), order: 'oldest' }, page)
+  if (!rows) throw new EtherscanRefusal('Error! Block range too large: ask for fewer blocks, or give an address')
   const outers = await transactionsAt(queries, [...new Set(rows.map(({ txPos }) => txPos))])
   const byPosition = new Map(outers.map((outer) => [outer.pos, outer]))
   return listed(

@@ -1,6 +1,7 @@
 // Parameters of the facade, as lenient as clients need and no more.
 import type { Hex } from '../../chain/hex.ts'
 import type { Order, Page } from '../../store/read/page.ts'
+import type { ChainNow } from '../chain-now.ts'
 import { EtherscanRefusal, windowTooLarge } from './answer.ts'
 
 export type EtherscanQuery = Readonly<Record<string, string | undefined>>
@@ -33,15 +34,17 @@ export const heightFrom = (text: string | undefined): number => {
   return Math.min(height, MAX_HEIGHT)
 }
 
-/** Tags mean the ends of what is stored. */
-export const rangeFrom = ({ from, to }: { from: string | undefined; to: string | undefined }) => ({
-  from: boundFrom(from, 0),
-  to: boundFrom(to, MAX_HEIGHT),
-})
-
-const boundFrom = (text: string | undefined, open: number): number => {
-  if (text === undefined || text === '' || text === 'latest' || text === 'pending') return open
-  return text === 'earliest' ? 0 : heightFrom(text)
+/** What is left out is open; tags mean the ends of what is stored. */
+export const rangeFrom = (
+  { heads }: ChainNow,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): { from: number; to: number } => {
+  const boundFrom = (text: string | undefined, open: number): number => {
+    if (text === undefined || text === '') return open
+    if (text === 'latest' || text === 'pending') return heads.latest
+    return text === 'earliest' ? 0 : heightFrom(text)
+  }
+  return { from: boundFrom(from, 0), to: boundFrom(to, MAX_HEIGHT) }
 }
 
 /** `page` counts from 1; without `offset` a page has all that the window holds. */

@@ -23,7 +23,13 @@ export const tokenRecord = (token: Token) => ({
   logoUrl: token.market?.logoUrl ?? '',
 })
 
-type RankedHolder = { readonly address: Hex; readonly balance: bigint; readonly rank: number }
+type RankedHolder = {
+  readonly address: Hex
+  readonly balance: bigint
+  readonly rank: number
+  /** Of the last day; undefined where it is not known. */
+  readonly change: bigint | undefined
+}
 
 /** An item of token/position-list. */
 export const tokenPositionRecord = (token: Token, holder: RankedHolder) => {
@@ -33,7 +39,7 @@ export const tokenPositionRecord = (token: Token, holder: RankedHolder) => {
     holderAddress: holder.address,
     amount,
     valueUsd: usdValue(token, amount),
-    positionChange24h: '',
+    positionChange24h: holder.change === undefined ? '' : tokenUnits(holder.change, { decimals: precisionOf(token) }),
   }
 }
 

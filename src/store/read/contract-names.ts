@@ -2,7 +2,11 @@
 import type { Hex } from '../../chain/hex.ts'
 import type { Queries } from '../database.ts'
 import { hexToStored } from '../table.ts'
+import { addressesNamed, prefixBounds } from './name-prefix.ts'
 import { inList, inLists } from './page.ts'
+
+/** Of more contracts that begin alike, the first in the alphabet are looked at. */
+const MOST_CANDIDATES = 500
 
 export type NamedContract = { readonly address: Hex; readonly name: string }
 
@@ -20,12 +24,12 @@ export const contractNames = async (queries: Queries, addresses: readonly Hex[])
 
 /** Contracts whose name begins with the text, in any case; whole matches first, then the newest. */
 export const contractsNamed = async (queries: Queries, text: string, limit: number): Promise<NamedContract[]> => {
-  const plain = text.toLowerCase()
   const rows = await queries.all<{ address: string; name: string }>(
-    // Reads the table of verified contracts once, and of each row only its beginning.
-    `select lower(hex(address)) as address, name from verified_contracts where lower(name) like $1 escape '!'
-     order by case when lower(name) = $2 then 0 else 1 end, verified_ms desc, address limit ${Math.trunc(limit)}`,
-    [`${plain.replace(/[!%_]/g, '!$&')}%`, plain],
+    // Index verified_contracts_name, then the key.
+    `select lower(hex(v.address)) as address, v.name from (${addressesNamed('verified_contracts', 'name', MOST_CANDIDATES)}) x
+     join verified_contracts v on v.address = x.address
+     order by case when lower(v.name) = $3 then 0 else 1 end, v.verified_ms desc, v.address limit ${Math.trunc(limit)}`,
+    [...prefixBounds(text), text.toLowerCase()],
   )
   return rows.map(({ address, name }) => ({ address: `0x${address}`, name }))
 }

@@ -92,19 +92,12 @@ const remembered = async <R extends { readonly pos: number }>(
 ): Promise<R[]> => {
   const kept = positions.length > ROWS_OF_A_PAGE ? undefined : memoryOf(queries)?.lasting.rowsOf(table)
   if (!kept) return inOrder(positions, await read(positions))
-  const found = new Map<number, R>()
-  for (const pos of positions) {
-    const row = kept.get(pos)
-    if (row) found.set(pos, row as R)
-  }
-  const unknown = found.size === 0 ? positions : positions.filter((pos) => !found.has(pos))
-  if (unknown.length > 0) {
-    for (const row of await read(unknown)) {
-      found.set(row.pos, row)
-      kept.set(row.pos, row)
-    }
-  }
-  return positions.flatMap((pos) => found.get(pos) ?? [])
+  const rows = positions.map((pos) => kept.get(pos) as R | undefined)
+  const unknown = positions.filter((_, i) => rows[i] === undefined)
+  if (unknown.length === 0) return rows as R[]
+  const found = new Map((await read(unknown)).map((row) => [row.pos, row]))
+  for (const [pos, row] of found) kept.set(pos, row)
+  return positions.flatMap((pos, i) => rows[i] ?? found.get(pos) ?? [])
 }
 
 /** The largest page and one more. */

@@ -8,27 +8,30 @@ import { childrenOfTransactions } from './children.ts'
 import { childrenAt, type InTransaction } from './in-chain.ts'
 import { createParameters, keysOf, type Order, type Page } from './page.ts'
 
-export type LogFilter = HeightRange & {
-  readonly address: Hex
+export type TopicFilter = {
   /** What stands at each place; null or missing for anything. */
   readonly topics?: readonly (Hex | null | undefined)[] | undefined
   /** Pairs of places of which one topic is enough; all others must all be there. */
   readonly either?: readonly (readonly [number, number])[] | undefined
-  readonly order?: Order | undefined
 }
+
+export type LogFilter = HeightRange &
+  TopicFilter & {
+    readonly address: Hex
+    readonly order?: Order | undefined
+  }
 
 /** Newest first. Index logs_topic with a first topic, otherwise logs_address. */
 export const addressLogs = async (
   queries: Queries,
-  { address, topics = [], either = [], order, ...range }: LogFilter,
+  { address, topics, either, order, ...range }: LogFilter,
   page: Page,
 ): Promise<InTransaction<LogRow>[]> => {
   const parameters = createParameters()
-  const conditions = [`address = ${parameters.add(hexToStored(address))}`]
-  for (const places of groupsOf(topics, either)) {
-    const alternatives = places.map((place) => `topic${place} = ${parameters.add(hexToStored(topics[place]!))}`)
-    conditions.push(`(${alternatives.join(' or ')})`)
-  }
+  const conditions = [
+    `address = ${parameters.add(hexToStored(address))}`,
+    ...topicConditions(parameters, { topics, either }),
+  ]
   if (range.from !== undefined || range.to !== undefined) {
     const { first, last } = positionsWithin(range)
     conditions.push(`pos between ${parameters.add(first)} and ${parameters.add(last)}`)
@@ -44,10 +47,22 @@ export const transactionLogs = (
   page: Page,
 ): Promise<InTransaction<LogRow>[]> => childrenOfTransactions(queries, logs, { positions: [pos], order }, page)
 
+export const topicConditions = (
+  parameters: ReturnType<typeof createParameters>,
+  { topics = [], either = [] }: TopicFilter,
+): string[] =>
+  groupsOf(topics, either).map((places) => {
+    const alternatives = places.map((place) => `topic${place} = ${parameters.add(hexToStored(topics[place]!))}`)
+    return `(${alternatives.join(' or ')})`
+  })
+
 const MAX_TOPICS = 4
 
 /** The places that have a topic, together with those that may stand in for them. */
-const groupsOf = (topics: NonNullable<LogFilter['topics']>, either: NonNullable<LogFilter['either']>): number[][] => {
+const groupsOf = (
+  topics: NonNullable<TopicFilter['topics']>,
+  either: NonNullable<TopicFilter['either']>,
+): number[][] => {
   let groups = topics.slice(0, MAX_TOPICS).flatMap((topic, place) => (topic == null ? [] : [[place]]))
   for (const pair of either) {
     const joined = groups.filter((places) => places.some((place) => pair.includes(place)))

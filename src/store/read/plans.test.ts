@@ -9,12 +9,16 @@ import { rewind } from '../rewind.ts'
 import { writeChain } from '../write.ts'
 import { activityEnds, countCallers } from './activity.ts'
 import { blockAt, blockByHash, firstBlockSinceTime, lastBlockAtTime } from './blocks.ts'
+import { contractsNamed } from './contract-names.ts'
 import { contractCreations, contractsAmong } from './contracts.ts'
 import { chainState } from './head.ts'
 import { internalsWithin } from './internals.ts'
 import { addressLogs } from './logs.ts'
+import { logsByTopic } from './logs-by-topic.ts'
 import { nativeBalancesBefore, nativeBalancesOf } from './native-balances.ts'
 import { tokenHolder } from './token-balances.ts'
+import { tokenChangesSince } from './token-changes.ts'
+import { tokensNamed } from './token-search.ts'
 import { tokensAmong, tokensByAddress } from './tokens.ts'
 import { transactionInput, transactionsByHash } from './transactions.ts'
 import { transferredSince } from './transfers.ts'
@@ -35,11 +39,15 @@ const singles: Record<string, (queries: Queries) => Promise<unknown>> = {
   'internal calls between heights': (queries) => internalsWithin(queries, { from: 3, to: 9 }, { limit: 5 }),
   'logs with either topic': (queries) =>
     addressLogs(queries, { address: token, topics: TOPICS, either: [[0, 1]] }, { limit: 5 }),
+  'logs of any contract': (queries) => logsByTopic(queries, { topics: TOPICS.slice(1), from: 3, to: 9 }, { limit: 5 }),
   'which are contracts': (queries) => contractsAmong(queries, ADDRESSES),
   'who created contracts': (queries) => contractCreations(queries, ADDRESSES),
   'tokens by address': (queries) => tokensByAddress(queries, [token]),
+  'tokens by the beginning of a name': (queries) => tokensNamed(queries, 'a', 5),
+  'contracts by the beginning of a name': (queries) => contractsNamed(queries, 'a', 5),
   'which are tokens': (queries) => tokensAmong(queries, [token]),
   'a holder and its rank': (queries) => tokenHolder(queries, token, ann),
+  'what holders gained or lost': (queries) => tokenChangesSince(queries, { token, from: 3 }, ADDRESSES),
   'native balances': (queries) => nativeBalancesOf(queries, ADDRESSES),
   'native balances before a height': (queries) => nativeBalancesBefore(queries, ADDRESSES, 20),
   'what a token moved': (queries) => transferredSince(queries, token, 0),
@@ -126,7 +134,7 @@ const isPageOfAll = (sql: string): boolean => !/ where /.test(sql) && / limit \d
 
 /** What a few transactions did may be sorted, and so may a page that was cut already, and callers, of whom there are not too many. */
 const isBoundedSort = (sql: string): boolean =>
-  /tx_pos in| union /.test(sql) || / limit \d+[^()]*\) x order by x\./.test(sql)
+  /tx_pos in| union /.test(sql) || / limit \d+[^()]*\) x(\) x\s+join .*)? order by /s.test(sql)
 
 /** Not of what a subquery named x gave, of a constant, or of the index that holds the large transactions only. */
 const SQLITE_SCAN = /^SCAN (?!x\b|CONSTANT ROW|transactions USING COVERING INDEX transactions_large$)/

@@ -1,9 +1,9 @@
 import type { Hex } from '../../chain/hex.ts'
 import { AMOUNT_ZERO } from '../amount.ts'
-import type { Queries } from '../database.ts'
+import type { Queries, Row } from '../database.ts'
 import { hexToStored } from '../table.ts'
 import { type TokenItemRow, tokenItems } from '../tables.ts'
-import { limited } from './page.ts'
+import { limited, type Page } from './page.ts'
 
 /**
  * The ids of an NFT with their owners, those of the largest collections first. Index token_balances_rank gives the owners,
@@ -12,11 +12,18 @@ import { limited } from './page.ts'
 export const tokenInventory = async (
   queries: Queries,
   token: Hex,
-  page: { readonly limit: number; readonly offset: number },
-): Promise<TokenItemRow[]> => {
-  const rows = await queries.all(
-    `select ${tokenItems.select(undefined, 'i')} from token_balances b join token_items i on i.address = b.address and i.token = b.token where b.token = $1 and b.balance > $2 and i.balance > $2 order by b.balance desc, b.address desc, i.token_id ${limited(page)}`,
-    [hexToStored(token), AMOUNT_ZERO],
+  page: Page<InventoryKey>,
+): Promise<(TokenItemRow & { readonly key: InventoryKey })[]> => {
+  const { beyond } = page
+  const after = beyond
+    ? 'and (b.balance, b.address) <= ($3, $4) and ((b.balance, b.address) < ($3, $4) or i.token_id > $5)'
+    : ''
+  const rows = await queries.all<Row & { collection: Uint8Array; owner: Uint8Array; id: Uint8Array }>(
+    `select ${tokenItems.select(undefined, 'i')}, b.balance as collection, b.address as owner, i.token_id as id from token_balances b join token_items i on i.address = b.address and i.token = b.token where b.token = $1 and b.balance > $2 and i.balance > $2 ${after} order by b.balance desc, b.address desc, i.token_id ${limited(page)}`,
+    [hexToStored(token), AMOUNT_ZERO, ...(beyond ?? [])],
   )
-  return rows.map((row) => tokenItems.decode(row))
+  return rows.map((row) => ({ ...tokenItems.decode(row), key: [row.collection, row.owner, row.id] }))
 }
+
+/** What the owner has of the token in all, the owner, the id: as they are stored. */
+export type InventoryKey = readonly [collection: Uint8Array, owner: Uint8Array, id: Uint8Array]

@@ -1,17 +1,20 @@
 import type { Hex } from '../../chain/hex.ts'
 import type { Queries } from '../database.ts'
+import { addressesNamed, prefixBounds } from './name-prefix.ts'
 import { type Token, tokensByAddress } from './tokens.ts'
+
+/** Of more tokens that begin alike, the first in the alphabet are looked at. */
+const MOST_CANDIDATES = 500
 
 /** Tokens whose symbol or name begins with the text, in any case; whole matches first, then by holders. */
 export const tokensNamed = async (queries: Queries, text: string, limit: number): Promise<Token[]> => {
-  const plain = text.toLowerCase()
   const rows = await queries.all<{ address: string }>(
-    // Reads the table of tokens once: it has a row a token, some hundred bytes each.
-    `select lower(hex(t.address)) as address from tokens t left join token_counts c on c.token = t.address
-     where lower(t.symbol) like $1 escape '!' or lower(t.name) like $1 escape '!'
-     order by case when lower(t.symbol) = $2 or lower(t.name) = $2 then 0 else 1 end, coalesce(c.holders, 0) desc, t.address
+    // Indexes tokens_symbol and tokens_name, then the keys of both tables.
+    `select lower(hex(x.address)) as address from (${addressesNamed('tokens', 'symbol', MOST_CANDIDATES)} union ${addressesNamed('tokens', 'name', MOST_CANDIDATES)}) x
+     join tokens t on t.address = x.address left join token_counts c on c.token = x.address
+     order by case when $3 in (lower(t.symbol), lower(t.name)) then 0 else 1 end, coalesce(c.holders, 0) desc, x.address
      limit ${Math.trunc(limit)}`,
-    [`${plain.replace(/[!%_]/g, '!$&')}%`, plain],
+    [...prefixBounds(text), text.toLowerCase()],
   )
   const addresses = rows.map(({ address }): Hex => `0x${address}`)
   const found = await tokensByAddress(queries, addresses)

@@ -3,6 +3,7 @@ import type { Hex } from '../../chain/hex.ts'
 import type { Queries, Value } from '../database.ts'
 import { hexToStored } from '../table.ts'
 import { MATCH_RANKS, type MatchRank } from '../verification-contracts.ts'
+import type { Page } from './page.ts'
 
 export type VerifiedLine = {
   readonly address: Hex
@@ -35,7 +36,7 @@ const lineOf = ({ address, rank, ...rest }: Stored): VerifiedLine => ({
 export const verifiedContracts = async (
   queries: Queries,
   { language, rank, name }: VerifiedFilter,
-  { limit, offset }: { limit: number; offset: number },
+  { limit, offset = 0, beyond }: Page<Pick<VerifiedLine, 'verifiedMs' | 'address'>>,
 ): Promise<VerifiedLine[]> => {
   const values: Value[] = []
   const conditions: string[] = []
@@ -46,6 +47,10 @@ export const verifiedContracts = async (
   if (language !== undefined) add((mark) => `language = ${mark}`, language)
   if (rank !== undefined) add((mark) => `rank = ${mark}`, MATCH_RANKS.indexOf(rank))
   if (name !== undefined) add((mark) => `lower(name) like ${mark} escape '!'`, `${likeText(name.toLowerCase())}%`)
+  if (beyond !== undefined) {
+    values.push(beyond.verifiedMs, hexToStored(beyond.address))
+    conditions.push(`(verified_ms, address) < ($${values.length - 1}, $${values.length})`)
+  }
   const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`
   const rows = await queries.all<Stored>(
     `select ${LINE} ${where} order by verified_ms desc, address desc limit $${values.length + 1} offset $${values.length + 2}`,
