@@ -1,36 +1,69 @@
-// `npm run screenshots`: a devnet that has lived for a while, and its main pages on a desktop and on a phone, light and dark, as
-// PNG files in docs/screenshots (or in the folder given). With FIRSTLIGHT_URL and a key it looks at a server that runs already.
+// `npm run screenshots`: the pictures of the README, of a devnet that has lived for a while, into docs/screenshots. With a folder, and
+// names of pages where only some are wanted: the main pages on a desktop and on a phone, light and dark.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { createClient } from '../src/client/client.ts'
 import { DESKTOP, launchBrowser, openPage, PHONE } from '../test/support/browser.ts'
+import { rpc } from '../test/support/devnet.ts'
+import { freePort } from '../test/support/free-port.ts'
+import { signedPayment } from '../test/support/payments.ts'
 import { startTestServer } from '../test/support/server.ts'
-import { webPlaces } from '../test/support/web-places.ts'
+import { type WebPlaces, webPlaces } from '../test/support/web-places.ts'
 import { chromiumProgram } from './prerequisites.ts'
 
 const LIFE_MS = 40_000
 const SETTLE_MS = 400
+/** As long as the walk of a transaction to the end of its timeline takes. */
+const FINAL_MS = 20_000
+const DEVICES = { desktop: DESKTOP, phone: PHONE } as const
 
-const [folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url)), ...only] = process.argv.slice(2)
-mkdirSync(folder, { recursive: true })
-const server = await startTestServer({ ROLES: 'indexer,api,rpc,relay,web', DEVNET_TPS: '12' })
+type Picture = { name: string; device: keyof typeof DEVICES; colorScheme: 'light' | 'dark' }
+
+const README_PICTURES: readonly Picture[] = [
+  { name: 'home', device: 'desktop', colorScheme: 'dark' },
+  { name: 'journey', device: 'desktop', colorScheme: 'light' },
+  { name: 'journey', device: 'phone', colorScheme: 'light' },
+]
+
+const [folder, ...only] = process.argv.slice(2)
+const readmeFolder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+
+const allOf = (places: WebPlaces): Picture[] =>
+  (['light', 'dark'] as const).flatMap((colorScheme) =>
+    (['desktop', 'phone'] as const).flatMap((device) =>
+      Object.keys(places)
+        .filter((name) => only.length === 0 || only.includes(name))
+        .map((name) => ({ name, device, colorScheme })),
+    ),
+  )
+
+mkdirSync(folder ?? readmeFolder, { recursive: true })
+const port = await freePort()
+const server = await startTestServer({
+  ROLES: 'indexer,api,rpc,relay,verifier,web',
+  DEVNET_PORT: port,
+  DEVNET_TPS: '12',
+  RATE_LIMIT_IP: '0',
+})
 const browser = await launchBrowser(await chromiumProgram())
 try {
   await sleep(LIFE_MS)
-  const places = await webPlaces(createClient({ baseUrl: server.url, credentials: server.credentials }))
-  for (const colorScheme of ['light', 'dark'] as const) {
-    for (const [device, viewport] of Object.entries({ desktop: DESKTOP, phone: PHONE })) {
-      const page = await openPage(browser, { viewport, colorScheme })
-      for (const [name, path] of Object.entries(places)) {
-        if (only.length > 0 && !only.includes(name)) continue
-        await page.goto(server.url + path)
-        await sleep(SETTLE_MS)
-        await page.screenshot({ path: join(folder, `${name}-${device}-${colorScheme}.png`), fullPage: false })
-      }
-      await page.context().close()
-    }
+  // Sent through here, so that its timeline begins with the first sight of it.
+  const { raw, hash } = await signedPayment(`http://127.0.0.1:${port}`)
+  await rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', raw)
+  await sleep(FINAL_MS)
+  const places = {
+    ...(await webPlaces(createClient({ baseUrl: server.url, credentials: server.credentials }))),
+    journey: `/tx/${hash}`,
+  }
+  for (const { name, device, colorScheme } of folder === undefined ? README_PICTURES : allOf(places)) {
+    const page = await openPage(browser, { viewport: DEVICES[device], colorScheme })
+    await page.goto(server.url + places[name as keyof typeof places]!)
+    await sleep(SETTLE_MS)
+    await page.screenshot({ path: join(folder ?? readmeFolder, `${name}-${device}-${colorScheme}.png`) })
+    await page.context().close()
   }
 } finally {
   await browser.close()

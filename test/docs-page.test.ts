@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { endpoints } from '../src/contract/endpoints.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
+import { violationsOf } from './support/web-survey.ts'
 
 let server: TestServer
 let browser: Browser
@@ -50,6 +51,10 @@ describe('the documentation at /docs', () => {
     expect(await page.locator('#signed-curl').textContent()).toContain('openssl dgst -sha256 -hmac')
     expect(await page.locator('#operations-block-blockList .curl').textContent()).toContain('SVC-ACCESS-SIGN')
   })
+
+  it('has no violation of level A or AA, light or dark, with an endpoint tried out', async () => {
+    expect(await violationsOf(page)).toEqual([])
+  }, 60_000)
 
   it('asks no other host for anything and has nothing to complain about', () => {
     expect(requested.length).toBeGreaterThan(4)

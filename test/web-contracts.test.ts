@@ -1,6 +1,6 @@
 // Contracts in a real browser: verified by the form, read as a source, called and written to by a wallet.
 import type { Browser } from 'playwright-core'
-import { createWalletClient, encodeFunctionData, type Hex, http, parseEther, toFunctionSelector } from 'viem'
+import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { developers } from '../src/devnet/genesis/accounts.ts'
@@ -132,6 +132,13 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     const text = await page.locator('main').textContent()
     expect(text).toMatch(/First difference\s*Byte [\d,]+ of the runtime code: code/)
     expect(await page.locator('.bytes mark').count()).toBeGreaterThan(0)
+    // What stands before the first difference is the same on both sides, and as long.
+    const [chain, compiled] = await Promise.all(
+      [2, 3].map((column) => page.locator(`.bytes tbody tr td:nth-child(${column})`).allTextContents()),
+    )
+    expect(chain!.length).toBeGreaterThan(4)
+    expect(chain!.slice(0, 4)).toEqual(compiled!.slice(0, 4))
+    expect(chain).not.toEqual(compiled)
     expect(page.complaints).toEqual([])
     await page.context().close()
   })
@@ -159,6 +166,11 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.getByRole('button', { name: 'Show' }).click()
     expect(await page.locator('tbody tr').getAttribute('data-key')).toBe(box)
     expect(await page.locator('tbody tr').textContent()).toContain('Exact match')
+    for (const kind of ['csv', 'ndjson']) {
+      const link = await page.getByRole('link', { name: kind.toUpperCase() }).getAttribute('href')
+      expect(link).toContain('name=bo')
+      expect(await (await fetch(server.url + link)).text()).toContain(box)
+    }
     await page.locator('[name=match]').selectOption('partial')
     await page.getByRole('button', { name: 'Show' }).click()
     expect(await page.locator('tbody tr').count()).toBe(0)
@@ -285,6 +297,42 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     )
     expect(await page.locator('.log').textContent()).toMatch(/Replaced.*next uint256\s*42/)
     expect(await page.locator('.tag').count()).toBe(0)
+    await page.context().close()
+  })
+
+  it('is named in lists by the ABI of another contract, marked as a guess', async () => {
+    const data = encodeFunctionData({ abi: parseAbi(['function set(uint256 next)']), args: [1n] })
+    const account = privateKeyToAccount(developers[6]!.key)
+    await createWalletClient({ account, transport: http(devnet) }).sendTransaction({
+      chain: null,
+      to: stranger,
+      data,
+      gas: 100_000n,
+    })
+    const page = await openPage(browser)
+    await page.goto(`${server.url}/address/${stranger}`)
+    await expect
+      .poll(
+        async () => {
+          await page.reload()
+          return page.locator('tbody .method').allTextContents()
+        },
+        { timeout: 20_000 },
+      )
+      .toContain('set? (a guess)')
+    await page.context().close()
+  })
+
+  it('shows in a list that is open with the name of the contract', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${server.url}/txs`)
+    const { abi } = compiledSource('Box.sol', BOX).get('Box') as Compiled
+    const hash = await createWalletClient({
+      account: privateKeyToAccount(developers[6]!.key),
+      transport: http(devnet),
+    }).sendTransaction({ chain: null, to: box, data: encodeFunctionData({ abi, functionName: 'set', args: [3n] }) })
+    const row = page.locator(`[data-live=transactions] [data-key="${hash}"]`)
+    await row.locator('.contract-name', { hasText: 'Box' }).waitFor()
     await page.context().close()
   })
 

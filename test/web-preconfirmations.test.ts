@@ -5,7 +5,7 @@ import { bytesToHex, type Hex } from '../src/chain/hex.ts'
 import { type Client, createClient } from '../src/client/client.ts'
 import { createTestChain, signed, silentLog, type TestChain } from '../src/devnet/chain/chain-for-tests.ts'
 import { type DevnetServer, startServer } from '../src/devnet/server.ts'
-import { openPage, testBrowser } from './support/browser.ts'
+import { openPage, testBrowser, type WatchedPage } from './support/browser.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
@@ -119,6 +119,50 @@ describe('a transaction on an open page', () => {
   })
 })
 
+describe('the home page, while it is open', () => {
+  it('shows a flashblock and what is in it before there is another one, and the block when it is sealed', async () => {
+    const page = await openPage(browser)
+    await page.goto(server.url)
+    const height = devnet.chain.head().header.number + 1
+    const bars = page.locator(`.strip [data-key="${height}"] meter`)
+    const rowOf = (hash: Hex, version: string) =>
+      page.locator(`[data-live=home-transactions] [data-key="${hash}"][data-version="${version}"]`)
+    const hashes: Hex[] = []
+    for (const made of [1, 2, 3]) {
+      const { raw, hash } = payment(0)
+      hashes.push(hash)
+      await send(raw)
+      step()
+      // No flashblock follows until this one is on the page.
+      await expect.poll(() => bars.count(), { timeout: 10_000 }).toBe(made)
+      await rowOf(hash, 'preconfirmed').waitFor()
+      expect(await rowOf(hash, 'preconfirmed').textContent()).toContain('Preconfirmed')
+    }
+    devnet.chain.seal()
+    for (const hash of hashes) await rowOf(hash, String(height)).waitFor()
+    expect(page.complaints).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
+  it('says of a row that the block came without that it was dropped', async () => {
+    const { raw, hash } = payment(1)
+    await send(raw)
+    const page = await openPage(browser)
+    await page.goto(server.url)
+    step()
+    const row = page.locator(`[data-live=home-transactions] [data-key="${hash}"]`)
+    await row.and(page.locator('[data-version=preconfirmed]')).waitFor()
+    devnet.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
+    devnet.chain.seal()
+    await row.and(page.locator('[data-version=dropped]')).waitFor()
+    expect(await row.textContent()).toContain('Dropped after preconfirmation')
+    step()
+    devnet.chain.seal()
+    await row.and(page.locator(`[data-version="${devnet.chain.head().header.number}"]`)).waitFor()
+    await page.context().close()
+  }, 60_000)
+})
+
 describe('what was promised', () => {
   it('stands against the sealed block, each difference a row', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
@@ -139,6 +183,52 @@ describe('what was promised', () => {
     await page.context().close()
   })
 
+  it('is played again by links, and by a slider where scripts run', async () => {
+    const height = devnet.chain.head().header.number + 1
+    const hashes: Hex[] = []
+    for (let i = 0; i < 3; i++) {
+      const { raw, hash } = payment(0)
+      hashes.push(hash)
+      await send(raw)
+      step()
+      await until(
+        () => accountOf(hash),
+        (account) => account?.stage === 'preconfirmed',
+      )
+    }
+    devnet.chain.seal()
+    const film = `/block/${height}?tab=flashblocks`
+    await until(
+      () => textOf(film),
+      (text) => text.includes('The block after flashblock  2'),
+    )
+    const shownIn = async (page: WatchedPage) =>
+      page.locator('.replay tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.key))
+    const plain = await openPage(browser, { javaScriptEnabled: false })
+    await plain.goto(server.url + film)
+    expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes))
+    expect(await plain.locator('.scrub').isVisible()).toBe(false)
+    await plain.locator('.replay').getByRole('link', { name: '1', exact: true }).click()
+    expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes.slice(0, 2)))
+    expect(await shownIn(plain)).not.toContain(hashes[2])
+    await plain.context().close()
+
+    const page = await openPage(browser)
+    await page.goto(server.url + film)
+    await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+    await page.getByLabel('Flashblock', { exact: true }).press('Home')
+    await page.getByRole('heading', { name: 'The block after flashblock 0' }).waitFor()
+    expect(await shownIn(page)).toContain(hashes[0])
+    expect(await shownIn(page)).not.toContain(hashes[1])
+    await page.getByLabel('Flashblock', { exact: true }).press('ArrowRight')
+    await page.getByRole('heading', { name: 'The block after flashblock 1' }).waitFor()
+    expect(await shownIn(page)).toContain(hashes[1])
+    expect(new URL(page.url()).search).toBe('?tab=flashblocks&at=1')
+    expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
+    expect(page.complaints).toEqual([])
+    await page.context().close()
+  }, 60_000)
+
   it('is listed for a reader at the address of the feed', async () => {
     const response = await fetch(`${server.url}/flashblocks`, { headers: { accept: 'text/html' } })
     expect(new URL(response.url).pathname).toBe('/flashblock')
@@ -149,7 +239,7 @@ describe('what was promised', () => {
   it('is counted on the page of quality, with every promise that was broken', async () => {
     await until(
       () => textOf('/quality'),
-      (text) => /Dropped\s+1\s/.test(text) && text.includes('not in the block'),
+      (text) => /Dropped\s+2\s/.test(text) && text.includes('not in the block'),
     )
     const text = await textOf('/quality')
     expect(text).toMatch(/Upstream 1\s+Connected/)
@@ -184,12 +274,10 @@ describe('what was promised', () => {
 describe('every page of it', () => {
   it('has no violation, no complaint, no sideways scroll and little JavaScript', async () => {
     const survey = await surveyOf(browser, server.url, {
-      flashblocks: '/flashblock',
       flashblock: `/flashblock/${broken.height}/0`,
       film: `/block/${broken.height}?tab=flashblocks`,
       diff: `/block/${broken.height}?tab=diff`,
       quality: '/quality',
-      state: `/tx/${broken.hash}?tab=state`,
     })
     const { scriptBytes, ...found } = survey
     expect(found).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })

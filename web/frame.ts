@@ -1,5 +1,5 @@
 // What surrounds every page: the chain, the reader's wishes, and where the built files are.
-import type { Names } from './parts/names.ts'
+import type { Methods, Names } from './parts/names.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
 export type Theme = (typeof themes)[number]
@@ -20,6 +20,7 @@ export type Frame = {
   readonly version: string
   /** Of verified contracts that the page shows. */
   readonly names?: Names
+  readonly methods?: Methods
 }
 
 export type PageProps<T> = { readonly frame: Frame; readonly data: T }

@@ -2,6 +2,7 @@
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import type { Frame } from './frame.ts'
+import { AboutPage } from './pages/about.tsx'
 import { AccountsPage } from './pages/accounts.tsx'
 import { AddressPage } from './pages/address.tsx'
 import { BlockPage } from './pages/block.tsx'
@@ -9,8 +10,9 @@ import { BlocksPage } from './pages/blocks.tsx'
 import { ChartsPage } from './pages/charts.tsx'
 import { ConsoleDoorPage, ConsoleIssuedPage, ConsoleKeyPage, ConsolePage } from './pages/console.tsx'
 import { ContractsPage } from './pages/contracts.tsx'
+import { DocsPage } from './pages/docs.tsx'
 import { FlashblockPage } from './pages/flashblock.tsx'
-import { FlashblocksPage, flashblockColumns, flashblockKey } from './pages/flashblocks.tsx'
+import { FlashblocksPage, flashblockColumns, flashblockKeys } from './pages/flashblocks.tsx'
 import { FutureBlockPage } from './pages/future-block.tsx'
 import { GasPage } from './pages/gas.tsx'
 import { type ChainFigures, Figures, HomePage, homeBlockColumns, homeTransactionColumns } from './pages/home.tsx'
@@ -27,13 +29,15 @@ import { TransactionsPage } from './pages/transactions.tsx'
 import { VerifyPage } from './pages/verify.tsx'
 import { JobProgress, type VerifyJob, VerifyJobPage } from './pages/verify-job.tsx'
 import { WaitingTransactionPage } from './pages/waiting-transaction.tsx'
-import { type FlashblockItem, FlashblockStrip } from './parts/flashblock-strip.tsx'
-import { blockColumns, lineOf, transactionColumns } from './parts/lists.tsx'
-import { Row } from './parts/table.tsx'
+import { type FlashblockItem, StripBlocks } from './parts/flashblock-strip.tsx'
+import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/lists.tsx'
+import { Named } from './parts/named.tsx'
+import { type Column, Row } from './parts/table.tsx'
 import { Timeline, type TimelineProps } from './parts/timeline.tsx'
 import type { BlockItem, TransactionItem } from './records.ts'
 
 const pages = {
+  about: AboutPage,
   accounts: AccountsPage,
   address: AddressPage,
   block: BlockPage,
@@ -44,6 +48,7 @@ const pages = {
   consoleIssued: ConsoleIssuedPage,
   consoleKey: ConsoleKeyPage,
   contracts: ContractsPage,
+  docs: DocsPage,
   flashblock: FlashblockPage,
   flashblocks: FlashblocksPage,
   futureBlock: FutureBlockPage,
@@ -75,44 +80,37 @@ const renderPage = (view: View, frame: Frame): string => {
   return `<!doctype html>${renderToString(<Page frame={frame} data={view.data} />)}`
 }
 
+const rowsOf = <R,>(rows: readonly R[], frame: Frame, table: TableOf<R>): string =>
+  renderToString(
+    <Named frame={frame}>
+      {rows.map((row) => (
+        <Row columns={table.columns(frame)} row={row} id={table.keyOf(row)} version={table.versionOf(row)} />
+      ))}
+    </Named>,
+  )
+
+type TableOf<R> = {
+  readonly columns: (frame: Frame) => readonly Column<R>[]
+  readonly keyOf: (row: R) => string
+  readonly versionOf: (row: R) => string
+}
+
 /** News for pages that are open, as the same HTML that a fresh page would show. */
 const renderNews = {
   blocks: (items: readonly BlockItem[], frame: Frame): string =>
-    items
-      .map((row) => renderToString(<Row columns={blockColumns(frame)} row={row} id={row.height} version={row.hash} />))
-      .join(''),
+    rowsOf(items, frame, { columns: blockColumns, ...blockKeys }),
   transactions: (items: readonly TransactionItem[], frame: Frame): string =>
-    items
-      .map((item) =>
-        renderToString(
-          <Row columns={transactionColumns(frame)} row={lineOf(item)} id={item.txid} version={item.height} />,
-        ),
-      )
-      .join(''),
+    rowsOf(items.map(lineOf), frame, { columns: transactionColumns, ...transactionKeys }),
   homeBlocks: (items: readonly BlockItem[], frame: Frame): string =>
-    items
-      .map((row) =>
-        renderToString(<Row columns={homeBlockColumns(frame)} row={row} id={row.height} version={row.hash} />),
-      )
-      .join(''),
+    rowsOf(items, frame, { columns: homeBlockColumns, ...blockKeys }),
   homeTransactions: (items: readonly TransactionItem[], frame: Frame): string =>
-    items
-      .map((item) =>
-        renderToString(
-          <Row columns={homeTransactionColumns(frame)} row={lineOf(item)} id={item.txid} version={item.height} />,
-        ),
-      )
-      .join(''),
+    rowsOf(items.map(lineOf), frame, { columns: homeTransactionColumns, ...transactionKeys }),
   job: (job: VerifyJob): string => renderToString(<JobProgress job={job} />),
   timeline: (props: TimelineProps): string => renderToString(<Timeline {...props} />),
   flashblocks: (flashblocks: readonly FlashblockItem[]): string =>
-    renderToString(<FlashblockStrip flashblocks={flashblocks} />),
+    renderToString(<StripBlocks flashblocks={flashblocks} />),
   flashblockList: (items: readonly FlashblockItem[], frame: Frame): string =>
-    items
-      .map((row) =>
-        renderToString(<Row columns={flashblockColumns(frame)} row={row} id={flashblockKey(row)} version={row.hash} />),
-      )
-      .join(''),
+    rowsOf(items, frame, { columns: flashblockColumns, ...flashblockKeys }),
   figures: (figures: ChainFigures): string => renderToString(<Figures figures={figures} />),
 }
 

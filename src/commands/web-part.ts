@@ -11,8 +11,11 @@ import { createPageAnswers } from '../explorer/page-answers.ts'
 import type { Admission } from '../http/admission.ts'
 import { addConsoleRoutes } from '../http/console.ts'
 import { addDocsRoutes } from '../http/docs.ts'
-import { createChainNews } from '../http/live/chain-news.ts'
+import { createFlashblockNews } from '../http/live/flashblock-news.ts'
+import { followChain } from '../http/live/follow-chain.ts'
 import { createJobNews } from '../http/live/job-news.ts'
+import { createListNews } from '../http/live/list-news.ts'
+import { createTransactionNews } from '../http/live/transaction-news.ts'
 import { addLive } from '../http/live.ts'
 import { createPendingNode } from '../http/pages/pending-node.ts'
 import { inProcess } from '../http/pages/visit.ts'
@@ -72,27 +75,21 @@ export const startWebPart = async (
     isOpen: options.isVerifyingOpen,
     pages,
   })
-  addDocsRoutes(app, { chain, webDir, devKey })
-  const news = createChainNews({
-    source: inProcess(source),
-    rendering: pages.rendering,
-    chain,
-    log,
-    account: explorer.account,
-  })
-  const jobs = createJobNews({ answers: source.answers, rendering: pages.rendering, log })
-  const live = addLive(app, {
-    metrics,
-    admission,
-    topics: [...news.topics, ...jobs.topics],
-    greeting: (topic) => (jobs.topics.some((each) => each.test(topic)) ? jobs : news).greeting(topic),
-  })
+  addDocsRoutes(app, { chain, webDir, devKey, pages })
+  const { rendering } = pages
+  const told = { source: inProcess(source), rendering, chain, log }
+  const kinds = [createListNews(told), createFlashblockNews(told), createTransactionNews(told)]
+  const jobs = createJobNews({ answers, rendering, log })
+  const live = addLive(app, { metrics, admission, news: [...kinds, jobs] })
   const stopping = new AbortController()
   let running: Promise<unknown> | undefined
   await lifecycle.start({
     name: 'web',
     start: () => {
-      running = Promise.all([news.run(live, stopping.signal), jobs.run(live, stopping.signal)])
+      running = Promise.all([
+        followChain({ kinds, live, answers, account: explorer.account, log }, stopping.signal),
+        jobs.run(live, stopping.signal),
+      ])
     },
     stop: async () => {
       stopping.abort()

@@ -20,8 +20,8 @@ import { chainNow, type ExplorerOptions, verificationOf } from './chain-now.ts'
 import { compilerName } from './records/verified-contract-record.ts'
 
 export type ContractAnswers = {
-  /** One more than the limit where there are more. */
-  list: (filter: VerifiedFilter, page: { limit: number; offset: number }) => Promise<VerifiedLine[]>
+  /** Newest first. */
+  list: (filter: VerifiedFilter, page: Parameters<typeof verifiedContracts>[2]) => Promise<VerifiedLine[]>
   at: (address: string) => Promise<ContractHere>
   shapeOf: (contract: VerifiedContract, path: string) => Promise<SourceShape | undefined>
   job: (guid: string) => Promise<{ job: Job; stages: readonly JobStage[] } | undefined>

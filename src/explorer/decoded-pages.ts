@@ -1,13 +1,13 @@
 // Logs, errors and unverified code in words, for pages: by the contract's own ABI, else guessed and said so.
-import { type AbiFunction, parseAbiItem } from 'viem'
+import type { AbiFunction } from 'viem'
+import { parseAbiItem } from 'viem/utils'
 import type { Hex } from '../chain/hex.ts'
 import { Failure } from '../contract/failure.ts'
-import { signaturesOf } from '../store/signatures-table.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
 import type { Decoded } from '../verification/signatures/decode.ts'
 import { selectorsIn } from '../verification/signatures/selectors-in.ts'
-import { wellKnownMeanings } from '../verification/signatures/well-known.ts'
 import type { ExplorerOptions } from './chain-now.ts'
+import { createMethodNames, type MethodNames, meaningOf } from './method-names.ts'
 
 export type PageDecoded = {
   readonly name: string
@@ -24,12 +24,14 @@ export type DecodedAnswers = {
   error: (data: string, address: string) => Promise<PageDecoded | undefined>
   /** Functions that the code seems to have, as far as their selectors are known. */
   guessedFunctions: (address: string) => Promise<AbiFunction[]>
+  readonly methods: MethodNames
 }
 
 /** Selectors of one contract that are looked up. */
 const MOST_SELECTORS = 250
 
 export const createDecodedAnswers = ({ verification, queries }: ExplorerOptions): DecodedAnswers => ({
+  methods: createMethodNames(queries),
   logs: (logs) =>
     Promise.all(
       logs.map(({ address, topics, data }) =>
@@ -44,8 +46,7 @@ export const createDecodedAnswers = ({ verification, queries }: ExplorerOptions)
     const { code } = await verification.codeAt(address as Hex)
     const functions = await Promise.all(
       selectorsIn(code, MOST_SELECTORS).map(async (selector) => {
-        const [known] = wellKnownMeanings('function', selector)
-        const text = known ?? (await signaturesOf(queries, 'function', selector))[0]
+        const text = await meaningOf(queries, selector)
         return text === undefined ? [] : [parseAbiItem(text as never) as AbiFunction]
       }),
     )

@@ -4,15 +4,18 @@ import type { Hex } from '../chain/hex.ts'
 import { keccak256 } from '../chain/keccak.ts'
 import { blockByHash } from '../store/read/blocks.ts'
 import { contractNames, contractsNamed } from '../store/read/contract-names.ts'
+import { rangesStored } from '../store/read/head.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
-import { tokenInventory } from '../store/read/token-inventory.ts'
+import { type InventoryKey, tokenInventory } from '../store/read/token-inventory.ts'
 import { tokensNamed } from '../store/read/token-search.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
+import type { TokenItemRow } from '../store/tables.ts'
 import { chainNow, type ExplorerOptions, viewOf } from './chain-now.ts'
 import type { Heads } from './chain-view.ts'
 import { type Charts, createCharts } from './charts.ts'
 import { type ContractAnswers, createContractAnswers } from './contract-pages.ts'
 import { createDecodedAnswers, type DecodedAnswers } from './decoded-pages.ts'
+import { createNewestPending, type NewestPending } from './newest-pending.ts'
 import { createQualityAnswers, type QualityAnswers } from './quality-answers.ts'
 import { nativeUnits } from './records/parts.ts'
 
@@ -40,9 +43,12 @@ export type PageCall = {
 export type PageItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }
 
 export type PageAnswers = Charts &
-  QualityAnswers & {
+  QualityAnswers &
+  NewestPending & {
     /** The version changes with everything that can change an answer. */
     heads: () => Promise<{ heads: Heads; version: string }>
+    /** Heights that are stored without a hole between, lowest first. */
+    storedRanges: () => Promise<readonly { readonly firstHeight: number; readonly lastHeight: number }[]>
     heightOfBlock: (hash: string) => Promise<number | undefined>
     isTransaction: (hash: string) => Promise<boolean>
     tokensNamed: (text: string) => Promise<FoundToken[]>
@@ -52,6 +58,11 @@ export type PageAnswers = Charts &
     callsOf: (hash: string) => Promise<{ calls: PageCall[]; isTruncated: boolean }>
     /** One more than the limit where there are more. */
     itemsOf: (token: string, page: { limit: number; offset: number }) => Promise<PageItem[]>
+    /** The same, walked: `beyond` is where the stretch before ended. */
+    itemsBeyond: (
+      token: string,
+      page: { limit: number; beyond: InventoryKey | undefined },
+    ) => Promise<{ items: PageItem[]; beyond: InventoryKey | undefined }>
     /** What is verified, and what is being verified. */
     readonly contracts: ContractAnswers
     /** Logs, errors and code in words. */
@@ -68,10 +79,12 @@ export const createPageAnswers = (options: ExplorerOptions): PageAnswers => {
   return {
     ...createCharts(options),
     ...createQualityAnswers(options),
+    ...createNewestPending(options),
     heads: async () => {
       const { version, now } = await chainNow(options)
       return { version, heads: now.heads }
     },
+    storedRanges: () => rangesStored(queries),
     heightOfBlock: async (hash) => (await blockByHash(queries, hash as Hex))?.height,
     isTransaction: async (hash) => (await transactionsByHash(queries, [hash as Hex])).length > 0,
     tokensNamed: async (text) =>
@@ -92,15 +105,19 @@ export const createPageAnswers = (options: ExplorerOptions): PageAnswers => {
     contracts: createContractAnswers(options),
     decoded: createDecodedAnswers(options),
     itemsOf: async (token, { limit, offset }) =>
-      (await tokenInventory(queries, token as Hex, { limit: limit + 1, offset })).map(
-        ({ tokenId, address, balance }) => ({
-          tokenId: String(tokenId),
-          owner: address,
-          amount: String(balance),
-        }),
-      ),
+      (await tokenInventory(queries, token as Hex, { limit: limit + 1, offset })).map(pageItem),
+    itemsBeyond: async (token, page) => {
+      const rows = await tokenInventory(queries, token as Hex, page)
+      return { items: rows.map(pageItem), beyond: rows.at(-1)?.key }
+    },
   }
 }
+
+const pageItem = ({ tokenId, address, balance }: TokenItemRow): PageItem => ({
+  tokenId: String(tokenId),
+  owner: address,
+  amount: String(balance),
+})
 
 const callsOf = async (options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> => {
   const { now } = await chainNow(options)

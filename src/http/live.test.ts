@@ -14,8 +14,10 @@ const start = async (): Promise<Live> => {
   const live = addLive(app, {
     metrics: createMetrics(),
     admission: { limitAddress: async () => undefined },
-    topics: [/^blocks$/, /^tx:\d+$/],
-    greeting: async (topic) => (topic === 'blocks' ? { html: 'greeting', height: 1 } : undefined),
+    news: [
+      { topics: [/^blocks$/], greeting: async () => 'greeting' },
+      { topics: [/^tx:\d+$/], greeting: async () => undefined },
+    ],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
   return live
@@ -44,9 +46,9 @@ describe('the WebSocket of the pages', () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["blocks"]}')
-    expect(await next(client)).toEqual({ topic: 'blocks', html: 'greeting', height: 1 })
-    live.publish('blocks', { html: 'row', height: 2 })
-    expect(await next(client)).toEqual({ topic: 'blocks', html: 'row', height: 2 })
+    expect(await next(client)).toEqual({ topic: 'blocks', html: 'greeting' })
+    live.publish('blocks', 'row')
+    expect(await next(client)).toEqual({ topic: 'blocks', html: 'row' })
   })
 
   it('tells each reader of its own topics only', async () => {
@@ -55,8 +57,8 @@ describe('the WebSocket of the pages', () => {
     client.send('{"subscribe":["tx:1","unknown","tx:0x"]}')
     await untilFollowed(live, 'tx:1')
     expect(live.followed()).toEqual(['tx:1'])
-    live.publish('tx:2', { html: 'other', height: 2 })
-    live.publish('tx:1', { html: 'mine', height: 2 })
+    live.publish('tx:2', 'other')
+    live.publish('tx:1', 'mine')
     expect(await next(client)).toMatchObject({ topic: 'tx:1' })
   })
 

@@ -12,23 +12,23 @@ import { routeUpgrades, socketOf, takeUpgrade } from './relay/upgrades.ts'
 export type LiveOptions = {
   readonly metrics: Metrics
   readonly admission: Pick<Admission, 'limitAddress'>
-  /** Names that can be followed; a new kind of topic is one more of these. */
-  readonly topics: readonly RegExp[]
-  /** What a topic says to who comes late; undefined where it has nothing yet. */
-  readonly greeting: (topic: string) => Promise<LiveMessage | undefined>
+  readonly news: readonly News[]
 }
 
-export type LiveMessage = {
-  /** Rows, or the part as it looks now. */
-  readonly html: string
-  /** Height of the newest block. */
-  readonly height: number
+/** One kind of news. */
+export type News = {
+  /** Names that can be followed. */
+  readonly topics: readonly RegExp[]
+  /** What a topic says to who comes late; undefined where it has nothing yet. */
+  readonly greeting: (topic: string) => Promise<string | undefined>
 }
 
 export type Live = {
-  publish: (topic: string, message: LiveMessage) => void
+  /** HTML: rows, or the part as it looks now. */
+  publish: (topic: string, html: string) => void
   /** Topics that somebody follows. */
   followed: () => string[]
+  isFollowed: (topic: string) => boolean
   readonly readers: number
 }
 
@@ -43,7 +43,7 @@ const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
 export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
-  const { metrics, admission, topics, greeting } = options
+  const { metrics, admission, news } = options
   const places = createPlaces(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
   const followers = new Map<string, Set<WebSocket>>()
@@ -65,13 +65,14 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
   }
 
   const follow = (client: WebSocket, own: Set<string>, topic: string): void => {
-    if (own.has(topic) || own.size >= MAX_TOPICS || !topics.some((pattern) => pattern.test(topic))) return
+    const kind = news.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
+    if (!kind || own.has(topic) || own.size >= MAX_TOPICS) return
     own.add(topic)
     const known = followers.get(topic)
     followers.set(topic, (known ?? new Set()).add(client))
     // A greeting that fails is no loss: the next news bring the same.
-    greeting(topic).then(
-      (message) => message && send(client, textOf(topic, message)),
+    kind.greeting(topic).then(
+      (html) => html && send(client, textOf(topic, html)),
       () => undefined,
     )
   }
@@ -111,20 +112,21 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
   app.addHook('preClose', () => closeAll(clients))
 
   return {
-    publish: (topic, message) => {
+    publish: (topic, html) => {
       const readers = followers.get(topic)
       if (!readers) return
-      const text = textOf(topic, message)
+      const text = textOf(topic, html)
       for (const client of readers) send(client, text)
     },
     followed: () => [...followers.keys()],
+    isFollowed: (topic) => followers.has(topic),
     get readers() {
       return clients.size
     },
   }
 }
 
-const textOf = (topic: string, message: LiveMessage): string => JSON.stringify({ topic, ...message })
+const textOf = (topic: string, html: string): string => JSON.stringify({ topic, html })
 
 const topicsFrom = (text: string): string[] | undefined => {
   try {

@@ -10,6 +10,7 @@ import type { Failure, FailureKey } from '../contract/failure.ts'
 import type { Log } from '../lib/log.ts'
 import type { Admission } from './admission.ts'
 import { failureOf } from './failures.ts'
+import { aboutPage } from './pages/about.ts'
 import { addressPage } from './pages/address.ts'
 import { addAssetRoutes, assetPaths } from './pages/assets.ts'
 import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage } from './pages/chain.ts'
@@ -18,7 +19,7 @@ import { coded, codingOf } from './pages/codings.ts'
 import { contractsPage } from './pages/contracts.ts'
 import { addExportRoutes } from './pages/exports.ts'
 import { flashblockPage, flashblocksPage } from './pages/flashblocks.ts'
-import { addressesIn } from './pages/names.ts'
+import { wordsFor } from './pages/mentions.ts'
 import { qualityPage } from './pages/quality.ts'
 import { searchPage } from './pages/search.ts'
 import { tokenPage, tokensPage } from './pages/tokens.ts'
@@ -48,6 +49,7 @@ const loaders: Readonly<Record<string, PageLoader>> = {
   '/labels': async () => ({ page: 'labels', data: {} }),
   '/quality': qualityPage,
   '/search': searchPage,
+  '/about': aboutPage,
 }
 
 /** Everything comes from this server; no script and no style stands in a page. */
@@ -92,8 +94,9 @@ export const createPages = async (
   const assets = { style: pathOf('web/styles/site.css'), script: pathOf('web/islands/site.ts') }
 
   const send: Pages['show'] = async (request, reply, view, headers = {}) => {
-    const names = await options.answers.namesOf(addressesIn(view.data))
-    const frame: Frame = { names, chain, path: request.url, ...wishesOf(request), nowMs: Date.now(), assets, version }
+    const words = await wordsFor(options.answers, view.data)
+    const wishes = wishesOf(request)
+    const frame: Frame = { ...words, chain, path: request.url, ...wishes, nowMs: Date.now(), assets, version }
     const coding = codingOf(request.headers['accept-encoding'])
     const body = await coded(rendering.renderPage(view, frame), coding)
     if (coding !== 'identity') reply.header('content-encoding', coding)

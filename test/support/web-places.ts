@@ -83,6 +83,8 @@ export const webPlaces = async (client: Client): Promise<WebPlaces> => {
     tools: '/tools',
     labels: '/labels',
     console: '/console',
+    docs: '/docs',
+    about: '/about',
     search: '/search?q=zzz',
     missing: '/nothing-here',
   }

@@ -14,6 +14,7 @@ export const mount = (root: HTMLElement): void => {
     abi: JSON.parse(root.dataset.abi!) as Abi,
   }
   const wallets = root.dataset.contractCalls === 'write' ? createWallets(root) : undefined
+  for (const button of root.querySelectorAll<HTMLButtonElement>('button[type=submit]')) button.disabled = false
   root.addEventListener('submit', async (event) => {
     const form = event.target as HTMLFormElement
     event.preventDefault()

@@ -1,12 +1,13 @@
-// Lists that grow at the top, and parts that are replaced. Paused, a list keeps what comes and says how much it is; the reader's
+// Lists that grow at the top, items and parts that are replaced. Paused, a list keeps what comes and says how much it is; the reader's
 // place in it is never moved.
 import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
 import { wake } from './wake.ts'
 
 export const mount = (element: HTMLElement): void => {
-  const { live, livePart } = element.dataset
+  const { live, livePart, liveItems } = element.dataset
   if (livePart) followPart(element, livePart)
+  else if (liveItems) followItems(element, liveItems)
   else followList(element, live!)
 }
 
@@ -46,6 +47,23 @@ const refreshMain = async (): Promise<void> => {
   if (!main || !fresh) return
   main.replaceWith(fresh)
   wake(fresh)
+}
+
+/** Items that change while they are the newest: one that is known is put in its place, another goes before all. */
+const followItems = (list: HTMLElement, topic: string): void => {
+  subscribe(topic, {
+    onNews: ({ html }) => {
+      for (const item of elementsOf(html).reverse()) {
+        const known = list.querySelector<HTMLElement>(`[data-key="${item.dataset.key}"]`)
+        if (known?.matches(':focus-within')) continue
+        if (known) known.replaceWith(item)
+        else list.prepend(item)
+      }
+      while (list.children.length > Number(list.dataset.most)) list.lastElementChild!.remove()
+      list.parentElement!.hidden = list.children.length === 0
+    },
+    onConnection: () => undefined,
+  })
 }
 
 const followList = (table: HTMLElement, topic: string): void => {

@@ -4,8 +4,6 @@ export type News = {
   readonly topic: string
   /** What the part shows now, or the rows that are new, newest first. */
   readonly html: string
-  /** Height of the newest block it knows of. */
-  readonly height: number
 }
 
 type Listener = { onNews: (news: News) => void; onConnection: (isOpen: boolean) => void }

@@ -11,8 +11,13 @@ declare const SwaggerUIBundle: (options: {
   displayRequestDuration: boolean
   defaultModelsExpandDepth: number
   validatorUrl: null
+  syntaxHighlight: false
   requestInterceptor: (request: ViewerRequest) => Promise<ViewerRequest>
+  plugins: ((system: Viewer) => { components: Record<string, unknown> })[]
+  onComplete: () => void
 }) => unknown
+
+type Viewer = { React: { createElement: (tag: string, properties: null, ...children: unknown[]) => unknown } }
 
 const STORED = 'firstlight-credentials'
 const form = document.querySelector<HTMLFormElement>('#credentials')!
@@ -33,7 +38,7 @@ const fill = (given: ApiCredentials): void => {
 const restore = async (): Promise<void> => {
   const stored = sessionStorage.getItem(STORED)
   if (stored) return fill(JSON.parse(stored) as ApiCredentials)
-  if (document.body.dataset.devKey !== 'yes') return
+  if (form.dataset.devKey !== 'yes') return
   const response = await fetch('/docs/dev-key.json')
   if (!response.ok) return
   fill((await response.json()) as ApiCredentials)
@@ -61,7 +66,10 @@ const sign = async (request: ViewerRequest): Promise<ViewerRequest> => {
 }
 
 const show = (request: RequestToSign, text: string, signature: string): void => {
-  document.querySelector<HTMLDetailsElement>('#signed')!.hidden = false
+  const signed = document.querySelector<HTMLDetailsElement>('#signed')!
+  signed.hidden = false
+  // Right below what was tried out.
+  document.activeElement?.closest('.opblock')?.after(signed)
   document.querySelector('#signed-text')!.textContent = text
   document.querySelector('#signed-signature')!.textContent = `base64(hmac-sha256(secret, text)) = ${signature}`
   document.querySelector('#signed-curl')!.textContent = shellScript(request)
@@ -79,6 +87,11 @@ const shellScript = ({ method, target, body }: RequestToSign): string => {
   ].join('\n')
 }
 
+/** The viewer puts a link into each button; the button itself already changes the address of the page. */
+const withoutNestedLinks = ({ React }: Viewer) => ({
+  components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', null, text) },
+})
+
 form.addEventListener('input', () => sessionStorage.setItem(STORED, JSON.stringify(credentials())))
 form.addEventListener('submit', (event) => event.preventDefault())
 await restore()
@@ -89,5 +102,10 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
+  // Its colours stand in the elements, where no theme reaches them.
+  syntaxHighlight: false,
   requestInterceptor: sign,
+  plugins: [withoutNestedLinks],
+  // The page has its own main part.
+  onComplete: () => document.querySelector('main main')?.setAttribute('role', 'group'),
 })

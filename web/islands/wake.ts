@@ -2,7 +2,7 @@
 import { decorate } from './decorate.ts'
 
 const islands: Readonly<Record<string, () => Promise<{ mount: (element: HTMLElement) => void }>>> = {
-  '[data-live], [data-live-part]': () => import('./live-parts.ts'),
+  '[data-live], [data-live-part], [data-live-items]': () => import('./live-parts.ts'),
   '[data-chart]': () => import('./chart.ts'),
   '[data-tool]': () => import('./tools.ts'),
   '[data-label-for]': () => import('./labels-editor.ts'),
@@ -11,6 +11,7 @@ const islands: Readonly<Record<string, () => Promise<{ mount: (element: HTMLElem
   '[data-verify-form]': () => import('./verify-form.ts'),
   '[data-countdown]': () => import('./countdown.ts'),
   '[data-histogram]': () => import('./histogram.ts'),
+  '[data-replay]': () => import('./replay.ts'),
   '[data-running]': () => import('./running.ts'),
 }
 

@@ -9,6 +9,7 @@ import { GasBar, type TransactionLine, transactionColumns } from '../parts/lists
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
 import { Address, Hash } from '../parts/references.tsx'
+import { Replay, type ReplayData } from '../parts/replay.tsx'
 import { Badge, type StageName } from '../parts/stage.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { KindChoices, Tabs } from '../parts/tabs.tsx'
@@ -31,6 +32,8 @@ export type BlockData = {
   readonly list: { readonly tab: BlockListTab; readonly page: PageOf<'blockTransactionList'> } | undefined
   /** What its flashblocks promised; undefined where nobody listened, or it was too long ago. */
   readonly account: BlockAccount | undefined
+  /** In the tab of flashblocks. */
+  readonly replay: ReplayData | undefined
 }
 
 export const BlockPage = ({ frame, data }: PageProps<BlockData>) => {
@@ -67,12 +70,13 @@ export const BlockPage = ({ frame, data }: PageProps<BlockData>) => {
       {data.list && (
         <BlockList frame={frame} tab={data.list.tab} kind={data.kind} list={data.list.page} height={block.height} />
       )}
-      {(tab === 'flashblocks' || tab === 'diff') && <Promised account={data.account} tab={tab} />}
+      {(tab === 'flashblocks' || tab === 'diff') && <Promised frame={frame} data={data} tab={tab} />}
     </Layout>
   )
 }
 
-const Promised = ({ account, tab }: { account: BlockAccount | undefined; tab: 'flashblocks' | 'diff' }) => {
+const Promised = ({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) => {
+  const { account, replay } = data
   if (!account) {
     return (
       <Nothing>
@@ -81,9 +85,13 @@ const Promised = ({ account, tab }: { account: BlockAccount | undefined; tab: 'f
     )
   }
   if (tab === 'diff') return <BlockDiff account={account} />
-  if (account.flashblocks.length === 0)
-    return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
-  return <FilmStrip account={account} />
+  if (!replay) return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
+  return (
+    <>
+      <FilmStrip account={account} />
+      <Replay frame={frame} replay={replay} />
+    </>
+  )
 }
 
 const Neighbours = ({ height, hasNext }: { height: number; hasNext: boolean }) => (

@@ -1,6 +1,6 @@
 import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
-import { blockColumns } from '../parts/lists.tsx'
+import { blockColumns, blockKeys } from '../parts/lists.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Paging, Table } from '../parts/table.tsx'
@@ -17,8 +17,7 @@ export const BlocksPage = ({ frame, data }: PageProps<BlocksData>) => {
         caption="Blocks, newest first"
         columns={blockColumns(frame)}
         rows={data.blockList}
-        keyOf={({ height }) => height}
-        versionOf={({ hash }) => hash}
+        {...blockKeys}
         empty="No blocks on this page."
         live={isFirst ? 'blocks' : undefined}
       />

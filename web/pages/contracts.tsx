@@ -49,7 +49,7 @@ export const ContractsPage = ({ frame, data: { filter, list, place } }: PageProp
       keyOf={({ address }) => address}
       empty="No verified contract fits."
     />
-    <Paging path={frame.path} place={place} />
+    <Paging path={frame.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
   </Layout>
 )
 

@@ -1,14 +1,13 @@
 import type { PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
+import { type FlashblockLine, flashblockLineColumns } from '../parts/flashblock-lines.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
-import { methodWord } from '../parts/methods.ts'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import { Address, Block, Hash, Transaction } from '../parts/references.tsx'
-import { Badge } from '../parts/stage.tsx'
-import { type Column, Table } from '../parts/table.tsx'
+import { Address, Block, Hash } from '../parts/references.tsx'
+import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import type { Answered } from '../records.ts'
 
@@ -20,21 +19,10 @@ export type FlashblockData = {
   readonly gasBefore: string
   readonly isSealed: boolean
   readonly content: {
-    readonly transactions: readonly Line[]
+    readonly transactions: readonly FlashblockLine[]
     readonly balances: readonly { readonly address: string; readonly balance: string }[]
     readonly isTruncated: boolean
   }
-}
-
-type Line = {
-  readonly hash: string
-  readonly from: string
-  readonly to: string
-  readonly methodId: string
-  readonly amount: string
-  readonly hasFailed: boolean
-  readonly gasUsed: string
-  readonly logCount: string
 }
 
 export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
@@ -81,7 +69,7 @@ export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
         </header>
         <Table
           caption="Transactions that it adds"
-          columns={transactionColumns(symbol)}
+          columns={flashblockLineColumns(symbol)}
           rows={content.transactions}
           keyOf={({ hash }) => hash}
           empty="This flashblock adds no transaction."
@@ -108,20 +96,6 @@ export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
     </Layout>
   )
 }
-
-const transactionColumns = (symbol: string): Column<Line>[] => [
-  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-  { name: 'Method', cell: (line) => <span class="method">{methodWord(line)}</span> },
-  { name: 'From', cell: ({ from }) => <Address address={from} /> },
-  {
-    name: 'To',
-    cell: ({ to }) => (to === '' ? <span class="created">creates a contract</span> : <Address address={to} />),
-  },
-  { name: 'Outcome', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
-  { name: 'Logs', isFigure: true, isExtra: true, cell: ({ logCount }) => logCount || '–' },
-  { name: 'Gas', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
-  { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
-]
 
 type NeighboursProps = { height: string; siblings: BlockAccount['flashblocks']; index: number }
 

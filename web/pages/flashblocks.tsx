@@ -25,8 +25,7 @@ export const FlashblocksPage = ({ frame, data }: PageProps<FlashblocksData>) => 
         caption="Flashblocks, newest first"
         columns={flashblockColumns(frame)}
         rows={data.flashblockList}
-        keyOf={flashblockKey}
-        versionOf={({ hash }) => hash}
+        {...flashblockKeys}
         empty="No flashblock is known: is a feed followed?"
         live={isFirst ? 'flashblock-list' : undefined}
       />
@@ -35,8 +34,10 @@ export const FlashblocksPage = ({ frame, data }: PageProps<FlashblocksData>) => 
   )
 }
 
-export const flashblockKey = ({ height, attempt, flashblockIndex }: FlashblockItem): string =>
-  `${height}-${attempt}-${flashblockIndex}`
+export const flashblockKeys = {
+  keyOf: ({ height, attempt, flashblockIndex }: FlashblockItem): string => `${height}-${attempt}-${flashblockIndex}`,
+  versionOf: ({ hash }: FlashblockItem): string => hash,
+}
 
 export const flashblockColumns = (frame: Frame): Column<FlashblockItem>[] => [
   {

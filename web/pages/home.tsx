@@ -3,11 +3,12 @@ import type { Frame, PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { type FlashblockItem, FlashblockStrip } from '../parts/flashblock-strip.tsx'
 import { Layout, Search } from '../parts/layout.tsx'
-import { GasBar, lineOf, type TransactionLine } from '../parts/lists.tsx'
+import { blockKeys, GasBar, lineOf, type TransactionLine, transactionKeys } from '../parts/lists.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { Method } from '../parts/method.tsx'
 import { grouped, gweiFrom } from '../parts/numbers.ts'
 import { Address, Block, Transaction } from '../parts/references.tsx'
+import { StageBadge } from '../parts/stage.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 import type { BlockItem, TransactionItem } from '../records.ts'
@@ -50,8 +51,7 @@ export const HomePage = ({ frame, data }: PageProps<HomeData>) => (
           caption="Latest blocks"
           columns={homeBlockColumns(frame)}
           rows={data.blocks}
-          keyOf={({ height }) => height}
-          versionOf={({ hash }) => hash}
+          {...blockKeys}
           empty="No block yet."
           live="home-blocks"
           isCompact
@@ -68,8 +68,7 @@ export const HomePage = ({ frame, data }: PageProps<HomeData>) => (
           caption="Latest transactions"
           columns={homeTransactionColumns(frame)}
           rows={data.transactions.map(lineOf)}
-          keyOf={({ hash }) => hash}
-          versionOf={({ height }) => height}
+          {...transactionKeys}
           empty="No transaction yet."
           live="home-transactions"
           isCompact
@@ -100,10 +99,10 @@ export const homeBlockColumns = (frame: Frame): Column<BlockItem>[] => [
 export const homeTransactionColumns = (frame: Frame): Column<TransactionLine>[] => [
   {
     name: 'Transaction',
-    cell: ({ hash, timeMs }) => (
+    cell: (line) => (
       <Two>
-        <Transaction hash={hash} />
-        <Time ms={timeMs} frame={frame} />
+        <Transaction hash={line.hash} />
+        {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} frame={frame} />}
       </Two>
     ),
   },
@@ -135,7 +134,7 @@ const Two = ({ children }: { children: ComponentChildren }) => <div class="two">
 
 /** The live topic `figures` brings the same element anew. */
 export const Figures = ({ figures }: { figures: ChainFigures }) => (
-  <dl class="figures" data-live-part="figures">
+  <dl class="figures" data-live-part="figures" data-height={figures.height}>
     <Figure name="Latest block">
       <a href={`/block/${figures.height}`}>{grouped(figures.height)}</a>
     </Figure>

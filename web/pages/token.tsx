@@ -143,7 +143,7 @@ const Content = ({ frame, token, content }: ContentProps) => {
             keyOf={({ tokenId, owner }) => `${tokenId}-${owner}`}
             empty="Nobody holds an item of this token."
           />
-          <Paging path={frame.path} place={content.place} />
+          <Paging path={frame.path} place={content.place} exports={`/export/token-inventory?token=${address}`} />
         </>
       )
   }

@@ -11,6 +11,7 @@ import { Address, Block, Copy, Hash, Sides } from '../parts/references.tsx'
 import { StageBadge } from '../parts/stage.tsx'
 import { StateChangeList, type StateChanges } from '../parts/state-changes.tsx'
 import { Summary } from '../parts/summary.tsx'
+import { Downloads } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { Timeline, type TransactionAccount } from '../parts/timeline.tsx'
@@ -85,26 +86,44 @@ export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => 
 
 const TransactionTabs = ({ frame, data }: PageProps<TransactionData>) => {
   const { transaction, tab, logs, calls } = data
+  const downloads = (
+    <div class="paging">
+      <Downloads href={`/export/tx-${tab}?hash=${transaction.txid}`} />
+    </div>
+  )
   switch (tab) {
     case 'overview':
       return <Overview frame={frame} transaction={transaction} />
     case 'transfers':
-      return <Transfers transaction={transaction} />
+      return transaction.tokenTransferDetails.length === 0 ? (
+        <Nothing>No token moved in this transaction.</Nothing>
+      ) : (
+        <>
+          <Transfers transaction={transaction} />
+          {downloads}
+        </>
+      )
     case 'internal':
       return calls.length <= 1 ? (
         <Nothing>This transaction made no internal call.</Nothing>
       ) : (
-        <CallTree frames={calls} symbol={frame.chain.symbol} />
+        <>
+          <CallTree frames={calls} symbol={frame.chain.symbol} />
+          {downloads}
+        </>
       )
     case 'logs':
       return logs.length === 0 ? (
         <Nothing>This transaction logged nothing.</Nothing>
       ) : (
-        <ol class="logs">
-          {logs.map((log, i) => (
-            <Log key={log.logIndex} log={log} event={data.events[i]} />
-          ))}
-        </ol>
+        <>
+          <ol class="logs">
+            {logs.map((log, i) => (
+              <Log key={log.logIndex} log={log} event={data.events[i]} />
+            ))}
+          </ol>
+          {downloads}
+        </>
       )
     case 'state':
       return data.changes ? <StateChangeList changes={data.changes} symbol={frame.chain.symbol} /> : null
@@ -170,28 +189,25 @@ const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; 
   )
 }
 
-const Transfers = ({ transaction }: { transaction: TransactionDetail }) =>
-  transaction.tokenTransferDetails.length === 0 ? (
-    <Nothing>No token moved in this transaction.</Nothing>
-  ) : (
-    <ol class="movements">
-      {transaction.tokenTransferDetails.map((transfer) => (
-        <li key={transfer.index}>
-          <TransferAmount
-            line={{
-              ...transfer,
-              key: transfer.index,
-              hash: transaction.txid,
-              timeMs: '',
-              token: transfer.tokenContractAddress,
-              name: transfer.token,
-            }}
-          />
-          <Sides {...transfer} />
-        </li>
-      ))}
-    </ol>
-  )
+const Transfers = ({ transaction }: { transaction: TransactionDetail }) => (
+  <ol class="movements">
+    {transaction.tokenTransferDetails.map((transfer) => (
+      <li key={transfer.index}>
+        <TransferAmount
+          line={{
+            ...transfer,
+            key: transfer.index,
+            hash: transaction.txid,
+            timeMs: '',
+            token: transfer.tokenContractAddress,
+            name: transfer.token,
+          }}
+        />
+        <Sides {...transfer} />
+      </li>
+    ))}
+  </ol>
+)
 
 const Raw = ({ transaction }: { transaction: TransactionDetail }) => (
   <section class="raw">

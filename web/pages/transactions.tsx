@@ -1,6 +1,6 @@
 import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
-import { lineOf, transactionColumns } from '../parts/lists.tsx'
+import { lineOf, transactionColumns, transactionKeys } from '../parts/lists.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import { Paging, Table } from '../parts/table.tsx'
@@ -17,8 +17,7 @@ export const TransactionsPage = ({ frame, data }: PageProps<TransactionsData>) =
         caption="Transactions, newest first"
         columns={transactionColumns(frame)}
         rows={data.transactionList.map(lineOf)}
-        keyOf={({ hash }) => hash}
-        versionOf={({ height }) => height}
+        {...transactionKeys}
         empty="No transactions on this page."
         live={isFirst ? 'transactions' : undefined}
       />

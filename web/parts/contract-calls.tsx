@@ -1,5 +1,5 @@
 // Forms for the functions of a contract. An island (islands/contract-calls.ts) asks the node, or the reader's wallet, and writes
-// what comes back under the form.
+// what comes back under the form; until it is there, the buttons are out of use.
 import { type AbiParameter, isReading, signatureOf } from './abi-list.tsx'
 import type { ContractContent } from './contract-tab.tsx'
 import { GuessTag } from './decoded.tsx'
@@ -68,7 +68,7 @@ export const ContractCalls = ({ symbol, address, content, kind }: Props) => {
                 <input name="value" inputMode="decimal" autocomplete="off" placeholder="0" />
               </label>
             )}
-            <button type="submit" class={kind === 'read' ? 'plain' : 'primary'}>
+            <button type="submit" class={kind === 'read' ? 'plain' : 'primary'} disabled>
               {kind === 'read' ? 'Query' : 'Send'}
             </button>
             <output aria-live="polite" />

@@ -1,4 +1,4 @@
-// Why a source is not this contract: the first place where the codes differ, what lies there, and what it may come from.
+// Why a source is not this contract: the first place where the codes differ, the bytes around it, and what it may come from.
 import { grouped } from './numbers.ts'
 import { Fact, Facts } from './page-head.tsx'
 
@@ -12,6 +12,9 @@ export type MismatchDetails = {
     readonly lies: string
     readonly expected: string
     readonly found: string
+    /** Not known of jobs that ended long ago. */
+    readonly expectedBefore?: string
+    readonly foundBefore?: string
     readonly compiledLength: number
     readonly chainLength: number
   }
@@ -48,22 +51,13 @@ export const Mismatch = ({ details }: { details: MismatchDetails }) => {
             compiled were {grouped(String(difference.compiledLength))}.
           </Fact>
         )}
-        {difference && (
-          <Fact name="On chain">
-            <Bytes hex={difference.found} other={difference.expected} />
-          </Fact>
-        )}
-        {difference && (
-          <Fact name="Compiled">
-            <Bytes hex={difference.expected} other={difference.found} />
-          </Fact>
-        )}
         {facts.map(([name, text]) => (
           <Fact key={name} name={name}>
             <span class="hex">{text}</span>
           </Fact>
         ))}
       </Facts>
+      {difference && <ByteLines difference={difference} />}
       {errors.length > 0 && (
         <section class="panel">
           <h2>What the compiler says</h2>
@@ -84,15 +78,53 @@ const factsOf = (details: MismatchDetails): (readonly [name: string, text: strin
     ] as const
   ).flatMap(([name, text]) => (text ? [[name, text] as const] : []))
 
-/** Byte by byte, those marked that the other has not. */
-const Bytes = ({ hex, other }: { hex: string; other: string }) => {
-  const mine = bytesOf(hex)
-  const theirs = bytesOf(other)
+const BYTES_A_LINE = 8
+
+type ShownDifference = NonNullable<MismatchDetails['firstDifference']>
+
+/** Both codes line by line, byte under byte; those marked that the other has not. */
+const ByteLines = ({ difference }: { difference: ShownDifference }) => {
+  const { offset, expectedBefore = '0x', foundBefore = '0x' } = difference
+  const before = bytesOf(foundBefore).length
+  const chain = [...bytesOf(foundBefore), ...bytesOf(difference.found)]
+  const compiled = [...bytesOf(expectedBefore), ...bytesOf(difference.expected)]
+  const count = Math.ceil(Math.max(chain.length, compiled.length) / BYTES_A_LINE)
   return (
-    <span class="bytes">
-      {mine.length === 0 && <span class="none">nothing</span>}
-      {mine.map((byte, i) =>
-        byte === theirs[i] ? (
+    <section class="panel">
+      <h2>The bytes around it</h2>
+      <table class="bytes">
+        <thead>
+          <tr>
+            <th scope="col">Byte</th>
+            <th scope="col">On chain</th>
+            <th scope="col">Compiled</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: count }, (_, line) => line * BYTES_A_LINE).map((from) => (
+            <tr key={from}>
+              <th scope="row">{grouped(String(offset - before + from))}</th>
+              <td>
+                <Bytes of={chain} other={compiled} from={from} />
+              </td>
+              <td>
+                <Bytes of={compiled} other={chain} from={from} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+const Bytes = ({ of, other, from }: { of: readonly string[]; other: readonly string[]; from: number }) => {
+  const line = of.slice(from, from + BYTES_A_LINE)
+  if (line.length === 0) return <span class="none">nothing</span>
+  return (
+    <>
+      {line.map((byte, i) =>
+        byte === other[from + i] ? (
           `${byte} `
         ) : (
           <>
@@ -100,7 +132,7 @@ const Bytes = ({ hex, other }: { hex: string; other: string }) => {
           </>
         ),
       )}
-    </span>
+    </>
   )
 }
 

@@ -2,7 +2,7 @@
 import type { ComponentChildren } from 'preact'
 import { type Clock, clocks, type Frame, type Theme, themes } from '../frame.ts'
 import { Icon, type IconName } from './icons.tsx'
-import { NamesOfPage } from './names.ts'
+import { Named } from './named.tsx'
 
 type LayoutProps = {
   frame: Frame
@@ -11,10 +11,12 @@ type LayoutProps = {
   about?: string
   /** The home page has its own, larger search. */
   isHome?: boolean
+  /** Styles and scripts of this page alone. */
+  head?: ComponentChildren
   children: ComponentChildren
 }
 
-export const Layout = ({ frame, title, about, isHome = false, children }: LayoutProps) => {
+export const Layout = ({ frame, title, about, isHome = false, head, children }: LayoutProps) => {
   const { chain, assets, theme, clock } = frame
   const fullTitle = `${title} · ${chain.fullName} · Firstlight`
   return (
@@ -30,6 +32,7 @@ export const Layout = ({ frame, title, about, isHome = false, children }: Layout
         <link rel="icon" href="/icon.svg" type="image/svg+xml" />
         <link rel="stylesheet" href={assets.style} />
         <script type="module" src={assets.script} />
+        {head}
       </head>
       <body>
         <a class="skip" href="#main">
@@ -37,7 +40,7 @@ export const Layout = ({ frame, title, about, isHome = false, children }: Layout
         </a>
         <Header frame={frame} isHome={isHome} />
         <main id="main">
-          {frame.names ? <NamesOfPage.Provider value={frame.names}>{children}</NamesOfPage.Provider> : children}
+          <Named frame={frame}>{children}</Named>
         </main>
         <Footer frame={frame} />
       </body>
@@ -149,6 +152,7 @@ const Footer = ({ frame }: { frame: Frame }) => (
       <a href="/labels">Labels</a>
       <a href="/console">Console</a>
       <a href="/status">Status</a>
+      <a href="/about">About</a>
     </nav>
     <p>
       Firstlight {frame.version}, on {frame.chain.fullName} ({frame.chain.shortName})

@@ -30,6 +30,11 @@ export const blockColumns = (frame: Frame): Column<BlockItem>[] => [
   { name: 'Fees', isFigure: true, cell: ({ totalFee, feeSymbol }) => <Amount value={totalFee} symbol={feeSymbol} /> },
 ]
 
+export const blockKeys = {
+  keyOf: ({ height }: BlockItem): string => height,
+  versionOf: ({ hash }: BlockItem): string => hash,
+}
+
 /** Any record of a transaction, by one name for one thing. */
 export type TransactionLine = {
   hash: string
@@ -64,6 +69,12 @@ export const lineOf = (item: TransactionItem): TransactionLine => ({
   state: item.state,
   stage: item.stage,
 })
+
+export const transactionKeys = {
+  keyOf: ({ hash }: TransactionLine): string => hash,
+  /** A row that was preconfirmed comes again with its block, and one that was dropped says so. */
+  versionOf: ({ height, state, stage }: TransactionLine): string => (state === 'pending' ? stage : height),
+}
 
 /** `self` is the address that the page is about. */
 export const transactionColumns = (frame: Frame, self?: string): Column<TransactionLine>[] => [

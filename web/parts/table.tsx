@@ -23,7 +23,7 @@ type TableProps<R> = {
   /** Changes when a live row is not what it was: a block that another took the place of. */
   versionOf?: (row: R) => string
   empty: ComponentChildren
-  /** Topic whose news are put on top (islands/live-list.ts). */
+  /** Topic whose news are put on top (islands/live-parts.ts). */
   live?: string | undefined
   /** Few columns of two lines, which a phone shows as they are. */
   isCompact?: boolean
@@ -84,7 +84,7 @@ export const Paging = ({ path, place, exports }: { path: string; place: ListPlac
   const { page, totalPage } = place
   return (
     <div class="paging">
-      {exports && <Exports href={exports} />}
+      {exports && <Downloads href={exports} />}
       {totalPage > 1 && (
         <nav aria-label="Pages">
           {page > 1 && <PageLink path={path} page={1} word="First" />}
@@ -116,7 +116,7 @@ const PageLink = (props: { path: string; page: number; word: string; rel?: strin
 }
 
 /** The whole list as a file: `/export/blocks?x=y` becomes `/export/blocks.csv?x=y`. */
-const Exports = ({ href }: { href: string }) => {
+export const Downloads = ({ href }: { href: string }) => {
   const [path, query] = href.split('?')
   const as = (format: string) => `${path}.${format}${query ? `?${query}` : ''}`
   return (

@@ -4,9 +4,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { PageAnswers } from '../../explorer/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Live, LiveMessage } from '../live.ts'
+import type { News } from '../live.ts'
 import { pageJob } from '../pages/verify-job.ts'
-import type { ChainNews } from './chain-news.ts'
+import type { Publishing } from './news.ts'
 
 const LOOK_EVERY_MS = 300
 /** Jobs that are looked after at a time. */
@@ -18,35 +18,30 @@ export const createJobNews = (options: {
   answers: Pick<PageAnswers, 'contracts'>
   rendering: typeof webRendering
   log: Log
-}): ChainNews => {
+}): News & { readonly run: (live: Publishing, signal: AbortSignal) => Promise<void> } => {
   const { answers, rendering, log } = options
-  const messageOf = async (topic: string): Promise<(LiveMessage & { hasEnded: boolean }) | undefined> => {
+  const stagesOf = async (topic: string): Promise<{ html: string; hasEnded: boolean } | undefined> => {
     const job = await pageJob({ answers }, topic.slice(PREFIX))
     if (!job) return undefined
-    const html = rendering.renderNews.job(job)
-    return { html, height: 0, hasEnded: job.outcome !== null }
+    return { html: rendering.renderNews.job(job), hasEnded: job.outcome !== null }
   }
 
   /** What was last said of each job that somebody looks at. */
   const told = new Map<string, { html: string; hasEnded: boolean }>()
-  const tell = async (live: Pick<Live, 'publish' | 'followed'>): Promise<void> => {
+  const tell = async (live: Publishing): Promise<void> => {
     const topics = new Set(live.followed().filter((topic) => JOB.test(topic)))
     for (const topic of told.keys()) if (!topics.has(topic)) told.delete(topic)
     for (const topic of [...topics].filter((each) => !told.get(each)?.hasEnded).slice(0, MOST_JOBS)) {
-      const message = await messageOf(topic)
-      if (!message) continue
-      const { hasEnded, ...news } = message
-      if (told.get(topic)?.html !== news.html) live.publish(topic, news)
-      told.set(topic, { html: news.html, hasEnded })
+      const stages = await stagesOf(topic)
+      if (!stages) continue
+      if (told.get(topic)?.html !== stages.html) live.publish(topic, stages.html)
+      told.set(topic, stages)
     }
   }
 
   return {
     topics: [JOB],
-    greeting: async (topic) => {
-      const message = await messageOf(topic)
-      return message && { html: message.html, height: 0 }
-    },
+    greeting: async (topic) => (await stagesOf(topic))?.html,
     run: async (live, signal) => {
       let hasComplained = false
       while (!signal.aborted) {

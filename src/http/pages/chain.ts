@@ -2,12 +2,12 @@
 import type { BlockListTab, BlockTab } from '../../../web/pages/block.tsx'
 import type { ChainFigures } from '../../../web/pages/home.tsx'
 import { Failure } from '../../contract/failure.ts'
-import { blockAccount } from './flashblocks.ts'
+import { blockAccount, replayOf } from './flashblocks.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const HOME_ROWS = '12'
 /** Some twelve blocks of five. */
-const STRIP_FLASHBLOCKS = '60'
+export const STRIP_FLASHBLOCKS = 60
 const PAGE_ROWS = '25'
 /** Blocks that pace and figures are taken from. */
 const PACE_BLOCKS = '100'
@@ -15,7 +15,7 @@ const PACE_BLOCKS = '100'
 export const homePage: PageLoader = async (visit) => {
   const [blocks, transactions, figures, flashblocks] = await Promise.all([
     visit.ask('blockList', { limit: HOME_ROWS }),
-    visit.ask('transactionList', { limit: HOME_ROWS }),
+    newestTransactions(visit, { limit: HOME_ROWS }),
     chainFigures(visit),
     latestFlashblocks(visit),
   ])
@@ -23,7 +23,7 @@ export const homePage: PageLoader = async (visit) => {
     page: 'home',
     data: {
       blocks: blocks.data[0].blockList,
-      transactions: transactions.data[0].transactionList,
+      transactions: transactions.transactionList.slice(0, Number(HOME_ROWS)),
       figures,
       flashblocks,
     },
@@ -31,7 +31,17 @@ export const homePage: PageLoader = async (visit) => {
 }
 
 export const latestFlashblocks = async ({ ask }: Pick<Visit, 'ask'>) =>
-  (await ask('flashblockList', { limit: STRIP_FLASHBLOCKS })).data[0].flashblockList
+  (await ask('flashblockList', { limit: String(STRIP_FLASHBLOCKS) })).data[0].flashblockList
+
+/** Before the first page of the list, what is preconfirmed and in no block yet. */
+export const newestTransactions = async (
+  { ask, answers }: Pick<Visit, 'ask' | 'answers'>,
+  paging: { readonly page?: string | undefined; readonly limit: string },
+) => {
+  const { data } = await ask('transactionList', paging)
+  const preconfirmed = data[0].page === '1' ? await answers.preconfirmedNewest() : []
+  return { ...data[0], transactionList: [...preconfirmed, ...data[0].transactionList] }
+}
 
 export const chainFigures = async ({ ask, answers }: Pick<Visit, 'ask' | 'answers'>): Promise<ChainFigures> => {
   const [{ heads }, pace] = await Promise.all([answers.heads(), paceOf({ ask })])
@@ -63,9 +73,9 @@ export const blocksPage: PageLoader = async ({ ask, query }) => ({
   data: (await ask('blockList', { page: query.page, limit: PAGE_ROWS })).data[0],
 })
 
-export const transactionsPage: PageLoader = async ({ ask, query }) => ({
+export const transactionsPage: PageLoader = async (visit) => ({
   page: 'transactions',
-  data: (await ask('transactionList', { page: query.page, limit: PAGE_ROWS })).data[0],
+  data: await newestTransactions(visit, { page: visit.query.page, limit: PAGE_ROWS }),
 })
 
 export const largePage: PageLoader = async ({ ask, query }) => {
@@ -97,6 +107,7 @@ export const blockPage: PageLoader = async (visit) => {
   const listTab = LIST_TABS.find((each) => each === tab)
   const kind = oneOf(TOKEN_KINDS, query.kind)
   const height = Number(block.height)
+  const account = await blockAccount(visit, block.height)
   return {
     page: 'block',
     data: {
@@ -106,7 +117,8 @@ export const blockPage: PageLoader = async (visit) => {
       tab,
       kind,
       list: listTab && { tab: listTab, page: await listOf(visit, block.height, { tab: listTab, kind }) },
-      account: await blockAccount(visit, block.height),
+      account,
+      replay: tab === 'flashblocks' ? await replayOf(visit, account) : undefined,
     },
   }
 }

@@ -15,16 +15,12 @@ const SECTIONS = ['source', 'abi', 'build', 'read', 'write', 'similar'] as const
 const WITHOUT_SOURCE: readonly ContractSection[] = ['similar', 'read', 'write']
 
 export const contractsPage: PageLoader = async ({ answers, query }) => {
-  const filter = {
-    name: (query.name ?? '').trim().slice(0, LONGEST_TEXT),
-    language: oneOf(['', 'solidity', 'vyper'], query.language),
-    match: oneOf(['', 'exact', 'partial'], query.match),
-  }
+  const filter = contractFilter(query)
   const page = pageFrom(query.page)
-  const found = await answers.contracts.list(
-    { name: filter.name || undefined, language: filter.language || undefined, rank: filter.match || undefined },
-    { limit: PAGE_ROWS + 1, offset: (page - 1) * PAGE_ROWS },
-  )
+  const found = await answers.contracts.list(wantedBy(filter), {
+    limit: PAGE_ROWS + 1,
+    offset: (page - 1) * PAGE_ROWS,
+  })
   return {
     page: 'contracts',
     data: {
@@ -34,6 +30,20 @@ export const contractsPage: PageLoader = async ({ answers, query }) => {
     },
   }
 }
+
+type ContractFilter = ReturnType<typeof contractFilter>
+
+export const contractFilter = (query: Visit['query']) => ({
+  name: (query.name ?? '').trim().slice(0, LONGEST_TEXT),
+  language: oneOf(['', 'solidity', 'vyper'], query.language),
+  match: oneOf(['', 'exact', 'partial'], query.match),
+})
+
+export const wantedBy = ({ name, language, match }: ContractFilter) => ({
+  name: name || undefined,
+  language: language || undefined,
+  rank: match || undefined,
+})
 
 export const contractContent = async (visit: Visit, address: string): Promise<ContractContent> => {
   const { ask, answers, query } = visit

@@ -1,10 +1,13 @@
-// Lists as files for a reader without a key: the same streams as the API's, by links that a browser can follow.
+// Lists as files for a reader without a key: the same streams as the API's, by links that a browser can follow, and those of pages
+// that the API has no list for.
 import type { FastifyInstance } from 'fastify'
 import type { EndpointName } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
+import type { PageAnswers } from '../../explorer/page-answers.ts'
 import type { Admission } from '../admission.ts'
-import { contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../streams.ts'
-import { type VisitOptions, visitOf } from './visit.ts'
+import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../streams.ts'
+import { contractFilter, wantedBy } from './contracts.ts'
+import { type Visit, type VisitOptions, visitOf } from './visit.ts'
 
 type Wishes = Readonly<Record<string, string>>
 type Export = {
@@ -40,6 +43,52 @@ const lists: Readonly<Record<string, Export>> = {
   },
   'token-transfers': { endpoint: 'tokenTransferList', params: ({ token }) => ({ tokenContractAddress: token }) },
   'token-holders': { endpoint: 'tokenPositionList', params: ({ token }) => ({ tokenContractAddress: token }) },
+  'tx-transfers': { endpoint: 'tokenTransferMulti', params: ({ hash }) => ({ txId: hash }) },
+  'tx-internal': { endpoint: 'internalTransactionDetail', params: ({ hash }) => ({ txId: hash }) },
+  'tx-logs': { endpoint: 'logsByTransaction', params: ({ hash }) => ({ txId: hash }) },
+}
+
+type Read<K> = (page: { limit: number; beyond: K | undefined }) => Promise<{ rows: object[]; beyond: K | undefined }>
+
+/** Lists of pages alone, walked to their end as those of the API are. */
+const walked = <K>(read: Read<K>): Ask => {
+  let beyond: K | undefined
+  return async ({ limit }) => {
+    const stretch = await read({ limit, beyond })
+    beyond = stretch.beyond
+    return { data: stretch.rows, ...(stretch.rows.length === limit && { nextCursor: MORE }) } as Awaited<
+      ReturnType<Ask>
+    >
+  }
+}
+
+const MORE = 'more'
+
+type Verified = Awaited<ReturnType<PageAnswers['contracts']['list']>>[number]
+type InventoryKey = NonNullable<Parameters<PageAnswers['itemsBeyond']>[1]['beyond']>
+
+const pageLists: Readonly<Record<string, (visit: Visit) => Ask>> = {
+  contracts: ({ answers, query }) => {
+    const wanted = wantedBy(contractFilter(query))
+    return walked<Verified>(async (page) => {
+      const rows = await answers.contracts.list(wanted, page)
+      return { rows, beyond: rows.at(-1) }
+    })
+  },
+  'token-inventory': ({ answers, query }) => {
+    const token = (query.token ?? '').toLowerCase()
+    if (!/^0x[0-9a-f]{40}$/.test(token))
+      throw new Failure('parameterWrong', 'Parameter token error: must be an address.')
+    return walked<InventoryKey>(async (page) => {
+      const { items, beyond } = await answers.itemsBeyond(token, page)
+      return { rows: items, beyond }
+    })
+  },
+}
+
+const askFor = (name: string, visit: Visit): Ask | undefined => {
+  const list = lists[name]
+  return list ? visit.askOn(list.endpoint, list.params(visit.query)) : pageLists[name]?.(visit)
 }
 
 export const addExportRoutes = (
@@ -52,10 +101,11 @@ export const addExportRoutes = (
     handler: async (request, reply) => {
       const { file } = request.params as { file: string }
       const [, name = '', format = ''] = /^([a-z-]+)\.(csv|ndjson)$/.exec(file) ?? []
-      const list = lists[name]
-      if (!list) throw new Failure('unknownPath', `There is no list ${file}. ${Object.keys(lists).join(', ')} exist.`)
-      const { askOn, query } = visitOf(options, request)
-      const ask = askOn(list.endpoint, list.params(query))
+      const ask = askFor(name, visitOf(options, request))
+      if (!ask) {
+        const known = Object.keys({ ...lists, ...pageLists }).join(', ')
+        throw new Failure('unknownPath', `There is no list ${file}. ${known} exist.`)
+      }
       const first = await firstStretch(ask)
       return reply
         .header('content-type', contentTypeOf(format as StreamFormat))

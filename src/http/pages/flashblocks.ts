@@ -1,3 +1,4 @@
+import type { ReplayData } from '../../../web/parts/replay.tsx'
 import { Failure } from '../../contract/failure.ts'
 import { flashblockContent } from '../../explorer/flashblock-content.ts'
 import type { PageLoader, Visit } from './visit.ts'
@@ -30,6 +31,33 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
       isSealed: (block?.blockHash ?? '') !== '',
       content: flashblockContent(flashblock.message, Number(gasBefore)),
     },
+  }
+}
+
+/** The block as it stood after one of its flashblocks; the last one where the reader asked for none. */
+export const replayOf = async (
+  { ask, query }: Pick<Visit, 'ask' | 'query'>,
+  account: Awaited<ReturnType<typeof blockAccount>>,
+): Promise<ReplayData | undefined> => {
+  const last = account?.flashblocks.at(-1)
+  if (!account || !last) return undefined
+  const reel = account.flashblocks.filter(({ attempt }) => attempt === last.attempt)
+  const at = reel.find(({ flashblockIndex }) => flashblockIndex === query.at) ?? last
+  const shown = reel.slice(0, reel.indexOf(at) + 1)
+  const details = await Promise.all(
+    shown.map(({ height, flashblockIndex: index }) => ask('flashblockDetail', { height, index })),
+  )
+  const contents = details.flatMap(({ data: [detail] }, i) =>
+    detail ? [flashblockContent(detail.message, Number(shown[i - 1]?.gasUsed ?? 0))] : [],
+  )
+  return {
+    at,
+    indexes: reel.map(({ flashblockIndex }) => flashblockIndex),
+    startedTime: reel[0]!.receivedTime,
+    transactions: contents.flatMap(({ transactions }, i) =>
+      transactions.map((each) => ({ ...each, flashblockIndex: shown[i]!.flashblockIndex })),
+    ),
+    isTruncated: contents.some(({ isTruncated }) => isTruncated),
   }
 }
 

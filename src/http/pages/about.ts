@@ -1,0 +1,45 @@
+import { readFileSync } from 'node:fs'
+import type { AboutData } from '../../../web/pages/about.tsx'
+import type { PageLoader, Visit } from './visit.ts'
+
+export const aboutPage: PageLoader = async ({ answers, node }) => {
+  const [{ heads }, ranges, chainId] = await Promise.all([answers.heads(), answers.storedRanges(), chainIdOf(node)])
+  const status = node?.status()
+  return {
+    page: 'about',
+    data: {
+      chainId,
+      heads,
+      ranges,
+      feed: status?.feed ? (status.isStale ? 'silent' : 'followed') : 'none',
+      packages: packages(),
+    },
+  }
+}
+
+const chainIdOf = async (node: Visit['node']): Promise<string> => {
+  const [answer] = node ? await node.ask([['eth_chainId']]) : []
+  return answer?.type === 'result' ? String(Number(answer.result)) : ''
+}
+
+/** What the program is made of beside its own code; read for the first who asks. */
+const packages = (): AboutData['packages'] => {
+  known ??= Object.keys(manifestAt('package.json').dependencies ?? {}).map((name) => {
+    const { version = '', license = '' } = manifestAt(`node_modules/${name}/package.json`)
+    return { name, version, license }
+  })
+  return known
+}
+
+let known: AboutData['packages'] | undefined
+
+type Manifest = { version?: string; license?: string; dependencies?: Record<string, string> }
+
+const manifestAt = (path: string): Manifest => {
+  try {
+    return JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as Manifest
+  } catch {
+    // A package that was installed elsewhere is still named.
+    return {}
+  }
+}

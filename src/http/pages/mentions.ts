@@ -1,0 +1,32 @@
+// The addresses and selectors that a page is about to show, so that what they are called can be asked for at once.
+import type { Frame } from '../../../web/frame.ts'
+import type { PageAnswers } from '../../explorer/page-answers.ts'
+
+const MOST_ADDRESSES = 500
+const MOST_SELECTORS = 100
+
+/** What a frame says of the words in these data. */
+export const wordsFor = async (
+  answers: Pick<PageAnswers, 'namesOf' | 'decoded'>,
+  shown: unknown,
+): Promise<Required<Pick<Frame, 'names' | 'methods'>>> => {
+  const { addresses, selectors } = mentionsIn(shown)
+  const names = await answers.namesOf(addresses)
+  if (selectors.length === 0) return { names, methods: { own: new Map(), guessed: new Map() } }
+  const { methods } = answers.decoded
+  const [own, guessed] = await Promise.all([methods.own([...names.keys()]), methods.guessed(selectors)])
+  return { names, methods: { own, guessed } }
+}
+
+const mentionsIn = (shown: unknown): { addresses: string[]; selectors: string[] } => {
+  const addresses = new Set<string>()
+  const selectors = new Set<string>()
+  const walk = (value: unknown): void => {
+    if (typeof value === 'string') {
+      if (value.length === 42 && addresses.size < MOST_ADDRESSES && /^0x[0-9a-f]{40}$/.test(value)) addresses.add(value)
+      if (value.length === 10 && selectors.size < MOST_SELECTORS && /^0x[0-9a-f]{8}$/.test(value)) selectors.add(value)
+    } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) walk(each)
+  }
+  walk(shown)
+  return { addresses: [...addresses], selectors: [...selectors] }
+}

@@ -1,0 +1,12 @@
+import type { ComponentChildren } from 'preact'
+import type { Frame } from '../frame.ts'
+import { MethodsOfPage, NamesOfPage } from './names.ts'
+
+const NONE = new Map<string, string>()
+
+/** What is inside knows the names that the frame has. */
+export const Named = ({ frame, children }: { frame: Frame; children: ComponentChildren }) => (
+  <NamesOfPage.Provider value={frame.names ?? NONE}>
+    <MethodsOfPage.Provider value={frame.methods ?? { own: NONE, guessed: NONE }}>{children}</MethodsOfPage.Provider>
+  </NamesOfPage.Provider>
+)
