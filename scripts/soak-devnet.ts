@@ -20,7 +20,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firstlight-soak-'))
 const devnet = await startDevnetWorker(
   {
     port: 0,
-    chainId: 1337,
+    chainId: 1_337_200,
     blockMs: 1000,
     flashblockMs: FLASHBLOCK_MS,
     tps: Number(tps),

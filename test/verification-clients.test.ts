@@ -6,6 +6,7 @@ import { encodeAbiParameters } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../src/chain/hex.ts'
 import { type Client, createClient } from '../src/client/client.ts'
+import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { type Compiled, compiledSource, createDeployer, type Deployer } from './support/verification/deployer.ts'
@@ -18,8 +19,6 @@ import {
   type ServerPlace,
 } from './support/verification/tool-projects.ts'
 
-/** Hardhat refuses to verify on the chain ids of development chains. */
-const CHAIN_ID = 196
 const FIRST = 7n
 const ENCODED = encodeAbiParameters([{ type: 'uint256' }], [FIRST])
 const TIMEOUT_MS = 300_000
@@ -35,19 +34,20 @@ beforeAll(async () => {
   server = await startTestServer({
     ROLES: 'indexer,api,verifier,web',
     DEVNET_PORT: devnetPort,
-    DEVNET_CHAIN_ID: String(CHAIN_ID),
     DEVNET_TPS: '0',
     DEVNET_BLOCK_MS: '300',
     CHAIN_SHORT_NAME: 'XLAYER',
   })
+  const nodeUrl = `http://127.0.0.1:${devnetPort}`
   place = {
     apiUrl: server.url,
-    nodeUrl: `http://127.0.0.1:${devnetPort}`,
+    nodeUrl,
     key: server.credentials.key,
-    chainId: CHAIN_ID,
+    // The one that is there unless told otherwise: what tools refuse to verify on must not be it.
+    chainId: Number(await rpc(nodeUrl, 'eth_chainId')),
   }
   client = createClient({ baseUrl: server.url, credentials: server.credentials })
-  deployer = createDeployer(place.nodeUrl, { chainId: CHAIN_ID })
+  deployer = createDeployer(nodeUrl)
 }, TIMEOUT_MS)
 
 afterAll(async () => {
@@ -80,16 +80,20 @@ const expectVerified = async (address: Hex, name: string, matchType = 'exact'): 
 }
 
 describe('forge', () => {
+  const custom = ['--verifier', 'custom', '--verifier-api-key', 'made-up', '--verifier-url', '/api']
+  const given = ['--constructor-args', ENCODED.slice(2)]
+  const plugin = '/api/v5/xlayer/contract/verify-source-code-plugin/XLAYER'
   const variants = {
-    Custom: ['--verifier', 'custom', '--verifier-api-key', 'made-up', '--verifier-url', '/api'],
-    Oklink: ['--verifier', 'oklink', '--verifier-url', '/api/v5/xlayer/contract/verify-source-code-plugin/XLAYER'],
-    Blockscout: ['--verifier', 'blockscout', '--verifier-url', '/api'],
-    Sourcify: ['--verifier', 'sourcify', '--verifier-url', '/sourcify/'],
-    Flat: ['--flatten', '--force', '--verifier', 'custom', '--verifier-api-key', 'made-up', '--verifier-url', '/api'],
+    Custom: [...custom, ...given],
+    Oklink: ['--verifier', 'oklink', '--verifier-url', plugin, ...given],
+    Blockscout: ['--verifier', 'blockscout', '--verifier-url', '/api', ...given],
+    Sourcify: ['--verifier', 'sourcify', '--verifier-url', '/sourcify/', ...given],
+    Flat: ['--flatten', '--force', ...custom, ...given],
+    Guess: [...custom, '--guess-constructor-args'],
   } as const
 
   test(
-    'verify-contract with every verifier, and flattened',
+    'verify-contract with every verifier, flattened, and with arguments that it guesses',
     async () => {
       const project = await forgeProject(Object.keys(variants))
       if (!project) return console.log('no forge for this platform: it is not tried')
@@ -103,7 +107,7 @@ describe('forge', () => {
         placed.map(([name, args, address]) =>
           project.run([
             ...['verify-contract', address, `src/${name}.sol:${name}`, '--watch', '--delay', '1'],
-            ...['--chain', String(CHAIN_ID), '--rpc-url', place.nodeUrl, '--constructor-args', ENCODED.slice(2)],
+            ...['--chain', String(place.chainId), '--rpc-url', place.nodeUrl],
             ...args.map((arg) => (arg.startsWith('/') ? `${place.apiUrl}${arg}` : arg)),
           ]),
         ),

@@ -42,7 +42,12 @@ describe('open doors', () => {
       status: '1',
       result: [{ SourceCode: '', ABI: 'Contract source code not verified', Proxy: '0' }],
     })
-    expect(await etherscan({ action: 'getcontractcreation', contractaddresses: NOBODY })).toMatchObject({
+    expect(await etherscan({ action: 'getcontractcreation', contractaddresses: NOBODY })).toEqual({
+      status: '0',
+      message: 'No data found',
+      result: [],
+    })
+    expect(await etherscan({ module: 'account', action: 'balance', address: NOBODY })).toMatchObject({
       result: 'Missing/Invalid API Key',
     })
   })
@@ -92,14 +97,14 @@ describe('open doors', () => {
       status,
       body: { customCode, message: expect.any(String), errorId: expect.any(String) },
     })
-    expect(await sourcify(`/sourcify/v2/contract/1337/${NOBODY}`)).toEqual({
+    expect(await sourcify(`/sourcify/v2/contract/1337200/${NOBODY}`)).toEqual({
       status: 404,
-      body: { match: null, creationMatch: null, runtimeMatch: null, chainId: '1337', address: NOBODY },
+      body: { match: null, creationMatch: null, runtimeMatch: null, chainId: '1337200', address: NOBODY },
     })
     expect(await sourcify(`/v2/contract/1/${NOBODY}`)).toMatchObject(refused(404, 'unsupported_chain'))
-    expect(await sourcify('/v2/contract/1337/0x12')).toMatchObject(refused(400, 'invalid_parameter'))
+    expect(await sourcify('/v2/contract/1337200/0x12')).toMatchObject(refused(400, 'invalid_parameter'))
     expect(await sourcify(`/v2/verify/${'f'.repeat(32)}`)).toMatchObject(refused(404, 'job_not_found'))
-    const path = `/v2/verify/1337/${NOBODY}`
+    const path = `/v2/verify/1337200/${NOBODY}`
     expect(await post(path, {})).toMatchObject(refused(400, 'invalid_parameter'))
     const named = { compilerVersion: '0.8.30', contractIdentifier: 'a.sol:A' }
     expect(await post(path, { ...named, stdJsonInput: { language: 'Cobol' } })).toMatchObject(
@@ -121,7 +126,7 @@ describe('doors that ask for a key', () => {
     expect(await ask('')).toMatchObject({ result: 'Missing/Invalid API Key' })
     expect(await ask('made-up')).toMatchObject({ result: 'Invalid API Key' })
     expect(await ask(server.credentials.key)).toMatchObject({ result: 'Contract source code not verified' })
-    expect((await fetch(`${server.url}/v2/contract/1337/${NOBODY}`)).status).toBe(404)
-    expect(await (await fetch(`${server.url}/v2/contract/1337/${NOBODY}`)).json()).toMatchObject({ code: '50005' })
+    expect((await fetch(`${server.url}/v2/contract/1337200/${NOBODY}`)).status).toBe(404)
+    expect(await (await fetch(`${server.url}/v2/contract/1337200/${NOBODY}`)).json()).toMatchObject({ code: '50005' })
   })
 })

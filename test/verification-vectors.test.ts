@@ -1,7 +1,7 @@
 // Published packages recompiled: each artifact is matched exactly, and none of its mutations. All packages and all settings are
 // in `npm run test:vectors`; here are those that compile within the time of a test run.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCompilePool } from '../src/verification/compile/pool.ts'
@@ -14,7 +14,7 @@ import { fewVersions } from './support/version-vectors.ts'
 
 const COMPILING_MS = 600_000
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
-const pool = createCompilePool()
+const pool = createCompilePool({ size: availableParallelism() })
 const compilers = createCompilers({ folder, pool })
 
 const verifying = createVerifying()

@@ -1,7 +1,7 @@
 // The same sources through our verifier and through bare solc, and the CPU time that each took, in all its processes.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -14,6 +14,7 @@ import { outputsOf } from '../../src/verification/output-selection.ts'
 import type { StandardInput } from '../../src/verification/standard-input.ts'
 import type { ChainCode } from '../../src/verification/verdict.ts'
 import { createVerifier } from '../../src/verification/verify.ts'
+import { descendantsOf } from '../../test/support/descendants.ts'
 
 export type Job = {
   readonly name: ContractName
@@ -88,11 +89,9 @@ function jobOf(name: ContractName): Job {
 
 /** This process and all that it started, but for the bare compiler. */
 const ownCpuMs = (bare: ChildProcess): number => {
-  const children = readdirSync('/proc/self/task').flatMap((task) =>
-    readFileSync(`/proc/self/task/${task}/children`, 'utf8').split(' ').filter(Boolean).map(Number),
-  )
   const { user, system } = process.cpuUsage()
-  return children.filter((pid) => pid !== bare.pid).reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000)
+  const started = descendantsOf('self').filter((pid) => pid !== bare.pid)
+  return started.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000)
 }
 
 /** User and system time of a process; gone is zero. */

@@ -245,7 +245,13 @@ export const options = {
   },
 
   DEVNET_PORT: { type: integer(0, 65_535), default: '9545', describe: 'Port of the devnet’s own RPC', group: 'Devnet' },
-  DEVNET_CHAIN_ID: { type: integer(1), default: '1337', describe: 'Chain id of the devnet', group: 'Devnet' },
+  DEVNET_CHAIN_ID: {
+    type: integer(1),
+    // Tools that verify refuse 1337 and 31337 as chains that nobody else sees.
+    default: '1337200',
+    describe: 'Chain id of the devnet',
+    group: 'Devnet',
+  },
   DEVNET_BLOCK_MS: { type: integer(100), default: '1000', describe: 'Time between blocks', group: 'Devnet' },
   DEVNET_FLASHBLOCK_MS: { type: integer(20), default: '200', describe: 'Time between flashblocks', group: 'Devnet' },
   DEVNET_TPS: {

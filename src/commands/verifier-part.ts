@@ -1,12 +1,11 @@
 // Verification as parts of a server: the desk that takes submissions and tells of contracts, and, with the role, the runner that
 // compiles. Several processes may run jobs of one database.
-import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/database.ts'
 import { createNode } from '../upstream/node.ts'
-import { createCompilePool } from '../verification/compile/pool.ts'
+import { COMPILERS_AT_ONCE, createCompilePool } from '../verification/compile/pool.ts'
 import { createResultCache } from '../verification/compile/result-cache.ts'
 import { createCompilers } from '../verification/compilers/compilers.ts'
 import { createHighlighter } from '../verification/highlight/highlighter.ts'
@@ -62,7 +61,7 @@ const startRunner = async ({ config, database, log, lifecycle }: VerifierPartOpt
       return result
     },
     // Each has at most one compiler at work; one more, so that proxies need not wait for compilers.
-    concurrency: availableParallelism() + 1,
+    concurrency: COMPILERS_AT_ONCE + 1,
     log,
   })
   let running: Promise<void> | undefined

@@ -28,6 +28,8 @@ const KEYLESS: ReadonlySet<string> = new Set([
   'checkverifystatus',
   'verifyproxycontract',
   'checkproxyverification',
+  // For the constructor's arguments, which forge can guess from the creation.
+  'getcontractcreation',
 ])
 
 export type EtherscanRoutes = {

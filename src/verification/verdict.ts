@@ -116,6 +116,9 @@ export type Difference = {
   readonly lies: 'metadata' | 'immutable' | 'library' | 'code' | 'length' | 'constructorArguments'
   readonly expected: Hex
   readonly found: Hex
+  /** What stands right before the place, to see where one is. */
+  readonly expectedBefore: Hex
+  readonly foundBefore: Hex
   readonly compiledLength: number
   readonly chainLength: number
 }

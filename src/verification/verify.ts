@@ -29,7 +29,7 @@ export type VerifyOptions = { readonly onStage?: (stage: Stage) => void; readonl
 export type Verifier = {
   /** Throws only when `signal` aborts, and on a bug: everything else is a verdict. */
   verify: (submission: Submission, chain: ChainCode, options: VerifyOptions) => Promise<Verdict>
-  /** Ends the compilers' processes. */
+  /** Ends the compilers' processes, and what is being fetched. */
   stop: () => Promise<void>
 }
 
@@ -60,7 +60,9 @@ export const createVerifier = ({ compilers, pool, cache }: VerifierParts): Verif
       }
       return worst!
     },
-    stop: () => pool.stop(),
+    stop: async () => {
+      await Promise.all([pool.stop(), compilers.stop()])
+    },
   }
 }
 

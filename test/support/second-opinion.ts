@@ -18,6 +18,8 @@ export type SecondOpinion = (question: {
   readonly chain: ChainCode
 }) => Promise<Opinion>
 
+/** It compiles a second time where it does not find the metadata at once. */
+const MOST_OUTPUTS = 2
 const LIMITS = { wallMs: 600_000, memoryBytes: 2 ** 31, outputBytes: 400_000_000 }
 
 type Settings = { readonly outputSelection: Readonly<Record<string, unknown>> } & Readonly<Record<string, unknown>>
@@ -40,6 +42,7 @@ export const createSecondOpinion = async (parts: {
   const home = join(await vectorFolder(), 'node_modules/@ethereum-sourcify/lib-sourcify')
   const library: Library = createRequire(import.meta.url)(home)
   library.setLibSourcifyLoggerLevel?.(0)
+  /** All outputs of a package are hundreds of megabytes: only those of the last question are kept. */
   const outputs = new Map<string, Promise<unknown>>()
 
   const compiler = {
@@ -48,7 +51,9 @@ export const createSecondOpinion = async (parts: {
         .update(JSON.stringify([version, input, settings]))
         .digest('hex')
       const known = outputs.get(key) ?? compileOnce(version, input, settings)
+      outputs.delete(key)
       outputs.set(key, known)
+      if (outputs.size > MOST_OUTPUTS) outputs.delete(outputs.keys().next().value!)
       return known
     },
   }

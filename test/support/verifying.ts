@@ -28,10 +28,12 @@ export type Build = {
   readonly libraries?: Readonly<Record<string, Hex>>
 }
 
-export const createVerifying = () => {
+export type Verifying = ReturnType<typeof createVerifying>
+
+export const createVerifying = ({ compilersDir }: { compilersDir?: string } = {}) => {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-verify-'))
   const pool = createCompilePool()
-  const compilers = createCompilers({ folder, pool })
+  const compilers = createCompilers({ folder, compilersDir, pool })
   const cache = createResultCache(join(folder, 'results'))
   const verifier = createVerifier({ compilers, pool, cache })
   const compile = createCompile({ pool, cache })

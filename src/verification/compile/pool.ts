@@ -20,13 +20,15 @@ export type CompilePool = {
   stop: () => Promise<void>
 }
 
+/** One core is left to those who answer requests: a compiler takes all that it gets, for minutes. */
+export const COMPILERS_AT_ONCE = Math.max(1, availableParallelism() - 1)
 const MAX_WAITING = 64
 /** A compiler's memory is never given back to the system: a fresh process is the way to have it back. */
 const MAX_JOBS_A_PROCESS = 100
 const MAX_WARM_BYTES = 800 * 2 ** 20
 const IDLE_MS = 10 * 60_000
 
-export const createCompilePool = ({ size = availableParallelism(), idleMs = IDLE_MS } = {}): CompilePool => {
+export const createCompilePool = ({ size = COMPILERS_AT_ONCE, idleMs = IDLE_MS } = {}): CompilePool => {
   const warm: { worker: SoljsonWorker; timer: NodeJS.Timeout }[] = []
   const busy = new Set<SoljsonWorker>()
   const waiting: (() => void)[] = []

@@ -4,7 +4,6 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CompileOutcome, Limits } from './program.ts'
-import { lowerPriority } from './soljson-worker.ts'
 import { watchProcess } from './watch.ts'
 
 const STDERR_CHARS = 4_000
@@ -31,7 +30,6 @@ const runIn = (cwd: string, { command, input, limits }: Run, signal: AbortSignal
     )
     return promise
   }
-  lowerPriority(child.pid)
   const watch = watchProcess(child.pid, limits)
   const chunks: Uint8Array[] = []
   let received = 0

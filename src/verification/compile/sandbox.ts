@@ -1,26 +1,37 @@
-// What is put in front of a compiler's command line to close the network off, as far as this machine allows.
+// What is put in front of a compiler's command line, as far as this machine allows: less of the processor than whoever answers
+// requests, and no network.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
 export type Sandbox = {
-  /** `unshare -n --`, or nothing. */
+  /** `nice -n 5 unshare --net --`, or nothing. */
   readonly prefix: readonly string[]
   readonly describe: string
 }
 
 const PROBE_MS = 5_000
 
-// Tried in this order. All keep the process ids of outside, which the memory limit reads by.
-const candidates: readonly Sandbox[] = [
+/**
+ * Answers to requests come before compiling; but not by so much that a busy machine lets a compilation starve. By a program in front
+ * and not afterwards by the process id, which would leave out the threads that are there by then and what the sandbox has started.
+ */
+const NICE = ['nice', '-n', '5']
+
+/** Tried in this order. All keep the process ids of outside, which the memory limit reads by. */
+export const sandboxes: readonly Sandbox[] = [
   {
-    prefix: ['bwrap', '--dev-bind', '/', '/', '--unshare-net', '--die-with-parent', '--'],
+    prefix: [...NICE, 'bwrap', '--dev-bind', '/', '/', '--unshare-net', '--die-with-parent', '--'],
     describe: 'no network, by bubblewrap',
   },
-  { prefix: ['unshare', '--net', '--'], describe: 'no network, by unshare' },
-  { prefix: ['unshare', '--user', '--map-current-user', '--net', '--'], describe: 'no network, by unshare' },
+  { prefix: [...NICE, 'unshare', '--net', '--'], describe: 'no network, by unshare' },
+  {
+    prefix: [...NICE, 'unshare', '--user', '--map-current-user', '--net', '--'],
+    describe: 'no network, by unshare as another user',
+  },
+  { prefix: NICE, describe: 'the network is not closed off: neither bwrap nor unshare works here' },
 ]
 
-const open: Sandbox = { prefix: [], describe: 'the network is not closed off: neither bwrap nor unshare works here' }
+const nothing: Sandbox = { prefix: [], describe: 'neither the network nor the processor is kept from it' }
 
 let found: Promise<Sandbox> | undefined
 
@@ -31,14 +42,16 @@ export const sandboxOfThisMachine = (): Promise<Sandbox> => {
 }
 
 const firstThatWorks = async (): Promise<Sandbox> => {
-  for (const candidate of candidates) {
-    const [command, ...args] = candidate.prefix
-    try {
-      await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })
-      return candidate
-    } catch {
-      // Not installed, or not allowed to this user: the next one may be.
-    }
+  for (const sandbox of sandboxes) if (await worksHere(sandbox)) return sandbox
+  return nothing
+}
+
+/** False where it is not installed, or not allowed to this user. */
+export const worksHere = async ({ prefix: [command, ...args] }: Sandbox): Promise<boolean> => {
+  try {
+    await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })
+    return true
+  } catch {
+    return false
   }
-  return open
 }

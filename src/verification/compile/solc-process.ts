@@ -1,5 +1,6 @@
 // A process of its own around one soljson file: standard JSON inputs come in by stdin, outputs leave by descriptor 3, both in
-// frames. The first frame out is the compiler's version. It ends when its stdin does, and when its parent is gone.
+// frames. The first frame out is the compiler's version. It ends when its stdin does, and when its parent is gone. The arguments
+// are the wrapper and the soljson file: it may not look for them itself.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
@@ -15,8 +16,9 @@ const orphanWatch = new Worker(
 )
 orphanWatch.unref()
 
+const [, , wrapperFile, soljsonFile] = process.argv
 const require = createRequire(import.meta.url)
-const wrap: (soljson: unknown) => Compiler = require('solc/wrapper')
+const wrap: (soljson: unknown) => Compiler = require(wrapperFile!)
 type Compiler = { version: () => string; compile: (input: string) => string }
 
 const out = new Socket({ fd: 3 })
@@ -50,7 +52,7 @@ const takingInputFromHeap = (soljson: Soljson): Soljson => {
   return soljson
 }
 
-const compiler = wrap(takingInputFromHeap(require(process.argv[2]!)))
+const compiler = wrap(takingInputFromHeap(require(soljsonFile!)))
 answer(compiler.version())
 
 const reader = createFrameReader(MAX_INPUT_BYTES, {

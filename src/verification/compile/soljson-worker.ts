@@ -2,7 +2,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { setPriority } from 'node:os'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
@@ -111,31 +110,18 @@ export const startSoljsonWorker = (file: string, { prefix }: { prefix: readonly 
 }
 
 const spawnSolc = (file: string, prefix: readonly string[]): ChildProcess => {
-  const [command, ...args] = [...prefix, process.execPath, ...permissions(file), entry, file]
-  const child = spawn(command!, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: {}, cwd: dirname(entry) })
-  if (child.pid !== undefined) lowerPriority(child.pid)
-  return child
+  const [command, ...args] = [...prefix, process.execPath, ...permissions(file), entry, wrapper, file]
+  return spawn(command!, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: {}, cwd: dirname(entry) })
 }
 
-const entry = fileURLToPath(new URL('./solc-process.ts', import.meta.url))
+const entry = realpathSync(fileURLToPath(new URL('./solc-process.ts', import.meta.url)))
+const wrapper = realpathSync(createRequire(import.meta.url).resolve('solc/wrapper'))
 
 /** It may read itself, the wrapper around the compiler, and the compiler; it may write nothing and start nothing. */
 const permissions = (file: string): string[] => {
-  const wrapperHome = dirname(realpathSync(createRequire(import.meta.url).resolve('solc/package.json')))
-  const packages = dirname(wrapperHome)
+  const packages = dirname(dirname(wrapper))
   const readable = [dirname(entry), packages, file, realpathSync(file)]
   return ['--permission', '--allow-worker', '--no-warnings', ...readable.map((path) => `--allow-fs-read=${path}`)]
-}
-
-/** Answers to requests come before compiling; but not by so much that a busy machine lets a compilation starve. */
-const NICE = 5
-
-export const lowerPriority = (pid: number): void => {
-  try {
-    setPriority(pid, NICE)
-  } catch {
-    // Gone already, or not allowed: it then competes as an equal.
-  }
 }
 
 /** The line that names the error, out of a stack and more. */

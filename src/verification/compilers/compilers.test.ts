@@ -1,8 +1,18 @@
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createCompilePool } from '../compile/pool.ts'
 import { longVersionOf, wantedVersion } from './compiler.ts'
 import { createCompilers } from './compilers.ts'
@@ -88,7 +98,48 @@ describe('the compilers', () => {
     const found = await compilers.compiler('solidity', '0.99.99', signal)
     expect(found).toMatchObject({ type: 'unavailable', reason: expect.stringContaining('solc@0.99.99') })
   })
+
+  test('end a fetch that is under way when they stop, and leave nothing of it', async () => {
+    const home = mkdtempSync(join(folder, 'stopped-'))
+    const bin = mkdtempSync(join(folder, 'bin-'))
+    const helper = join(bin, 'helper')
+    // A registry that never answers, and a helper that would outlive the client.
+    writeFileSync(join(bin, 'npm'), `#!/bin/sh\nsleep 600 &\necho $! > ${helper}\nwait\n`)
+    chmodSync(join(bin, 'npm'), 0o755)
+    vi.stubEnv('PATH', `${bin}:${process.env.PATH}`)
+    try {
+      const compilers = createCompilers({ folder: home, pool })
+      const asked = compilers.compiler('solidity', '0.8.29', signal)
+      const pid = await vi.waitUntil(() => existsSync(helper) && Number(readFileSync(helper, 'utf8')), {
+        timeout: 20_000,
+      })
+      expect(isAlive(pid)).toBe(true)
+      await Promise.all([compilers.stop(), expect(asked).rejects.toThrow('stopping')])
+      await vi.waitUntil(() => !isAlive(pid))
+      expect(readdirSync(home)).toEqual([])
+    } finally {
+      vi.unstubAllEnvs()
+    }
+  })
+
+  test('remove what a killed process had half fetched, and nothing that somebody is at', async () => {
+    const home = mkdtempSync(join(folder, 'killed-'))
+    for (const name of ['.fetch-old', 'vyper-0.4.3.fetch-old', '.fetch-new']) mkdirSync(join(home, name))
+    for (const name of ['.fetch-old', 'vyper-0.4.3.fetch-old']) utimesSync(join(home, name), 0, 0)
+    await createCompilers({ folder: home, pool }).compiler('solidity', '0.8.30', signal)
+    expect(readdirSync(home)).toEqual(['.fetch-new'])
+  })
 })
+
+/** One that ended and that nobody has asked after yet counts as gone. */
+const isAlive = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
+  } catch {
+    return false
+  }
+}
 
 test('a file is taken out of a tarball', () => {
   const header = (name: string, size: number): Buffer => {

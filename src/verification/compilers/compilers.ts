@@ -1,7 +1,7 @@
 // Which compilers there are, and how to get one that is not there yet: the operator's own first, then those fetched before,
 // then the package index. A version is fetched once, however many ask for it.
 import { mkdirSync } from 'node:fs'
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import type { CompilePool } from '../compile/pool.ts'
@@ -18,6 +18,8 @@ export type Compilers = {
   list: () => Promise<readonly Listed[]>
   /** Releases of solc that could be had, oldest first; without a network those at hand. */
   solidityReleases: (signal: AbortSignal) => Promise<readonly string[]>
+  /** Ends what is being fetched, and leaves nothing of it behind. */
+  stop: () => Promise<void>
 }
 
 export type Available =
@@ -36,11 +38,14 @@ export type CompilersOptions = {
 const RELEASES_KEPT_MS = 3_600_000
 /** How long an answer that a compiler is not to be had stands. */
 const REFUSAL_KEPT_MS = 60_000
+/** Longer than any fetching takes, so that nobody is at it any more. */
+const LEFTOVER_MS = 3_600_000
 
 export const createCompilers = ({ folder, compilersDir, pool }: CompilersOptions): Compilers => {
   mkdirSync(folder, { recursive: true })
   const known = new Map<string, Promise<Available>>()
-  const lifetime = new AbortController().signal
+  const stopping = new AbortController()
+  const lifetime = stopping.signal
   let releases: { atMs: number; versions: readonly string[] } | undefined
 
   const buildOf = async (file: string, signal: AbortSignal) => {
@@ -109,6 +114,7 @@ export const createCompilers = ({ folder, compilersDir, pool }: CompilersOptions
       const found = await fromOperator(own, lifetime)
       if (found.type === 'compiler' && found.compiler.version === version) return found
     }
+    await removeLeftovers(folder)
     if (language === 'vyper') return fetchVyper(version, lifetime)
     return version === bundled.version ? soljson(bundled.file, 'package', lifetime) : fetchSolidity(version, lifetime)
   }
@@ -157,6 +163,20 @@ export const createCompilers = ({ folder, compilersDir, pool }: CompilersOptions
       if (releases) return releases.versions
       return (await list()).filter(({ language }) => language === 'solidity').map(({ version }) => version)
     },
+    stop: async () => {
+      stopping.abort(new Error('the verifier is stopping'))
+      await Promise.allSettled(known.values())
+    },
+  }
+}
+
+/** What a process that was killed had half fetched. */
+const removeLeftovers = async (folder: string): Promise<void> => {
+  for (const name of await readdir(folder)) {
+    if (!name.includes('.fetch-')) continue
+    const path = join(folder, name)
+    const found = await stat(path).catch(() => null)
+    if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(path, { recursive: true, force: true })
   }
 }
 

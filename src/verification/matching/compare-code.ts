@@ -93,6 +93,8 @@ export const differenceAt = (
   lies,
   expected: bytesToHex(compiled.subarray(offset, offset + SHOWN_BYTES)),
   found: bytesToHex(chain.subarray(offset, offset + SHOWN_BYTES)),
+  expectedBefore: bytesToHex(compiled.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
+  foundBefore: bytesToHex(chain.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
   compiledLength: compiled.length,
   chainLength: chain.length,
 })

@@ -1,5 +1,6 @@
 // Constructor arguments as they stand behind the creation code, and as the ABI reads them.
-import { type Abi, type AbiParameter, decodeAbiParameters, encodeAbiParameters } from 'viem'
+import type { Abi, AbiParameter } from 'viem'
+import { decodeAbiParameters, encodeAbiParameters } from 'viem/utils'
 import { bytesToHex } from '../../chain/hex.ts'
 import type { DecodedArgument } from '../verdict.ts'
 

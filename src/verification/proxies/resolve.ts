@@ -1,7 +1,7 @@
 // Is this a proxy, and of what? Asked at read time, since upgrades change the answer. First what the contract does with a call
 // that it does not know (`delegation.ts`), then what it says of itself where it would not hand that on: diamonds, and proxies that
 // are closed to strangers or paused.
-import { decodeAbiParameters } from 'viem'
+import { decodeAbiParameters } from 'viem/utils'
 import { addressToHex, bytesToHex, type Hex, hexToAddress } from '../../chain/hex.ts'
 import { type Delegation, delegationOf } from './delegation.ts'
 import type { ReadNode } from './node-world.ts'

@@ -1,7 +1,7 @@
 // What a call, a log or an error says, in words. The ABI of the very contract is believed; without one the selector's meaning is a
 // guess, taken only where the data decode by it and encode back to the same bytes.
+import type { Abi } from 'viem'
 import {
-  type Abi,
   decodeErrorResult,
   decodeEventLog,
   decodeFunctionData,
@@ -9,7 +9,7 @@ import {
   encodeEventTopics,
   encodeFunctionData,
   parseAbiItem,
-} from 'viem'
+} from 'viem/utils'
 import type { Hex } from '../../chain/hex.ts'
 import type { SignatureKind } from '../../store/signatures-table.ts'
 import { canonicalOf } from './signature.ts'

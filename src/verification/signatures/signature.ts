@@ -1,6 +1,7 @@
 // Items of ABIs as one line of text and as what they are called by on chain: four bytes of a function or an error, the topic of
 // an event.
-import { type Abi, type AbiParameter, parseAbiItem } from 'viem'
+import type { Abi, AbiParameter } from 'viem'
+import { parseAbiItem } from 'viem/utils'
 import { bytesToHex, type Hex } from '../../chain/hex.ts'
 import { keccak256 } from '../../chain/keccak.ts'
 import { SIGNATURE_KINDS, type SignatureKind, type SignatureRow } from '../../store/signatures-table.ts'

@@ -1,7 +1,7 @@
 // Puts contracts on a devnet: compiled here, or as they come.
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
-import { type Abi, createWalletClient, defineChain, encodeDeployData, http } from 'viem'
+import { type Abi, createWalletClient, encodeDeployData, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Hex } from '../../../src/chain/hex.ts'
 import { developers } from '../../../src/devnet/genesis/accounts.ts'
@@ -55,15 +55,11 @@ export type Deployer = {
   readonly address: Hex
 }
 
-export const createDeployer = (url: string, { chainId = 1337, account = 3 } = {}): Deployer => {
-  const chain = defineChain({
-    id: chainId,
-    name: 'Devnet',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [url] } },
-  })
+export const createDeployer = (url: string, { account = 3 } = {}): Deployer => {
   const signer = privateKeyToAccount(developers[account]!.key)
-  const wallet = createWalletClient({ account: signer, chain, transport: http(url) })
+  // Without a chain it asks the node which one this is.
+  const wallet = createWalletClient({ account: signer, transport: http(url) })
+  const chain = null
   const receiptOf = async (hash: Hex) => {
     for (let tries = 0; tries < 200; tries++) {
       const receipt = await rpc(url, 'eth_getTransactionReceipt', hash)
@@ -74,7 +70,7 @@ export const createDeployer = (url: string, { chainId = 1337, account = 3 } = {}
     throw new Error(`${hash} was not included`)
   }
   const create = async (data: Hex): Promise<Hex> => {
-    const hash = await wallet.sendTransaction({ data, gas: 5_000_000n, to: null })
+    const hash = await wallet.sendTransaction({ chain, data, gas: 5_000_000n, to: null })
     const { status, contractAddress } = await receiptOf(hash)
     if (status !== '0x1' || !contractAddress) throw new Error('the contract was not created')
     return contractAddress.toLowerCase() as Hex
@@ -86,6 +82,7 @@ export const createDeployer = (url: string, { chainId = 1337, account = 3 } = {}
     delegateTo: async (contractAddress) => {
       const authorization = await wallet.signAuthorization({ contractAddress, executor: 'self' })
       const hash = await wallet.sendTransaction({
+        chain,
         authorizationList: [authorization],
         to: signer.address,
         gas: 100_000n,
@@ -94,7 +91,7 @@ export const createDeployer = (url: string, { chainId = 1337, account = 3 } = {}
       return signer.address.toLowerCase() as Hex
     },
     send: async (to, data) => {
-      const hash = await wallet.sendTransaction({ to, data, gas: 2_000_000n })
+      const hash = await wallet.sendTransaction({ chain, to, data, gas: 2_000_000n })
       if ((await receiptOf(hash)).status !== '0x1') throw new Error('the call failed')
       return hash
     },

@@ -1,15 +1,31 @@
-// How long others wait while compilers are at their worst: the same requests at the same pace, before and during.
+// How long others wait while compilers are at their worst: the same requests at the same pace, in turns while the compilers are
+// stopped and while they run, so that whatever else the machine does hits both alike. By signals and /proc, so only on Linux.
+import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '../../../src/chain/hex.ts'
+import { descendantsOf } from '../descendants.ts'
 import { freePort } from '../free-port.ts'
 import { startTestServer } from '../server.ts'
 import { compiledSource, createDeployer } from './deployer.ts'
 
-const BOMBS = 6
+const BOMBS = 8
+const WARM_UP_S = 20
 
-export type LatencyReport = { readonly idleP99Ms: number; readonly bombedP99Ms: number; readonly ratio: number }
+export type LatencyReport = {
+  readonly requests: number
+  readonly idleP99Ms: number
+  readonly bombedP99Ms: number
+  readonly ratio: number
+}
 
-export const latencyUnderBombs = async ({ seconds, perSecond }: { seconds: number; perSecond: number }) => {
+export type LatencyOptions = {
+  /** Pairs of an idle and a bombed while. */
+  readonly turns: number
+  readonly turnSeconds: number
+  readonly perSecond: number
+}
+
+export const latencyUnderBombs = async ({ turns, turnSeconds, perSecond }: LatencyOptions): Promise<LatencyReport> => {
   const devnetPort = await freePort()
   const server = await startTestServer({
     ROLES: 'indexer,api,verifier',
@@ -18,31 +34,58 @@ export const latencyUnderBombs = async ({ seconds, perSecond }: { seconds: numbe
     AUTH: 'off',
     RATE_LIMIT_IP: '0',
   })
-  const nodeUrl = `http://127.0.0.1:${devnetPort}`
   try {
     const source = 'pragma solidity 0.8.30; contract Target { uint256 public number = 7; }'
-    const target = await createDeployer(nodeUrl).deploy(compiledSource('Target.sol', source).get('Target')!)
+    const deployer = createDeployer(`http://127.0.0.1:${devnetPort}`)
+    const target = await deployer.deploy(compiledSource('Target.sol', source).get('Target')!)
     const url = `${server.url}/api/v5/chain/block/block-list?chainShortName=DEV&limit=20`
-    // The devnet's own contracts are compiled at start: idle begins after them.
-    await untilQuiet(server.url, url)
-    const idle = await p99Of(url, seconds, perSecond)
+    while ((await fetch(`${server.url}/ready`)).status !== 200) await sleep(200)
+    // The devnet's own contracts are compiled at start: the first turn begins after them.
+    await timesOf(url, WARM_UP_S, perSecond)
     for (let i = 0; i < BOMBS; i++) await submitBomb(server.url, target, i)
-    const bombed = await p99Of(url, seconds, perSecond)
-    return { idleP99Ms: idle, bombedP99Ms: bombed, ratio: bombed / idle } satisfies LatencyReport
+    const idle: number[] = []
+    const bombed: number[] = []
+    for (let turn = 0; turn < turns; turn++) {
+      const unfreeze = freezeCompilers(server.pid)
+      idle.push(...(await timesOf(url, turnSeconds, perSecond)))
+      if (unfreeze() === 0) throw new Error('no compiler is at work: there is nothing to compare')
+      bombed.push(...(await timesOf(url, turnSeconds, perSecond)))
+    }
+    const [idleP99Ms, bombedP99Ms] = [p99Of(idle), p99Of(bombed)]
+    return { requests: idle.length + bombed.length, idleP99Ms, bombedP99Ms, ratio: bombedP99Ms / idleP99Ms }
   } finally {
-    await server.stop()
+    await server.stop('SIGKILL')
   }
 }
 
-const WARM_UP_S = 20
+const LOOK_EVERY_MS = 500
 
-const untilQuiet = async (base: string, url: string): Promise<void> => {
-  while ((await fetch(`${base}/ready`)).status !== 200) await sleep(200)
-  await p99Of(url, WARM_UP_S, 20)
+/** Those that start meanwhile as well. What it gives lets them go on, and tells how many they are. */
+const freezeCompilers = (pid: number): (() => number) => {
+  const signal = (name: NodeJS.Signals) => {
+    const compilers = descendantsOf(pid).filter(isCompiler)
+    for (const each of compilers) process.kill(each, name)
+    return compilers.length
+  }
+  signal('SIGSTOP')
+  const looking = setInterval(signal, LOOK_EVERY_MS, 'SIGSTOP')
+  return () => {
+    clearInterval(looking)
+    return signal('SIGCONT')
+  }
+}
+
+const isCompiler = (pid: number): boolean => {
+  try {
+    const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
+    return program.endsWith('node') && args.some((arg) => arg.endsWith('solc-process.ts'))
+  } catch {
+    return false
+  }
 }
 
 /** By the pace of a clock, not by the pace of the answers: a stall is felt by all who come meanwhile. */
-const p99Of = async (url: string, seconds: number, perSecond: number): Promise<number> => {
+const timesOf = async (url: string, seconds: number, perSecond: number): Promise<readonly number[]> => {
   const times: Promise<number>[] = []
   const startMs = performance.now()
   for (let i = 0; i < seconds * perSecond; i++) {
@@ -52,9 +95,10 @@ const p99Of = async (url: string, seconds: number, perSecond: number): Promise<n
     time.catch(() => {})
     times.push(time)
   }
-  const sorted = (await Promise.all(times)).sort((a, b) => a - b)
-  return sorted[Math.floor(sorted.length * 0.99)]!
+  return Promise.all(times)
 }
+
+const p99Of = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
 
 const timed = async (url: string): Promise<number> => {
   const startMs = performance.now()

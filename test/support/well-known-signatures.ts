@@ -1,0 +1,39 @@
+// Functions, events and errors of the contract packages in test/packages/abis, from the ABIs in them: one selector and
+// human-readable item a line, sorted. `npm run signatures` writes it down, a test compares.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { Abi } from 'viem'
+import { signaturesIn } from '../../src/verification/signatures/signature.ts'
+import { installedPackages } from './installed-packages.ts'
+
+export const wellKnownFile = new URL('../../src/verification/signatures/well-known.txt', import.meta.url)
+const packages = fileURLToPath(new URL('../packages/abis', import.meta.url))
+
+export const wellKnownSignatures = async (): Promise<string> => {
+  const { dependencies } = JSON.parse(readFileSync(join(packages, 'package.json'), 'utf8'))
+  const modules = join(await installedPackages('abis', packages), 'node_modules')
+  // Only what is named: what those packages depend on is of other versions.
+  const abis = Object.keys(dependencies).flatMap((name) => abisUnder(join(modules, name)))
+  // One text a selector and a set of indexed parameters: the first one, unless it leaves parameters without a name.
+  const texts = new Map<string, string>()
+  for (const { kind, selector, text } of abis.flatMap(signaturesIn)) {
+    const key = `${kind} ${selector} ${kind === 'event' ? text.split(' indexed').length : ''}`
+    const line = `${selector} ${text}`
+    if (wordsIn(line) > wordsIn(texts.get(key) ?? '')) texts.set(key, line)
+  }
+  return `${[...texts.values()].sort().join('\n')}\n`
+}
+
+const wordsIn = (line: string): number => line.split(' ').length
+
+const abisUnder = (folder: string): Abi[] =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json'))
+    .map((entry) => join(entry.parentPath, entry.name))
+    .filter((file) => !file.slice(folder.length).includes('node_modules'))
+    .sort()
+    .flatMap((file) => {
+      const { abi } = JSON.parse(readFileSync(file, 'utf8')) as { abi?: unknown }
+      return Array.isArray(abi) ? [abi as Abi] : []
+    })
