@@ -18,6 +18,8 @@ export type Queries = {
   lookup: <R extends Row>(table: TableShape, select: string, by: KeyColumns, keys: readonly Key[]) => Promise<R[]>
   /** Deletes the rows that have one of many keys. */
   remove: (table: TableShape, by: KeyColumns, keys: readonly Key[]) => Promise<void>
+  /** The same number again: nothing was committed in between. Only where that costs next to nothing to find out. */
+  commits?: () => number
 }
 
 type KeyColumns = readonly string[]

@@ -25,10 +25,12 @@ export const openSqlite = (file: string): Database => {
   const writing = createMutex()
   const written = queriesOf(writer)
   const read = queriesOf(reader)
+  const version = reader.prepare('pragma data_version')
   const database: Database = {
     engine: 'sqlite',
     all: read.all,
     lookup: read.lookup,
+    commits: () => version.get()!.data_version as number,
     run: (sql, values) => writing(() => written.run(sql, values)),
     insert: (table, rows, onConflict) => writing(() => written.insert(table, rows, onConflict)),
     remove: (table, by, keys) => writing(() => written.remove(table, by, keys)),

@@ -13,8 +13,19 @@ export type ChainState = TagHeights & {
   readonly version: string
 }
 
-/** In one statement, since it is asked before every answer. */
+/** In one statement, since it is asked before every answer; on SQLite only after a commit. */
 export const chainState = async (queries: Queries): Promise<ChainState> => {
+  const commits = queries.commits?.()
+  const known = lastRead.get(queries)
+  if (known && known.commits === commits) return known.state
+  const state = await readState(queries)
+  if (commits !== undefined) lastRead.set(queries, { commits, state })
+  return state
+}
+
+const lastRead = new WeakMap<Queries, { readonly commits: number; readonly state: ChainState }>()
+
+const readState = async (queries: Queries): Promise<ChainState> => {
   const [row] = await queries.all(STATE)
   const state = {
     head: row!.height === null ? undefined : blocks.decode(row!, STAMP),
