@@ -11,12 +11,16 @@ export const serverRows = (config: Config, { url, devKey, hasTokenList }: Runnin
   ['Chain', `${config.CHAIN_FULL_NAME} (${config.CHAIN_SHORT_NAME}), native currency ${config.NATIVE_SYMBOL}`],
   ...(config.ROLES.includes('web') ? ([['Explorer', url]] satisfies BannerRow[]) : []),
   ['API', `${url}/api/v5/${config.CHAIN_PATHS[0] ?? 'chain'}/...`],
-  ['Docs', `${url}/docs`],
   ['RPC', `${url}/flashblocks  ${url.replace(/^http/, 'ws')}/ws`],
   ...(config.FLASHBLOCKS_ENABLED && config.ROLES.includes('relay')
     ? ([['Relay', `${url.replace(/^http/, 'ws')}/flashblocks`]] satisfies BannerRow[])
     : []),
-  ...(config.ROLES.includes('web') ? ([['Console', `${url}/console`]] satisfies BannerRow[]) : []),
+  ...(config.ROLES.includes('web')
+    ? ([
+        ['Docs', `${url}/docs`],
+        ['Console', `${url}/console`],
+      ] satisfies BannerRow[])
+    : []),
   ['Operator', `${url}/health  /ready  /status  /metrics`],
   ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
   ...switchRows(config),

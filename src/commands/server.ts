@@ -60,7 +60,7 @@ export const startServer = async (options: {
   const devKey = options.withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
   pruneAccess(database, lifecycle.signal, (error) => log.warn({ error }, 'pruning failed'))
   const usage = await startKeyUsage(database, lifecycle, (error) => log.warn({ error }, 'key usage was not stored'))
-  await buildWebIfStale()
+  if (config.ROLES.includes('web')) await buildWebIfStale()
   const metrics = createMetrics()
   const ingest =
     config.RPC_URL && config.ROLES.includes('indexer')

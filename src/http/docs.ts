@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { Failure } from '../contract/failure.ts'
 import { isFromLoopback } from './admission.ts'
 import { openapiDocument } from './openapi.ts'
-import { assetPaths } from './pages/assets.ts'
+import { addAsset, assetPaths } from './pages/assets.ts'
 import type { Pages } from './pages.ts'
 
 /** The viewer styles its elements inline; scripts come from this server only. */
@@ -47,7 +47,11 @@ export const addDocsRoutes = (
   app.get('/docs/openapi.json', { config }, async (_request, reply) =>
     reply.header('content-type', 'application/json; charset=utf-8').send(document()),
   )
-  addViewer(app, join(viewerDir, 'swagger-ui-bundle.js'))
+  addAsset(app, {
+    path: '/docs/assets/swagger-ui-bundle.js',
+    type: 'text/javascript; charset=utf-8',
+    bytes: readFileSync(join(viewerDir, 'swagger-ui-bundle.js')),
+  })
   if (devKey) {
     app.get('/docs/dev-key.json', { config }, async (request, reply) => {
       // The host is checked as well, so that no foreign name can be pointed at this machine to read the key.
@@ -57,15 +61,4 @@ export const addDocsRoutes = (
       return reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store').send(devKey)
     })
   }
-}
-
-/** Kept by browsers for an hour only: its address does not change with its content. */
-const addViewer = (app: FastifyInstance, file: string): void => {
-  const bytes = readFileSync(file)
-  app.get('/docs/assets/swagger-ui-bundle.js', { config: { label: 'docs' } }, async (_request, reply) =>
-    reply
-      .header('content-type', 'text/javascript; charset=utf-8')
-      .header('cache-control', 'public, max-age=3600')
-      .send(bytes),
-  )
 }

@@ -4,7 +4,7 @@ import { type CallFrame, CallTree } from '../parts/call-tree.tsx'
 import { Arguments, type Decoded, GuessTag } from '../parts/decoded.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Log } from '../parts/log.tsx'
-import { calledMethod } from '../parts/methods.ts'
+import { calledMethod, methodWord } from '../parts/methods.ts'
 import { grouped, percent } from '../parts/numbers.ts'
 import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
 import { Address, Block, Copy, Hash, Sides } from '../parts/references.tsx'
@@ -161,7 +161,9 @@ const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; 
         <Amount value={transaction.amount} symbol={symbol} full />
       </Fact>
       <Fact name="Method">
-        <span class="method">{calledMethod(transaction) || 'none'}</span>
+        <span class="method">
+          {calledMethod(transaction) || methodWord({ methodId: '', to: output?.outputHash ?? '' })}
+        </span>
         {transaction.decodedInput.map(({ method, isGuess, arguments: list }) => (
           <div key={method}>
             {isGuess && <GuessTag />}

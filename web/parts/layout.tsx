@@ -54,6 +54,7 @@ const places = [
   ['/tokens', 'Tokens'],
   ['/accounts', 'Accounts'],
   ['/contracts', 'Contracts'],
+  ['/quality', 'Quality'],
   ['/docs', 'API'],
 ] as const
 
@@ -143,7 +144,6 @@ const Footer = ({ frame }: { frame: Frame }) => (
     </form>
     <nav aria-label="More">
       <a href="/flashblock">Flashblocks</a>
-      <a href="/quality">Quality</a>
       <a href="/large">Large transactions</a>
       <a href="/charts">Charts</a>
       <a href="/gas">Gas</a>

@@ -3,7 +3,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { brotliCompress, gzip } from 'node:zlib'
+import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
 import { codingOf } from './codings.ts'
 
@@ -36,6 +36,12 @@ export const addAssetRoutes = (app: FastifyInstance, webDir: string): void => {
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
+/** The last few percent of a large file take seconds, and somebody waits. */
+const LARGE_BYTES = 500_000
+const qualityOf = ({ length }: Buffer) => ({
+  params: { [constants.BROTLI_PARAM_QUALITY]: length > LARGE_BYTES ? 5 : constants.BROTLI_MAX_QUALITY },
+})
+
 const once = <Value>(make: () => Value): (() => Value) => {
   let made: Value | undefined
   return () => {
@@ -44,8 +50,16 @@ const once = <Value>(make: () => Value): (() => Value) => {
   }
 }
 
-const addAsset = (app: FastifyInstance, { path, type, bytes }: { path: string; type: string; bytes: Buffer }): void => {
-  const bodies = { br: once(() => brotli(bytes)), gzip: once(() => gzipped(bytes)), identity: () => bytes }
+/** One that is not named by its content is asked for again after a day. */
+export const addAsset = (
+  app: FastifyInstance,
+  { path, type, bytes }: { path: string; type: string; bytes: Buffer },
+): void => {
+  const bodies = {
+    br: once(() => brotli(bytes, qualityOf(bytes))),
+    gzip: once(() => gzipped(bytes)),
+    identity: () => bytes,
+  }
   const lifetime = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
   app.get(path, { config: { label: 'asset' } }, async (request, reply) => {
     const coding = codingOf(request.headers['accept-encoding'])
