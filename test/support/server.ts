@@ -78,7 +78,7 @@ const bannerUrl = (child: ChildProcess, printed: () => string): Promise<string> 
     const timer = setTimeout(() => fail('the server did not start in time'), START_TIMEOUT_MS)
     child.once('exit', (code) => fail(`the server ended with code ${code}`))
     child.stdout!.on('data', () => {
-      const url = /Docs\s+(http:\/\/\S+)\/docs/.exec(printed())?.[1]
+      const url = /Operator\s+(http:\/\/\S+)\/health/.exec(printed())?.[1]
       if (!url || !printed().includes('Ctrl-C stops')) return
       clearTimeout(timer)
       resolve(url)
