@@ -1,5 +1,5 @@
 // Limits of compiling, with the bundled compiler and real processes.
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -41,6 +41,23 @@ describe('compiling', () => {
       expect(JSON.parse(outcome.output).contracts['A.sol'].A.evm.bytecode.object).toMatch(/^6080/)
     }
     expect(pool.processes).toBe(1)
+  })
+
+  test('at the same time is never done by a compiler of another version', async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'firstlight-pool-'))
+    const other = join(folder, 'soljson.js')
+    const named = `Module.cwrap = ((cwrap) => (name, ...rest) => name.endsWith('version') ? () => '0.8.0+commit.00000000' : cwrap(name, ...rest))(Module.cwrap)`
+    writeFileSync(other, `${readFileSync(file)}\n${named}\n`)
+    const two = createCompilePool({ size: 2 })
+    const versionOf = async (each: string) => {
+      const outcome = await two.versionOf(each, AbortSignal.timeout(60_000))
+      return outcome.type === 'output' ? outcome.output : outcome.message
+    }
+    const own = await versionOf(file)
+    expect(await versionOf(other)).not.toBe(own)
+    expect(await Promise.all([versionOf(file), versionOf(file)])).toEqual([own, own])
+    await two.stop()
+    rmSync(folder, { recursive: true })
   })
 
   test('is stopped when its time is over, while others finish', async () => {

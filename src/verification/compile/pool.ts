@@ -56,8 +56,8 @@ export const createCompilePool = ({ size = COMPILERS_AT_ONCE, idleMs = IDLE_MS }
   }
 
   const takeWorker = async (file: string): Promise<SoljsonWorker> => {
-    const index = warm.findIndex(({ worker }) => worker.file === file && worker.isAlive)
     const sandbox = await sandboxOfThisMachine()
+    const index = warm.findIndex(({ worker }) => worker.file === file && worker.isAlive)
     const [kept] = index < 0 ? [] : warm.splice(index, 1)
     if (kept) clearTimeout(kept.timer)
     else if (warm.length + busy.size >= size) drop(warm[0])
