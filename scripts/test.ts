@@ -31,7 +31,8 @@ const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
       'vitest',
       ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
       {
-        env: { ...process.env, TEST_DATABASE_URL: postgres.url, TEST_CHROMIUM: chromium },
+        // What tests leave behind goes away with the folder.
+        env: { ...process.env, TMPDIR: folder, TEST_DATABASE_URL: postgres.url, TEST_CHROMIUM: chromium },
       },
     )
     const { numPassedTests: passed, numFailedTests } = JSON.parse(readFileSync(report, 'utf8')) as Record<

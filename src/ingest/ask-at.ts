@@ -41,6 +41,12 @@ export async function askAtOrNow(asked: Asked, questions: readonly StateQuestion
   return answers.map(hexIn)
 }
 
+/** Which block the node has at a height now; null where it has none. */
+export async function hashAt({ node, signal }: Asked, height: number): Promise<Hex | null> {
+  const [answer] = await node.batch([{ method: 'eth_getBlockByNumber', params: [toQuantity(height), false] }], signal)
+  return answer?.type === 'result' ? ((answer.result as { hash: Hex } | null)?.hash ?? null) : null
+}
+
 export const weiFrom = (answer: Hex | null): bigint | null =>
   answer === null || answer === '0x' ? null : fromQuantity(answer)
 

@@ -9,7 +9,7 @@ import type { Database } from '../store/database.ts'
 import { nativeBalancesBefore, nativeBalancesOf } from '../store/read/native-balances.ts'
 import type { NativeBalanceRow } from '../store/rows.ts'
 import type { Node } from '../upstream/node.ts'
-import { askAt, weiFrom } from './ask-at.ts'
+import { askAt, hashAt, weiFrom } from './ask-at.ts'
 import type { DerivedBlock } from './derive.ts'
 import { addressesToCheck } from './sampling.ts'
 
@@ -96,7 +96,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     answers: ReadonlyMap<Hex, bigint | null>,
     { balances, signal }: { balances: Map<Hex, bigint>; signal: AbortSignal },
   ): Promise<BlockBalances> {
-    const { height, difficulty, miner } = block.block
+    const { height, hash, difficulty, miner } = block.block
     const rows: NativeBalanceRow[] = []
     let reward = 0n
     for (const address of block.nativeChanges?.keys() ?? block.participants) {
@@ -107,10 +107,14 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
         const [answer = null] = await askAt({ node, signal }, [{ type: 'balance', address, height }])
         told = weiFrom(answer)
       }
+      const isRewarded = address === miner && difficulty > 0n && told !== null && told > computed
+      const differs = block.nativeChanges !== null && told !== null && told !== computed && !isRewarded
+      // It was asked by height: in a reorg the node may have spoken of the block that took this one's place.
+      if (differs && (await hashAt({ node, signal }, height)) !== hash) told = null
       // Without traces and without the node's word nothing is known of it.
       if (told === null && block.nativeChanges === null) continue
       const balance = told ?? (computed < 0n ? 0n : computed)
-      if (address === miner && difficulty > 0n && balance > computed) reward = balance - computed
+      if (isRewarded) reward = balance - computed
       else if (told !== null && block.nativeChanges !== null) {
         counts.sampled++
         if (told !== computed) {
