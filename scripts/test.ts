@@ -1,7 +1,7 @@
 // `npm test`: the checks, every test on SQLite and on a PostgreSQL of its own and in a real browser, all recorded state
 // tests, and a last line that says how many passed. Arguments go to vitest: `npm test -- auth` runs what has auth in its
 // path, and only that.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -25,6 +25,8 @@ const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
   const chromium = await chromiumProgram()
   const postgres = await startPostgres()
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-test-'))
+  // A PostgreSQL that a test starts runs as another user.
+  chmodSync(folder, 0o711)
   const report = join(folder, 'report.json')
   try {
     const code = await run(

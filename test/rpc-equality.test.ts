@@ -11,7 +11,7 @@ let server: PendingServer
 beforeAll(async () => {
   devnet = await startStillDevnet({ tps: 100, blockMs: 500, flashblockMs: 100 })
   const urls = { nodeUrl: devnet.url, feedUrl: devnet.feedUrl }
-  server = await startPendingServer(urls, { FLASHBLOCKS_STALE_MS: '600000' })
+  server = await startPendingServer(urls, { FLASHBLOCKS_STALE_MS: '600000', ROLES: 'rpc' })
   await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
 }, 90_000)
 afterAll(async () => {

@@ -6,14 +6,16 @@ import type { AccountEvent } from '../flashblocks/account.ts'
 import { createHub, type Hub } from '../flashblocks/hub.ts'
 import { ConfigError } from '../lib/config.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import { startRpcHere } from '../rpc/here.ts'
+import type { PendingRpc } from '../rpc/pending-rpc.ts'
 import type { PendingStatus } from '../rpc/thread/status.ts'
-import { type RpcWorker, startRpcWorker } from '../rpc/worker.ts'
+import { startRpcWorker } from '../rpc/worker.ts'
 import type { Config } from './options.ts'
 import { addPendingMetrics } from './pending-metrics.ts'
 import type { Running } from './run-until-signal.ts'
 
 export type PendingPart = {
-  readonly rpc: RpcWorker
+  readonly rpc: PendingRpc
   readonly hub: Hub
   status(): PendingStatus | null
 }
@@ -25,13 +27,14 @@ export const startPendingPart = async (
   onAccountEvents: (events: readonly AccountEvent[]) => void,
 ): Promise<PendingPart> => {
   const hub = createHub()
-  const { onProcessed } = addPendingMetrics(metrics, () => worker?.status() ?? null)
+  const { onProcessed } = addPendingMetrics(metrics, () => rpc?.status() ?? null)
   const schedule = config.GENESIS === undefined ? null : scheduleIn(config.GENESIS)
-  let worker: RpcWorker | undefined
+  const startRpc = servesRpcAlone(config) ? startRpcHere : startRpcWorker
+  let rpc: PendingRpc | undefined
   await lifecycle.start({
     name: 'pending chain',
     start: () => {
-      worker = startRpcWorker(
+      rpc = startRpc(
         {
           nodeUrls: config.RPC_URL!,
           feedUrls: config.FLASHBLOCKS_ENABLED ? (config.FLASHBLOCKS_URL ?? null) : null,
@@ -44,10 +47,13 @@ export const startPendingPart = async (
         { log, onFlashblock: (flashblock) => hub.publish(flashblock), onProcessed, onAccountEvents, onDeath: fail },
       )
     },
-    stop: () => worker?.stop(),
+    stop: () => rpc?.stop(),
   })
-  return { rpc: worker!, hub, status: worker!.status }
+  return { rpc: rpc!, hub, status: rpc!.status }
 }
+
+/** Beside anything else it has a thread of its own, so that neither keeps the other waiting. */
+const servesRpcAlone = ({ ROLES }: Config): boolean => ROLES.join() === 'rpc'
 
 /** A genesis file that tells accounts but no forks leaves the forks to the blocks. */
 const scheduleIn = (file: string): ForkSchedule | null => {

@@ -24,7 +24,7 @@ import { addVerifyRoutes } from '../http/verify.ts'
 import type { Lifecycle } from '../lib/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { RpcWorker } from '../rpc/worker.ts'
+import type { PendingRpc } from '../rpc/pending-rpc.ts'
 import type { DevKey } from './data-dir.ts'
 import { version } from './version.ts'
 import { webDir } from './web-build.ts'
@@ -48,7 +48,7 @@ export const startWebPart = async (
     /** Whether sources are taken without a key. */
     isVerifyingOpen: boolean
     /** Absent where no node is followed. */
-    rpc: RpcWorker | undefined
+    rpc: PendingRpc | undefined
   },
 ): Promise<Pages> => {
   const { explorer, handlers, admission, metrics, log, lifecycle, devKey } = options

@@ -11,7 +11,7 @@ export type PlainPosts = {
   readonly labels: ReadonlyMap<string, string>
   readonly maxBodyBytes: number
   readonly limitAddress: Admission['limitAddress']
-  readonly answer: (text: string) => Promise<RpcAnswer>
+  readonly answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
   readonly refusalOf: (error: unknown, requestId: string) => RpcRefusal
 }
 

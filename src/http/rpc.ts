@@ -13,7 +13,7 @@ export const MAX_BODY_BYTES = 5_000_000
 
 export type RpcRouteOptions = {
   admission: Pick<Admission, 'limitAddress'>
-  answer: (text: string) => Promise<RpcAnswer>
+  answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
   /** Refuses who has no key, where keys are required at all. */
   admitKey?: KeyDoor | undefined
   log: Log

@@ -2,9 +2,8 @@
 // over as the text they came in, answers come back as the text they are sent as.
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../contract/failure.ts'
-import type { AccountEvent } from '../flashblocks/account.ts'
-import type { OutgoingText } from '../flashblocks/hub/outgoing.ts'
-import type { Log, LogLevel } from '../lib/log.ts'
+import { type LogLevel, logLine } from '../lib/log.ts'
+import { MAX_UNDER_WAY, type PendingListener, type PendingRpc, tooManyUnderWay } from './pending-rpc.ts'
 import type { RpcAnswer } from './rpc.ts'
 import { createOutbox } from './thread/outbox.ts'
 import type {
@@ -17,37 +16,13 @@ import type {
 } from './thread/protocol.ts'
 import type { PendingStatus } from './thread/status.ts'
 
-export type RpcWorker = {
-  /** Throws a `Failure` where too much is under way, or nobody answers. */
-  answer(text: string): Promise<RpcAnswer>
-  /** A client that stays: `push` gets what it is told unasked. */
-  connect(push: (text: string) => void): WorkerConnection
-  /** Null until the thread has told it once. */
-  status(): PendingStatus | null
-  stop(): Promise<void>
-}
-
-export type WorkerConnection = { answer(text: string): Promise<RpcAnswer>; close(): void }
-
-export type RpcWorkerListener = {
-  readonly log: Log
-  /** In order, each once. */
-  readonly onFlashblock: (flashblock: OutgoingText, receivedMs: number) => void
-  /** How long a flashblock took from its frame to the view that has it. */
-  readonly onProcessed: (ms: number) => void
-  /** What changed in the account of preconfirmations. */
-  readonly onAccountEvents?: (events: readonly AccountEvent[]) => void
-  /** The thread ended without having been told to. */
-  readonly onDeath: (cause: Error) => void
-}
-
-export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerListener): RpcWorker {
+export function startRpcWorker(options: RpcThreadOptions, listener: PendingListener): PendingRpc {
   const { log } = listener
   const workerData: ThreadInput = { options, logLevel: log.level as LogLevel }
   const worker = new Worker(new URL('./thread.ts', import.meta.url), {
     name: 'pending',
     workerData,
-    resourceLimits: { stackSizeMb: STACK_MB, maxOldGenerationSizeMb: HEAP_MB },
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
   })
   const waiting = new Map<number, { resolve(answer: RpcAnswer): void; reject(error: Error): void }>()
   const pushes = new Map<number, (text: string) => void>()
@@ -106,7 +81,7 @@ export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerLis
 
   const request = (text: string, connection: number | null): Promise<RpcAnswer> => {
     if (isDead) return Promise.reject(unavailable())
-    if (waiting.size >= MAX_WAITING) return Promise.reject(tooMany())
+    if (waiting.size >= MAX_UNDER_WAY) return Promise.reject(tooManyUnderWay())
     const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
     const id = ids++
     waiting.set(id, { resolve, reject })
@@ -137,17 +112,6 @@ export function startRpcWorker(options: RpcThreadOptions, listener: RpcWorkerLis
   }
 }
 
-/** Contracts call each other 1,024 deep. */
-const STACK_MB = 32
 const HEAP_MB = 4_096
-/** Requests in the thread at once. */
-const MAX_WAITING = 10_000
 
 const unavailable = () => new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
-const tooMany = () =>
-  new Failure('tooManyRequests', `Requests too frequent: ${MAX_WAITING} wait for an answer.`, { retryAfterS: 1 })
-
-function logLine(log: Log, line: string): void {
-  const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
-  log[level](fields, msg)
-}

@@ -1,6 +1,6 @@
 // The node as pages ask it: the same JSON-RPC that clients get, in process, with the preconfirmed chain on top.
 import { Failure } from '../../contract/failure.ts'
-import type { RpcWorker } from '../../rpc/worker.ts'
+import type { PendingRpc } from '../../rpc/pending-rpc.ts'
 
 export type NodeCall = readonly [method: string, ...params: unknown[]]
 export type NodeAnswer =
@@ -11,12 +11,12 @@ export type NodeAnswer =
 export type PendingNode = {
   /** One answer a call, in order, all from one view of the pending chain. */
   ask(calls: readonly NodeCall[]): Promise<NodeAnswer[]>
-  status: RpcWorker['status']
+  status: PendingRpc['status']
 }
 
 type Spoken = { readonly id: number; readonly result?: unknown; readonly error?: { readonly message: string } }
 
-export const createPendingNode = ({ answer, status }: Pick<RpcWorker, 'answer' | 'status'>): PendingNode => ({
+export const createPendingNode = ({ answer, status }: Pick<PendingRpc, 'answer' | 'status'>): PendingNode => ({
   status,
   async ask(calls) {
     const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))

@@ -1,20 +1,14 @@
-// The thread's side of requests and of connections that stay. Until there is an RPC everything is refused, with the id it came with.
-import { Failure } from '../../contract/failure.ts'
-import { answerJsonRpc } from '../../lib/json-rpc.ts'
-import { rpcErrorOf } from '../dispatch.ts'
+// The thread's side of requests and of connections that stay.
 import type { Rpc, RpcAnswer, RpcConnection } from '../rpc.ts'
 import { TURN_MS } from '../turns.ts'
 import type { ForClients, ThreadRequest, ToThread } from './protocol.ts'
 
 export type Connections = {
   take(message: Exclude<ToThread, { type: 'stop' }>): void
-  /** From now on this one answers. */
-  serve(rpc: Rpc): void
 }
 
-export function createConnections(tell: (message: ForClients) => void): Connections {
+export function createConnections(rpc: Pick<Rpc, 'answer'>, tell: (message: ForClients) => void): Connections {
   const open = new Map<number, { readonly connection: RpcConnection; close(): void }>()
-  let rpc: Pick<Rpc, 'answer'> = NOT_READY
   let queue: readonly ThreadRequest[] = []
 
   const answer = ([id, text, from]: ThreadRequest): void => {
@@ -61,18 +55,5 @@ export function createConnections(tell: (message: ForClients) => void): Connecti
           break
       }
     },
-    serve(ready) {
-      rpc = ready
-    },
   }
-}
-
-const NOT_READY: Pick<Rpc, 'answer'> = {
-  async answer(text): Promise<RpcAnswer> {
-    const refuse = (): never => {
-      throw rpcErrorOf(new Failure('notReady', 'Service temporarily unavailable: the node has not answered yet.'))
-    }
-    const server = { call: refuse, onBug: refuse, maxBatch: 1_000, maxResponseChars: 1_000_000 }
-    return { text: await answerJsonRpc(server, text), ageMs: null }
-  },
 }

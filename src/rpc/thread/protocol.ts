@@ -39,4 +39,4 @@ export type FromThread =
   | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
   | { readonly type: 'processed'; readonly ms: number }
   | { readonly type: 'account'; readonly events: readonly AccountEvent[] }
-  | { readonly type: 'status'; readonly status: PendingStatus }
+  | { readonly type: 'status'; readonly status: PendingStatus | null }
