@@ -1,6 +1,7 @@
 // Preconfirmations: from the frame of a flashblock to its answer by eth_getTransactionReceipt and by eth_call; then balanceOf at pending
-// over HTTP, single and in batches of 100, per CPU-second of the answering process, in turns with anvil and with hardhat's node. Aims: 0.7
-// times anvil single, 2 times in batches, 5 times hardhat.
+// over HTTP, single and in batches of 100, per CPU-second of the answering process, in turns with anvil, with hardhat's node, and with a
+// Firstlight that does more than JSON-RPC, so that the pending chain has a thread of its own. Aims: 0.7 times anvil single, 2 times in
+// batches, 5 times hardhat.
 import { existsSync } from 'node:fs'
 import { WRAPPED_ETHER } from '../src/chain/addresses.ts'
 import { addressToHex } from '../src/chain/hex.ts'
@@ -24,23 +25,36 @@ const LONGEST_WARMING_MS = 15_000
 if (!existsSync('/proc/self/stat')) throw new Error('the CPU time of other processes is read from /proc: Linux only')
 
 const devnet = await startStillDevnet()
-const server = await startPendingServer(
-  { nodeUrl: devnet.url, feedUrl: devnet.feedUrl },
-  { FLASHBLOCKS_STALE_MS: '600000', RATE_LIMIT_IP: '0', ROLES: 'rpc' },
+const servers = await Promise.all(
+  ['rpc', 'rpc,relay'].map((roles) =>
+    startPendingServer(
+      { nodeUrl: devnet.url, feedUrl: devnet.feedUrl },
+      { FLASHBLOCKS_STALE_MS: '600000', RATE_LIMIT_IP: '0', ROLES: roles },
+    ),
+  ),
 )
-const url = `${server.url}/flashblocks`
-await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
+for (const server of servers) {
+  await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
+}
 await ask(devnet.url, 'devnet_step')
-await server.until(({ heights }) => heights.preconfirmed === 1)
+for (const server of servers) await server.until(({ heights }) => heights.preconfirmed === 1)
+const [own, twoThreads] = servers.map(
+  (server): Target => ({
+    name: 'firstlight in two threads (ROLES=rpc,relay)',
+    url: `${server.url}/flashblocks`,
+    pid: server.pid,
+    stop: async () => void (await server.stop()),
+  }),
+) as [Target, Target]
 
 const weth = addressToHex(WRAPPED_ETHER)
-const { receiptMs, callMs } = await measureLatencies(devnet, url, WRAPPED_ETHER, LATENCIES)
+const { receiptMs, callMs } = await measureLatencies(devnet, own.url, WRAPPED_ETHER, LATENCIES)
 console.log(`frame to eth_getTransactionReceipt: p50 ${at(receiptMs, 0.5)} ms, p99 ${at(receiptMs, 0.99)} ms`)
 console.log(`frame to eth_call:                  p50 ${at(callMs, 0.5)} ms, p99 ${at(callMs, 0.99)} ms`)
 
 const contract = { address: weth, code: await ask(devnet.url, 'eth_getCode', weth, 'latest') }
-const own: Target = { name: 'firstlight', url, pid: server.pid, stop: () => {} }
-const others = [await startAnvil(contract), await startHardhat(contract)].filter((target) => target !== null)
+const peers = [await startAnvil(contract), await startHardhat(contract)].filter((target) => target !== null)
+const others = [...peers, twoThreads]
 const balanceOf = (holder: bigint) => [
   { to: weth, data: callOf('WrappedEther', 'balanceOf', [addressToHex(holder)]) },
   'pending',
@@ -58,9 +72,8 @@ try {
   await compare(`one a request, ${DIFFERENT_CALLS} holders in turn`, different, 1)
   await compare(`batches of ${BATCH}`, [batch], BATCH)
 } finally {
-  for (const target of others) await target.stop()
   closeConnections()
-  await server.stop()
+  for (const target of [own, ...others]) await target.stop()
   await devnet.stop()
 }
 

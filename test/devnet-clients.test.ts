@@ -124,6 +124,7 @@ describe('viem', () => {
   })
 })
 
+// Not destroyed: what a provider is still asking would fail with nobody to hear of it.
 describe('ethers', () => {
   it('deploys a contract, calls it and waits for one confirmation', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
@@ -134,13 +135,16 @@ describe('ethers', () => {
     expect((await deposit.wait(1))!.status).toBe(1)
     expect(await contract.getFunction('balanceOf')(signer.address)).toBe(5n)
     await expect(contract.getFunction('withdraw').staticCall(6n)).rejects.toMatchObject({ code: 'CALL_EXCEPTION' })
-    provider.destroy()
+    await provider.removeAllListeners()
   })
 
   it('hears of new blocks over a WebSocket', async () => {
     const provider = new WebSocketProvider(devnet.wsUrl)
     const number = await new Promise<number>((resolve) => provider.once('block', resolve))
     expect(number).toBeGreaterThan(0)
+    await provider.removeAllListeners()
+    // Everything that was asked before is answered then.
+    await provider.getBlockNumber()
     await provider.destroy()
   })
 
@@ -149,7 +153,7 @@ describe('ethers', () => {
     const signer = await provider.getSigner(4)
     const sent = await signer.sendTransaction({ to: Wallet.createRandom().address, value: 1n })
     expect((await sent.wait(1))!.from).toBe(signer.address)
-    provider.destroy()
+    await provider.removeAllListeners()
   })
 })
 

@@ -95,6 +95,7 @@ const simulation = fc.record({
     { minLength: 1, maxLength: 3 },
   ),
   validation: fc.boolean(),
+  traceTransfers: fc.boolean(),
   returnFullTransactions: fc.boolean(),
 })
 const filter = fc.record(

@@ -137,6 +137,9 @@ describe('a call', () => {
   })
 })
 
+/** EIP-2935. */
+const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935'
+
 describe('a simulation', () => {
   it('runs blocks on top of each other', async () => {
     const value = '0x64'
@@ -158,10 +161,17 @@ describe('a simulation', () => {
     expect(second.stateRoot).not.toBe(first.stateRoot)
   })
 
-  it('has the state root of an empty block where nothing happens', async () => {
+  it('begins its blocks as real ones begin, with the hash of the one before', async () => {
     const head = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
-    const [empty] = await rpc(url, 'eth_simulateV1', { blockStateCalls: [{}] })
-    expect(empty.stateRoot).toBe(head.stateRoot)
+    const hashOf = (number: number) => ({ to: HISTORY_STORAGE, data: `0x${number.toString(16).padStart(64, '0')}` })
+    const [first, second] = await rpc(url, 'eth_simulateV1', {
+      blockStateCalls: [
+        { calls: [hashOf(Number(head.number))] },
+        { calls: [hashOf(Number(head.number)), hashOf(Number(head.number) + 1)] },
+      ],
+    })
+    expect(first.calls).toMatchObject([{ returnData: head.hash }])
+    expect(second.calls).toMatchObject([{ returnData: head.hash }, { returnData: first.hash }])
   })
 
   it('fills the heights in between', async () => {

@@ -1,23 +1,15 @@
 // What E20 and its sisters answer in the middle of a block, and what the node says of the same once the block is sealed.
-import { afterEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { toQuantity } from '../src/chain/hex.ts'
 import { send } from '../src/devnet/chain/chain-for-tests.ts'
 import { callOf } from '../src/devnet/contracts/calldata.ts'
 import { rpc } from './support/devnet.ts'
 import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock, weth } from './support/middle-of-block.ts'
-import { type PendingRpc, type PendingRpcOptions, startPendingRpc } from './support/pending-rpc.ts'
-
-let pending: PendingRpc
-afterEach(() => pending?.stop())
-
-async function inTheMiddle(options: PendingRpcOptions = {}) {
-  const middle = await startMiddleOfBlock(options)
-  pending = middle.pending
-  return middle
-}
+import { startPendingRpc } from './support/pending-rpc.ts'
 
 describe('in the middle of a block', () => {
   it('tells the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
-    const { tip } = await inTheMiddle()
+    const { pending, tip } = await startMiddleOfBlock()
     expect(await pending.get('eth_blockNumber', 'pending')).toBe('0x2')
     expect(await pending.get('eth_blockNumber')).toBe('0x1')
     const block = await pending.get('eth_getBlockByNumber', 'pending', true)
@@ -26,10 +18,26 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getBlockByHash', tip, true)).toEqual(block)
     expect(await pending.get('eth_getBlockByNumber', 'latest', false)).toMatchObject({ number: '0x1' })
     expect(await pending.get('eth_getBlockByNumber', '0x3', false)).toBeNull()
+    const { transactions: _, uncles: __, withdrawals: ___, size: ____, ...header } = block
+    for (const at of ['pending', '0x2', tip]) expect(await pending.get('eth_getHeaderByNumber', at)).toEqual(header)
+    expect(await pending.get('eth_getHeaderByHash', tip)).toEqual(header)
+  })
+
+  it('does not take a flashblock for canonical where that is asked for', async () => {
+    const { pending, tip } = await startMiddleOfBlock()
+    const balanceAt = (blockHash: string) => pending.ask('eth_getBalance', alice, { blockHash, requireCanonical: true })
+    const refused = { error: { code: -32000, message: 'hash is not currently canonical' } }
+    expect(await balanceAt(tip)).toMatchObject(refused)
+    await pending.seal()
+    expect((await balanceAt(tip)).result).toBe(await rpc(pending.nodeUrl, 'eth_getBalance', alice, '0x2'))
+    const { hash } = pending.devnet.chain.head()
+    pending.devnet.chain.reorg(1)
+    await pending.caughtUp()
+    expect((await balanceAt(hash)).error).toBeDefined()
   })
 
   it('keeps answering for an earlier flashblock by its hash, blocks and state', async () => {
-    const { first, wrapped, sent } = await inTheMiddle()
+    const { pending, first, wrapped, sent } = await startMiddleOfBlock()
     const block = await pending.get('eth_getBlockByHash', first, false)
     expect(block.transactions).toContain(wrapped)
     expect(block.transactions).not.toContain(sent)
@@ -42,7 +50,7 @@ describe('in the middle of a block', () => {
   })
 
   it('gives receipts, transactions, code and storage that the sealed block gives too', async () => {
-    const { wrapped, sent } = await inTheMiddle()
+    const { pending, wrapped, sent } = await startMiddleOfBlock()
     const slots = ['0x0', '0x3']
     const questions: [string, ...unknown[]][] = [
       ['eth_getBlockByNumber', '0x2', true],
@@ -52,6 +60,9 @@ describe('in the middle of a block', () => {
       ['eth_getTransactionByHash', sent],
       ['eth_getRawTransactionByHash', sent],
       ['eth_getTransactionByBlockNumberAndIndex', '0x2', '0x1'],
+      ['eth_getRawTransactionByBlockNumberAndIndex', '0x2', '0x1'],
+      ['eth_getRawTransactionByBlockNumberAndIndex', '0x2', '0x63'],
+      ['eth_getHeaderByNumber', '0x2'],
       ['eth_getBlockTransactionCountByNumber', '0x2'],
       ['eth_getCode', weth, '0x2'],
       ...[alice, bob, weth].map((address): [string, ...unknown[]] => ['eth_getBalance', address, '0x2']),
@@ -71,7 +82,7 @@ describe('in the middle of a block', () => {
   })
 
   it('runs calls in the block environment of the same snapshot, with overrides of state and block', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     const [number, timestamp] = ['43', '42']
     const at = (opcode: string) => ({ [bob]: { code: `0x${opcode}60005260206000f3` } })
     const header = pending.devnet.chain.pending().header
@@ -86,7 +97,7 @@ describe('in the middle of a block', () => {
   })
 
   it('says why a call failed', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     const tooMuch = { from: bob, to: weth, data: callOf('WrappedEther', 'withdraw', [ETHER]) }
     const { error } = await pending.ask('eth_call', tooMuch, 'pending')
     expect(error).toMatchObject({ code: 3, data: expect.stringMatching(/^0x/) })
@@ -97,7 +108,7 @@ describe('in the middle of a block', () => {
   })
 
   it('counts what waits in the pool for the nonce at the tag, not at the number', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     send(pending.devnet.chain, { from: 0, nonce: 2, to: 0xb0bn })
     expect(await pending.get('eth_getTransactionCount', alice, 'pending')).toBe('0x3')
     expect(await pending.get('eth_getTransactionCount', alice, '0x2')).toBe('0x2')
@@ -105,7 +116,7 @@ describe('in the middle of a block', () => {
   })
 
   it('finds logs across the canonical and the pending blocks', async () => {
-    const { wrapped, tip } = await inTheMiddle()
+    const { pending, wrapped, tip } = await startMiddleOfBlock()
     const filter = { address: weth, topics: [] }
     const [log] = await pending.get('eth_getLogs', { ...filter, fromBlock: '0x0', toBlock: 'pending' })
     expect(log).toMatchObject({ transactionHash: wrapped, blockHash: tip, blockNumber: '0x2', removed: false })
@@ -122,7 +133,7 @@ describe('in the middle of a block', () => {
   })
 
   it('extends the history of fees by what is pending', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     const before = await pending.get('eth_feeHistory', '0x2', 'pending', [50])
     expect(before).toMatchObject({ oldestBlock: '0x1' })
     expect([before.gasUsedRatio.length, before.baseFeePerGas.length, before.reward.length]).toEqual([2, 3, 2])
@@ -130,8 +141,48 @@ describe('in the middle of a block', () => {
     expect(before).toEqual(await rpc(pending.nodeUrl, 'eth_feeHistory', '0x2', '0x2', [50]))
   })
 
+  it('counts the history of fees from the newest block back, however many are pending', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const { chain } = pending.devnet
+    const blocks = () => pending.preconfirmations.view().snapshot.blocks
+    // Until a block is promised before the node tells of the one below it.
+    while (blocks().length < 2) {
+      chain.step()
+      while (blocks().at(-1)?.hash !== chain.pending().hash) await sleep(2)
+    }
+    const newest = chain.pending().header
+    expect(await pending.get('eth_feeHistory', '0x1', 'pending')).toMatchObject({
+      oldestBlock: toQuantity(newest.number),
+      baseFeePerGas: [toQuantity(newest.baseFeePerGas!), expect.any(String)],
+      gasUsedRatio: [Number(newest.gasUsed) / Number(newest.gasLimit)],
+    })
+  })
+
+  it('shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const wrap = { from: alice, to: weth, gas: '0xffff', value: '0x5', data: callOf('WrappedEther', 'deposit') }
+    const pay = { from: alice, to: bob, gas: '0xffff', value: '0x1' }
+    const simulation = { blockStateCalls: [{ calls: [wrap, pay] }] }
+    const logsOf = async (traceTransfers: boolean) => {
+      const [block] = await pending.get('eth_simulateV1', { ...simulation, traceTransfers }, 'pending')
+      expect(await rpc(pending.nodeUrl, 'eth_simulateV1', { ...simulation, traceTransfers }, 'pending')).toMatchObject([
+        { calls: block.calls.map(({ logs }: { logs: object[] }) => ({ logs: logs.map(withoutBlockHash) })) },
+      ])
+      return block.calls.flatMap(({ logs }: { logs: { address: string; logIndex: string }[] }) =>
+        logs.map(({ address, logIndex }) => [address, logIndex]),
+      )
+    }
+    const ether = `0x${'ee'.repeat(20)}`
+    expect(await logsOf(true)).toEqual([
+      [ether, '0x0'],
+      [weth, '0x1'],
+      [ether, '0x2'],
+    ])
+    expect(await logsOf(false)).toEqual([[weth, '0x0']])
+  })
+
   it('simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
-    const { wrapped } = await inTheMiddle()
+    const { pending, wrapped } = await startMiddleOfBlock()
     const simulation = {
       blockStateCalls: [
         { calls: [{ from: alice, ...balanceOfAlice }] },
@@ -152,7 +203,7 @@ describe('in the middle of a block', () => {
   })
 
   it('answers a batch from one moment, whatever comes meanwhile', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     const answering = pending.batch(
       ['eth_blockNumber', 'latest'],
       ['eth_getBlockByNumber', 'pending', false],
@@ -169,14 +220,14 @@ describe('in the middle of a block', () => {
   })
 
   it('takes the tip for the latest block where it is told to', async () => {
-    const { tip } = await inTheMiddle({ latest: 'preconfirmed' })
+    const { pending, tip } = await startMiddleOfBlock({ latest: 'preconfirmed' })
     expect(await pending.get('eth_blockNumber')).toBe('0x2')
     expect(await pending.get('eth_getBlockByNumber', 'latest', false)).toMatchObject({ hash: tip })
     expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'latest'))).toBe(ETHER)
   })
 
   it('knows what became of a transaction', async () => {
-    const { sent } = await inTheMiddle()
+    const { pending, sent } = await startMiddleOfBlock()
     expect(await pending.get('firstlight_transactionStatus', sent)).toMatchObject({
       stage: 'preconfirmed',
       preconfirmed: { height: 2, position: 2, flashblockIndex: 2 },
@@ -192,7 +243,7 @@ describe('in the middle of a block', () => {
   })
 
   it('passes on what it may, and refuses the rest by name', async () => {
-    await inTheMiddle()
+    const { pending } = await startMiddleOfBlock()
     expect(await pending.get('eth_gasPrice')).toBe(await rpc(pending.nodeUrl, 'eth_gasPrice'))
     expect(await pending.get('eth_chainId')).toBe('0x146770')
     expect(await pending.get('net_version')).toBe('1337200')
@@ -212,7 +263,7 @@ describe('in the middle of a block', () => {
 
 describe('without state', () => {
   it('tells what the feed itself carries, and answers calls from the canonical head', async () => {
-    const { sent, wrapped } = await inTheMiddle({ isExecuting: false })
+    const { pending, sent, wrapped } = await startMiddleOfBlock({ isExecuting: false })
     expect(await pending.get('eth_getTransactionReceipt', wrapped)).toMatchObject({ status: '0x1', blockNumber: '0x2' })
     expect(await pending.get('eth_getTransactionByHash', sent)).toMatchObject({ blockNumber: '0x2' })
     expect(await pending.get('eth_getBalance', '0x0000000000000000000000000000000000000b0b', 'pending')).toBe('0x5')
@@ -225,7 +276,7 @@ describe('without state', () => {
   })
 
   it('never mixes moments in a batch: with a call in it, pending is latest', async () => {
-    await inTheMiddle({ isExecuting: false })
+    const { pending } = await startMiddleOfBlock({ isExecuting: false })
     const [height, balance] = await pending.batch(
       ['eth_blockNumber', 'pending'],
       ['eth_call', balanceOfAlice, 'pending'],
@@ -236,7 +287,7 @@ describe('without state', () => {
   })
 
   it('fills in receipts that the feed leaves out', async () => {
-    const { wrapped } = await inTheMiddle({ leavesOut: true })
+    const { pending, wrapped } = await startMiddleOfBlock({ leavesOut: true })
     const receipt = await pending.get('eth_getTransactionReceipt', wrapped)
     expect(receipt).toMatchObject({ status: '0x1', logs: [{ address: weth }] })
     pending.devnet.chain.seal()
@@ -244,7 +295,7 @@ describe('without state', () => {
   })
 
   it('answers latest for pending where there is no feed', async () => {
-    pending = await startPendingRpc({ isDeaf: true })
+    const pending = await startPendingRpc({ isDeaf: true })
     send(pending.devnet.chain, { from: 0, nonce: 0 })
     await pending.seal()
     for (const block of ['latest', 'pending']) {
@@ -259,3 +310,8 @@ describe('without state', () => {
     expect(await pending.get('eth_flashblocksEnabled')).toBe(false)
   })
 })
+
+/** Our simulated blocks have no state root, so their hashes differ. */
+const withoutBlockHash = ({ blockHash: _, ...log }: { blockHash?: string }) => log
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

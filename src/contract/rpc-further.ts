@@ -8,6 +8,7 @@ import {
   callObject,
   hash,
   heightQuantity,
+  indexQuantity,
   logCriteria,
   logQuery,
   stateOverrides,
@@ -22,7 +23,7 @@ const MAX_SIMULATED_CALLS = 5_000
 const MAX_FEE_HISTORY = 1_024
 const MAX_PERCENTILES = 100
 
-const simulation = z.object(
+export const simulation = z.object(
   {
     blockStateCalls: z
       .array(
@@ -41,8 +42,6 @@ const simulation = z.object(
   },
   'must be a simulation',
 )
-
-export type Simulation = z.output<typeof simulation>
 
 const traceConfig = z.object({
   tracer: z.string('must be the name of a tracer').nullish(),
@@ -86,12 +85,36 @@ export const furtherRpcMethods = {
     params: z.tuple([
       bytes,
       z
-        .union([z.int().positive(), heightQuantity], 'must be a number of milliseconds')
+        .union([z.int(), heightQuantity], 'must be a number of milliseconds')
         .refine((ms) => ms > 0 && ms <= MAX_SYNC_WAIT_MS, `must be from 1 to ${MAX_SYNC_WAIT_MS} ms`)
         .nullish(),
     ]),
     names: ['transaction', 'timeout'],
     result: 'receipt',
+  },
+  eth_getHeaderByNumber: {
+    summary: 'Header by number or tag',
+    params: z.tuple([blockParameter]),
+    names: ['block'],
+    result: 'header or null',
+  },
+  eth_getHeaderByHash: {
+    summary: 'Header by hash; any flashblock hash of the last 64 blocks answers too',
+    params: z.tuple([hash]),
+    names: ['hash'],
+    result: 'header or null',
+  },
+  eth_getRawTransactionByBlockNumberAndIndex: {
+    summary: 'Raw transaction by its place',
+    params: z.tuple([blockParameter, indexQuantity]),
+    names: ['block', 'index'],
+    result: 'bytes or null',
+  },
+  eth_getRawTransactionByBlockHashAndIndex: {
+    summary: 'Raw transaction by its place',
+    params: z.tuple([hash, indexQuantity]),
+    names: ['hash', 'index'],
+    result: 'bytes or null',
   },
   eth_getLogs: {
     summary: 'Logs of canonical and preconfirmed blocks',
@@ -167,10 +190,6 @@ export const passedMethods = [
   'eth_blobBaseFee',
   'eth_createAccessList',
   'eth_getProof',
-  'eth_getHeaderByNumber',
-  'eth_getHeaderByHash',
-  'eth_getRawTransactionByBlockNumberAndIndex',
-  'eth_getRawTransactionByBlockHashAndIndex',
   'eth_getUncleCountByBlockNumber',
   'eth_getUncleCountByBlockHash',
   'eth_getUncleByBlockNumberAndIndex',

@@ -18,6 +18,7 @@ export const quantity = hex('must be a hex quantity such as 0x1', /^0x[0-9a-fA-F
 export const heightQuantity = hex('must be a block number as a hex quantity', /^0x0*[0-9a-fA-F]{1,12}$/).transform(
   Number,
 )
+export const indexQuantity = hex('must be an index as a hex quantity', /^0x0*[0-9a-fA-F]{1,12}$/).transform(Number)
 /** Storage positions come short (0x0) and as 32 bytes. */
 export const slot = hex('must be a storage position of at most 32 bytes in hex', /^0x[0-9a-fA-F]{1,64}$/).transform(
   BigInt,
@@ -30,11 +31,11 @@ export const blockParameter = z.union(
   [
     z.enum(blockTags).transform((tag) => ({ type: 'tag' as const, tag })),
     // Before numbers: a hash of zeros is no number.
-    hash.transform((value) => ({ type: 'hash' as const, hash: value })),
+    hash.transform((value) => ({ type: 'hash' as const, hash: value, requireCanonical: false })),
     heightQuantity.transform((number) => ({ type: 'number' as const, number })),
     z
-      .strictObject({ blockHash: hash, requireCanonical: z.boolean().optional() })
-      .transform(({ blockHash }) => ({ type: 'hash' as const, hash: blockHash })),
+      .strictObject({ blockHash: hash, requireCanonical: z.boolean().default(false) })
+      .transform(({ blockHash, requireCanonical }) => ({ type: 'hash' as const, hash: blockHash, requireCanonical })),
     z
       .strictObject({ blockNumber: heightQuantity })
       .transform(({ blockNumber }) => ({ type: 'number' as const, number: blockNumber })),
@@ -124,8 +125,6 @@ export const logCriteria = z.object(
   },
   'must be a filter object',
 )
-
-export type LogCriteriaObject = z.output<typeof logCriteria>
 
 export const logQuery = logCriteria
   .extend({

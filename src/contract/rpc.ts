@@ -6,7 +6,7 @@ import {
   blockParameter,
   callObject,
   hash,
-  heightQuantity,
+  indexQuantity,
   slot,
   stateOverrides,
 } from './rpc-params.ts'
@@ -115,13 +115,13 @@ export const rpcMethods = {
   },
   eth_getTransactionByBlockNumberAndIndex: {
     summary: 'Transaction by its place',
-    params: z.tuple([blockParameter, heightQuantity]),
+    params: z.tuple([blockParameter, indexQuantity]),
     names: ['block', 'index'],
     result: 'transaction or null',
   },
   eth_getTransactionByBlockHashAndIndex: {
     summary: 'Transaction by its place',
-    params: z.tuple([hash, heightQuantity]),
+    params: z.tuple([hash, indexQuantity]),
     names: ['hash', 'index'],
     result: 'transaction or null',
   },

@@ -1,9 +1,9 @@
 // Runs a devnet as the program of a worker thread: tells the parent its addresses and what it logs, and ends when told to.
 import { parentPort, workerData } from 'node:worker_threads'
-import { pino, stdSerializers } from 'pino'
 import { onFallback } from '../chain/secp256k1.ts'
 import { loadPrecompiles } from '../evm/precompiles/table.ts'
 import { writeCompiled } from '../lib/compile-cache.ts'
+import { createThreadLog } from '../lib/log.ts'
 import { startDevnet } from './devnet.ts'
 import type { FromThread, ThreadInput } from './worker.ts'
 
@@ -14,16 +14,7 @@ const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
 const tell = (message: FromThread) => parent.postMessage(message)
 
-const log = pino(
-  {
-    level: logLevel,
-    base: null,
-    timestamp: false,
-    formatters: { level: (level) => ({ level }) },
-    serializers: { error: stdSerializers.err },
-  },
-  { write: (line: string) => tell({ type: 'log', line }) },
-)
+const log = createThreadLog(logLevel, (line) => tell({ type: 'log', line }))
 
 onFallback((error) => log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'))
 const { stop, ...addresses } = await startDevnet(options, log)

@@ -1,7 +1,7 @@
 // A devnet in a thread of its own: it neither holds up the parent's event loop nor, with its large stack, overflows where contracts
 // call each other 1,024 deep.
 import { Worker } from 'node:worker_threads'
-import type { Log, LogLevel } from '../lib/log.ts'
+import { type Log, type LogLevel, logLine } from '../lib/log.ts'
 import type { Devnet, DevnetAddresses, DevnetOptions } from './devnet.ts'
 
 export type ThreadInput = { readonly options: DevnetOptions; readonly logLevel: LogLevel }
@@ -50,9 +50,4 @@ export async function startDevnetWorker(
       if (cause !== undefined) throw cause
     },
   }
-}
-
-function logLine(log: Log, line: string): void {
-  const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
-  log[level](fields, msg)
 }

@@ -56,6 +56,7 @@ function whyInvalid({ rules }: BlockEnv, deposit: DepositTransaction, balance: b
 const failedRun = ({ from, to, gasLimit }: DepositTransaction, nonce: bigint, { message }: Refusal): MeteredRun => ({
   gasUsed: gasLimit,
   refunded: 0n,
+  peakGas: gasLimit,
   halt: new Halt(`failed deposit: ${message}`),
   output: EMPTY_BYTES,
   contractAddress: to === null ? createAddress(from, nonce) : null,

@@ -12,6 +12,8 @@ import type { WorldState } from './world-state.ts'
 export type ExecutedMessage = {
   readonly type: 'executed'
   readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly peakGas: bigint
   readonly output: Uint8Array
   readonly logs: readonly Log[]
   readonly failure: CallFailure | null
@@ -47,6 +49,7 @@ export function* messageSlices(
   return {
     type: 'executed',
     gasUsed: run.gasUsed,
+    peakGas: run.peakGas,
     output: run.output,
     logs: run.halt === null ? logs : [],
     failure: run.halt && { type: run.halt === REVERTED ? 'reverted' : 'halted', message: run.halt.message },

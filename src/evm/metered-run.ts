@@ -12,6 +12,8 @@ export type MeteredRun = {
   readonly gasUsed: bigint
   /** What was handed back for clearing storage and the like. */
   readonly refunded: bigint
+  /** What it needed before that was handed back. */
+  readonly peakGas: bigint
   readonly halt: Halt | null
   readonly output: Uint8Array
   /** Where the message creates a contract. */
@@ -49,9 +51,11 @@ function endMetered(machine: Machine, { to, data }: TransactionMessage, started:
   const isBurnt = halt !== null && !halt.keepsGas
   const spent = isBurnt ? gasLimit : gasLimit - (unused + BigInt(left))
   const refunded = smaller(spent / BigInt(gas.refundQuotient), BigInt(world.refund))
+  const floor = BigInt(floorGas(rules, data))
   return {
-    gasUsed: larger(spent - refunded, BigInt(floorGas(rules, data))),
+    gasUsed: larger(spent - refunded, floor),
     refunded,
+    peakGas: larger(spent, floor),
     halt,
     output,
     contractAddress: to === null ? self.address : null,

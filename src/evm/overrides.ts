@@ -1,5 +1,7 @@
 // A state as a caller would have it: what the overrides say, and the state below for the rest.
 import type { Rules } from '../chain/forks.ts'
+import { addressToHex } from '../chain/hex.ts'
+import { serverError } from './call-failures.ts'
 import { codeHashOf, EMPTY_CODE_HASH } from './code.ts'
 import { type Precompile, precompilesFor } from './precompiles/table.ts'
 import type { Account, StateSource } from './state-source.ts'
@@ -30,16 +32,16 @@ export function overriddenState(source: StateSource, overrides: StateOverrides):
   }
 }
 
+/** Refuses to move what is none. */
 export function overriddenPrecompiles(rules: Rules, overrides: StateOverrides): ReadonlyMap<bigint, Precompile> {
   const standard = precompilesFor(rules)
   const moves = [...overrides].filter(([, { movePrecompileTo }]) => movePrecompileTo !== undefined)
   if (moves.length === 0) return standard
   const moved = new Map(standard)
-  for (const [from] of moves) moved.delete(from)
-  for (const [from, { movePrecompileTo }] of moves) {
-    const precompile = standard.get(from)
-    if (precompile !== undefined) moved.set(movePrecompileTo!, precompile)
+  for (const [from] of moves) {
+    if (!moved.delete(from)) throw serverError(`account ${addressToHex(from)} is not a precompile`)
   }
+  for (const [from, { movePrecompileTo }] of moves) moved.set(movePrecompileTo!, standard.get(from)!)
   return moved
 }
 
@@ -48,9 +50,12 @@ function overriddenAccount(
   override: AccountOverride | undefined,
 ): Account | null | undefined {
   if (override === undefined || account === undefined) return account
+  const { movePrecompileTo: _, ...changed } = override
+  if (Object.keys(changed).length === 0) return account
+  const { nonce, balance, code } = changed
   return {
-    nonce: override.nonce ?? account?.nonce ?? 0n,
-    balance: override.balance ?? account?.balance ?? 0n,
-    codeHash: override.code === undefined ? (account?.codeHash ?? EMPTY_CODE_HASH) : codeHashOf(override.code),
+    nonce: nonce ?? account?.nonce ?? 0n,
+    balance: balance ?? account?.balance ?? 0n,
+    codeHash: code === undefined ? (account?.codeHash ?? EMPTY_CODE_HASH) : codeHashOf(code),
   }
 }

@@ -9,8 +9,8 @@ export const gasOfBlockExceeded = (): JsonRpcError => new JsonRpcError(-38015, '
 
 export const tooManyBlocks = (most: number): JsonRpcError => new JsonRpcError(-38026, `more than ${most} blocks`)
 
-export const refusedInSimulation = ({ reason, message }: Refusal): JsonRpcError =>
-  new JsonRpcError(CODES[reason] ?? SERVER_ERROR, `err: ${message}`)
+export const refusedInSimulation = ({ reason, message }: Refusal, gas: bigint): JsonRpcError =>
+  new JsonRpcError(CODES[reason] ?? SERVER_ERROR, `err: ${message} (supplied gas ${gas})`)
 
 const SERVER_ERROR = -32000
 

@@ -1,14 +1,25 @@
 // `eth_simulateV1`: blocks that might come next, each with overrides and unsigned calls, on top of a block. Whoever knows the whole state
 // gives their state roots; else they are zero, as in the flashblocks of feeds that leave them out.
+import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../chain/base-fee.ts'
 import { encodeBlock, transactionsRoot } from '../chain/block.ts'
 import { unionOfBlooms } from '../chain/bloom.ts'
 import { type Header, headerHash } from '../chain/header.ts'
 import { type Hex, wordToHex } from '../chain/hex.ts'
+import type { Log } from '../chain/log.ts'
 import { createReceipt, type Receipt, receiptsRoot } from '../chain/receipt.ts'
 import type { RecoveredTransaction } from '../chain/recovered-transaction.ts'
 import { FEE_MARKET } from '../chain/transaction.ts'
 import { encodeTransaction, transactionHash } from '../chain/transaction-codec.ts'
+import { beginBlock, endBlock } from './block.ts'
 import type { CallMessage } from './call.ts'
+import {
+  type BlockOverridesObject,
+  type CallObject,
+  callMessage,
+  overriddenEnv,
+  overridesOf,
+  type StateOverridesObject,
+} from './call-object.ts'
 import { type ExecutedMessage, messageSlices } from './execute-message.ts'
 import type { BlockEnv } from './machine.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
@@ -16,6 +27,7 @@ import { ofAddress, type Refusal, refuse } from './refusal.ts'
 import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './simulation-refusals.ts'
 import type { Slices } from './slices.ts'
 import type { StateSource } from './state-source.ts'
+import { TransferLogger } from './tracers/transfer-logger.ts'
 import { smaller } from './word.ts'
 import { WorldState } from './world-state.ts'
 
@@ -30,50 +42,39 @@ export type SimulatedBlock = {
 
 export type SimulatedCall = {
   readonly recovered: RecoveredTransaction
-  readonly outcome: {
-    readonly receipt: Receipt
-    readonly gasUsed: bigint
-    readonly contractAddress: bigint | null
-    readonly firstLogIndex: number
-  }
+  readonly receipt: Receipt
   readonly executed: ExecutedMessage
+  /** As they are shown: those of the receipt, and where they are asked for those of transfers. */
+  readonly logs: readonly Log[]
+  /** In the block. */
+  readonly firstLogIndex: number
 }
 
-/** What a call says beside its message. */
-export type CallTerms = Partial<
-  Record<'gas' | 'nonce' | 'maxFeePerGas' | 'maxPriorityFeePerGas', bigint | null | undefined>
->
-
-export type BlockPlan<Call extends CallTerms> = {
-  /** One above the block before where it is left out. */
-  readonly number?: number | null | undefined
-  readonly time?: number | null | undefined
-  /** The block's environment with what else is overridden. */
-  envOf(env: BlockEnv): BlockEnv
-  readonly stateOverrides: StateOverrides
-  readonly calls: readonly Call[]
+export type BlockPlan = {
+  readonly blockOverrides?: BlockOverridesObject | null | undefined
+  readonly stateOverrides?: StateOverridesObject | null | undefined
+  readonly calls?: readonly CallObject[] | null | undefined
 }
 
-export type SimulationStart<Call> = {
+export type SimulationStart = {
   readonly header: Header
   readonly hash: Hex
   readonly env: BlockEnv
   /** Of all blocks together. */
   readonly gasCap: bigint
-  /** Of blocks that do not set one: zero lets calls without a price run. */
-  readonly baseFee: bigint
   /** Whether calls must keep to the rules of transactions about nonces and prices. */
   readonly isStrict: boolean
-  messageOf(call: Call, env: BlockEnv): Required<CallMessage>
+  /** Whether transfers of Ether show among the logs. */
+  readonly showsTransfers: boolean
   /** After each block in turn, which began on `below` with the overrides. */
   stateRootOf?(world: WorldState, below: StateSource, overrides: StateOverrides): Hex
 }
 
 /** `ground` is the state after the block that it starts on. */
-export function* simulationSlices<Call extends CallTerms>(
+export function* simulationSlices(
   ground: StateSource,
-  start: SimulationStart<Call>,
-  plans: readonly BlockPlan<Call>[],
+  start: SimulationStart,
+  plans: readonly BlockPlan[],
 ): Slices<SimulatedBlock[]> {
   const hashes = new Map<number, Hex>([[start.header.number, start.hash]])
   const blocks: SimulatedBlock[] = []
@@ -82,9 +83,12 @@ export function* simulationSlices<Call extends CallTerms>(
   let parent: { readonly header: Header; readonly hash: Hex } = start
   for (const plan of withGapsFilled(plans, start.header.number)) {
     const env = envAfter(start, parent.header, plan)
-    const world = new WorldState(overriddenState(below, plan.stateOverrides))
-    const calls = yield* callSlices({ world, env, plan, gasLeft, start })
-    const stateRoot = start.stateRootOf?.(world, below, plan.stateOverrides) ?? wordToHex(0n)
+    const overrides = overridesOf(plan.stateOverrides) ?? NO_OVERRIDES
+    const world = new WorldState(overriddenState(below, overrides))
+    beginBlock(world, env, { parentHash: BigInt(parent.hash), parentBeaconRoot: NO_BEACON_ROOT })
+    const calls = yield* callSlices({ world, env, overrides, calls: plan.calls ?? [], gasLeft, start })
+    endBlock(world, env, { withdrawals: [], logs: calls.flatMap(({ executed }) => executed.logs) })
+    const stateRoot = start.stateRootOf?.(world, below, overrides) ?? wordToHex(0n)
     const block = sealed({ parent, env, calls, stateRoot })
     hashes.set(block.header.number, block.hash)
     gasLeft -= block.header.gasUsed
@@ -95,64 +99,66 @@ export function* simulationSlices<Call extends CallTerms>(
   return blocks
 }
 
+const NO_OVERRIDES: StateOverrides = new Map()
+const NO_BEACON_ROOT = 0n
+
 /** Heights that are left out between two blocks get blocks in which nothing happens. */
-function withGapsFilled<Call extends CallTerms>(
-  plans: readonly BlockPlan<Call>[],
-  below: number,
-): readonly BlockPlan<Call>[] {
-  const filled: BlockPlan<Call>[] = []
+function withGapsFilled(plans: readonly BlockPlan[], below: number): readonly BlockPlan[] {
+  const filled: BlockPlan[] = []
   for (const plan of plans) {
-    const number = plan.number ?? below + filled.length + 1
+    const number = plan.blockOverrides?.number ?? below + filled.length + 1
     if (number - below > MAX_SIMULATED_BLOCKS) throw tooManyBlocks(MAX_SIMULATED_BLOCKS)
-    while (below + filled.length + 1 < number) filled.push(NOTHING)
+    while (below + filled.length + 1 < number) filled.push({})
     filled.push(plan)
   }
   return filled
 }
 
-const NOTHING: BlockPlan<never> = { envOf: (env) => env, stateOverrides: new Map(), calls: [] }
-
-/** Heights and times go up; the chain's own time between blocks does not matter here. */
-function envAfter<Call extends CallTerms>(
-  { env, baseFee }: SimulationStart<Call>,
-  parent: Header,
-  plan: BlockPlan<Call>,
-): BlockEnv {
-  const number = plan.number ?? parent.number + 1
-  const timestamp = plan.time ?? parent.timestamp + 1
+/** Heights and times go up; who is paid and how much gas there is stays as in the block before. */
+function envAfter({ env, isStrict }: SimulationStart, parent: Header, { blockOverrides }: BlockPlan): BlockEnv {
+  const number = blockOverrides?.number ?? parent.number + 1
+  const timestamp = blockOverrides?.time ?? parent.timestamp + (env.rules.op ? OP_BLOCK_S : ETHEREUM_BLOCK_S)
   if (number <= parent.number) throw outOfOrder('numbers', number, parent.number)
   if (timestamp <= parent.timestamp) throw outOfOrder('timestamps', timestamp, parent.timestamp)
-  return plan.envOf({ ...env, number, timestamp, prevRandao: 0n, baseFee })
+  const { miner: coinbase, gasLimit } = parent
+  // None lets calls without a price run.
+  const baseFee = isStrict ? nextBaseFee(parent, env.rules, env.rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE) : 0n
+  return overriddenEnv({ ...env, number, timestamp, coinbase, gasLimit, prevRandao: 0n, baseFee }, blockOverrides)
 }
 
-type Calls<Call extends CallTerms> = {
+/** OP chains differ in it: this is the least. */
+const OP_BLOCK_S = 1
+const ETHEREUM_BLOCK_S = 12
+
+type Calls = {
   readonly world: WorldState
   readonly env: BlockEnv
-  readonly plan: BlockPlan<Call>
+  readonly overrides: StateOverrides
+  readonly calls: readonly CallObject[]
   readonly gasLeft: bigint
-  readonly start: SimulationStart<Call>
+  readonly start: SimulationStart
 }
 
-function* callSlices<Call extends CallTerms>(calls: Calls<Call>): Slices<SimulatedCall[]> {
-  const { world, env, plan, gasLeft, start } = calls
-  const precompiles = overriddenPrecompiles(env.rules, plan.stateOverrides)
+function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): Slices<SimulatedCall[]> {
+  const precompiles = overriddenPrecompiles(env.rules, overrides)
   const done: SimulatedCall[] = []
   let cumulativeGasUsed = 0n
   let firstLogIndex = 0
-  for (const call of plan.calls) {
+  for (const call of calls) {
     const available = smaller(env.gasLimit, gasLeft) - cumulativeGasUsed
     if (call.gas && cumulativeGasUsed + call.gas > env.gasLimit) throw gasOfBlockExceeded()
-    const message = { ...start.messageOf(call, env), gas: smaller(call.gas ?? available, available) }
+    const message = { ...callMessage(call, env, start.gasCap), gas: smaller(call.gas ?? available, available) }
     const nextNonce = world.account(message.from)?.nonce ?? 0n
     const nonce = call.nonce ?? nextNonce
     const refusal = start.isStrict ? refusalOf({ nonce, nextNonce, message, env }) : null
-    const executed = refusal ?? (yield* messageSlices(world, env, message, { precompiles }))
-    if (executed.type === 'refused') throw refusedInSimulation(executed)
+    const tracer = start.showsTransfers ? new TransferLogger() : null
+    const executed = refusal ?? (yield* messageSlices(world, env, message, { precompiles, tracer }))
+    if (executed.type === 'refused') throw refusedInSimulation(executed, message.gas)
     cumulativeGasUsed += executed.gasUsed
-    const { logs, failure, contractAddress, gasUsed } = executed
-    const receipt = createReceipt({ type: FEE_MARKET, status: failure === null ? 1 : 0, cumulativeGasUsed, logs })
-    const outcome = { receipt, gasUsed, contractAddress, firstLogIndex }
-    done.push({ recovered: unsignedTransaction({ call, message, nonce, env }), outcome, executed })
+    const status = executed.failure === null ? 1 : 0
+    const receipt = createReceipt({ type: FEE_MARKET, status, cumulativeGasUsed, logs: executed.logs })
+    const logs = tracer?.logs ?? executed.logs
+    done.push({ recovered: unsignedTransaction({ call, message, nonce, env }), receipt, executed, logs, firstLogIndex })
     firstLogIndex += logs.length
   }
   return done
@@ -174,7 +180,7 @@ function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseF
 }
 
 type Unsigned = {
-  readonly call: CallTerms
+  readonly call: CallObject
   readonly message: Required<CallMessage>
   readonly nonce: bigint
   readonly env: BlockEnv
@@ -207,7 +213,7 @@ type Draft = {
 
 function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
   const raws = calls.map(({ recovered }) => recovered.raw)
-  const receipts = calls.map(({ outcome }) => outcome.receipt)
+  const receipts = calls.map(({ receipt }) => receipt)
   const header: Header = {
     ...parent.header,
     parentHash: parent.hash,
@@ -223,7 +229,7 @@ function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
     mixHash: wordToHex(env.prevRandao),
     baseFeePerGas: env.baseFee,
     blobGasUsed: 0n,
-    parentBeaconBlockRoot: wordToHex(0n),
+    parentBeaconBlockRoot: wordToHex(NO_BEACON_ROOT),
   }
   const size = encodeBlock({ header, transactions: raws, uncles: [], withdrawals: [] }).length
   return { header, hash: headerHash(header), size, calls }

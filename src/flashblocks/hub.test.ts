@@ -177,7 +177,7 @@ describe('the frames', () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
     hub.publish(outgoingText(flashblock(5, 0)))
-    await expect.poll(() => sinks.every(({ frames }) => frames.length === 1)).toBe(true)
+    await expect.poll(() => sinks.every(({ frames }) => frames.length === 1), { timeout: 30_000 }).toBe(true)
     expect(new Set(sinks.map(({ frames }) => frames[0])).size).toBe(1)
   })
 
@@ -207,7 +207,7 @@ describe('the frames', () => {
     const { sink } = subscribed(hub, { encoding: 'brotli' })
     hub.publish(outgoingText(heavyFlashblock(5, 0, 400_000)))
     hub.publish(outgoingText(flashblock(5, 1)))
-    await expect.poll(() => sink.frames.length).toBe(2)
+    await expect.poll(() => sink.frames.length, { timeout: 30_000 }).toBe(2)
     const texts = sink.frames.map((frame) => brotliDecompressSync(payloadOf(frame)).toString())
     expect(texts.map(saidBy)).toEqual(['5.0', '5.1'])
   })

@@ -31,6 +31,10 @@ const start = async (options?: Parameters<typeof startTestRelay>[0]): Promise<Te
   return relay
 }
 
+/** On a busy machine it may take a while. */
+const soon = <T>(value: () => T, { interval = 20 }: { interval?: number } = {}) =>
+  expect.poll(value, { timeout: 30_000, interval })
+
 const metric = async ({ metrics }: TestRelay, name: string): Promise<number> =>
   Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(await metrics.text())?.[1])
 
@@ -42,7 +46,7 @@ describe('a subscriber', () => {
     hub.publish(outgoingText(flashblock(5, 1)))
     hub.publish(outgoingText(flashblock(6, 0)))
     hub.publish(outgoingText(flashblock(6, 1)))
-    await expect.poll(client.said).toEqual(['6.0', '6.1'])
+    await soon(client.said).toEqual(['6.0', '6.1'])
   })
 
   it('resumes behind what it saw last, or is told of the gap', async () => {
@@ -50,8 +54,8 @@ describe('a subscriber', () => {
     for (let index = 0; index < 3; index++) hub.publish(outgoingText(flashblock(5, index)))
     const lucky = await subscribe(`${url}?block_number=5&flashblock_index=0`)
     const late = await subscribe(`${url}?block_number=4&flashblock_index=1`)
-    await expect.poll(lucky.said).toEqual(['5.1', '5.2'])
-    await expect.poll(late.said).toMatchObject([{ reason: 'not held' }, '5.0', '5.1', '5.2'])
+    await soon(lucky.said).toEqual(['5.1', '5.2'])
+    await soon(late.said).toMatchObject([{ reason: 'not held' }, '5.0', '5.1', '5.2'])
   })
 
   it('gets only what its filter lets through', async () => {
@@ -62,7 +66,7 @@ describe('a subscriber', () => {
     hub.publish(outgoingText(flashblock(5, 1, { metadata: { new_account_balances: { [wanted]: '0x1' } } })))
     hub.publish(outgoingText(flashblock(5, 2)))
     hub.publish(outgoingText(flashblock(5, 3, { metadata: { new_account_balances: { [wanted]: '0x2' } } })))
-    await expect.poll(client.said).toEqual(['5.1', '5.3'])
+    await soon(client.said).toEqual(['5.1', '5.3'])
   })
 
   it('gets the same text in every encoding', async () => {
@@ -81,11 +85,11 @@ describe('a subscriber', () => {
     ])
     for (let index = 0; index < 4; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 50 * 20 ** index)))
     for (const { said } of [plain, deflated, small, forced]) {
-      await expect.poll(said).toEqual(['5.0', '5.1', '5.2', '5.3'])
+      await soon(said).toEqual(['5.0', '5.1', '5.2', '5.3'])
     }
     expect(deflated.texts).toEqual(plain.texts)
     expect(forced.texts).toEqual(plain.texts)
-    await expect.poll(() => brotli.texts.length).toBe(4)
+    await soon(() => brotli.texts.length).toBe(4)
     expect(brotli.isBinary).toEqual([true, true, true, true])
     const unpacked = brotli.texts.map((text) => brotliDecompressSync(Buffer.from(text, 'latin1')).toString())
     expect(unpacked).toEqual(plain.texts)
@@ -98,11 +102,11 @@ describe('a subscriber', () => {
       clients.push(...(await Promise.all(Array.from({ length: 100 }, () => subscribe(`${url}?encoding=plain`)))))
     }
     for (let index = 0; index < 10; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 2_000)))
-    await expect.poll(() => clients.every(({ texts }) => texts.length === 10), { timeout: 30_000 }).toBe(true)
+    await soon(() => clients.every(({ texts }) => texts.length === 10)).toBe(true)
     expect(new Set(clients.map(({ said }) => said().join())).size).toBe(1)
     for (const { socket } of clients) socket.terminate()
-    await expect.poll(() => hub.subscribers, { timeout: 30_000 }).toBe(0)
-  })
+    await soon(() => hub.subscribers).toBe(0)
+  }, 180_000)
 
   it('that says more than a subscriber has to say is closed', async () => {
     const { url } = await start()
@@ -123,16 +127,16 @@ describe('a stalled reader', () => {
     let index = 0
     while (relay.hub.subscribers === 2) {
       relay.hub.publish(outgoingText(heavyFlashblock(5, index++, MESSAGE_BYTES)))
-      await expect.poll(() => healthy.texts.length).toBe(index)
+      await soon(() => healthy.texts.length).toBe(index)
     }
     expect(await metric(relay, 'firstlight_relay_cut_off_total')).toBe(1)
     const received: Buffer[] = []
     slow.on('data', (chunk: Buffer) => received.push(chunk))
     slow.resume()
-    await expect.poll(() => Buffer.concat(received).includes('{"gap":{"reason":"slow"')).toBe(true)
-    await expect.poll(() => Buffer.concat(received).includes(Buffer.from('\x03\xf5too slow', 'latin1'))).toBe(true)
+    await soon(() => Buffer.concat(received).includes('{"gap":{"reason":"slow"')).toBe(true)
+    await soon(() => Buffer.concat(received).includes(Buffer.from('\x03\xf5too slow', 'latin1'))).toBe(true)
     slow.destroy()
-  })
+  }, 180_000)
 
   it('costs no copy of what waits for it, be there fifty', async () => {
     const messages = 150
@@ -142,12 +146,12 @@ describe('a stalled reader', () => {
     const bytesBefore = process.memoryUsage().arrayBuffers
     for (let block = 1; block <= messages; block++) {
       relay.hub.publish(outgoingText(heavyFlashblock(block, 0, MESSAGE_BYTES)))
-      await expect.poll(() => healthy.texts.length, { interval: 2 }).toBe(block)
+      await soon(() => healthy.texts.length, { interval: 2 }).toBe(block)
     }
     expect(relay.hub.subscribers).toBe(51)
     expect(process.memoryUsage().arrayBuffers - bytesBefore).toBeLessThan(10 * messages * MESSAGE_BYTES)
     for (const socket of slow) socket.destroy()
-  })
+  }, 180_000)
 })
 
 describe('a client that is gone', () => {
@@ -156,7 +160,7 @@ describe('a client that is gone', () => {
     const silent = await subscribe(relay.url, { autoPong: false })
     const lively = await subscribe(relay.url)
     expect(await silent.closed).toMatchObject({ code: 1006 })
-    await expect.poll(() => relay.hub.subscribers).toBe(1)
+    await soon(() => relay.hub.subscribers).toBe(1)
     expect(lively.socket.readyState).toBe(WebSocket.OPEN)
     expect(await metric(relay, 'firstlight_relay_cut_off_total')).toBe(1)
   })
@@ -166,7 +170,7 @@ describe('a client that is gone', () => {
     const first = await subscribe(relay.url)
     expect(await refusal(relay.url)).toMatchObject({ status: 429 })
     first.socket.terminate()
-    await expect.poll(() => relay.hub.subscribers).toBe(0)
+    await soon(() => relay.hub.subscribers).toBe(0)
     await subscribe(relay.url)
   })
 
@@ -178,14 +182,12 @@ describe('a client that is gone', () => {
       await once(socket, 'connect')
       socket.resetAndDestroy()
     }
-    await expect
-      .poll(async () =>
-        subscribe(relay.url).then(
-          () => 'in',
-          () => 'refused',
-        ),
-      )
-      .toBe('in')
+    await soon(() =>
+      subscribe(relay.url).then(
+        () => 'in',
+        () => 'refused',
+      ),
+    ).toBe('in')
   })
 })
 
@@ -304,11 +306,12 @@ describe('a relay of a relay', () => {
       },
     })
     const [first, last] = [await subscribe(devnet.feedUrl), await subscribe(outer.url)]
-    await expect.poll(() => last.texts.length, { timeout: 30_000 }).toBeGreaterThan(30)
+    // The users of the devnet take their time on a busy machine.
+    const isBusy = () => last.texts.length > 30 && last.texts.some((text) => text.includes('"Eip1559"'))
+    await soon(isBusy).toBe(true)
     const begin = first.texts.indexOf(last.texts[0]!)
-    const carried = last.texts.slice(0, 30)
-    expect(first.texts.slice(begin, begin + 30)).toEqual(carried)
+    const carried = [...last.texts]
+    await soon(() => first.texts.slice(begin, begin + carried.length)).toEqual(carried)
     expect(saidBy(carried[0]!)).toMatch(/\.0$/)
-    expect(carried.some((text) => text.includes('"Eip1559"'))).toBe(true)
-  })
+  }, 180_000)
 })

@@ -2,10 +2,10 @@
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../contract/failure.ts'
-import { errorText, JsonRpcError, LIMIT_EXCEEDED } from '../lib/json-rpc.ts'
+import { errorText } from '../lib/json-rpc.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { rpcErrorOf } from '../rpc/dispatch.ts'
-import type { RpcWorker } from '../rpc/worker.ts'
+import type { PendingRpc } from '../rpc/pending-rpc.ts'
 import type { Admission } from './admission.ts'
 import { failureOf } from './failures.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './relay/handshake.ts'
@@ -16,7 +16,7 @@ import { MAX_BODY_BYTES } from './rpc.ts'
 import type { KeyDoor } from './rpc-keys.ts'
 
 export type RpcSocketOptions = {
-  rpc: Pick<RpcWorker, 'connect'>
+  rpc: Pick<PendingRpc, 'connect'>
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
   admitKey?: KeyDoor | undefined
@@ -44,6 +44,7 @@ export const addRpcSocket = (app: FastifyInstance, options: RpcSocketOptions): v
 
   const serve = (client: WebSocket, requestId: string) => {
     clients.add(client)
+    const waiting: string[] = []
     let underWay = 0
     const send = (text: string): void => {
       if (client.readyState !== client.OPEN) return
@@ -51,18 +52,34 @@ export const addRpcSocket = (app: FastifyInstance, options: RpcSocketOptions): v
       else client.send(text)
     }
     const connection = rpc.connect(send)
-    client.on('message', async (frame) => {
-      if (underWay >= MAX_UNDER_WAY) return send(errorText(null, TOO_MANY))
+    const answerOf = async (request: string): Promise<string | undefined> => {
+      try {
+        return (await connection.answer(request)).text
+      } catch (error) {
+        return errorText(null, rpcErrorOf(failureOf(error, requestId)))
+      }
+    }
+    const answerOne = async (request: string): Promise<void> => {
       underWay++
-      const { text } = await connection
-        .answer(String(frame))
-        .catch((error: unknown) => ({ text: errorText(null, rpcErrorOf(failureOf(error, requestId))) }))
+      const text = await answerOf(request)
       underWay--
       if (text !== undefined) send(text)
+      takeUp()
+    }
+    /** Who asks faster than it is answered is read no further; no more waits here than one read brought. */
+    const takeUp = (): void => {
+      while (underWay < MAX_UNDER_WAY && waiting.length > 0) void answerOne(waiting.shift()!)
+      if (waiting.length > 0) client.pause()
+      else if (client.isPaused) client.resume()
+    }
+    client.on('message', (frame) => {
+      waiting.push(String(frame))
+      takeUp()
     })
     beat(client, { everyMs: pingMs, onDead: () => undefined })
     client.on('error', () => undefined)
     client.on('close', () => {
+      waiting.length = 0
       connection.close()
       clients.delete(client)
     })
@@ -85,8 +102,3 @@ export const addRpcSocket = (app: FastifyInstance, options: RpcSocketOptions): v
   }
   app.addHook('preClose', () => closeAll(clients))
 }
-
-const TOO_MANY = new JsonRpcError(
-  LIMIT_EXCEEDED,
-  `More than ${MAX_UNDER_WAY} requests are under way on this connection`,
-)

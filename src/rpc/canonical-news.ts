@@ -1,20 +1,25 @@
 // News of the canonical chain for those who subscribed: every new head, the logs in it, and the logs that a reorg took back.
 import type { Hex } from '../chain/hex.ts'
+import { ANY_LOG } from '../chain/log-criteria.ts'
 import type { RpcLog } from '../chain/rpc-types.ts'
 import type { CanonicalHead } from '../flashblocks/links.ts'
 import type { PendingView } from '../flashblocks/preconfirmations.ts'
-import { ANY_LOG } from './log-criteria.ts'
 import type { News } from './news.ts'
 import type { NodeCalls } from './node-calls.ts'
 import { headerOf, logsOf } from './pending-views.ts'
 import { sealedBlock } from './recent.ts'
 
 export type CanonicalNews = {
-  after(view: PendingView, wanted: { readonly heads: boolean; readonly logs: boolean }): Promise<readonly News[]>
+  /** What it was about to tell when it throws comes with the next view. */
+  after(view: PendingView, wanted: { readonly heads: boolean; readonly logs: boolean }): AsyncGenerator<News>
+  /** Nothing will be told of the heads of this view. */
+  passOver(view: PendingView): void
 }
 
 export function createCanonicalNews({ ask }: Pick<NodeCalls, 'ask'>): CanonicalNews {
-  let told: readonly CanonicalHead[] | null = null
+  let told: readonly CanonicalHead[] | undefined
+  /** Of a head that is told but for its logs. */
+  let headerTold: Hex | null = null
   /** Of the heads that were told, as long as they can still be taken back. */
   const logsTold = new Map<Hex, readonly RpcLog[]>()
 
@@ -34,32 +39,34 @@ export function createCanonicalNews({ ask }: Pick<NodeCalls, 'ask'>): CanonicalN
   }
 
   return {
-    async after(view, wanted) {
+    async *after(view, wanted) {
       const { heads } = view.chain
-      const before = told
-      told = heads
       // What was there before anybody listened is no news.
-      if (before === null) return []
-      const news: News[] = []
-      for (const { hash } of before.toReversed()) {
-        const logs = logsTold.get(hash)
-        const lowest = heads[0]?.height ?? 0
-        const isGone = !heads.some((head) => head.hash === hash)
-        if (!isGone) continue
-        logsTold.delete(hash)
-        const isOld = before.some((head) => head.hash === hash && head.height < lowest)
-        if (logs !== undefined && !isOld)
-          news.push({ kind: 'logs', logs: logs.map((log) => ({ ...log, removed: true })) })
+      told ??= heads
+      const lowest = heads[0]?.height ?? 0
+      for (const gone of told.filter(({ hash }) => !heads.some((head) => head.hash === hash)).toReversed()) {
+        const logs = logsTold.get(gone.hash)
+        logsTold.delete(gone.hash)
+        told = told.filter((head) => head !== gone)
+        const isOld = gone.height < lowest
+        if (logs !== undefined && !isOld) yield { kind: 'logs', logs: logs.map((log) => ({ ...log, removed: true })) }
       }
-      for (const { hash } of heads.filter((head) => !before.some((other) => other.hash === head.hash))) {
-        const header = wanted.heads ? await headerAt(view, hash) : null
-        if (header !== null) news.push({ kind: 'newHeads', text: header })
-        if (!wanted.logs) continue
-        const logs = await logsAt(view, hash)
-        logsTold.set(hash, logs)
-        if (logs.length > 0) news.push({ kind: 'logs', logs })
+      for (const head of heads) {
+        if (told.some(({ hash }) => hash === head.hash)) continue
+        if (wanted.heads && headerTold !== head.hash) {
+          const header = await headerAt(view, head.hash)
+          headerTold = head.hash
+          if (header !== null) yield { kind: 'newHeads', text: header }
+        }
+        const logs = wanted.logs ? await logsAt(view, head.hash) : null
+        told = [...told, head]
+        if (logs === null) continue
+        logsTold.set(head.hash, logs)
+        if (logs.length > 0) yield { kind: 'logs', logs }
       }
-      return news
+    },
+    passOver({ chain }) {
+      told = chain.heads
     },
   }
 }

@@ -62,7 +62,8 @@ function checkedParams(name: string, { params: schema, names }: RpcMethod, param
   }
   const result = schema.safeParse(params)
   if (result.success) return result.data
-  const { path, message } = result.error.issues[0]!
+  const [issue] = result.error.issues
+  const { path, message } = issue!.code === 'invalid_key' ? { ...issue!.issues[0]!, path: issue!.path } : issue!
   const position = Number(path[0] ?? params.length)
   if (position >= params.length) {
     throw new JsonRpcError(

@@ -1,10 +1,10 @@
 // Preconfirmed blocks, and what is in them, as a full node shows them.
 import { toQuantity } from '../chain/hex.ts'
+import { type LogCriteria, matches } from '../chain/log-criteria.ts'
 import type { RpcLog, RpcReceipt, RpcTransaction } from '../chain/rpc-types.ts'
 import { blockToRpc, headerToRpc, type Inclusion, logToRpc, receiptToRpc, transactionToRpc } from '../chain/rpc-view.ts'
 import { type PendingBlock, sizeOf } from '../flashblocks/pending-block.ts'
 import { JsonText } from '../lib/json-rpc.ts'
-import { type LogCriteria, matches } from './log-criteria.ts'
 
 /** Asked for by many while it is the newest: written once. */
 export function blockWithHashes(block: PendingBlock): JsonText {

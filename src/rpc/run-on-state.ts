@@ -1,10 +1,12 @@
 // Runs something on the state after a pending block. The machine does not wait: what the state does not know is noted, fetched all at
 // once, and the run begins again. Long runs pause, so that no flashblock waits for them, and end with their time.
+
+import { serverError } from '../evm/call-failures.ts'
 import { OutOfTime, runInTurns, type Slices, type Turns } from '../evm/slices.ts'
 import type { Misses, StateSource } from '../evm/state-source.ts'
 import { WorldState } from '../evm/world-state.ts'
 import type { PendingState } from '../flashblocks/executor.ts'
-import { overLimit, serverError } from './failures.ts'
+import { overLimit } from './failures.ts'
 import { notingMisses } from './noting-misses.ts'
 import type { Scope } from './scope.ts'
 import { fetched } from './state-fetch.ts'

@@ -2,10 +2,10 @@
 import { type Hex, toQuantity } from '../chain/hex.ts'
 import { asObject, hashOf } from '../chain/rpc-fields.ts'
 import type { BlockParameter } from '../contract/rpc-params.ts'
+import { serverError } from '../evm/call-failures.ts'
 import type { PendingState } from '../flashblocks/executor.ts'
 import type { PendingBlock } from '../flashblocks/pending-block.ts'
 import type { PendingView } from '../flashblocks/preconfirmations.ts'
-import { serverError } from './failures.ts'
 import type { NodeCalls } from './node-calls.ts'
 import { hasState, isCanonical, type Recent, sealedBlock } from './recent.ts'
 import type { RpcConnection, RpcDependencies } from './rpc.ts'
@@ -25,7 +25,7 @@ export type Scope = NodeCalls & {
 export type Located = { readonly type: 'ours'; readonly block: PendingBlock } | AtNode
 export type AtNode = { readonly type: 'node'; readonly at: NodeParameter }
 /** A block parameter in the words of JSON-RPC. */
-export type NodeParameter = string | { readonly blockHash: Hex }
+export type NodeParameter = string | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
 
 export type Parameter = BlockParameter | null | undefined
 
@@ -43,7 +43,10 @@ export function located(scope: Scope, parameter: Parameter): Located | Promise<L
     const block = snapshot.blockByNumber(parameter.number) ?? sealedBlock(scope.view, parameter.number)
     return block === null ? { type: 'node', at: toQuantity(parameter.number) } : ours(block)
   }
-  if (parameter?.type === 'hash') return locatedHash(scope, parameter.hash as Hex)
+  if (parameter?.type === 'hash') {
+    const hash = parameter.hash as Hex
+    return parameter.requireCanonical ? locatedCanonical(scope, hash) : locatedHash(scope, hash)
+  }
   const tag = parameter?.tag ?? 'latest'
   if (tag !== 'latest' && tag !== 'pending') return { type: 'node', at: tag }
   const head = headHash(scope)
@@ -55,6 +58,14 @@ export function located(scope: Scope, parameter: Parameter): Located | Promise<L
 export function locatedHash({ view }: Scope, hash: Hex): Located {
   const block = isCanonical(view, hash) ? sealedBlock(view, hash) : view.snapshot.blockByHash(hash)
   return block === null ? { type: 'node', at: { blockHash: hash } } : ours(block)
+}
+
+/** EIP-1898: what is only promised will not do. */
+function locatedCanonical(scope: Scope, hash: Hex): Located {
+  const found = locatedHash(scope, hash)
+  if (found.type === 'node') return { type: 'node', at: { blockHash: hash, requireCanonical: true } }
+  if (isCanonical(scope.view, hash)) return found
+  throw serverError('hash is not currently canonical')
 }
 
 export type StateAt = { readonly type: 'state'; readonly state: PendingState } | AtNode

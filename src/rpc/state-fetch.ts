@@ -1,8 +1,8 @@
 // State that a pending block's own knowledge lacks, from the node at the block that it stands on.
+import { serverError } from '../evm/call-failures.ts'
 import type { Misses } from '../evm/state-source.ts'
 import type { PendingState } from '../flashblocks/executor.ts'
 import { StateUnavailable } from '../flashblocks/node-state.ts'
-import { serverError } from './failures.ts'
 import type { Scope } from './scope.ts'
 
 export async function fetched(

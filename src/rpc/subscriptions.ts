@@ -1,8 +1,8 @@
 // `eth_subscribe`: who wants to be told of what, over which connection. The news are made once for all who want their kind.
 import { randomUUID } from 'node:crypto'
+import { type LogCriteria, matchesRpc } from '../chain/log-criteria.ts'
 import type { SubscriptionKind } from '../contract/rpc-further.ts'
 import { overLimit } from './failures.ts'
-import { type LogCriteria, matchesRpc } from './log-criteria.ts'
 import type { News } from './news.ts'
 import type { RpcConnection } from './rpc.ts'
 
@@ -33,6 +33,9 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
 
   return {
     add(connection, subscription) {
+      const id = `0x${randomUUID().replaceAll('-', '')}`
+      // It ended while its request waited for its turn, and will not say so again.
+      if (connection.closed.aborted) return id
       const known = connections.get(connection)
       const own = known ?? new Map<string, Subscription>()
       if (own.size >= maxPerConnection) throw overLimit(`more than ${maxPerConnection} subscriptions on a connection`)
@@ -40,7 +43,6 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
         connections.set(connection, own)
         connection.closed.addEventListener('abort', () => connections.delete(connection), { once: true })
       }
-      const id = `0x${randomUUID().replaceAll('-', '')}`
       own.set(id, subscription)
       return id
     },

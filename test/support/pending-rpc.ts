@@ -1,6 +1,7 @@
 // The JSON-RPC of preconfirmations in this thread, over a chain that a test moves by hand: its node and its feed are real sockets.
+import { onTestFinished } from 'vitest'
+import type { Flashblock } from '../../src/chain/flashblock.ts'
 import { rulesOfFork } from '../../src/chain/forks.ts'
-import type { Hex } from '../../src/chain/hex.ts'
 import { createTestChain, type TestChain } from '../../src/devnet/chain/chain-for-tests.ts'
 import { startServer } from '../../src/devnet/server.ts'
 import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
@@ -32,7 +33,6 @@ export type PendingRpc = {
   seal(): Promise<void>
   /** Until the view is what the chain is. */
   caughtUp(): Promise<void>
-  stop(): Promise<void>
 }
 
 export type RpcResponse = {
@@ -46,6 +46,8 @@ export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits
   readonly leavesOut?: boolean
   /** No feed is followed. */
   readonly isDeaf?: boolean
+  /** Flashblocks that get lost on the way. */
+  readonly loses?: (flashblock: Flashblock) => boolean
   /** Between the RPC and the node. */
   readonly bend?: Bend
 }
@@ -53,6 +55,7 @@ export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits
 const log = createLog({ level: 'warn', pretty: false })
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: 600_000 }
 
+/** Ends with the test that started it. */
 export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<PendingRpc> {
   await loadPrecompiles()
   const stopping = new AbortController()
@@ -83,6 +86,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     for await (const event of feed.events(signal)) {
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
+      if (options.loses?.(flashblock)) continue
       const told = options.leavesOut ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
       preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
     }
@@ -108,6 +112,15 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     while (!isCaughtUp()) await sleep(2)
     await preconfirmations.settled()
   }
+  onTestFinished(async () => {
+    stopping.abort()
+    rpc.stop()
+    node.close()
+    answeringNode.close()
+    await Promise.all(following)
+    proxy?.stop()
+    await server.stop()
+  })
   if (!options.isDeaf) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
   while (preconfirmations.view().snapshot.canonical === null) await sleep(5)
   const ask = async (method: string, ...params: readonly unknown[]) =>
@@ -139,31 +152,33 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
       await preconfirmations.settled()
     },
     caughtUp,
-    async stop() {
-      stopping.abort()
-      rpc.stop()
-      node.close()
-      answeringNode.close()
-      await Promise.all(following)
-      await proxy?.stop()
-      await server.stop()
-    },
   }
 }
 
-export type Told = {
+export type Listener = {
   readonly connection: RpcConnection
-  /** Everything that was said unasked, in order. */
-  readonly messages: { readonly params: { readonly subscription: Hex; readonly result: unknown } }[]
+  /** One request over the connection; the whole answer. */
+  ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
+  /** Everything that was said unasked under this subscription, in order. */
+  // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are kinds
+  told(id: unknown): any[]
   close(): void
 }
 
 /** A client that stays. */
-export function listen(): Told {
+export function listen({ rpc }: PendingRpc): Listener {
+  const messages: { readonly params: { readonly subscription: unknown; readonly result: unknown } }[] = []
   const closing = new AbortController()
-  const messages: Told['messages'] = []
-  const send = (text: string) => messages.push(JSON.parse(text)) > 0
-  return { connection: { send, closed: closing.signal }, messages, close: () => closing.abort() }
+  const connection: RpcConnection = {
+    send: (text) => messages.push(JSON.parse(text)) > 0,
+    closed: closing.signal,
+  }
+  return {
+    connection,
+    ask: async (method, ...params) => JSON.parse((await rpc.answer(requestText(method, params), connection)).text!),
+    told: (id) => messages.filter(({ params }) => params.subscription === id).map(({ params }) => params.result),
+    close: () => closing.abort(),
+  }
 }
 
 const requestText = (method: string, params: readonly unknown[]): string =>

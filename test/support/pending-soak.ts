@@ -14,6 +14,8 @@ export type SoakOptions = {
   tps: number
   reconnectEveryMs: number
   restartEveryMs: number
+  /** Goes on until so many blocks are compared, though not for much longer. */
+  leastCompared?: number
   report: (line: string) => void
 }
 
@@ -40,9 +42,10 @@ const MEMORY_EVERY_MS = 5_000
 const ADDRESSES_A_SAMPLE = 4
 /** After a restart of the node what was preconfirmed may be lost with it: promises are not counted as broken for so long. */
 const RESTART_MS = 15_000
+const LONGEST_MORE_MS = 90_000
 
 export const soakPending = async (options: SoakOptions): Promise<SoakResult> => {
-  const { minutes, tps, reconnectEveryMs, restartEveryMs, report } = options
+  const { minutes, tps, reconnectEveryMs, restartEveryMs, leastCompared = 0, report } = options
   const devnetPort = await freePort()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-soak-'))
@@ -79,7 +82,9 @@ export const soakPending = async (options: SoakOptions): Promise<SoakResult> => 
   const endMs = startedMs + minutes * 60_000
   const due = { reconnect: startedMs + reconnectEveryMs, restart: startedMs + restartEveryMs, report: 0, memory: 0 }
   try {
-    while (Date.now() < endMs && server.exitCode() === null) {
+    const isOver = () =>
+      Date.now() > endMs && (comparison.figures.compared >= leastCompared || Date.now() > endMs + LONGEST_MORE_MS)
+    while (!isOver() && server.exitCode() === null) {
       const now = Date.now()
       if (now >= due.memory) {
         memory.push(residentMb(server.pid))
@@ -91,7 +96,7 @@ export const soakPending = async (options: SoakOptions): Promise<SoakResult> => 
         result.reconnects++
         due.reconnect = now + reconnectEveryMs
       }
-      if (now >= due.restart) {
+      if (now >= due.restart && now < endMs) {
         await devnet.stop()
         devnet = await startNode()
         comparison.forget()

@@ -6,7 +6,7 @@ import type { GenesisOptions } from '../genesis/genesis-state.ts'
 import type { ChainEvent, DevnetChain, FoundTransaction } from './chain.ts'
 import { type Clock, systemClock } from './clock.ts'
 import { DepositQueue } from './deposit-queue.ts'
-import { originAfter } from './l1-origin.ts'
+import { l1NumberAt, originAfter } from './l1-origin.ts'
 import { loadChain } from './load-chain.ts'
 import { createProtocol, envOf } from './protocol.ts'
 import { beats, flashblocksPerBlock, type Schedule } from './schedule.ts'
@@ -87,8 +87,8 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
 
     deposit(request) {
       const { header } = sequencer.pending()
-      const l1BlockHash = originAfter(protocol, null, header.timestamp).hash
-      return deposits.add(request, { height: header.number + 1, l1BlockHash })
+      const l1 = originAfter(protocol, null, l1NumberAt(header.timestamp))
+      return deposits.add(request, { height: header.number + 1, l1 })
     },
     on(listener) {
       listeners.add(listener)

@@ -5,7 +5,8 @@ import { l1Parameters } from '../../evm/op-fees.ts'
 import { WorldState } from '../../evm/world-state.ts'
 import { callOf } from '../contracts/calldata.ts'
 import { createTestChain, type TestChain } from './chain-for-tests.ts'
-import { decodeAttributes, originAfter } from './l1-origin.ts'
+import { userDeposit } from './deposits.ts'
+import { decodeAttributes, l1NumberAt, originAfter } from './l1-origin.ts'
 import { createProtocol } from './protocol.ts'
 
 const attributesOf = ({ chain }: TestChain, number: number) => {
@@ -48,10 +49,31 @@ describe('the attributes of L1', () => {
     expect(new Set(origins.map(({ number }) => number)).size).toBeGreaterThan(2)
   })
 
+  it('are of the L1 block that the deposits of the block name', () => {
+    const test = createTestChain()
+    const request = { from: 1n, to: 2n, mint: 0n, value: 0n, gasLimit: 100_000n, data: new Uint8Array() }
+    for (let height = 1; height <= 30; height++) {
+      const made = test.chain.deposit(request)
+      test.clock.move(1_000)
+      test.chain.seal()
+      const l1BlockHash = attributesOf(test, height).origin.hash
+      // How many were made before is in the index as well.
+      const index = height * 1_000 + height - 1
+      expect(made).toEqual({ type: 'queued', hash: userDeposit(request, { l1BlockHash, index }).hash })
+      expect(test.chain.head().transactions[1]!.recovered.hash).toBe(userDeposit(request, { l1BlockHash, index }).hash)
+    }
+    const numbers = Array.from({ length: 30 }, (_, i) => attributesOf(test, i + 1).origin.number)
+    expect(new Set(numbers).size).toBeGreaterThan(2)
+    test.chain.reorg(20)
+    for (let height = 11; height <= 30; height++) {
+      expect(attributesOf(test, height).origin.number).toBe(numbers[height - 1])
+    }
+  })
+
   it('have fees that move, but not in leaps', () => {
     const protocol = createProtocol({ chainId: 1, seed: 's', fork: 'isthmus', gasLimit: 30_000_000n })
     const fees = Array.from({ length: 200 }, (_, i) =>
-      Number(originAfter(protocol, null, 1_760_000_000 + 12 * i).baseFee),
+      Number(originAfter(protocol, null, l1NumberAt(1_760_000_000 + 12 * i)).baseFee),
     )
     expect(new Set(fees).size).toBeGreaterThan(100)
     for (const [i, fee] of fees.entries()) {

@@ -14,8 +14,11 @@ export type L1Origin = {
   readonly sequenceNumber: number
 }
 
-export function originAfter(protocol: Protocol, parent: L1Origin | null, timestamp: number): L1Origin {
-  const number = MERGE_NUMBER + Math.floor((timestamp - LAG_S - MERGE_TIMESTAMP) / L1_BLOCK_S)
+/** The newest L1 block that a block of this time may name. */
+export const l1NumberAt = (timestamp: number): number =>
+  MERGE_NUMBER + Math.floor((timestamp - LAG_S - MERGE_TIMESTAMP) / L1_BLOCK_S)
+
+export function originAfter(protocol: Protocol, parent: L1Origin | null, number: number): L1Origin {
   return {
     number,
     timestamp: MERGE_TIMESTAMP + (number - MERGE_NUMBER) * L1_BLOCK_S,

@@ -24,7 +24,7 @@ import { addChanges, noChanges } from './changes.ts'
 import { attributesDeposit } from './deposits.ts'
 import { UNUSED_FIELDS } from './genesis-block.ts'
 import { type BlockFees, includedTransaction } from './included-transaction.ts'
-import { decodeAttributes, type L1Origin, originAfter } from './l1-origin.ts'
+import { decodeAttributes, type L1Origin, l1NumberAt, originAfter } from './l1-origin.ts'
 import { envOf, type Protocol } from './protocol.ts'
 
 export type Ground = {
@@ -36,6 +36,8 @@ export type Ground = {
 
 export type BlockPlan = {
   readonly timestamp: number
+  /** The L1 block that it names; the newest that its time allows where that is left out. */
+  readonly l1Number?: number | undefined
   /** The hash of the block that this one takes the place of: they must not be the same. */
   readonly insteadOf?: Hex
 }
@@ -66,7 +68,7 @@ export class OpenBlock {
     this.plan = plan
     this.world = new WorldState(state)
     this.trie = trie.fork()
-    this.origin = originAfter(protocol, originOf(parent), plan.timestamp)
+    this.origin = originAfter(protocol, originOf(parent), plan.l1Number ?? l1NumberAt(plan.timestamp))
     const attributes = attributesDeposit(protocol, this.origin)
     this.#fees = { rules: protocol.rules, parameters: decodeAttributes(attributes.transaction.data).parameters }
     this.#skeleton = skeletonOf(protocol, parent, plan)

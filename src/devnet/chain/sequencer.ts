@@ -11,6 +11,7 @@ import type { ChainBlock, ChainEvent, Rewrite } from './chain.ts'
 import type { DepositQueue } from './deposit-queue.ts'
 import { isAttributes } from './deposits.ts'
 import { flashblockMessage } from './flashblock-message.ts'
+import { decodeAttributes } from './l1-origin.ts'
 import { type BlockPlan, OpenBlock } from './open-block.ts'
 import { POOL_LIMITS, TransactionPool, type Verdict } from './pool.ts'
 import { envOf, type Protocol } from './protocol.ts'
@@ -186,7 +187,7 @@ export class Sequencer {
   #begin(): OpenBlock {
     const seconds = Math.floor(this.#deps.nowMs() / 1_000)
     const timestamp = Math.max(this.head().header.timestamp + 1, seconds)
-    const open = this.#openBlock({ timestamp })
+    const open = this.#openBlock({ timestamp, l1Number: this.#deps.deposits.l1Number })
     this.#deps.deposits.take((deposit) => open.execute(deposit) === null)
     this.#open = open
     return open
@@ -196,9 +197,11 @@ export class Sequencer {
     return new OpenBlock(this.#deps.protocol, { parent: this.head(), state: this.#headState(), trie: this.#trie }, plan)
   }
 
-  /** A whole block at once, sealed without a flashblock. The attributes of `transactions` are left out for its own. */
+  /** A whole block at once, sealed without a flashblock. Of the attributes in `transactions` it takes only the L1 block that they name. */
   #build(plan: BlockPlan, transactions: readonly RecoveredTransaction[]) {
-    const open = this.#openBlock(plan)
+    const attributes = transactions.find(isAttributes)
+    const l1Number = attributes && decodeAttributes(attributes.transaction.data).origin.number
+    const open = this.#openBlock({ ...plan, l1Number })
     const refused: RecoveredTransaction[] = []
     for (const recovered of transactions) {
       if (isAttributes(recovered)) continue

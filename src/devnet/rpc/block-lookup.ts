@@ -1,15 +1,19 @@
 // From a block parameter to the block, and to the state after it.
+import { serverError } from '../../evm/call-failures.ts'
 import type { StateSource } from '../../evm/state-source.ts'
 import type { ChainBlock, DevnetChain, StateTag } from '../chain/chain.ts'
-import { headerNotFound, serverError } from './failures.ts'
+import { headerNotFound } from './failures.ts'
 import type { BlockParameter } from './params.ts'
 
 export function findBlock(chain: DevnetChain, parameter: BlockParameter): ChainBlock | null {
   switch (parameter.type) {
     case 'number':
       return chain.blockByNumber(parameter.number)
-    case 'hash':
-      return chain.blockByHash(parameter.hash as `0x${string}`)
+    case 'hash': {
+      const block = chain.blockByHash(parameter.hash as `0x${string}`)
+      if (block === null || !parameter.requireCanonical || isCanonical(chain, block)) return block
+      throw serverError('hash is not currently canonical')
+    }
     case 'tag':
       return blockOfTag(chain, parameter.tag)
   }
@@ -31,8 +35,10 @@ export const stateIsGone = ({ header }: ChainBlock) =>
   serverError(`historical state ${header.stateRoot} is not available`)
 
 /** A block that is not canonical is the open one. */
-const stateTagOf = (chain: DevnetChain, { header, hash }: ChainBlock): StateTag =>
-  chain.hashOf(header.number) === hash ? header.number : 'pending'
+const stateTagOf = (chain: DevnetChain, block: ChainBlock): StateTag =>
+  isCanonical(chain, block) ? block.header.number : 'pending'
+
+const isCanonical = (chain: DevnetChain, { header, hash }: ChainBlock): boolean => chain.hashOf(header.number) === hash
 
 function blockOfTag(chain: DevnetChain, tag: Extract<BlockParameter, { type: 'tag' }>['tag']): ChainBlock | null {
   switch (tag) {

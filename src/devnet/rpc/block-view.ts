@@ -1,8 +1,8 @@
 // Blocks of the chain, and what is in them, as JSON-RPC shows them.
+import { type LogCriteria, matches } from '../../chain/log-criteria.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../chain/rpc-types.ts'
 import { blockToRpc, type Inclusion, logToRpc, receiptToRpc, transactionToRpc } from '../../chain/rpc-view.ts'
 import type { ChainBlock } from '../chain/chain.ts'
-import { type LogCriteria, matches } from './log-query.ts'
 
 export const blockWithHashes = (block: ChainBlock): RpcBlock =>
   blockToRpc({ ...block, transactions: block.transactions.map(({ recovered }) => recovered.hash), withdrawals: [] })

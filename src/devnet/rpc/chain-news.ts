@@ -1,10 +1,10 @@
 // What subscriptions and filters tell of an event: one list of results each, empty where it does not concern them.
 import type { Hex } from '../../chain/hex.ts'
+import type { LogCriteria } from '../../chain/log-criteria.ts'
 import type { RpcHeader, RpcLog, RpcTransaction } from '../../chain/rpc-types.ts'
 import { headerToRpc, transactionToRpc } from '../../chain/rpc-view.ts'
 import type { ChainEvent } from '../chain/chain.ts'
 import { logsOf } from './block-view.ts'
-import type { LogCriteria } from './log-query.ts'
 
 export const newHeads = (event: ChainEvent): RpcHeader[] =>
   event.type === 'head' ? event.added.map(({ header, hash }) => headerToRpc(header, hash)) : []

@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { bytesToHex, type Hex } from '../../chain/hex.ts'
+import { serverError } from '../../evm/call-failures.ts'
 import { overLimit } from './failures.ts'
 import { keepAlive, sendBounded } from './socket-care.ts'
 
@@ -22,6 +23,8 @@ export function serveConnection(
   const subscriptions = new Map<Hex, () => void>()
   const connection: Connection = {
     subscribe(begin) {
+      // It ended while its request waited for its turn: nobody would end the subscription.
+      if (socket.readyState !== socket.OPEN) throw serverError('the connection is closed')
       if (subscriptions.size >= MAX_SUBSCRIPTIONS) throw overLimit(`at most ${MAX_SUBSCRIPTIONS} subscriptions`)
       const id = bytesToHex(randomBytes(16))
       subscriptions.set(

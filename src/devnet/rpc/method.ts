@@ -33,6 +33,7 @@ function checked(schema: z.ZodType, { name, position, params }: Argument): unkno
   if (params[position] === undefined) {
     throw new JsonRpcError(INVALID_PARAMS, `missing value for required argument ${position} (${name})`)
   }
-  const { path, message } = result.error.issues[0]!
+  const [issue] = result.error.issues
+  const { path, message } = issue!.code === 'invalid_key' ? { ...issue!.issues[0]!, path: issue!.path } : issue!
   throw new JsonRpcError(INVALID_PARAMS, `invalid argument ${position}: ${[name, ...path].join('.')} ${message}`)
 }

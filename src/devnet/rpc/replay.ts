@@ -1,13 +1,13 @@
 // Transactions of the chain, run again to be traced.
 
 import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
+import { serverError } from '../../evm/call-failures.ts'
 import type { BlockEnv } from '../../evm/machine.ts'
 import { unbegunCall } from '../../evm/tracers/call-recorder.ts'
 import { executeTransaction } from '../../evm/transaction.ts'
 import type { WorldState } from '../../evm/world-state.ts'
 import type { ChainBlock, DevnetChain } from '../chain/chain.ts'
 import { stateIsGone } from './block-lookup.ts'
-import { serverError } from './failures.ts'
 import type { Traceable } from './tracing.ts'
 
 export type ReplayedTransaction = { readonly world: WorldState; readonly traceable: Traceable; readonly index: number }

@@ -1,9 +1,9 @@
 // Blocks, and what is counted in them.
 import { type Hex, toQuantity } from '../../chain/hex.ts'
+import { serverError } from '../../evm/call-failures.ts'
 import { onceKnown } from '../at-once.ts'
 import type { RpcHandlers } from '../dispatch.ts'
-import { serverError } from '../failures.ts'
-import { blockWithHashes, blockWithTransactions, countOf, receiptsText } from '../pending-views.ts'
+import { blockWithHashes, blockWithTransactions, countOf, headerOf, receiptsText } from '../pending-views.ts'
 import { type AtNode, headHash, isTip, type Located, located, locatedHash, type Scope } from '../scope.ts'
 
 export const blockMethods: Pick<
@@ -11,6 +11,8 @@ export const blockMethods: Pick<
   | 'eth_blockNumber'
   | 'eth_getBlockByHash'
   | 'eth_getBlockByNumber'
+  | 'eth_getHeaderByHash'
+  | 'eth_getHeaderByNumber'
   | 'eth_getBlockReceipts'
   | 'eth_getBlockTransactionCountByNumber'
   | 'eth_getBlockTransactionCountByHash'
@@ -27,6 +29,9 @@ export const blockMethods: Pick<
   eth_getBlockByHash: (scope, [hash, full]) => blockAt(scope, locatedHash(scope, hash as Hex), full),
   eth_getBlockByNumber: (scope, [block, full]) =>
     onceKnown(located(scope, block), (found) => blockAt(scope, found, full)),
+
+  eth_getHeaderByHash: (scope, [hash]) => headerAt(scope, locatedHash(scope, hash as Hex)),
+  eth_getHeaderByNumber: (scope, [block]) => onceKnown(located(scope, block), (found) => headerAt(scope, found)),
 
   eth_getBlockReceipts: (scope, [block]) =>
     onceKnown(located(scope, block), (found) => {
@@ -47,6 +52,11 @@ export const blockMethods: Pick<
 function blockAt(scope: Scope, found: Located, full: boolean): unknown {
   if (found.type === 'ours') return full ? blockWithTransactions(found.block) : blockWithHashes(found.block)
   return askByBlock(scope, { byHash: 'eth_getBlockByHash', byNumber: 'eth_getBlockByNumber' }, found, full)
+}
+
+function headerAt(scope: Scope, found: Located): unknown {
+  if (found.type === 'ours') return headerOf(found.block)
+  return askByBlock(scope, { byHash: 'eth_getHeaderByHash', byNumber: 'eth_getHeaderByNumber' }, found)
 }
 
 function countAt(scope: Scope, found: Located): unknown {

@@ -18,7 +18,7 @@ type FeeHistory = {
 
 export const feeMethods: Pick<RpcHandlers, 'eth_feeHistory'> = {
   async eth_feeHistory(scope, [count, newest, percentiles], raw) {
-    const blocks = pendingUpTo(scope, newest).slice(-count)
+    const blocks = pendingUpTo(scope, newest)
     if (count === 0 || blocks.length === 0) return scope.ask('eth_feeHistory', atNode(scope, newest, raw))
     const head = scope.view.snapshot.canonical!.height
     // One at least, for the shape of its answer; its last fee is that of the first block of ours.

@@ -1,10 +1,11 @@
 // Logs of canonical and preconfirmed blocks, in one list: up to the canonical head they are the node's, above it ours.
 import { type Hex, toQuantity } from '../../chain/hex.ts'
+import { criteriaOf } from '../../chain/log-criteria.ts'
 import { asObject, quantityOf } from '../../chain/rpc-fields.ts'
 import type { LogQuery } from '../../contract/rpc-params.ts'
+import { invalidParams, serverError } from '../../evm/call-failures.ts'
 import type { RpcHandlers } from '../dispatch.ts'
-import { invalidParams, overLimit, serverError } from '../failures.ts'
-import { criteriaOf } from '../log-criteria.ts'
+import { overLimit } from '../failures.ts'
 import { logsOf } from '../pending-views.ts'
 import { isTip, locatedHash, type Parameter, type Scope } from '../scope.ts'
 

@@ -18,15 +18,21 @@ export const sendingMethods: Pick<RpcHandlers, 'eth_sendRawTransaction' | 'eth_s
   async eth_sendRawTransactionSync(scope, [raw, timeout]) {
     const timeoutMs = timeout ?? DEFAULT_WAIT_MS
     const listening = listenForViews(scope)
+    let headAsked = listening.view().snapshot.canonical?.hash
     try {
       const hash = await sent(scope, raw)
       const untilMs = performance.now() + timeoutMs
       for (;;) {
-        const place = placeOf(listening.view(), hash)
+        const view = listening.view()
+        const place = placeOf(view, hash)
         const preconfirmed = place === null ? null : receiptAt(place.block, place.index)
         if (preconfirmed !== null) return preconfirmed
-        const isBlind = listening.view().snapshot.tip === null
-        const included = isBlind ? await scope.ask('eth_getTransactionReceipt', [hash]).catch(() => null) : null
+        const isBlind = view.snapshot.tip === null
+        const head = view.snapshot.canonical?.hash
+        // A new head may hold it though we never heard it promised: flashblocks get lost.
+        const isAsked = isBlind || head !== headAsked
+        headAsked = head
+        const included = isAsked ? await scope.ask('eth_getTransactionReceipt', [hash]).catch(() => null) : null
         if (included !== null) return included
         const leftMs = untilMs - performance.now()
         if (leftMs <= 0) throw notIncludedYet(timeoutMs, hash)

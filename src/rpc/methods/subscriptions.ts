@@ -1,7 +1,7 @@
 // eth_subscribe and eth_unsubscribe, where the client can be told something unasked.
+import { ANY_LOG, criteriaOf } from '../../chain/log-criteria.ts'
 import type { RpcHandlers } from '../dispatch.ts'
 import { onlyOverWebSocket } from '../failures.ts'
-import { ANY_LOG, criteriaOf } from '../log-criteria.ts'
 import type { Subscriptions } from '../subscriptions.ts'
 
 export const subscriptionMethods = (

@@ -1,5 +1,6 @@
 // Transactions and their receipts, by hash and by place.
 import { bytesToHex, type Hex } from '../../chain/hex.ts'
+import type { PendingBlock } from '../../flashblocks/pending-block.ts'
 import { onceKnown } from '../at-once.ts'
 import type { RpcHandlers } from '../dispatch.ts'
 import { receiptAt, transactionAt } from '../pending-views.ts'
@@ -14,6 +15,8 @@ export const transactionMethods: Pick<
   | 'eth_getTransactionReceipt'
   | 'eth_getTransactionByBlockNumberAndIndex'
   | 'eth_getTransactionByBlockHashAndIndex'
+  | 'eth_getRawTransactionByBlockNumberAndIndex'
+  | 'eth_getRawTransactionByBlockHashAndIndex'
 > = {
   eth_getTransactionByHash(scope, params) {
     const place = placeOf(scope.view, params[0] as Hex)
@@ -23,7 +26,7 @@ export const transactionMethods: Pick<
   eth_getRawTransactionByHash(scope, params) {
     const place = placeOf(scope.view, params[0] as Hex)
     if (place === null) return scope.ask('eth_getRawTransactionByHash', params)
-    return bytesToHex(place.block.transactions[place.index]!.recovered.raw)
+    return rawAt(place.block, place.index)
   },
 
   eth_getTransactionReceipt(scope, params) {
@@ -35,6 +38,11 @@ export const transactionMethods: Pick<
     onceKnown(located(scope, block), (found) => transactionIn(scope, found, index, raw[1])),
   eth_getTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
     transactionIn(scope, locatedHash(scope, hash as Hex), index, raw[1]),
+
+  eth_getRawTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
+    onceKnown(located(scope, block), (found) => rawTransactionIn(scope, found, index, raw[1])),
+  eth_getRawTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
+    rawTransactionIn(scope, locatedHash(scope, hash as Hex), index, raw[1]),
 }
 
 function transactionIn(scope: Scope, found: Located, index: number, rawIndex: unknown): unknown {
@@ -44,4 +52,18 @@ function transactionIn(scope: Scope, found: Located, index: number, rawIndex: un
     byNumber: 'eth_getTransactionByBlockNumberAndIndex',
   }
   return askByBlock(scope, methods, found, rawIndex)
+}
+
+function rawTransactionIn(scope: Scope, found: Located, index: number, rawIndex: unknown): unknown {
+  if (found.type === 'ours') return rawAt(found.block, index)
+  const methods = {
+    byHash: 'eth_getRawTransactionByBlockHashAndIndex',
+    byNumber: 'eth_getRawTransactionByBlockNumberAndIndex',
+  }
+  return askByBlock(scope, methods, found, rawIndex)
+}
+
+function rawAt({ transactions }: PendingBlock, index: number): Hex | null {
+  const transaction = transactions[index]
+  return transaction === undefined ? null : bytesToHex(transaction.recovered.raw)
 }

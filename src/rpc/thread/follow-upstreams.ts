@@ -1,6 +1,7 @@
 // Feeds the pending chain: flashblocks as the feed brings them, canonical blocks as the node seals them, and a clock that notices silence.
 // What the feed brings goes out again through `onFlashblock`.
 
+import type { ForkRules } from '../../flashblocks/fork-rules.ts'
 import { createOutgoingFeed, type Incoming } from '../../flashblocks/outgoing-feed.ts'
 import { EXECUTOR_IS_BEHIND, type Preconfirmations } from '../../flashblocks/preconfirmations.ts'
 import type { CanonicalBlock } from '../../flashblocks/settlement.ts'
@@ -9,7 +10,6 @@ import { canonicalBlocks } from '../../upstream/canonical-blocks.ts'
 import type { Feed, FeedEvent } from '../../upstream/feed.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import type { Node } from '../../upstream/node.ts'
-import type { ForkRules } from './fork-rules.ts'
 import { type Counting, countSettlement } from './status.ts'
 import type { ThreadAccount } from './thread-account.ts'
 

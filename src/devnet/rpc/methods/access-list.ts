@@ -2,10 +2,11 @@
 import type { AccessList } from '../../../chain/access-list.ts'
 import { createAddress } from '../../../chain/create-address.ts'
 import { addressToHex, EMPTY_BYTES, toQuantity, wordToHex } from '../../../chain/hex.ts'
+import { callFailed, serverError } from '../../../evm/call-failures.ts'
+import { accessListOf } from '../../../evm/call-object.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { AccessListTracer } from '../access-list-tracer.ts'
 import { stateOf } from '../block-lookup.ts'
-import { callFailed, serverError } from '../failures.ts'
 import { method } from '../method.ts'
 import { block, callObject, stateOverrides } from '../params.ts'
 import { type CallRequest, runCall } from './calls.ts'
@@ -17,10 +18,14 @@ export const accessListMethods = {
   eth_createAccessList: method(
     { call: callObject, block, stateOverrides: stateOverrides.nullish() },
     ({ chain }, args) => {
-      let accessList: AccessList = args.call.accessList ?? []
+      let accessList = accessListOf(args.call)
       for (let run = 0; run < MAX_RUNS; run++) {
         const tracer = new AccessListTracer(warmAnyway(chain, args))
-        const { gasUsed, failure } = runCall(chain, { ...args, call: { ...args.call, accessList } }, tracer)
+        const { gasUsed, failure } = runCall(
+          chain,
+          { ...args, call: { ...args.call, accessList: accessList.map(entryToRpc) } },
+          tracer,
+        )
         if (failure?.type === 'refused') throw callFailed(failure, EMPTY_BYTES)
         if (sizeOf(tracer.accessList) === sizeOf(accessList)) {
           const error = failure && { error: failure.message }
@@ -34,9 +39,9 @@ export const accessListMethods = {
 }
 
 function warmAnyway(chain: DevnetChain, { call, block }: CallRequest): ReadonlySet<bigint> {
-  const from = call.from ?? 0n
+  const from = call.from ? BigInt(call.from) : 0n
   const { source, block: found } = stateOf(chain, block)
-  const to = call.to ?? createAddress(from, source.account(from)?.nonce ?? 0n)
+  const to = call.to ? BigInt(call.to) : createAddress(from, source.account(from)?.nonce ?? 0n)
   return new Set([from, to, found.header.miner])
 }
 

@@ -4,12 +4,12 @@ import { keccak256 } from '../../../chain/keccak.ts'
 import { signTransaction } from '../../../chain/recovered-transaction.ts'
 import { signHash } from '../../../chain/secp256k1.ts'
 import { ACCESS_LIST, FEE_MARKET, LEGACY, SET_CODE, type Unsigned } from '../../../chain/transaction.ts'
+import { invalidParams, serverError } from '../../../evm/call-failures.ts'
+import { accessListOf, authorizationsOf, type CallObject, dataOf } from '../../../evm/call-object.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { developers } from '../../genesis/accounts.ts'
-import { dataOf } from '../call-message.ts'
-import { invalidParams, serverError } from '../failures.ts'
 import { method } from '../method.ts'
-import { address, bytes, type CallObject, callObject } from '../params.ts'
+import { address, bytes, callObject } from '../params.ts'
 import { leastGas } from './calls.ts'
 import { SUGGESTED_TIP_WEI } from './fees.ts'
 import { addToPool } from './sending.ts'
@@ -18,7 +18,8 @@ export const accountMethods = {
   eth_accounts: method({}, () => developers.map(({ address }) => address)),
   eth_sendTransaction: method({ transaction: callObject }, ({ chain }, { transaction }) => {
     if (!transaction.from) throw invalidParams('missing value for "from"')
-    const { raw } = signTransaction(filledIn(chain, transaction, transaction.from), keyOf(transaction.from))
+    const from = BigInt(transaction.from)
+    const { raw } = signTransaction(filledIn(chain, transaction, from), keyOf(from))
     return addToPool(chain, raw)
   }),
   eth_sign: method({ address, message: bytes }, (_context, args) => signMessage(args.message, args.address)),
@@ -35,27 +36,28 @@ function keyOf(account: bigint): Uint8Array {
 
 /** What the sender left open: nonce, gas and price, with room for two blocks' worth of a rising base fee. */
 function filledIn(chain: DevnetChain, call: CallObject, from: bigint): Unsigned {
-  const { to, gasPrice, accessList, authorizationList } = call
+  const { to, gasPrice } = call
+  const accessList = accessListOf(call)
   const payload = {
     nonce: call.nonce ?? chain.pool.nextNonce(from),
     gasLimit: call.gas ?? leastGas(chain, { call, block: { type: 'tag', tag: 'pending' } }),
-    to: to ?? null,
+    to: to ? BigInt(to) : null,
     value: call.value ?? 0n,
     data: dataOf(call),
   }
   const { chainId } = chain
-  if (gasPrice && accessList) return { type: ACCESS_LIST, chainId, gasPrice, accessList, ...payload }
+  if (gasPrice && call.accessList) return { type: ACCESS_LIST, chainId, gasPrice, accessList, ...payload }
   if (gasPrice) return { type: LEGACY, chainId, gasPrice, ...payload }
   const tip = call.maxPriorityFeePerGas ?? SUGGESTED_TIP_WEI
   const fees = {
     chainId,
     maxPriorityFeePerGas: tip,
     maxFeePerGas: call.maxFeePerGas ?? 2n * chain.nextBaseFee() + tip,
-    accessList: accessList ?? [],
+    accessList,
   }
-  if (!authorizationList) return { type: FEE_MARKET, ...fees, ...payload }
+  if (!call.authorizationList) return { type: FEE_MARKET, ...fees, ...payload }
   if (payload.to === null) throw invalidParams('a transaction with authorizations must have "to"')
-  return { type: SET_CODE, ...fees, ...payload, to: payload.to, authorizationList }
+  return { type: SET_CODE, ...fees, ...payload, to: payload.to, authorizationList: authorizationsOf(call) }
 }
 
 /** EIP-191. */

@@ -1,6 +1,16 @@
 // Messages that are run but not sent.
 import { bytesToHex, toQuantity } from '../../../chain/hex.ts'
 import { type CallMessage, type CallResult, call } from '../../../evm/call.ts'
+import { callFailed } from '../../../evm/call-failures.ts'
+import {
+  type BlockOverridesObject,
+  type CallObject,
+  callMessage,
+  envForCall,
+  overriddenEnv,
+  overridesOf,
+  type StateOverridesObject,
+} from '../../../evm/call-object.ts'
 import { estimateGas } from '../../../evm/estimate.ts'
 import type { BlockEnv } from '../../../evm/machine.ts'
 import type { StateOverrides } from '../../../evm/overrides.ts'
@@ -8,18 +18,11 @@ import type { Tracer } from '../../../evm/tracer.ts'
 import { WorldState } from '../../../evm/world-state.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { stateOf } from '../block-lookup.ts'
-import { callMessage, envForCall, overriddenEnv } from '../call-message.ts'
-import { callFailed } from '../failures.ts'
 import { method } from '../method.ts'
-import {
-  type BlockOverrides,
-  type BlockParameter,
-  block,
-  blockOverrides,
-  type CallObject,
-  callObject,
-  stateOverrides,
-} from '../params.ts'
+import { type BlockParameter, block, blockOverrides, callObject, stateOverrides } from '../params.ts'
+
+/** A call may take as long as a very large block. */
+export const CALL_GAS_CAP = 100_000_000n
 
 const schemas = {
   call: callObject,
@@ -40,19 +43,19 @@ export const callMethods = {
 export type CallRequest = {
   readonly call: CallObject
   readonly block: BlockParameter
-  readonly stateOverrides?: StateOverrides | null | undefined
-  readonly blockOverrides?: BlockOverrides | null | undefined
+  readonly stateOverrides?: StateOverridesObject | null | undefined
+  readonly blockOverrides?: BlockOverridesObject | null | undefined
 }
 
 export function runCall(chain: DevnetChain, request: CallRequest, tracer?: Tracer): CallResult {
-  const { world, env, message } = prepared(chain, request)
-  return call(world, env, message, { overrides: request.stateOverrides ?? undefined, tracer })
+  const { world, env, message, overrides } = prepared(chain, request)
+  return call(world, env, message, { overrides, tracer })
 }
 
 /** The least gas that does; throws where no gas does. */
 export function leastGas(chain: DevnetChain, request: CallRequest): bigint {
-  const { world, env, message } = prepared(chain, request)
-  const estimate = estimateGas(world, env, message, { overrides: request.stateOverrides ?? undefined })
+  const { world, env, message, overrides } = prepared(chain, request)
+  const estimate = estimateGas(world, env, message, { overrides })
   switch (estimate.type) {
     case 'estimated':
       return estimate.gas
@@ -63,11 +66,17 @@ export function leastGas(chain: DevnetChain, request: CallRequest): bigint {
   }
 }
 
-type Prepared = { readonly world: WorldState; readonly env: BlockEnv; readonly message: CallMessage }
+type Prepared = {
+  readonly world: WorldState
+  readonly env: BlockEnv
+  readonly message: CallMessage
+  readonly overrides: StateOverrides | undefined
+}
 
-function prepared(chain: DevnetChain, { call, block, blockOverrides }: CallRequest): Prepared {
+function prepared(chain: DevnetChain, { call, block, stateOverrides, blockOverrides }: CallRequest): Prepared {
   const state = stateOf(chain, block)
-  const env = overriddenEnv(chain.envOf(state.block.header), blockOverrides ?? {})
-  const message = callMessage(call, env)
-  return { world: new WorldState(state.source), env: envForCall(env, message), message }
+  const env = overriddenEnv(chain.envOf(state.block.header), blockOverrides)
+  const message = callMessage(call, env, CALL_GAS_CAP)
+  const overrides = overridesOf(stateOverrides)
+  return { world: new WorldState(state.source), env: envForCall(env, message), message, overrides }
 }

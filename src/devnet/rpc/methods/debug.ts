@@ -1,18 +1,19 @@
 // debug_trace*: how transactions and calls ran.
 
 import { z } from 'zod'
+import { serverError } from '../../../evm/call-failures.ts'
+import { callMessage, envForCall, overriddenEnv, overridesOf } from '../../../evm/call-object.ts'
 import { messageSlices } from '../../../evm/execute-message.ts'
 import { overriddenPrecompiles, overriddenState } from '../../../evm/overrides.ts'
 import { runToEnd } from '../../../evm/slices.ts'
 import { WorldState } from '../../../evm/world-state.ts'
 import type { ChainBlock, DevnetChain } from '../../chain/chain.ts'
 import { findBlock, stateOf } from '../block-lookup.ts'
-import { callMessage, envForCall, overriddenEnv } from '../call-message.ts'
-import { serverError } from '../failures.ts'
 import { method } from '../method.ts'
 import { block, blockOverrides, callObject, hash, requiredBlock, stateOverrides } from '../params.ts'
 import { replayBlock, replayOne } from '../replay.ts'
 import { type Traceable, type TraceConfig, trace, traceConfig } from '../tracing.ts'
+import { CALL_GAS_CAP } from './calls.ts'
 
 const config = traceConfig
 const callConfig = z.intersection(
@@ -38,9 +39,9 @@ export const debugMethods = {
   ),
   debug_traceCall: method({ call: callObject, block, config: callConfig }, ({ chain }, args) => {
     const state = stateOf(chain, args.block)
-    const overrides = args.config.stateOverrides ?? new Map()
-    const env = overriddenEnv(chain.envOf(state.block.header), args.config.blockOverrides ?? {})
-    const message = callMessage(args.call, env)
+    const overrides = overridesOf(args.config.stateOverrides) ?? new Map()
+    const env = overriddenEnv(chain.envOf(state.block.header), args.config.blockOverrides)
+    const message = callMessage(args.call, env, CALL_GAS_CAP)
     const traceable: Traceable = {
       gasLimit: message.gas,
       unbegun: null,

@@ -1,8 +1,8 @@
 // What no real node offers: stepping by hand, reorgs on demand, deposits from an L1 that is not there.
 import { z } from 'zod'
 import { EMPTY_BYTES } from '../../../chain/hex.ts'
+import { invalidParams, serverError } from '../../../evm/call-failures.ts'
 import { MAX_REORG_DEPTH } from '../../chain/sequencer.ts'
-import { invalidParams, serverError } from '../failures.ts'
 import { method } from '../method.ts'
 import { address, bytes, quantity, smallQuantity } from '../params.ts'
 

@@ -1,8 +1,8 @@
 // Filters: news that a client comes to fetch.
 import { z } from 'zod'
 import type { Hex } from '../../../chain/hex.ts'
+import { serverError } from '../../../evm/call-failures.ts'
 import { newBlockHashes, newLogs, newPendingHashes, newPendingTransactions } from '../chain-news.ts'
-import { serverError } from '../failures.ts'
 import { logQuery } from '../log-query.ts'
 import { method } from '../method.ts'
 import { flag } from '../params.ts'

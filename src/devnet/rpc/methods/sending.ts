@@ -1,9 +1,10 @@
 // Transactions that come in signed.
 import { z } from 'zod'
 import type { Hex } from '../../../chain/hex.ts'
+import { serverError } from '../../../evm/call-failures.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { receiptAt } from '../block-view.ts'
-import { serverError, timedOut } from '../failures.ts'
+import { timedOut } from '../failures.ts'
 import { method } from '../method.ts'
 import { bytes } from '../params.ts'
 

@@ -1,9 +1,10 @@
 // Subscriptions: news that the node sends by itself, over a WebSocket.
 import { z } from 'zod'
 import type { Hex } from '../../../chain/hex.ts'
+import { invalidParams, serverError } from '../../../evm/call-failures.ts'
 import type { ChainEvent } from '../../chain/chain.ts'
 import { newHeads, newLogs, newPendingHashes, newPendingTransactions } from '../chain-news.ts'
-import { invalidParams, onlyOverWebSocket, serverError } from '../failures.ts'
+import { onlyOverWebSocket } from '../failures.ts'
 import { logCriteria } from '../log-query.ts'
 import { method } from '../method.ts'
 

@@ -1,14 +1,59 @@
-// A call object as the engine takes it, and the block it runs in.
+// A call as clients of JSON-RPC write it, with what they override, to what the engine takes. The objects come checked: hex in lower case,
+// quantities as bigints.
+import type { AccessList } from '../chain/access-list.ts'
+import type { Authorization } from '../chain/authorization.ts'
 import { EMPTY_BYTES, hexToBytes } from '../chain/hex.ts'
-import type { BlockOverridesObject, CallObject, StateOverridesObject } from '../contract/rpc-params.ts'
-import type { CallMessage } from '../evm/call.ts'
-import type { BlockEnv } from '../evm/machine.ts'
-import type { AccountOverride, StateOverrides } from '../evm/overrides.ts'
-import { smaller } from '../evm/word.ts'
-import { invalidParams, serverError } from './failures.ts'
+import type { CallMessage } from './call.ts'
+import { invalidParams, serverError } from './call-failures.ts'
+import type { BlockEnv } from './machine.ts'
+import type { AccountOverride, StateOverrides } from './overrides.ts'
+import { smaller } from './word.ts'
+
+type Nullish<T> = { readonly [K in keyof T]?: T[K] | null | undefined }
+
+export type CallObject = Nullish<{
+  from: string
+  to: string
+  gas: bigint
+  gasPrice: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  value: bigint
+  nonce: bigint
+  data: string
+  input: string
+  accessList: readonly { readonly address: string; readonly storageKeys: readonly string[] }[]
+  authorizationList: readonly AuthorizationObject[]
+  blobVersionedHashes: readonly string[]
+}>
+
+type AuthorizationObject = Readonly<Record<'chainId' | 'nonce' | 'yParity' | 'r' | 's', bigint>> & {
+  readonly address: string
+}
+
+export type BlockOverridesObject = Nullish<{
+  number: number
+  time: number
+  gasLimit: bigint
+  feeRecipient: string
+  prevRandao: string
+  baseFeePerGas: bigint
+  blobBaseFee: bigint
+}>
+
+export type StateOverridesObject = Readonly<Record<string, AccountOverrideObject>>
+
+type AccountOverrideObject = Nullish<{
+  balance: bigint
+  nonce: bigint
+  code: string
+  state: Readonly<Record<string, string>>
+  stateDiff: Readonly<Record<string, string>>
+  movePrecompileToAddress: string
+}>
 
 export function callMessage(call: CallObject, block: BlockEnv, gasCap: bigint): Required<CallMessage> {
-  const { from, to, value, accessList, authorizationList, blobVersionedHashes } = call
+  const { from, to, value, blobVersionedHashes } = call
   return {
     from: from ? BigInt(from) : 0n,
     to: to ? BigInt(to) : null,
@@ -16,19 +61,34 @@ export function callMessage(call: CallObject, block: BlockEnv, gasCap: bigint): 
     value: value ?? 0n,
     gas: smaller(call.gas ?? block.gasLimit, gasCap),
     gasPrice: gasPriceOf(call, block.baseFee),
-    accessList: (accessList ?? []).map(({ address, storageKeys }) => ({
-      address: BigInt(address),
-      storageKeys: storageKeys.map(BigInt),
-    })),
-    authorizations: (authorizationList ?? []).map(({ chainId, address, nonce, yParity, r, s }) => ({
-      chainId,
-      address: BigInt(address),
-      nonce,
-      signature: { r, s, yParity: Number(yParity) },
-    })),
+    accessList: accessListOf(call),
+    authorizations: authorizationsOf(call),
     blobHashes: (blobVersionedHashes ?? []).map(BigInt),
   }
 }
+
+/** `input` is the newer name; a client that sends both must mean the same. */
+export function dataOf({ data, input }: CallObject): Uint8Array {
+  if (data && input && data !== input) {
+    throw invalidParams('both "data" and "input" are set and not equal: use "input"')
+  }
+  const given = input ?? data
+  return given ? hexToBytes(given) : EMPTY_BYTES
+}
+
+export const accessListOf = ({ accessList }: CallObject): AccessList =>
+  (accessList ?? []).map(({ address, storageKeys }) => ({
+    address: BigInt(address),
+    storageKeys: storageKeys.map(BigInt),
+  }))
+
+export const authorizationsOf = ({ authorizationList }: CallObject): readonly Authorization[] =>
+  (authorizationList ?? []).map(({ chainId, address, nonce, yParity, r, s }) => ({
+    chainId,
+    address: BigInt(address),
+    nonce,
+    signature: { r, s, yParity: Number(yParity) },
+  }))
 
 /** A call that pays nothing runs in a block without a base fee: otherwise contracts would see a price below it. */
 export const envForCall = (block: BlockEnv, { gasPrice }: CallMessage): BlockEnv =>
@@ -55,7 +115,7 @@ export function overridesOf(object: StateOverridesObject | null | undefined): St
   return new Map(entries.map(([address, override]) => [BigInt(address), accountOverride(override)]))
 }
 
-function accountOverride(override: StateOverridesObject[string]): AccountOverride {
+function accountOverride(override: AccountOverrideObject): AccountOverride {
   const { balance, nonce, code, state, stateDiff, movePrecompileToAddress: moved } = override
   return {
     ...(isGiven(balance) && { balance }),
@@ -71,15 +131,6 @@ const isGiven = <T>(value: T | null | undefined): value is T => value !== null &
 
 const slotsOf = (slots: Readonly<Record<string, string>>): ReadonlyMap<bigint, bigint> =>
   new Map(Object.entries(slots).map(([key, value]) => [BigInt(key), BigInt(value)]))
-
-/** `input` is the newer name; a client that sends both must mean the same. */
-function dataOf({ data, input }: CallObject): Uint8Array {
-  if (data && input && data !== input) {
-    throw invalidParams('both "data" and "input" are set and not equal: use "input"')
-  }
-  const given = input ?? data
-  return given ? hexToBytes(given) : EMPTY_BYTES
-}
 
 function gasPriceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallObject, baseFee: bigint): bigint {
   if (gasPrice && (maxFeePerGas || maxPriorityFeePerGas)) {
