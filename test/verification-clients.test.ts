@@ -2,13 +2,14 @@
 // none is verified by the likeness of another; each is looked up afterwards.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { encodeAbiParameters } from 'viem'
+import { encodeAbiParameters, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../src/chain/hex.ts'
 import { type Client, createClient } from '../src/client/client.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
+import { until } from './support/until.ts'
 import { type Compiled, compiledSource, createDeployer, type Deployer } from './support/verification/deployer.ts'
 import {
   forgeProject,
@@ -21,7 +22,7 @@ import {
 
 const FIRST = 7n
 const ENCODED = encodeAbiParameters([{ type: 'uint256' }], [FIRST])
-const TIMEOUT_MS = 300_000
+const TIMEOUT_MS = 600_000
 
 let server: TestServer
 let client: Client
@@ -172,6 +173,12 @@ test(
     expect(output).toContain('Proxy fully verified.')
     expect(await infoOf(implementation)).toMatchObject({ contractName: 'Behind', matchType: 'exact' })
     expect(await infoOf(proxy)).toMatchObject({ contractName: 'ERC1967Proxy', proxy: '1', implementation })
+    await deployer.send(proxy, toFunctionSelector('increment()'))
+    // A list names the call by what stands behind the proxy, and not as a guess.
+    await until(
+      async () => (await fetch(`${server.url}/address/${proxy}`)).text(),
+      (page) => />increment<\/span>/.test(page),
+    )
   },
   TIMEOUT_MS,
 )

@@ -8,9 +8,14 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Hex } from '../src/chain/hex.ts'
 import type { Devnet } from '../src/devnet/devnet.ts'
 import { createLog } from '../src/lib/log.ts'
+import type { Database } from '../src/store/database.ts'
+import { contracts as contractsTable } from '../src/store/tables.ts'
+import type { JobRow } from '../src/store/verification-jobs.ts'
 import { createNode, type Node } from '../src/upstream/node.ts'
+import { createSourceWork } from '../src/verification/jobs/source-job.ts'
 import { createContractReader } from '../src/verification/proxies/contract-reader.ts'
-import { startStillDevnet } from './support/devnet.ts'
+import { databases } from './support/databases.ts'
+import { rpc, startStillDevnet } from './support/devnet.ts'
 import { installedPackages } from './support/installed-packages.ts'
 import {
   type Compiled,
@@ -19,6 +24,7 @@ import {
   type Deployer,
   readFixture,
 } from './support/verification/deployer.ts'
+import { createVerifying, solidity, submissionOf, type Verifying } from './support/verifying.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const packages = fileURLToPath(new URL('./packages/hardhat2', import.meta.url))
@@ -175,6 +181,48 @@ test('neither a library, nor what uses it, nor the contract behind a proxy is on
   const linked = compiledFixture('Proxies.sol', { Sums: sums })
   const user = await deployer.deploy(linked.get('UsesLibrary')!)
   for (const address of [sums, user, counter]) expect(await proxyAt(address)).toBeUndefined()
+})
+
+describe('a source for an address', { timeout: 300_000 }, () => {
+  let verifying: Verifying
+  let database: Database
+  beforeAll(async () => {
+    verifying = createVerifying()
+    database = await databases[0]!.open()
+  })
+  afterAll(async () => {
+    await verifying?.stop()
+    await database?.close()
+  })
+
+  const COUNTER = solidity({ 'Proxies.sol': readFixture('Proxies.sol') }, { evmVersion: 'prague' })
+  const outcomeAt = async (address: Hex) => {
+    // As the index has it, so that nobody waits for the index.
+    const row = { address, height: 1, txPos: null, creator: null }
+    await database.insert(contractsTable, [contractsTable.encode(row)])
+    const options = { verifier: verifying.verifier, node, queries: database, reader: createContractReader(node) }
+    const work = createSourceWork({ ...options, codeWithinMs: 120_000 })
+    const payload = JSON.stringify(submissionOf(COUNTER, 'Counter'))
+    const context = { stage: () => {}, signal: AbortSignal.timeout(280_000) }
+    return (await work({ address, payload } as JobRow, context)).outcome
+  }
+
+  test('that is a proxy is refused where it is of the contract behind it, and told where it belongs', async () => {
+    const clone = await deployer.deployRuntime(`0x363d3d373d3d3d363d73${bare(counter)}5af43d82803e903d91602b57fd5bf3`)
+    const message = expect.stringContaining(`a proxy of ${counter}`)
+    expect(await outcomeAt(clone)).toMatchObject({ code: 'no_match', message })
+  })
+
+  test('that no block has yet waits for the next ones', async () => {
+    const nonce = BigInt(await rpc(devnet.url, 'eth_getTransactionCount', deployer.address, 'latest'))
+    const address = lower(getContractAddress({ from: deployer.address, nonce }))
+    const { codeAt } = createContractReader(node)
+    expect((await codeAt(address)).code).toHaveLength(0)
+    const outcome = outcomeAt(address)
+    expect(await deploy('Counter')).toBe(address)
+    expect((await codeAt(address)).code.length).toBeGreaterThan(0)
+    expect(await outcome).toMatchObject({ type: 'verified' })
+  })
 })
 
 const lower = (address: string): Hex => address.toLowerCase() as Hex

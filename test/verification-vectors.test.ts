@@ -12,7 +12,7 @@ import { createVerifying } from './support/verifying.ts'
 import { expectedOutcome, versionOutcome } from './support/version-outcome.ts'
 import { fewVersions } from './support/version-vectors.ts'
 
-const COMPILING_MS = 600_000
+const COMPILING_MS = 1_200_000
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
 const pool = createCompilePool({ size: availableParallelism() })
 const compilers = createCompilers({ folder, pool })

@@ -31,7 +31,7 @@ export type DecodedAnswers = {
 const MOST_SELECTORS = 250
 
 export const createDecodedAnswers = ({ verification, queries }: ExplorerOptions): DecodedAnswers => ({
-  methods: createMethodNames(queries),
+  methods: createMethodNames({ queries, verification }),
   logs: (logs) =>
     Promise.all(
       logs.map(({ address, topics, data }) =>

@@ -73,6 +73,8 @@ describe('E15 as a submission', () => {
       libraries: [{ name: 'Sums', address: `0x${'ab'.repeat(20)}` }],
       constructorArguments: '0xfce353f6',
     })
+    expect(submitted({ contractAbi: ' 0XFCE353f6 ' })).toMatchObject({ constructorArguments: '0xfce353f6' })
+    expect(submitted({ contractAbi: 'FCE353f6' })).toMatchObject({ constructorArguments: '0xfce353f6' })
     expect(submitted({ contractAbi: '[]' })).not.toHaveProperty('constructorArguments')
     expect(() => submitted({ contractAbi: '0xfce' })).toThrow(/hex/)
   })

@@ -6,6 +6,9 @@ import { Failure } from '../contract/failure.ts'
 import { parseStandardInput } from '../verification/standard-input.ts'
 import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../verification/submission.ts'
 
+/** With or without 0x, as tools print it; what begins with 0x is nothing else. */
+const LIKE_HEX = /^\s*(0x|[0-9a-f]+\s*$)/i
+
 /** What the optimizer takes where nobody says it. */
 const DEFAULT_RUNS = 200
 
@@ -15,6 +18,8 @@ type Named = {
   readonly libraries: readonly DeclaredLibrary[]
   readonly constructorArguments?: string | undefined
   readonly licenseType?: string | undefined
+  /** What a standard JSON input is called where it came in. */
+  readonly inputParameter?: string
 }
 
 export type SubmittedFile = {
@@ -36,7 +41,7 @@ export const submissionFromParams = (params: ParamsOf<Endpoints['verifySourceCod
       address: libraryAddress as Hex,
     })),
     // The ABI follows from the source; what users put here is often the constructor's arguments.
-    constructorArguments: contractAbi?.startsWith('0x') ? contractAbi : undefined,
+    constructorArguments: contractAbi !== undefined && LIKE_HEX.test(contractAbi) ? contractAbi : undefined,
     licenseType: params.licenseType,
   }
   if (codeFormat === 'solidity-standard-json-input') return standardSubmission(sourceCode, named)
@@ -65,7 +70,7 @@ export const fileSubmission = (file: SubmittedFile, named: Named): Submission =>
 export const standardSubmission = (input: unknown, named: Named): Submission => {
   const parsed = parseStandardInput(input)
   if (parsed.type === 'problem') {
-    throw new Failure('parameterWrong', `Parameter sourceCode error: ${parsed.message}.`)
+    throw new Failure('parameterWrong', `Parameter ${named.inputParameter ?? 'sourceCode'} error: ${parsed.message}.`)
   }
   const language = parsed.input.language === 'Vyper' ? 'vyper' : 'solidity'
   return submissionOf(language, { type: 'standardJson', json: parsed.input }, named)
@@ -85,7 +90,8 @@ const submissionOf = (language: Language, input: SubmittedInput, named: Named): 
 }
 
 const argumentsFrom = (text: string): Hex => {
-  const digits = text.trim().replace(/^0x/, '').toLowerCase()
+  const digits = text.trim().toLowerCase().replace(/^0x/, '')
   if (/^([0-9a-f]{2})*$/.test(digits)) return `0x${digits}`
-  throw new Failure('parameterWrong', 'Parameter constructorArguments error: must be hex.')
+  const message = 'The constructor arguments must be hex, two digits a byte, as they stand behind the creation code.'
+  throw new Failure('parameterWrong', message)
 }

@@ -1,9 +1,12 @@
 import { encodeAbiParameters } from 'viem'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import { withFlippedByte } from '../../test/support/deployed-code.ts'
 import { createVerifying, failureOf, matchOf, solidity, submissionOf } from '../../test/support/verifying.ts'
 import { concatBytes, hexToBytes } from '../chain/hex.ts'
 import { trailingMetadata } from './matching/code-metadata.ts'
+
+// Compilers wait for everybody else on a busy machine, and so do those who wait for them.
+vi.setConfig({ testTimeout: 300_000 })
 
 const verifying = createVerifying()
 afterAll(() => verifying.stop())
@@ -256,6 +259,8 @@ describe('a failure', () => {
       code: 'contract_not_found',
       details: { availableContracts: ['A.sol:One', 'A.sol:Two'], matchingContracts: ['A.sol:Two'] },
     })
+    const strange = failureOf(await verifying.verify(submissionOf(input, 'Tow'), await vaultOnChain()))
+    expect(strange.message).toBe('There is no contract Tow among the sources. They have A.sol:One, A.sol:Two.')
   })
 
   test('says that an immutable has two values', async () => {
@@ -280,6 +285,22 @@ describe('a failure', () => {
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'A'), await vaultOnChain()))
     expect(verdict.code).toBe('compiler_error')
     expect(verdict.details.errors?.[0]).toContain('TypeError')
+    expect(verdict.message).not.toContain('compiled by')
+    const chain = await vaultOnChain()
+    const runtime = withFlippedByte(chain.runtime, trailingMetadata(chain.runtime)!.end - 3)
+    const other = failureOf(await verifying.verify(submissionOf(input, 'A'), { ...chain, runtime }))
+    expect(other.message).toMatch(/TypeError.*The code on chain says that it was compiled by 0\.8\.31\.$/s)
+  })
+
+  test('says what to do about a file that is imported and not there, and never reads one', async () => {
+    const chain = await vaultOnChain()
+    const source = 'import "/etc/passwd"; contract A {}'
+    const file = { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false } as const
+    const input = solidity({ 'A.sol': source })
+    const single = failureOf(await verifying.verify(submissionOf(input, 'A', { input: file }), chain))
+    expect(single).toMatchObject({ code: 'compiler_error', message: expect.stringContaining('flatten it into one') })
+    const several = failureOf(await verifying.verify(submissionOf(input, 'A'), chain))
+    expect(several.message).toMatch(/"\/etc\/passwd" not found.*must be among the sources/s)
   })
 
   test('names an abstract contract, code that is not there, and a version that is none', async () => {

@@ -2,10 +2,10 @@
 import { type Compile, createCompile } from './compile/compile.ts'
 import type { CompilePool } from './compile/pool.ts'
 import type { ResultCache } from './compile/result-cache.ts'
-import { type Compiler, isAtLeast } from './compilers/compiler.ts'
+import { type Compiler, isAtLeast, releaseOf } from './compilers/compiler.ts'
 import type { Compilers } from './compilers/compilers.ts'
 import { wantedCompilers } from './compilers/wanted.ts'
-import { explained } from './explain.ts'
+import { compilerOnChain, explained } from './explain.ts'
 import { type CodeMismatch, type MatchAnswer, matchContract } from './match.ts'
 import { type CompiledContract, contractsOf } from './matching/compiled-contract.ts'
 import { alteredInput, provenMetadata } from './matching/proven-metadata.ts'
@@ -49,7 +49,7 @@ export const createVerifier = ({ compilers, pool, cache }: VerifierParts): Verif
         if (available.type === 'unavailable') {
           worst ??= failure(
             'compiler_not_available',
-            `The ${submission.language} compiler ${version} is not available: ${available.reason}`,
+            `The ${submission.language} compiler ${version} is not available: ${available.reason}.${otherCompiler(chain, version)}`,
           )
           continue
         }
@@ -105,7 +105,11 @@ const verifyInput = async (attempt: Attempt, input: StandardInput): Promise<Verd
   const wanted = locatedIn(input, wantedContract(submission.contractName))
   onStage({ type: 'compiling', compiler: compiler.longVersion })
   const compiled = await compile({ compiler, input, outputSelection: outputsOf(language, version, wanted) }, signal)
-  if (compiled.type === 'failed') return failure(compiled.code, compiled.message, { errors: compiled.errors })
+  if (compiled.type === 'failed') {
+    const { code, message, errors } = compiled
+    const hint = errors.some(isMissingFile) ? missingFileHint(submission) : otherCompiler(attempt.chain, version).trim()
+    return failure(code, hint === '' ? message : `${message}\n${hint}`, { errors })
+  }
 
   const named = contractsOf(compiled.output).filter(({ name }) => language === 'vyper' || name === wanted.name)
   const candidates = named.filter(({ runtime }) => runtime.bytes.length > 0)
@@ -181,7 +185,10 @@ const explainedMismatch = async (
     return explained({ compiler, compiled: contract, input, chain, mismatch: answer, matchingContracts })
   }
   const availableContracts = others.map(({ file, name }) => `${file}:${name}`).slice(0, MAX_LISTED)
-  const hint = matchingContracts.length > 0 ? ` The code on chain is that of ${matchingContracts.join(', ')}.` : ''
+  const hint =
+    matchingContracts.length > 0
+      ? ` The code on chain is that of ${matchingContracts.join(', ')}.`
+      : ` They have ${availableContracts.slice(0, MAX_NAMED).join(', ') || 'no contract with code'}.`
   return failure('contract_not_found', `There is no contract ${submission.contractName} among the sources.${hint}`, {
     availableContracts,
     ...(matchingContracts.length > 0 && { matchingContracts }),
@@ -189,6 +196,23 @@ const explainedMismatch = async (
 }
 
 const MAX_LISTED = 100
+/** In a sentence. */
+const MAX_NAMED = 10
+
+/** A sentence where the code on chain names another compiler than the one that was asked for. */
+const otherCompiler = (chain: ChainCode, version: string): string => {
+  const onChain = compilerOnChain(chain)
+  return onChain === null || releaseOf(onChain) === version
+    ? ''
+    : ` The code on chain says that it was compiled by ${onChain}.`
+}
+
+const isMissingFile = (error: string): boolean => /Source "[^"]*" not found|ModuleNotFound/.test(error)
+
+const missingFileHint = ({ input }: Submission): string =>
+  input.type === 'singleFile'
+    ? 'A single file cannot import others: flatten it into one, or submit a standard JSON input with all files.'
+    : 'Each file that is imported must be among the sources, by the name that the import or a remapping makes of it.'
 
 type WantedContract = { readonly file: string | null; readonly name: string }
 

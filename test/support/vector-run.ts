@@ -14,6 +14,8 @@ import type { PublishedArtifact, VectorPackage } from './vector-packages.ts'
 
 /** Whole packages are ten times a usual submission. */
 const PACKAGE_LIMITS = { wallMs: 600_000, memoryBytes: 2 ** 31, outputBytes: 256_000_000 }
+/** All packages are asked for at once and wait for their turn. */
+const PATIENCE_MS = 1_200_000
 const FLIPPED_PLACES = 7
 
 export type CompiledPackage = {
@@ -27,7 +29,7 @@ export const compilePackage = async (
   { solc, input, artifacts }: VectorPackage,
   settings: StandardInput['settings'] = {},
 ): Promise<CompiledPackage> => {
-  const signal = AbortSignal.timeout(PACKAGE_LIMITS.wallMs)
+  const signal = AbortSignal.timeout(PATIENCE_MS)
   const version = solc.replace(/\+.*/, '')
   const found = await compilers.compiler('solidity', version, signal)
   if (found.type === 'unavailable') throw new Error(found.reason)

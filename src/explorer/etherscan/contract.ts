@@ -71,7 +71,7 @@ const verifysourcecode: Action = async (now, query) => {
   const verification = verificationOf(now)
   const given = inLowerCase(query)
   const address = addressFrom(given.contractaddress ?? given.address)
-  if ((await verification.codeAt(address)).code.length === 0) {
+  if ((await verification.codeSoonAt(address)).length === 0) {
     throw new EtherscanRefusal(`Unable to locate ContractCode at ${address}`)
   }
   const submission = spelledOut(() => submissionFrom(given))
@@ -95,13 +95,12 @@ const submissionFrom = (given: EtherscanQuery) => {
     licenseType: given.licensetype,
   }
   if (format.includes('json')) return standardSubmission(source, named)
-  const runs = Number(given.runs)
   return fileSubmission(
     {
       language: format.startsWith('vyper') ? 'vyper' : 'solidity',
       source,
       optimizer: given.optimizationused === '1',
-      runs: given.runs && Number.isSafeInteger(runs) && runs >= 0 ? runs : undefined,
+      runs: runsFrom(given.runs),
       evmVersion: given.evmversion || undefined,
       viaIr: given.viair === 'true' || given.viair === '1',
     },
@@ -121,8 +120,17 @@ const FORMATS: ReadonlySet<string> = new Set([
 const librariesFrom = (given: EtherscanQuery): DeclaredLibrary[] =>
   Array.from({ length: MOST_LIBRARIES }, (_, i) => i + 1).flatMap((number) => {
     const [name, address] = [given[`libraryname${number}`], given[`libraryaddress${number}`]]
+    if (!name !== !address) {
+      throw new EtherscanRefusal(`Error! libraryname${number} and libraryaddress${number} go together`)
+    }
     return name && address ? [{ name, address: addressFrom(address) }] : []
   })
+
+const runsFrom = (text: string | undefined): number | undefined => {
+  if (!text) return undefined
+  if (!/^\d{1,10}$/.test(text)) throw new EtherscanRefusal('Error! Invalid runs: must be a whole number')
+  return Number(text)
+}
 
 const checkverifystatus: Action = async (now, query) => {
   const { outcome } = await refusing(jobOf(verificationOf(now), 'source', guidFrom(query)))

@@ -10,23 +10,29 @@ export const wordsFor = async (
   answers: Pick<PageAnswers, 'namesOf' | 'decoded'>,
   shown: unknown,
 ): Promise<Required<Pick<Frame, 'names' | 'methods'>>> => {
-  const { addresses, selectors } = mentionsIn(shown)
+  const { addresses, selectors, called } = mentionsIn(shown)
   const names = await answers.namesOf(addresses)
   if (selectors.length === 0) return { names, methods: { own: new Map(), guessed: new Map() } }
   const { methods } = answers.decoded
-  const [own, guessed] = await Promise.all([methods.own([...names.keys()]), methods.guessed(selectors)])
+  const [own, guessed] = await Promise.all([methods.own(called), methods.guessed(selectors)])
   return { names, methods: { own, guessed } }
 }
 
-const mentionsIn = (shown: unknown): { addresses: string[]; selectors: string[] } => {
+/** `called`: those of the addresses that a method is shown of. */
+const mentionsIn = (shown: unknown): { addresses: string[]; selectors: string[]; called: string[] } => {
   const addresses = new Set<string>()
   const selectors = new Set<string>()
+  const called = new Set<string>()
   const walk = (value: unknown): void => {
     if (typeof value === 'string') {
       if (value.length === 42 && addresses.size < MOST_ADDRESSES && /^0x[0-9a-f]{40}$/.test(value)) addresses.add(value)
       if (value.length === 10 && selectors.size < MOST_SELECTORS && /^0x[0-9a-f]{8}$/.test(value)) selectors.add(value)
-    } else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) walk(each)
+    } else if (typeof value === 'object' && value !== null) {
+      for (const each of Object.values(value)) walk(each)
+      const { methodId, to } = value as { methodId?: unknown; to?: unknown }
+      if (typeof to === 'string' && addresses.has(to) && selectors.has(String(methodId))) called.add(to)
+    }
   }
   walk(shown)
-  return { addresses: [...addresses], selectors: [...selectors] }
+  return { addresses: [...addresses], selectors: [...selectors], called: [...called] }
 }

@@ -42,7 +42,9 @@ export const createCompilePool = ({ size = COMPILERS_AT_ONCE, idleMs = IDLE_MS }
     }
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abort = (): void => {
-      waiting.splice(waiting.indexOf(resolve), 1)
+      const at = waiting.indexOf(resolve)
+      // Its turn may have come in the same moment; the place is then somebody else's.
+      if (at >= 0) waiting.splice(at, 1)
       reject(signal.reason)
     }
     waiting.push(resolve)

@@ -6,6 +6,7 @@ export type Program =
   /** An executable that reads the input and writes the output, once. */
   | { readonly type: 'command'; readonly file: string; readonly args: readonly string[] }
 
+/** `wallMs` is longer for a process that has to wait for its processor: see watch.ts. */
 export type Limits = { readonly wallMs: number; readonly memoryBytes: number; readonly outputBytes: number }
 
 export type CompileOutcome =

@@ -7,47 +7,68 @@ import type { Limits } from './program.ts'
 
 const POLL_MS = 250
 const PAGE_BYTES = 4096
+/** Linux counts processor time in hundredths of a second, whatever its own clock. */
+const TICK_MS = 10
+/** How many times longer a process may take that a busy machine lets have less than a processor. */
+const STARVED = 3
 
 export type Watch = { readonly over: Promise<'time' | 'memory'>; readonly stop: () => void }
 
-export const watchProcess = (pid: number, { wallMs, memoryBytes }: Pick<Limits, 'wallMs' | 'memoryBytes'>): Watch => {
+export const watchProcess = (pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): Watch => {
   const { promise: over, resolve } = Promise.withResolvers<'time' | 'memory'>()
-  const clock = setTimeout(() => resolve('time'), wallMs)
+  const begunMs = performance.now()
+  const before = usageOf(pid)
   let looking = false
   const poll = setInterval(async () => {
     if (looking) return
     looking = true
-    if ((await residentBytes(pid)) > memoryBytes) resolve('memory')
+    const [{ cpuMs: earlierMs }, { bytes, cpuMs }] = await Promise.all([before, usageOf(pid)])
+    if (bytes > limits.memoryBytes) resolve('memory')
+    if (isTimeOver({ wallMs: performance.now() - begunMs, cpuMs: cpuMs - earlierMs }, limits.wallMs)) resolve('time')
     looking = false
   }, POLL_MS)
-  return {
-    over,
-    stop: () => {
-      clearTimeout(clock)
-      clearInterval(poll)
-    },
-  }
+  return { over, stop: () => clearInterval(poll) }
 }
 
-/** What a process and its children hold; 0 for one that is gone. */
-export const residentBytes = async (pid: number): Promise<number> => {
-  if (process.platform !== 'linux') return residentByPs(pid)
+type Spent = { readonly wallMs: number; readonly cpuMs: number }
+
+/** By the clock, unless the process had to wait for others meanwhile: the same source must not fail because many are submitted. */
+export const isTimeOver = ({ wallMs, cpuMs }: Spent, limitMs: number): boolean =>
+  wallMs > limitMs * STARVED || (wallMs > limitMs && cpuMs > limitMs)
+
+export const residentBytes = async (pid: number): Promise<number> => (await usageOf(pid)).bytes
+
+type Usage = { readonly bytes: number; readonly cpuMs: number }
+
+const NOTHING: Usage = { bytes: 0, cpuMs: 0 }
+
+/** What a process and its children hold and have spent; nothing for one that is gone. */
+const usageOf = async (pid: number): Promise<Usage> => {
+  if (process.platform !== 'linux') return usageByPs(pid)
   try {
-    const [, resident = '0'] = (await readFile(`/proc/${pid}/statm`, 'utf8')).split(' ')
-    const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).split(' ').filter(Boolean)
-    let total = Number(resident) * PAGE_BYTES
-    for (const child of children) total += await residentBytes(Number(child))
-    return total
+    const [stat, listed] = await Promise.all([
+      readFile(`/proc/${pid}/stat`, 'utf8'),
+      readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
+    ])
+    // Behind the name, which may hold anything: fields 14, 15 and 24 of proc(5).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    const [userTicks, systemTicks, pages] = [fields[11], fields[12], fields[21]].map(Number) as [number, number, number]
+    const children = await Promise.all(listed.split(' ').filter(Boolean).map(Number).map(usageOf))
+    return children.reduce((all, each) => ({ bytes: all.bytes + each.bytes, cpuMs: all.cpuMs + each.cpuMs }), {
+      bytes: pages * PAGE_BYTES,
+      cpuMs: (userTicks + systemTicks) * TICK_MS,
+    })
   } catch {
-    return 0
+    return NOTHING
   }
 }
 
-const residentByPs = async (pid: number): Promise<number> => {
+/** What was spent is not told in a form that is the same everywhere: it counts as if it had a processor to itself. */
+const usageByPs = async (pid: number): Promise<Usage> => {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-    return Number(stdout.trim()) * 1024
+    return { bytes: Number(stdout.trim()) * 1024, cpuMs: performance.now() }
   } catch {
-    return 0
+    return NOTHING
   }
 }

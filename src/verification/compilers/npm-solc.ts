@@ -44,8 +44,9 @@ export const fetchSolcPackage = async (
   const options = { signal, timeoutMs: NPM_MS, cwd: workshop }
   try {
     const viewed = await npm(['view', name, 'dist', '--json'], options)
+    const isThere = viewed.type === 'failed' ? !viewed.reason.includes('E404') : viewed.stdout.trim() !== ''
+    if (!isThere) return unavailable(`npm has no ${name}`)
     if (viewed.type === 'failed') return unavailable(`npm does not give ${name}: ${viewed.reason}`)
-    if (viewed.stdout.trim() === '') return unavailable(`npm has no ${name}`)
     const packed = await npm(['pack', name, '--json', '--ignore-scripts'], options)
     if (packed.type === 'failed') return unavailable(`npm does not give ${name}: ${packed.reason}`)
     const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]

@@ -10,6 +10,7 @@ import { releasesAllowed } from './pragma.ts'
 export type Wanted = { readonly type: 'versions'; readonly versions: readonly string[] } | Mismatch
 
 const MAX_GUESSES = 3
+const EXAMPLE = { solidity: 'v0.8.30+commit.73712a01', vyper: 'vyper:0.4.3' } as const
 
 export type WantedQuestion = {
   readonly compilers: Compilers
@@ -22,7 +23,11 @@ export const wantedCompilers = async (question: WantedQuestion, signal: AbortSig
   const said = submission.compilerVersion ?? compilerOnChain(chain)
   if (said !== null) {
     const wanted = wantedVersion(said)
-    if (wanted === null) return refusal('invalid_compiler_version', `${said} is not a compiler version.`)
+    if (wanted === null)
+      return refusal(
+        'invalid_compiler_version',
+        `${said} is not a compiler version such as ${EXAMPLE[submission.language]}.`,
+      )
     if (wanted.isPrerelease) {
       return refusal('compiler_not_available', `${said} is not a release; only released compilers can be had.`)
     }

@@ -7,7 +7,8 @@ import type { HighlightLanguage, SourceShape } from './shape.ts'
 import { highlightLanguages, WORD_KINDS } from './shape.ts'
 
 export type HighlightTask = { readonly id: number; readonly language: HighlightLanguage; readonly source: string }
-export type HighlightAnswer = { readonly id: number; readonly shape: SourceShape | null }
+/** First that all grammars are there, then one for each task. */
+export type HighlightAnswer = 'loaded' | { readonly id: number; readonly shape: SourceShape | null }
 
 /** A line that is longer is plain: nobody reads it, and grammars take their time over it. */
 const LONGEST_LINE = 2_000
@@ -53,6 +54,7 @@ const shapeOf = ({ language, source }: HighlightTask): SourceShape =>
       return shape
     })
 
+parentPort!.postMessage('loaded' satisfies HighlightAnswer)
 parentPort!.on('message', (task: HighlightTask) => {
   let shape: SourceShape | null = null
   try {

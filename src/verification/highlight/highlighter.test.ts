@@ -1,9 +1,14 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { createHighlighter } from './highlighter.ts'
 import { type HighlightLanguage, type SourceShape, WORD_KINDS } from './shape.ts'
 
 const highlighter = createHighlighter()
 afterAll(() => highlighter.stop())
+
+/** Loading the grammars takes as long as the machine lets it. */
+const PATIENCE_MS = 120_000
+vi.setConfig({ testTimeout: PATIENCE_MS })
+const patience = () => AbortSignal.timeout(PATIENCE_MS)
 
 const wordsOf = (source: string, shape: SourceShape): string[] =>
   source.split('\n').flatMap((line, i) => {
@@ -19,7 +24,7 @@ const wordsOf = (source: string, shape: SourceShape): string[] =>
   })
 
 const shaped = async (language: HighlightLanguage, source: string): Promise<string[]> =>
-  wordsOf(source, (await highlighter.shapeOf(language, source, AbortSignal.timeout(20_000)))!)
+  wordsOf(source, (await highlighter.shapeOf(language, source, patience()))!)
 
 test('tells comments, texts, keywords and numbers of a source apart, over every character of every line', async () => {
   const words = await shaped('solidity', 'contract A {\n  // why <b>\n  string s = "hi";\n  uint x = 42;\n}')
@@ -31,7 +36,7 @@ test('tells comments, texts, keywords and numbers of a source apart, over every 
 })
 
 test('leaves a file plain that is too large, or that nobody waits for any longer', async () => {
-  const wait = AbortSignal.timeout(20_000)
+  const wait = patience()
   expect(await highlighter.shapeOf('solidity', 'x'.repeat(600_000), wait)).toBeNull()
   expect(await highlighter.shapeOf('solidity', 'contract A {}', AbortSignal.abort())).toBeNull()
   expect(await highlighter.shapeOf('solidity', 'contract A {}', wait)).not.toBeNull()

@@ -6,6 +6,8 @@ import type { HighlightLanguage, SourceShape } from './shape.ts'
 /** A larger file is shown plain. */
 const MAX_FILE_CHARS = 500_000
 const FILE_TIMEOUT_MS = 10_000
+/** Until the grammars are there. That a machine is busy with something else is no fault of the file. */
+const LOAD_TIMEOUT_MS = 60_000
 const REST_MS = 30_000
 const MAX_HEAP_MB = 256
 
@@ -40,13 +42,17 @@ export const createHighlighter = (): Highlighter => {
 
   const run = async (task: HighlightTask, signal: AbortSignal): Promise<SourceShape | null> => {
     if (signal.aborted) return null
+    const timeoutMs = worker ? FILE_TIMEOUT_MS : LOAD_TIMEOUT_MS
     const thread = started()
     const { promise, resolve } = Promise.withResolvers<SourceShape | null | 'lost'>()
     const lose = (): void => resolve('lost')
+    let timer = setTimeout(lose, timeoutMs)
     const take = (answer: HighlightAnswer): void => {
-      if (answer.id === task.id) resolve(answer.shape)
+      if (answer === 'loaded') {
+        clearTimeout(timer)
+        timer = setTimeout(lose, FILE_TIMEOUT_MS)
+      } else if (answer.id === task.id) resolve(answer.shape)
     }
-    const timer = setTimeout(lose, FILE_TIMEOUT_MS)
     thread.on('message', take).once('error', lose).once('exit', lose)
     signal.addEventListener('abort', lose, { once: true })
     thread.postMessage(task)

@@ -19,10 +19,13 @@ export const chainCodeOf = async (
   address: Hex,
   signal: AbortSignal,
 ): Promise<ChainCode | undefined> => {
-  const runtime = hexToBytes((await source.node.call('eth_getCode', [address, 'latest'], signal)) as string)
+  const runtime = await codeAt(source.node, address, signal)
   if (runtime.length === 0) return undefined
   return { address, runtime, creation: await creationCodeOf(source, address, signal) }
 }
+
+export const codeAt = async (node: Pick<Node, 'call'>, address: Hex, signal: AbortSignal): Promise<Uint8Array> =>
+  hexToBytes((await node.call('eth_getCode', [address, 'latest'], signal)) as string)
 
 /** Null where nobody can tell: created before the first indexed block, or inside a call that the node does not trace. */
 const creationCodeOf = async (

@@ -55,18 +55,21 @@ export type JobRunner = {
   wake: () => void
 }
 
+type Held = { readonly guid: string; readonly owner: string }
+
 export const createJobRunner = (options: RunnerOptions): JobRunner => {
   const { database, work, concurrency, log, leaseMs = LEASE_MS } = options
-  const owner = randomUUID()
-  const leaseNow = () => ({ owner, leaseUntilMs: Date.now() + leaseMs })
+  /** Each time it is taken by another name: who stood still for too long may find the job with the loop beside it. */
+  const leaseFor = (owner: string) => ({ owner, leaseUntilMs: Date.now() + leaseMs })
   let news = Promise.withResolvers<void>()
 
   const loop = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const heard = news.promise
       try {
-        const job = await claimJob(database, leaseNow(), Date.now())
-        if (job) await perform(job, signal)
+        const owner = randomUUID()
+        const job = await claimJob(database, leaseFor(owner), Date.now())
+        if (job) await perform(job, { guid: job.guid, owner }, signal)
         else await Promise.race([heard, sleep(LOOK_EVERY_MS, undefined, { signal })]).catch(() => {})
       } catch (error) {
         if (signal.aborted) return
@@ -76,13 +79,12 @@ export const createJobRunner = (options: RunnerOptions): JobRunner => {
     }
   }
 
-  const perform = async (job: JobRow, stopping: AbortSignal): Promise<void> => {
-    const { guid } = job
-    const held = { guid, owner }
+  const perform = async (job: JobRow, held: Held, stopping: AbortSignal): Promise<void> => {
+    const { guid, owner } = held
     const lost = new AbortController()
     const late = AbortSignal.timeout(LONGEST_JOB_MS)
     const signal = AbortSignal.any([stopping, lost.signal, late])
-    const renewing = renewUntil(signal, { guid, lost })
+    const renewing = renewUntil(signal, held, lost)
     let noted: Promise<unknown> = Promise.resolve()
     const stage = (name: string) => {
       noted = noted
@@ -127,7 +129,7 @@ export const createJobRunner = (options: RunnerOptions): JobRunner => {
     }
   }
 
-  const end = async (held: { guid: string; owner: string }, { outcome, write }: JobResult): Promise<void> => {
+  const end = async (held: Held, { outcome, write }: JobResult): Promise<void> => {
     const state = outcome.type === 'failed' ? 'failed' : 'succeeded'
     const endedMs = Date.now()
     const isOurs = await database.transaction(async (queries) => {
@@ -143,12 +145,12 @@ export const createJobRunner = (options: RunnerOptions): JobRunner => {
     )
   }
 
-  const renewUntil = async (signal: AbortSignal, { guid, lost }: { guid: string; lost: AbortController }) => {
+  const renewUntil = async (signal: AbortSignal, { guid, owner }: Held, lost: AbortController): Promise<void> => {
     let heldUntilMs = Date.now() + leaseMs
     while (!signal.aborted) {
       await sleep(Math.min(RENEW_EVERY_MS, leaseMs / 4), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      const lease = leaseNow()
+      const lease = leaseFor(owner)
       try {
         if (await renewLease(database, guid, lease)) heldUntilMs = lease.leaseUntilMs
         else lost.abort(new Error('the lease was lost'))

@@ -7,10 +7,11 @@ import { addSignatures } from '../../store/signatures-table.ts'
 import { writeVerified } from '../../store/verification-contracts.ts'
 import type { JobRow } from '../../store/verification-jobs.ts'
 import type { Node } from '../../upstream/node.ts'
+import { type ContractReader, codeSoon } from '../proxies/contract-reader.ts'
 import { signaturesIn } from '../signatures/signature.ts'
 import type { Submission } from '../submission.ts'
 import type { Stage, Verifier } from '../verify.ts'
-import { chainCodeOf } from './chain-code.ts'
+import { chainCodeOf, codeAt } from './chain-code.ts'
 import { failed } from './outcome.ts'
 import type { JobResult, JobWork } from './runner.ts'
 import { verifiedRow } from './verified-contract.ts'
@@ -18,25 +19,34 @@ import { verifiedRow } from './verified-contract.ts'
 /** A contract of this very block is indexed a moment later. */
 const INDEX_WAIT_MS = 15_000
 const INDEX_LOOK_MS = 250
+/** Some blocks of a chain that takes its time. */
+const CODE_WITHIN_MS = 5_000
 
 export type SourceJobOptions = {
   readonly verifier: Pick<Verifier, 'verify'>
   readonly node: Pick<Node, 'call' | 'head'>
   readonly queries: Queries
+  readonly reader: Pick<ContractReader, 'proxyAt'>
+  /** For tests: how long code is waited for. */
+  readonly codeWithinMs?: number
 }
 
 export const createSourceWork = (options: SourceJobOptions): JobWork => {
-  const { verifier, node, queries } = options
+  const { verifier, node, queries, codeWithinMs = CODE_WITHIN_MS } = options
   return async (job, { stage, signal }): Promise<JobResult> => {
     const submission = JSON.parse(job.payload) as Submission
     stage('fetching the code on chain')
-    await untilIndexed(options, job, signal)
+    const code = await codeSoon(() => codeAt(node, job.address, signal), { withinMs: codeWithinMs, signal })
+    if (code.length > 0) await untilIndexed(options, job, signal)
     const chain = await chainCodeOf({ node, queries }, job.address, signal)
     if (!chain) {
-      return { outcome: failed('contract_not_deployed', `There is no contract at ${job.address}.`) }
+      return { outcome: failed('contract_not_deployed', `There is no contract at ${job.address} on this chain.`) }
     }
     const verdict = await verifier.verify(submission, chain, { onStage: (each) => stage(stageText(each)), signal })
-    if (verdict.type === 'failure') return { outcome: failed(verdict.code, verdict.message, verdict.details) }
+    if (verdict.type === 'failure') {
+      const hint = verdict.code === 'no_match' ? await proxyHint(options, job) : ''
+      return { outcome: failed(verdict.code, verdict.message + hint, verdict.details) }
+    }
     const { match, runtime, creation, contract, abi } = verdict
     return {
       outcome: { type: 'verified', match, runtime, creation, contract: `${contract.file}:${contract.name}` },
@@ -57,6 +67,13 @@ const untilIndexed = async ({ node, queries }: SourceJobOptions, { address }: Jo
   while (Date.now() < giveUpMs && ((await chainState(queries)).head?.height ?? -1) < height) {
     await sleep(INDEX_LOOK_MS, undefined, { signal })
   }
+}
+
+/** People submit the source of what stands behind a proxy for the proxy itself. Where the node cannot tell, the reason stands alone. */
+const proxyHint = async ({ reader }: SourceJobOptions, { address }: JobRow): Promise<string> => {
+  const proxy = await reader.proxyAt(address).catch(() => undefined)
+  if (!proxy) return ''
+  return ` This address is a proxy of ${proxy.implementation}: if that is the contract whose source this is, submit it for that address.`
 }
 
 const stageText = (stage: Stage): string => {

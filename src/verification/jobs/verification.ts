@@ -9,7 +9,7 @@ import { verifiedAt, verifiedCode } from '../../store/verification-contracts.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
 import { NodeUnavailable } from '../../upstream/node/trouble.ts'
 import type { Node } from '../../upstream/node.ts'
-import { type ContractReader, createContractReader } from '../proxies/contract-reader.ts'
+import { type ContractReader, codeSoon, createContractReader } from '../proxies/contract-reader.ts'
 import { keptFor } from '../proxies/kept-for.ts'
 import { createDecoder, type Decoder } from '../signatures/decode.ts'
 import { wellKnownMeanings } from '../signatures/well-known.ts'
@@ -20,6 +20,8 @@ export type Verification = JobDesk &
   ContractReader & {
     /** As verified itself, or by another contract with the same runtime code. */
     readonly contractAt: (address: Hex) => Promise<VerifiedContract | undefined>
+    /** The code of a contract that somebody just created, once a block has it. */
+    readonly codeSoonAt: (address: Hex) => Promise<Uint8Array>
     readonly decoder: Decoder
     readonly chainId: () => Promise<number>
   }
@@ -60,12 +62,15 @@ export const createVerification = (options: {
     ...createJobDesk({ database, reader, onAdded }),
     ...reader,
     contractAt,
+    codeSoonAt: (address) => codeSoon(async () => (await reader.codeAt(address)).code, { withinMs: CODE_WITHIN_MS }),
     decoder,
     chainId: refusing(createChainId(node)),
   }
 }
 
 const RETRY_AFTER_S = 5
+/** Somebody waits for the answer. */
+const CODE_WITHIN_MS = 2_500
 
 /** For whoever waits for an answer: a node that is away is a reason to ask again later. */
 const refusing =

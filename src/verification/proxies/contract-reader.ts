@@ -1,4 +1,5 @@
 // Code and implementations as they are now, asked of the node and kept for a few seconds.
+import { setTimeout as sleep } from 'node:timers/promises'
 import { bytesToHex, type Hex, hexToBytes } from '../../chain/hex.ts'
 import { keccak256 } from '../../chain/keccak.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
@@ -9,6 +10,7 @@ import type { ResolvedProxy } from './proxy.ts'
 import { resolveProxy } from './resolve.ts'
 
 const ANSWER_WITHIN_MS = 8_000
+const LOOK_EVERY_MS = 250
 
 export type CodeNow = { readonly code: Uint8Array; readonly codeHash: Hex }
 
@@ -20,18 +22,33 @@ export type ContractReader = {
 
 export const createContractReader = (source: ReadNode): ContractReader => {
   const node = inTime(source)
-  const codeAt = keptFor(async (address): Promise<CodeNow> => {
+  const ask = async (address: Hex): Promise<CodeNow> => {
     const call = { method: 'eth_getCode', params: [address, 'latest'] }
     const [answer] = await node.batch([call])
     if (answer?.type !== 'result') throw new RpcRefusal('eth_getCode', answer!)
     const code = hexToBytes(answer.result as string)
     return { code, codeHash: bytesToHex(keccak256(code)) }
-  })
+  }
+  // What has no code may have some with the next block, and tools ask as soon as they have sent it.
+  const codeAt = keptFor(ask, ({ code }) => code.length > 0)
   const proxyAt = keptFor(async (address) => {
     const { code } = await codeAt(address)
     return resolveProxy(node, { address, code })
   })
   return { codeAt, proxyAt }
+}
+
+/** Of a contract that is only preconfirmed: its code is there with the next block, so whoever can wait does so for a moment. */
+export const codeSoon = async (
+  codeNow: () => Promise<Uint8Array>,
+  { withinMs, signal }: { withinMs: number; signal?: AbortSignal },
+): Promise<Uint8Array> => {
+  const giveUpMs = Date.now() + withinMs
+  for (;;) {
+    const code = await codeNow()
+    if (code.length > 0 || Date.now() > giveUpMs) return code
+    await sleep(LOOK_EVERY_MS, undefined, signal && { signal })
+  }
 }
 
 /** A node that is too slow for a reader is one that does not answer. */

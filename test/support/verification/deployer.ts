@@ -7,6 +7,9 @@ import type { Hex } from '../../../src/chain/hex.ts'
 import { developers } from '../../../src/devnet/genesis/accounts.ts'
 import { rpc } from '../devnet.ts'
 
+/** A busy machine may keep a devnet from its blocks for a while. */
+const INCLUDED_WITHIN_MS = 90_000
+
 export type Compiled = { readonly abi: Abi; readonly bytecode: Hex }
 
 export const readFixture = (name: string): string =>
@@ -61,7 +64,7 @@ export const createDeployer = (url: string, { account = 3 } = {}): Deployer => {
   const wallet = createWalletClient({ account: signer, transport: http(url) })
   const chain = null
   const receiptOf = async (hash: Hex) => {
-    for (let tries = 0; tries < 200; tries++) {
+    for (const giveUpMs = Date.now() + INCLUDED_WITHIN_MS; Date.now() < giveUpMs; ) {
       const receipt = await rpc(url, 'eth_getTransactionReceipt', hash)
       if (receipt) return receipt as { status: Hex; contractAddress: Hex | null }
       await rpc(url, 'devnet_seal').catch(() => {})

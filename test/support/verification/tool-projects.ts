@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url))
 const solcIndex = join(root, 'node_modules/solc/index.js')
 const soljson = join(root, 'node_modules/solc/soljson.js')
 const COMPILER = { version: '0.8.30', longVersion: '0.8.30+commit.73712a01' }
-const TOOL_TIMEOUT_MS = 150_000
+const TOOL_TIMEOUT_MS = 300_000
 
 export type Project = {
   readonly folder: string
