@@ -11,6 +11,8 @@ export default defineConfig({
         outDir: 'web/dist/client',
         emptyOutDir: true,
         target: 'es2023',
+        // Those that know light-dark().
+        cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
         manifest: 'manifest.json',
         modulePreload: false,
         rolldownOptions: {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../src/client/client.ts'
-import { openPage, testBrowser } from './support/browser.ts'
+import { loadedBy, openPage, testBrowser } from './support/browser.ts'
 import { outputOf } from './support/command.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { surveyOf } from './support/web-survey.ts'
@@ -65,14 +65,14 @@ describe('the console', () => {
     // Past the door: there is only no data without an indexer.
     for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: '50001' })
 
-    await page.getByRole('link', { name: 'Back to the keys' }).click()
+    await loadedBy(page, () => page.getByRole('link', { name: 'Back to the keys' }).click())
     expect(await page.content()).not.toContain(secret)
-    await page.getByRole('link', { name: '<b>my robot</b>' }).click()
+    await loadedBy(page, () => page.getByRole('link', { name: '<b>my robot</b>' }).click())
     expect(await page.locator('tbody tr').allTextContents()).toEqual([expect.stringMatching(/E5.*3$/)])
     await page.locator('.sure summary').click()
     await page.getByRole('button', { name: 'Revoke for good' }).click()
     expect(await page.locator(`tr[data-key="${key}"]`).textContent()).toContain('Revoked')
-    await expect.poll(() => ask().catch(({ code }) => code)).toBe('50111')
+    await expect.poll(() => ask().catch(({ code }) => code), { timeout: 20_000 }).toBe('50111')
     await page.context().close()
   })
 
@@ -90,6 +90,7 @@ describe('the console', () => {
   it('looks well everywhere', async () => {
     const page = await openPage(browser)
     await signIn(page)
+    await page.waitForLoadState()
     const key = await page.locator('tbody tr').last().getAttribute('data-key')
     const storageState = await page.context().storageState()
     const survey = await surveyOf(

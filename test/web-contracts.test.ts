@@ -4,7 +4,7 @@ import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parse
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { developers } from '../src/devnet/genesis/accounts.ts'
-import { openPage, testBrowser, type WatchedPage } from './support/browser.ts'
+import { loadedBy, openPage, testBrowser, type WatchedPage } from './support/browser.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
@@ -58,6 +58,7 @@ contract Pointer {
 let server: TestServer
 let browser: Browser
 let devnet: string
+let abi: Compiled['abi']
 let box: Hex
 let other: Hex
 let pointer: Hex
@@ -84,7 +85,7 @@ beforeAll(async () => {
   other = await deployer.deploy(contracts.get('Box') as Compiled, [8n, 'twin'])
   pointer = await deployer.deploy(contracts.get('Pointer') as Compiled, [box])
   stranger = await deployer.deploy(contracts.get('Stranger') as Compiled)
-  const { abi } = contracts.get('Box') as Compiled
+  ;({ abi } = contracts.get('Box') as Compiled)
   refused = await createWalletClient({
     account: privateKeyToAccount(developers[6]!.key),
     transport: http(devnet),
@@ -163,7 +164,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/contracts`)
     await page.locator('[name=name]').fill('bo')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await loadedBy(page, () => page.getByRole('button', { name: 'Show' }).click())
     expect(await page.locator('tbody tr').getAttribute('data-key')).toBe(box)
     expect(await page.locator('tbody tr').textContent()).toContain('Exact match')
     for (const kind of ['csv', 'ndjson']) {
@@ -172,7 +173,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
       expect(await (await fetch(server.url + link)).text()).toContain(box)
     }
     await page.locator('[name=match]').selectOption('partial')
-    await page.getByRole('button', { name: 'Show' }).click()
+    await loadedBy(page, () => page.getByRole('button', { name: 'Show' }).click())
     expect(await page.locator('tbody tr').count()).toBe(0)
     await page.context().close()
   })
@@ -186,7 +187,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     expect(await page.locator('.source .c').first().textContent()).toContain('SPDX')
     expect(await page.locator('.source .k').count()).toBeGreaterThan(5)
     await page.locator('[name=find]').fill('TooLarge')
-    await page.locator('[name=find]').press('Enter')
+    await loadedBy(page, () => page.locator('[name=find]').press('Enter'))
     const found = page.locator('.found a')
     expect(await found.count()).toBe(2)
     await found.first().click()
@@ -288,7 +289,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/tx/${refused}`)
     expect(await page.locator('div.failure').textContent()).toMatch(
-      /^TooLarge.*given uint256\s*5000.*most uint256\s*1000/,
+      /^Reverted: TooLarge.*given uint256\s*5000.*most uint256\s*1000/,
     )
     expect(await page.locator('.facts').textContent()).toMatch(/set.*next uint256\s*5000/)
     await page.goto(`${server.url}/address/${pointer}`)
@@ -326,7 +327,6 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
   it('shows in a list that is open with the name of the contract', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/txs`)
-    const { abi } = compiledSource('Box.sol', BOX).get('Box') as Compiled
     const hash = await createWalletClient({
       account: privateKeyToAccount(developers[6]!.key),
       transport: http(devnet),

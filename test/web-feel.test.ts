@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../src/client/client.ts'
-import { openPage, testBrowser } from './support/browser.ts'
+import { DESKTOP, openPage, PHONE, testBrowser } from './support/browser.ts'
 import { freePort } from './support/free-port.ts'
 import { signedPayment } from './support/payments.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
@@ -65,7 +65,7 @@ describe('the pages of tools, charts and labels', () => {
 describe('tools', () => {
   it('broadcast, convert and decode, and say what is wrong', async () => {
     const page = await openPage(browser)
-    await page.goto(`${server.url}/tools`, { waitUntil: 'networkidle' })
+    await page.goto(`${server.url}/tools`)
     const tool = (name: string) => page.locator(`[data-tool=${name}]`)
     await tool('units').getByLabel('Gwei', { exact: true }).fill('1.5')
     expect(await tool('units').getByLabel('Wei', { exact: true }).inputValue()).toBe('1500000000')
@@ -91,6 +91,53 @@ describe('tools', () => {
   }, 60_000)
 })
 
+describe('by keyboard', () => {
+  it.each([
+    ['desktop', DESKTOP],
+    ['phone', PHONE],
+  ])('the focus is seen and goes as one reads, on a %s', async (_, viewport) => {
+    const page = await openPage(browser, { viewport })
+    for (const path of ['/', places.tx!, '/accounts']) {
+      await page.goto(server.url + path)
+      let before: Stop | undefined
+      for (let i = 0; i < STOPS; i++) {
+        await page.keyboard.press('Tab')
+        const stop = await page.evaluate(focused)
+        expect(stop.outlinePx, stop.html).toBeGreaterThanOrEqual(2)
+        // Never up, unless it is to the next column.
+        if (before && stop.left < before.right)
+          expect(stop.bottom, `${before.html} ${stop.html}`).toBeGreaterThan(before.top)
+        before = stop
+      }
+    }
+    await page.context().close()
+  })
+})
+
+type Stop = { html: string; top: number; bottom: number; left: number; right: number; outlinePx: number }
+
+const STOPS = 20
+
+const focused = (): Stop => {
+  const element = document.activeElement!
+  const { top, bottom, left, right } = element.getBoundingClientRect()
+  const { outlineStyle, outlineWidth } = getComputedStyle(element)
+  const outlinePx = outlineStyle === 'none' ? 0 : Number.parseFloat(outlineWidth)
+  return { html: element.outerHTML.slice(0, 120), top: top + scrollY, bottom: bottom + scrollY, left, right, outlinePx }
+}
+
+describe('anchors of other explorers', () => {
+  it('open the tab that shows the same', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${server.url}${places.tx}#eventlog`)
+    await page.waitForURL(/\?tab=logs$/)
+    await page.goto(`${server.url}${places.token}#balances`)
+    await page.waitForURL(/\?tab=holders$/)
+    expect(page.complaints).toEqual([])
+    await page.context().close()
+  })
+})
+
 describe('private labels', () => {
   it('are shown wherever the address stands, saved, read and taken away', async () => {
     const page = await openPage(browser)
@@ -113,7 +160,7 @@ describe('private labels', () => {
     await page.getByText('Labels are a JSON object').waitFor()
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.locator('[data-import]').setInputFiles(file(JSON.stringify({ [MINE]: 'developer' })))
-    await page.getByText('1 labels were read').waitFor()
+    await page.getByText('1 label was read').waitFor()
     expect(await page.locator('tbody tr').count()).toBe(2)
     await page.getByRole('button', { name: 'Remove the label developer' }).click()
     expect(await page.locator('tbody tr').count()).toBe(1)

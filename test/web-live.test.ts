@@ -50,6 +50,8 @@ beforeAll(async () => {
     ROLES: 'indexer,api,rpc,web',
     DEVNET_PORT: port,
     DEVNET_TPS: '4',
+    // Long enough for every process to tell of a preconfirmation before the block makes it history.
+    DEVNET_BLOCK_MS: '3000',
     API_PROCESSES: String(PROCESSES - 1),
     RATE_LIMIT_IP: '0',
   })
@@ -79,7 +81,7 @@ describe('every process that serves pages', () => {
     await everyone(/^flashblocks$/, (texts) =>
       texts.some((html, i) => i > 1 && barsOf(html) === barsOf(texts[i - 1]!) + 1),
     )
-  }, 30_000)
+  })
 
   it('tells of blocks, figures, and transactions before and after their block', async () => {
     await everyone(/^blocks$/, (texts) => texts.length >= 3)
@@ -90,7 +92,7 @@ describe('every process that serves pages', () => {
         texts.some((html) => new RegExp(`data-key="${hash}" data-version="\\d`).test(html)),
       )
     })
-  }, 30_000)
+  })
 
   it('tells the steps of a transaction', async () => {
     await everyone(/^tx:/, (texts) => {
@@ -98,5 +100,5 @@ describe('every process that serves pages', () => {
       return stages.includes('preconfirmed') && stages.includes('included')
     })
     expect(readers).toHaveLength(READERS)
-  }, 30_000)
+  })
 })

@@ -3,16 +3,17 @@ import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../src/client/client.ts'
-import { openPage, testBrowser, type WatchedPage } from './support/browser.ts'
+import { loadedBy, openPage, testBrowser, type WatchedPage } from './support/browser.ts'
 import { freePort } from './support/free-port.ts'
 import { deployHostile, HOSTILE, type Hostile } from './support/hostile-token.ts'
 import { sendEarlyInBlock, signedPayment } from './support/payments.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
+import { until } from './support/until.ts'
 import { untilRich, type WebPlaces } from './support/web-places.ts'
 import { type Survey, surveyOf } from './support/web-survey.ts'
 
 const LIFE_TIMEOUT_MS = 120_000
-const SURVEY_TIMEOUT_MS = 300_000
+const SURVEY_TIMEOUT_MS = 600_000
 
 let server: TestServer
 let browser: Browser
@@ -73,15 +74,21 @@ describe('without JavaScript', () => {
     await page.goto(server.url)
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(10)
     await page.locator('input[name=q]').fill('1')
-    await page.locator('input[name=q]').press('Enter')
+    await loadedBy(page, () => page.locator('input[name=q]').press('Enter'))
     expect(await page.locator('h1').textContent()).toMatch(/Block\s+1/)
-    await page.goto(`${server.url}/txs`)
-    const first = await page.locator('tbody tr').first().getAttribute('data-key')
-    await page.getByRole('link', { name: 'Next' }).click()
+    await until(
+      async () => (await fetch(`${server.url}/blocks?page=2`)).text(),
+      (html) => html.includes('data-key'),
+    )
+    await page.goto(`${server.url}/blocks`)
+    await loadedBy(page, () => page.getByRole('link', { name: 'Next' }).click())
     expect(new URL(page.url()).search).toBe('?page=2')
-    expect(await page.locator('tbody tr').first().getAttribute('data-key')).not.toBe(first)
-    await page.getByRole('button', { name: 'Dark' }).click()
-    expect(new URL(page.url()).pathname).toBe('/txs')
+    const older = Number(await newestKey(page))
+    await loadedBy(page, () => page.getByRole('link', { name: 'Previous' }).click())
+    // The chain went on meanwhile, never back.
+    expect(Number(await newestKey(page)) - older).toBeGreaterThanOrEqual(25)
+    await loadedBy(page, () => page.getByRole('button', { name: 'Dark' }).click())
+    expect(new URL(page.url()).pathname).toBe('/blocks')
     expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
     await page.context().close()
   })
@@ -140,7 +147,7 @@ describe('lists that are open', () => {
     await page.locator('[data-pause]').click()
     const before = await newestKey(page)
     await page.locator('[data-news]').waitFor()
-    expect(await page.locator('[data-news]').textContent()).toMatch(/^\d+ new$/)
+    expect(await page.locator('[data-news]').textContent()).toMatch(/^(more than )?\d+ new$/)
     expect(await newestKey(page)).toBe(before)
     await page.locator('[data-news]').click()
     expect(await newestKey(page)).not.toBe(before)
@@ -149,7 +156,8 @@ describe('lists that are open', () => {
 })
 
 describe('a transaction', () => {
-  it('walks from unknown over preconfirmed to included on an open page, without a reload', async () => {
+  // That it is shown as preconfirmed meanwhile is proven where flashblocks are made by hand: here a block may follow at once.
+  it('walks from unknown to included on an open page, without a reload', async () => {
     const nodeUrl = `http://127.0.0.1:${devnetPort}`
     const { raw, hash } = await signedPayment(nodeUrl)
     const page = await openPage(browser)
@@ -157,13 +165,12 @@ describe('a transaction', () => {
     expect(await page.locator('main').textContent()).toContain('No block of the indexed chain has this transaction')
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
     await sendEarlyInBlock(nodeUrl, raw)
-    await page.locator('.journey[data-stage=preconfirmed]').waitFor()
     await page.locator('.timeline .reached.included').waitFor()
     await page.locator('.facts a[href^="/block/"]').waitFor()
     const steps = await page.locator('.timeline .reached').allTextContents()
     expect(steps.slice(0, 2)).toEqual([
       expect.stringMatching(/Preconfirmed.*flashblock \d/),
-      expect.stringMatching(/Included.*\+\d+ ms/),
+      expect.stringMatching(/Included.*\+[\d,.]+ m?s/),
     ])
     expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
     await page.context().close()
@@ -211,6 +218,12 @@ const EXCERPTS = new Set([
   'search',
 ])
 
+/** Pages with a list at any time; others have one when there is something in it. */
+const LISTS = [
+  ...['blocks', 'block-txs', 'block-internal', 'txs', 'tx-transfers', 'tx-internal', 'tx-logs', 'address', 'accounts'],
+  ...['tokens', 'token', 'token-holders', 'token-inventory', 'flashblocks'],
+]
+
 describe('lists as files', () => {
   it('give the whole list to a browser without a key', async () => {
     const response = await fetch(`${server.url}/export/token-holders.csv?token=${hostile.token}`)
@@ -240,8 +253,8 @@ describe('lists as files', () => {
       expect((await csv!.text()).split('\r\n').length, name).toBeGreaterThan(2)
       expect(Object.keys(JSON.parse((await ndjson!.text()).split('\n')[0]!)).length, name).toBeGreaterThan(2)
     }
-    expect(walked.length).toBeGreaterThan(18)
-  }, 60_000)
+    expect(walked).toEqual(expect.arrayContaining(LISTS))
+  }, 120_000)
 
   it('refuse what there is no list of', async () => {
     expect((await fetch(`${server.url}/export/nothing.csv`)).status).toBe(404)

@@ -5,7 +5,7 @@ import { bytesToHex, type Hex } from '../src/chain/hex.ts'
 import { type Client, createClient } from '../src/client/client.ts'
 import { createTestChain, signed, silentLog, type TestChain } from '../src/devnet/chain/chain-for-tests.ts'
 import { type DevnetServer, startServer } from '../src/devnet/server.ts'
-import { openPage, testBrowser, type WatchedPage } from './support/browser.ts'
+import { loadedBy, openPage, testBrowser, type WatchedPage } from './support/browser.ts'
 import { rpc } from './support/devnet.ts'
 import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
@@ -75,14 +75,19 @@ describe('a transaction on an open page', () => {
     // Before any block has it, the page tells what it does.
     await page.locator('.facts', { hasText: 'Outcome so far' }).waitFor()
     expect(await page.locator('[data-running]').textContent()).toContain('not yet')
+    await page.locator('.timeline a[href^="/flashblock/"]').focus()
     devnet.chain.seal()
     await page.locator('.timeline .reached.included').waitFor()
     await page.locator('.facts a[href^="/block/"]').waitFor()
+    // Who reads by keyboard is where they were.
+    expect(await page.evaluate(() => document.activeElement?.closest('.timeline a')?.getAttribute('href'))).toMatch(
+      /^\/flashblock\//,
+    )
     const steps = await page.locator('.timeline .reached').allTextContents()
     expect(steps).toEqual([
       expect.stringContaining('Seen'),
-      expect.stringMatching(/Preconfirmed.*\+\d+ ms.*flashblock 0/),
-      expect.stringMatching(/Included.*\+\d+ ms/),
+      expect.stringMatching(/Preconfirmed.*\+[\d,.]+ m?s.*flashblock 0/),
+      expect.stringMatching(/Included.*\+[\d,.]+ m?s/),
     ])
     expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
     expect(page.complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
@@ -176,7 +181,7 @@ describe('what was promised', () => {
   it('is a film of flashblocks, and each of them has a page with its transactions', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/block/${broken.height}?tab=flashblocks`)
-    await page.locator('.film a[href^="/flashblock/"]').first().click()
+    await loadedBy(page, () => page.locator('.film a[href^="/flashblock/"]').first().click())
     expect(new URL(page.url()).pathname).toBe(`/flashblock/${broken.height}/0`)
     await page.locator(`a[href="/tx/${broken.hash}"]`).waitFor()
     expect(await page.locator('main').textContent()).toContain('Balances after it')
@@ -204,13 +209,16 @@ describe('what was promised', () => {
     )
     const shownIn = async (page: WatchedPage) =>
       page.locator('.replay tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.key))
+    const markedIn = async (page: WatchedPage) =>
+      page.locator('.film [aria-current]').evaluateAll((pictures) => pictures.map(({ dataset }) => dataset.picture))
     const plain = await openPage(browser, { javaScriptEnabled: false })
     await plain.goto(server.url + film)
     expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes))
     expect(await plain.locator('.scrub').isVisible()).toBe(false)
-    await plain.locator('.replay').getByRole('link', { name: '1', exact: true }).click()
+    await loadedBy(plain, () => plain.locator('.replay').getByRole('link', { name: '1', exact: true }).click())
     expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes.slice(0, 2)))
     expect(await shownIn(plain)).not.toContain(hashes[2])
+    expect(await markedIn(plain)).toEqual(['1'])
     await plain.context().close()
 
     const page = await openPage(browser)
@@ -220,6 +228,7 @@ describe('what was promised', () => {
     await page.getByRole('heading', { name: 'The block after flashblock 0' }).waitFor()
     expect(await shownIn(page)).toContain(hashes[0])
     expect(await shownIn(page)).not.toContain(hashes[1])
+    expect(await markedIn(page)).toEqual(['0'])
     await page.getByLabel('Flashblock', { exact: true }).press('ArrowRight')
     await page.getByRole('heading', { name: 'The block after flashblock 1' }).waitFor()
     expect(await shownIn(page)).toContain(hashes[1])

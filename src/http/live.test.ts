@@ -8,15 +8,18 @@ import { addLive, type Live } from './live.ts'
 
 let app: FastifyInstance
 const opened: WebSocket[] = []
+let slow: PromiseWithResolvers<string>
 
 const start = async (): Promise<Live> => {
   app = fastify()
+  slow = Promise.withResolvers()
   const live = addLive(app, {
     metrics: createMetrics(),
     admission: { limitAddress: async () => undefined },
     news: [
       { topics: [/^blocks$/], greeting: async () => 'greeting' },
       { topics: [/^tx:\d+$/], greeting: async () => undefined },
+      { topics: [/^slow$/], greeting: () => slow.promise },
     ],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -49,6 +52,22 @@ describe('the WebSocket of the pages', () => {
     expect(await next(client)).toEqual({ topic: 'blocks', html: 'greeting' })
     live.publish('blocks', 'row')
     expect(await next(client)).toEqual({ topic: 'blocks', html: 'row' })
+  })
+
+  it('greets first, however long that takes, and then tells what came meanwhile', async () => {
+    const live = await start()
+    const client = await open()
+    const heard: string[] = []
+    client.on('message', (frame) => heard.push((JSON.parse(String(frame)) as { html: string }).html))
+    client.send('{"subscribe":["slow"]}')
+    await untilFollowed(live, 'slow')
+    live.publish('slow', 'first')
+    live.publish('slow', 'second')
+    slow.resolve('greeting')
+    await slow.promise
+    live.publish('slow', 'third')
+    while (heard.length < 4) await once(client, 'message')
+    expect(heard).toEqual(['greeting', 'first', 'second', 'third'])
   })
 
   it('tells each reader of its own topics only', async () => {

@@ -37,6 +37,8 @@ const MAX_INCOMING_BYTES = 4_096
 const MAX_TOPICS = 32
 /** A reader that leaves so much unread is let go; its page comes back by itself. */
 const MAX_WAITING_BYTES = 1_000_000
+/** News of one topic that wait for its greeting. */
+const MOST_HELD = 100
 const PING_MS = 30_000
 const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
@@ -46,7 +48,7 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
   const { metrics, admission, news } = options
   const places = createPlaces(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
-  const followers = new Map<string, Set<WebSocket>>()
+  const followers = new Map<string, Map<WebSocket, (text: string) => void>>()
   metrics.gauge('firstlight_live_connections', 'Open pages that are kept up to date', () => clients.size)
   // The types do not know `closeTimeout` yet.
   const settings = {
@@ -68,13 +70,21 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
     const kind = news.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
     if (!kind || own.has(topic) || own.size >= MAX_TOPICS) return
     own.add(topic)
-    const known = followers.get(topic)
-    followers.set(topic, (known ?? new Set()).add(client))
+    // Making a greeting takes a while. What is told meanwhile is newer than it, so it waits.
+    let held: string[] | undefined = []
+    const tell = (text: string): void => {
+      if (!held) send(client, text)
+      else if (held.push(text) > MOST_HELD) client.close(TRY_AGAIN_LATER, 'too slow')
+    }
+    followers.set(topic, (followers.get(topic) ?? new Map()).set(client, tell))
+    const greet = (html: string | undefined): void => {
+      const waiting = held ?? []
+      held = undefined
+      if (html) send(client, textOf(topic, html))
+      for (const text of waiting) send(client, text)
+    }
     // A greeting that fails is no loss: the next news bring the same.
-    kind.greeting(topic).then(
-      (html) => html && send(client, textOf(topic, html)),
-      () => undefined,
-    )
+    kind.greeting(topic).then(greet, () => greet(undefined))
   }
 
   const serve = (client: WebSocket): void => {
@@ -116,7 +126,7 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
       const readers = followers.get(topic)
       if (!readers) return
       const text = textOf(topic, html)
-      for (const client of readers) send(client, text)
+      for (const tell of readers.values()) tell(text)
     },
     followed: () => [...followers.keys()],
     isFollowed: (topic) => followers.has(topic),

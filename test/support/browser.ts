@@ -21,8 +21,19 @@ export type WatchedPage = Page & {
   readonly complaints: string[]
 }
 
+/** Does what leads to another page, and waits until that is whole: a click returns with the first byte of it. */
+export const loadedBy = async (page: Page, act: () => Promise<void>): Promise<void> => {
+  const loaded = page.waitForEvent('load')
+  await act()
+  await loaded
+}
+
+/** On a busy machine; less than a test has, so that it says what it waited for. */
+const PATIENCE_MS = 50_000
+
 export const openPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options })
+  context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()
   const requested: string[] = []
   const complaints: string[] = []

@@ -8,12 +8,15 @@ const CHAIN = { chainShortName: 'DEV' }
 const GIVE_UP_MS = 90_000
 const ASK_EVERY_MS = 1_000
 
+/** What not every chain has at every moment. */
+const RARE = ['token-inventory', 'tx-failed', 'tx-transfers', 'tx-internal']
+
 /** Waits until the chain has lived enough for every page to have something to show. */
 export const untilRich = async (client: Client): Promise<WebPlaces> => {
   const giveUpMs = Date.now() + GIVE_UP_MS
   for (;;) {
     const places = await webPlaces(client).catch((error: unknown) => String(error))
-    if (typeof places === 'object' && places['token-inventory'] && places['tx-failed']) return places
+    if (typeof places === 'object' && RARE.every((name) => places[name])) return places
     if (Date.now() > giveUpMs) throw new Error(`the devnet stayed poor: ${JSON.stringify(places)}`)
     await sleep(ASK_EVERY_MS)
   }
@@ -30,13 +33,7 @@ export const webPlaces = async (client: Client): Promise<WebPlaces> => {
         .join(','),
     })
   ).data
-  const busiest = fills.toSorted(
-    (a, b) =>
-      b.tokenTransferDetails.length +
-      b.contractDetails.length -
-      a.tokenTransferDetails.length -
-      a.contractDetails.length,
-  )[0]!
+  const busiest = fills.toSorted((a, b) => richnessOf(b) - richnessOf(a))[0]!
   const failed = transactionList.find(({ state }) => state === 'fail')
   const [token] = (await client.tokenList(CHAIN)).data[0].tokenList
   const [nft] = (await client.tokenList({ ...CHAIN, protocolType: 'token_721' })).data[0].tokenList
@@ -55,8 +52,8 @@ export const webPlaces = async (client: Client): Promise<WebPlaces> => {
     'block-future': '/block/4000000000',
     txs: '/txs',
     tx,
-    'tx-transfers': `${tx}?tab=transfers`,
-    'tx-internal': `${tx}?tab=internal`,
+    ...(busiest.tokenTransferDetails.length > 0 && { 'tx-transfers': `${tx}?tab=transfers` }),
+    ...(busiest.contractDetails.length > 0 && { 'tx-internal': `${tx}?tab=internal` }),
     'tx-logs': `${tx}?tab=logs`,
     'tx-state': `${tx}?tab=state`,
     'tx-raw': `${tx}?tab=raw`,
@@ -89,3 +86,11 @@ export const webPlaces = async (client: Client): Promise<WebPlaces> => {
     missing: '/nothing-here',
   }
 }
+
+type Fill = { readonly tokenTransferDetails: readonly unknown[]; readonly contractDetails: readonly unknown[] }
+
+/** Something of both is worth more than much of one. */
+const richnessOf = ({
+  tokenTransferDetails: { length: transfers },
+  contractDetails: { length: calls },
+}: Fill): number => 1_000 * Math.min(transfers, calls) + transfers + calls

@@ -18,9 +18,11 @@ export type Survey = {
 }
 
 const axeSource = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+/** In light everything; in dark what colours decide. */
 const LEVELS = { type: 'tag', values: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'] }
+const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block'] }
 const LEAST_TEXT = 60
-const SETTLE_MS = 3_000
+const SETTLE_MS = 10_000
 
 export const surveyOf = async (
   browser: Browser,
@@ -31,10 +33,12 @@ export const surveyOf = async (
   const found: Survey = { poor: [], foreign: [], complaints: [], wide: [], violations: [], scriptBytes: {} }
   const page = await openPage(browser, { colorScheme: 'light', ...options })
   const sizes = new Map<string, number>()
-  page.on('response', async (response) => {
-    if (response.request().resourceType() !== 'script') return
-    sizes.set(response.url(), brotliCompressSync(await response.body()).length)
-  })
+  // Asked for here: what the browser got may be gone with its page.
+  const sizeOf = async (script: string): Promise<number> => {
+    const size = sizes.get(script) ?? brotliCompressSync(await (await fetch(script)).bytes()).length
+    sizes.set(script, size)
+    return size
+  }
   const loadedScripts = () =>
     page.evaluate(() =>
       performance.getEntriesByType('resource').flatMap(({ name }) => (/\.js(\?|$)/.test(name) ? [name] : [])),
@@ -49,7 +53,8 @@ export const surveyOf = async (
     await page.setViewportSize(PHONE)
     const width = await settledWidth(page)
     if (width > PHONE.width) found.wide.push(`${name}: ${width}`)
-    found.scriptBytes[name] = (await loadedScripts()).reduce((sum, script) => sum + (sizes.get(script) ?? 0), 0)
+    const bytes = await Promise.all((await loadedScripts()).map(sizeOf))
+    found.scriptBytes[name] = bytes.reduce((sum, each) => sum + each, 0)
   }
   found.foreign = page.requested.filter((asked) => !asked.startsWith(url) && !asked.startsWith('data:'))
   // The browser reports the status of the page that is missing on purpose; nothing else.
@@ -69,9 +74,12 @@ const settledWidth = async (page: Page): Promise<number> => {
 export const violationsOf = async (page: Page): Promise<string[]> => {
   await page.evaluate(axeSource)
   const found: string[] = []
-  for (const colorScheme of ['light', 'dark'] as const) {
+  for (const [colorScheme, rules] of [
+    ['light', LEVELS],
+    ['dark', COLOURS],
+  ] as const) {
     await page.emulateMedia({ colorScheme })
-    found.push(...(await page.evaluate(runAxe, LEVELS)).map((each) => `${colorScheme}: ${each}`))
+    found.push(...(await page.evaluate(runAxe, rules)).map((each) => `${colorScheme}: ${each}`))
   }
   return found
 }

@@ -3,9 +3,21 @@ import uPlot from 'uplot'
 
 const HEIGHT = 190
 const WIDEST_BAR = 60
+/** What the word at the edge of a bar takes, with room around it. */
+const EDGE_WORD = 52
 
 export const mount = (element: HTMLElement): void => {
-  const [words, counts] = JSON.parse(element.dataset.histogram!) as [string[], number[]]
+  const { words, ends, counts } = JSON.parse(element.dataset.histogram!) as {
+    words: string[]
+    ends: string[]
+    counts: number[]
+  }
+  /** The right edges of as many bars as have room for a word. */
+  const edges = ({ bbox }: uPlot): number[] => {
+    const barWidth = bbox.width / devicePixelRatio / words.length
+    const step = Math.max(1, Math.ceil(EDGE_WORD / barWidth))
+    return words.flatMap((_, i) => (i % step === 0 ? [i + 0.5] : []))
+  }
   let plot: uPlot | undefined
   const draw = (): void => {
     plot?.destroy()
@@ -30,9 +42,8 @@ export const mount = (element: HTMLElement): void => {
           {
             ...axis,
             grid: { show: false },
-            space: 64,
-            incrs: [1, 2, 3, 5],
-            values: (_, ticks) => ticks.map((at) => words[at] ?? ''),
+            splits: edges,
+            values: (_, ticks) => ticks.map((at) => ends[at - 0.5] ?? ''),
           },
           { ...axis, size: 44, grid: { stroke: styles.borderTopColor, width: 1 } },
         ],

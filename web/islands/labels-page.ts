@@ -28,7 +28,8 @@ export const mount = (element: HTMLElement): void => {
     try {
       const read = labelsFrom(await file.text())
       keepLabels(labelsFrom(JSON.stringify({ ...labels(), ...read })))
-      say(`${Object.keys(read).length} labels were read.`)
+      const count = Object.keys(read).length
+      say(count === 1 ? '1 label was read.' : `${count} labels were read.`)
       show()
     } catch (error) {
       say((error as Error).message, true)

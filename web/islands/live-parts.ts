@@ -17,18 +17,27 @@ const elementsOf = (html: string): HTMLElement[] => {
   return [...template.content.children] as HTMLElement[]
 }
 
+/** Who stood on a link of it by keyboard stands on the same one of what takes its place. */
+const replace = (old: HTMLElement, fresh: HTMLElement): void => {
+  const { activeElement } = document
+  const href = old.contains(activeElement) && activeElement?.getAttribute('href')
+  old.replaceWith(fresh)
+  if (href) fresh.querySelector<HTMLElement>(`[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true })
+}
+
 const followPart = (element: HTMLElement, topic: string): void => {
   let shown = element
   const end = subscribe(topic, {
     onNews: ({ html }) => {
       const [fresh] = elementsOf(html)
       if (!shown.isConnected) return end()
-      if (!fresh || shown.matches(':focus-within')) return
+      if (!fresh) return
       const hasMovedOn = (['stage', 'indexed'] as const).some((name) => fresh.dataset[name] !== shown.dataset[name])
-      shown.replaceWith(fresh)
+      replace(shown, fresh)
       decorate(fresh)
       shown = fresh
-      if (hasMovedOn) void refreshMain()
+      // Where that fails, what is there stays, and the next step tries again.
+      if (hasMovedOn) refreshMain().catch(() => undefined)
     },
     onConnection: () => undefined,
   })
@@ -44,8 +53,9 @@ const refreshMain = async (): Promise<void> => {
   if (own !== refreshes) return
   const main = document.querySelector('main')
   const fresh = page.querySelector('main')
-  if (!main || !fresh) return
-  main.replaceWith(fresh)
+  // A page that says why it could not be shown has no such part; what is there is worth more.
+  if (!main || !fresh?.querySelector('[data-live-part]')) return
+  replace(main, fresh)
   wake(fresh)
 }
 
@@ -55,8 +65,7 @@ const followItems = (list: HTMLElement, topic: string): void => {
     onNews: ({ html }) => {
       for (const item of elementsOf(html).reverse()) {
         const known = list.querySelector<HTMLElement>(`[data-key="${item.dataset.key}"]`)
-        if (known?.matches(':focus-within')) continue
-        if (known) known.replaceWith(item)
+        if (known) replace(known, item)
         else list.prepend(item)
       }
       while (list.children.length > Number(list.dataset.most)) list.lastElementChild!.remove()
@@ -93,6 +102,7 @@ const followList = (table: HTMLElement, topic: string): void => {
     button.hidden = held.size === 0
     button.textContent = held.size > most ? `more than ${most} new` : `${held.size} new`
   }
+  const isRead = () => isPaused || document.hidden || table.matches(':hover, :focus-within')
   const isShown = ({ dataset: { key, version } }: HTMLElement) =>
     body.querySelector(`[data-key="${key}"][data-version="${version}"]`) !== null
   const hold = (rows: HTMLElement[]) => {
@@ -109,9 +119,8 @@ const followList = (table: HTMLElement, topic: string): void => {
   subscribe(topic, {
     onNews: ({ html }) => {
       hold(elementsOf(`<table><tbody>${html}</tbody></table>`).flatMap((each) => [...each.querySelectorAll('tr')]))
-      const isRead = isPaused || document.hidden || table.matches(':hover, :focus-within')
-      if (isRead) tell()
-      else requestAnimationFrame(show)
+      // By the next frame the reader may have come to it.
+      requestAnimationFrame(() => (isRead() ? tell() : show()))
     },
     onConnection: (isOpen) => {
       head?.classList.toggle('late', !isOpen)

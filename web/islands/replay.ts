@@ -27,9 +27,18 @@ export const mount = (section: HTMLElement): void => {
     scrub.before(head!)
     scrub.after(...rest)
     decorate(section)
+    markPicture(indexes[Number(wished)]!)
     history.replaceState(null, '', path)
   }
   slider.addEventListener('input', () => void show().catch(() => undefined))
+}
+
+/** Of the payload that is played: those before it were begun anew. */
+const markPicture = (index: string): void => {
+  for (const picture of document.querySelectorAll<HTMLElement>('.reel:not(.superseded) [data-picture]')) {
+    if (picture.dataset.picture === index) picture.setAttribute('aria-current', 'true')
+    else picture.removeAttribute('aria-current')
+  }
 }
 
 const fetchParts = async (path: string): Promise<HTMLElement[]> => {

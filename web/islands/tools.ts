@@ -22,6 +22,7 @@ export const mount = (element: HTMLElement): void => {
       )
     }
   }
+  form.querySelector('fieldset')!.disabled = false
   form.addEventListener('submit', (event) => {
     event.preventDefault()
     const work = submitted[form.dataset.tool!]

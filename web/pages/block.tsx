@@ -13,7 +13,7 @@ import { Replay, type ReplayData } from '../parts/replay.tsx'
 import { Badge, type StageName } from '../parts/stage.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { KindChoices, Tabs } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
+import { ExactTime } from '../parts/time.tsx'
 import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
 import { type BlockDetail, type PageOf, placeOf } from '../records.ts'
 
@@ -88,7 +88,7 @@ const Promised = ({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashbloc
   if (!replay) return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
   return (
     <>
-      <FilmStrip account={account} />
+      <FilmStrip account={account} current={replay.at.flashblockIndex} />
       <Replay frame={frame} replay={replay} />
     </>
   )
@@ -120,7 +120,7 @@ const Overview = ({ frame, data: { block, stage } }: PageProps<BlockData>) => {
         </span>
       </Fact>
       <Fact name="Time">
-        <Time ms={block.blockTime} frame={frame} />
+        <ExactTime ms={block.blockTime} frame={frame} />
       </Fact>
       <Fact name="Hash">
         <Hash hash={block.hash} what="block hash" />

@@ -8,7 +8,7 @@ import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
 import { Address, Block, Hash } from '../parts/references.tsx'
 import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { ExactTime } from '../parts/time.tsx'
 import type { Answered } from '../records.ts'
 
 export type FlashblockData = {
@@ -50,7 +50,7 @@ export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
           <span class="unit">{data.isSealed ? 'sealed' : 'not sealed yet'}</span>
         </Fact>
         <Fact name="Received">
-          <Time ms={flashblock.receivedTime} frame={frame} />
+          <ExactTime ms={flashblock.receivedTime} frame={frame} />
         </Fact>
         <Fact name="Gas">
           <span class="figure">{grouped(String(Number(flashblock.gasUsed) - Number(data.gasBefore)))}</span>{' '}

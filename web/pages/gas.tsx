@@ -67,37 +67,47 @@ export const GasPage = ({ frame, data: { blocks, tips } }: PageProps<GasData>) =
           values={oldestFirst.map(({ gasUsed, gasLimit }) => (100 * Number(gasUsed)) / Number(gasLimit))}
         />
       </div>
-      <Table
-        caption="What common actions cost"
-        columns={[
-          { name: 'Action', cell: ([name]) => name },
-          { name: 'Gas, about', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
-          {
-            name: `Cost at the usual price, ${frame.chain.symbol}`,
-            isFigure: true,
-            cell: ([, gas]) => costOf(gas, price),
-          },
-        ]}
-        rows={ACTIONS}
-        keyOf={([name]) => name}
-        empty=""
-      />
-      <Table
-        caption="Newest blocks"
-        columns={[
-          { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-          { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
-          {
-            name: 'Base fee, gwei',
-            isFigure: true,
-            cell: (block) => (block.baseFee === '' ? <span class="none">none</span> : gwei(block.baseFee)),
-          },
-          { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
-        ]}
-        rows={blocks.slice(0, ROWS)}
-        keyOf={({ height }) => height}
-        empty="No block yet."
-      />
+      <section>
+        <header class="section-head">
+          <h2>What common actions cost</h2>
+        </header>
+        <Table
+          caption="What common actions cost"
+          columns={[
+            { name: 'Action', cell: ([name]) => name },
+            { name: 'Gas, about', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
+            {
+              name: `Cost at the usual price, ${frame.chain.symbol}`,
+              isFigure: true,
+              cell: ([, gas]) => costOf(gas, price),
+            },
+          ]}
+          rows={ACTIONS}
+          keyOf={([name]) => name}
+          empty=""
+        />
+      </section>
+      <section>
+        <header class="section-head">
+          <h2>Newest blocks</h2>
+        </header>
+        <Table
+          caption="Newest blocks"
+          columns={[
+            { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+            { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+            {
+              name: 'Base fee, gwei',
+              isFigure: true,
+              cell: (block) => (block.baseFee === '' ? <span class="none">none</span> : gwei(block.baseFee)),
+            },
+            { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
+          ]}
+          rows={blocks.slice(0, ROWS)}
+          keyOf={({ height }) => height}
+          empty="No block yet."
+        />
+      </section>
     </Layout>
   )
 }

@@ -17,6 +17,9 @@ export type SearchData = {
   readonly contracts: readonly { readonly address: string; readonly name: string }[]
 }
 
+/** As many as a search gives of each kind. */
+const MOST_OF_A_KIND = 25
+
 export const SearchPage = ({ frame, data: { query, lookedFor, tokens, contracts } }: PageProps<SearchData>) => (
   <Layout frame={frame} title="Search">
     <PageHead title={query === '' ? 'Search' : <>Search for “{query}”</>} />
@@ -46,6 +49,12 @@ export const SearchPage = ({ frame, data: { query, lookedFor, tokens, contracts 
         keyOf={({ address }) => address}
         empty=""
       />
+    )}
+    {Math.max(tokens.length, contracts.length) >= MOST_OF_A_KIND && (
+      <p class="note">
+        At most {MOST_OF_A_KIND} of a kind are shown, and where hundreds begin alike only the first 500 of them in the
+        alphabet are looked at. More of the name finds the rest.
+      </p>
     )}
     {tokens.length + contracts.length === 0 && query !== '' && (
       <div class="nothing">

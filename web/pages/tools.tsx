@@ -74,7 +74,8 @@ export const ToolsPage = ({ frame }: PageProps<object>) => (
 const Tool = ({ name, title, children }: { name: string; title: string; children: ComponentChildren }) => (
   <form class="panel form" data-tool={name}>
     <h2>{title}</h2>
-    {children}
+    {/* Out of use until the script is there: what is sent without it would stand in the address of the page. */}
+    <fieldset disabled>{children}</fieldset>
     <output aria-live="polite" />
   </form>
 )

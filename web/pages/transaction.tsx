@@ -13,7 +13,7 @@ import { StateChangeList, type StateChanges } from '../parts/state-changes.tsx'
 import { Summary } from '../parts/summary.tsx'
 import { Downloads } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
+import { ExactTime } from '../parts/time.tsx'
 import { Timeline, type TransactionAccount } from '../parts/timeline.tsx'
 import { TransferAmount } from '../parts/transfers.tsx'
 import type { LogItem, TransactionDetail } from '../records.ts'
@@ -45,6 +45,9 @@ const TYPES: Readonly<Record<string, string>> = {
   126: 'Deposit from layer 1',
 }
 
+/** What a node says where the contract gave no reason in words. */
+const NO_REASON = 'execution reverted'
+
 export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => {
   const { transaction, tab } = data
   const { tokenTransferDetails, contractDetails } = transaction
@@ -53,14 +56,14 @@ export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => 
       <PageHead crumbs={[['/txs', 'Transactions']]} title="Transaction" aside={<StageBadge of={transaction} />}>
         <Hash hash={transaction.txid} what="transaction hash" />
         <Summary transaction={transaction} />
-        {transaction.errorLog !== '' && (
+        {transaction.errorLog !== '' && !(data.error && transaction.errorLog === NO_REASON) && (
           <p class="failure">
             <strong>Reverted:</strong> {transaction.errorLog}
           </p>
         )}
         {data.error && (
           <div class="failure">
-            <strong>{data.error.name}</strong> {data.error.isGuess && <GuessTag />}
+            <strong>Reverted: {data.error.name}</strong> {data.error.isGuess && <GuessTag />}
             <Arguments of={data.error.arguments} />
           </div>
         )}
@@ -145,7 +148,7 @@ const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; 
         </span>
       </Fact>
       <Fact name="Time">
-        <Time ms={transaction.transactionTime} frame={frame} />
+        <ExactTime ms={transaction.transactionTime} frame={frame} />
       </Fact>
       <Fact name="From">
         <Address address={input?.inputHash ?? ''} isContract={input?.isContract} full />

@@ -47,11 +47,8 @@ type FilmedBlock = Pick<BlockAccount, 'height' | 'flashblocks' | 'includedTime' 
 type PictureProps = { flashblock: Flashblock; gas: number; mostGas: number; offsetMs: number; isCurrent: boolean }
 
 const Picture = ({ flashblock, gas, mostGas, offsetMs, isCurrent }: PictureProps) => (
-  <li {...(isCurrent && { class: 'current' })}>
-    <a
-      href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}
-      {...(isCurrent && { 'aria-current': 'page' })}
-    >
+  <li data-picture={flashblock.flashblockIndex} {...(isCurrent && { 'aria-current': 'true' })}>
+    <a href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}>
       <span class="hidden">Flashblock </span>
       {flashblock.flashblockIndex}
     </a>

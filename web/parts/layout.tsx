@@ -66,7 +66,6 @@ const Header = ({ frame, isHome }: { frame: Frame; isHome: boolean }) => (
         <span class="name">Firstlight</span>
         <span class="chain">{frame.chain.fullName}</span>
       </a>
-      {!isHome && <Search value="" />}
       <nav class="places" aria-label="Main">
         {places.map(([href, word]) => (
           <a key={href} href={href} {...(frame.path.split('?')[0] === href && { 'aria-current': 'page' })}>
@@ -74,6 +73,7 @@ const Header = ({ frame, isHome }: { frame: Frame; isHome: boolean }) => (
           </a>
         ))}
       </nav>
+      {!isHome && <Search value="" />}
     </div>
   </header>
 )

@@ -23,13 +23,18 @@ export const LatencyHistogram = ({ title, bars, quantiles, empty }: HistogramPro
         <Nothing>{empty}</Nothing>
       ) : (
         <>
-          <p class="unit">
-            Median <strong>{grouped(p50)} ms</strong>, 95 % within <strong>{grouped(p95)} ms</strong>, 99 % within{' '}
-            <strong>{grouped(p99)} ms</strong>
-          </p>
+          <dl class="quantiles">
+            <Quantile name="Median" ms={p50} />
+            <Quantile name="95 % within" ms={p95} />
+            <Quantile name="99 % within" ms={p99} />
+          </dl>
           <div
             class="plot"
-            data-histogram={JSON.stringify([lines.map(({ word }) => word), lines.map(({ count }) => count)])}
+            data-histogram={JSON.stringify({
+              words: lines.map(({ word }) => word),
+              ends: lines.map(({ end }) => end),
+              counts: lines.map(({ count }) => count),
+            })}
           />
           <details>
             <summary>As a table</summary>
@@ -63,9 +68,20 @@ export const LatencyHistogram = ({ title, bars, quantiles, empty }: HistogramPro
   )
 }
 
+const Quantile = ({ name, ms }: { name: string; ms: string }) => (
+  <div>
+    <dt>{name}</dt>
+    <dd class="figure">{grouped(ms)} ms</dd>
+  </div>
+)
+
 /** From the first bar that has anything to the last one. */
 const shownOf = (bars: readonly LatencyBar[]) => {
-  const lines = bars.map(({ toMs, count }, i) => ({ word: wordOf(bars[i - 1]?.toMs ?? 0, toMs), count }))
+  const lines = bars.map(({ toMs, count }, i) => ({
+    word: wordOf(bars[i - 1]?.toMs ?? 0, toMs),
+    end: toMs === null ? '' : timeOf(toMs),
+    count,
+  }))
   const first = lines.findIndex(({ count }) => count > 0)
   const last = lines.findLastIndex(({ count }) => count > 0)
   return lines.slice(Math.max(0, first - 1), last + 2)

@@ -21,14 +21,17 @@ type AddressProps = {
   full?: boolean
   /** Beside the address that the page is about, a link to the same page says nothing. */
   self?: string | undefined
+  /** Where its name stands beside it. */
+  isNamedElsewhere?: boolean
 }
 
-export const Address = ({ address, isContract = false, full = false, self }: AddressProps) => {
-  const name = useContext(NamesOfPage).get(address)
+export const Address = ({ address, isContract = false, full = false, self, isNamedElsewhere }: AddressProps) => {
+  const known = useContext(NamesOfPage).get(address)
+  const name = isNamedElsewhere ? undefined : known
   if (address === '') return <span class="none">none</span>
   const text = full ? address : (name ?? short(address))
   const title = name === undefined ? address : `${name} ${address}`
-  return (
+  const reference = (
     <span class={full ? 'ref full' : 'ref'}>
       <span class="face" data-face={address} />
       {isContract && (
@@ -48,6 +51,12 @@ export const Address = ({ address, isContract = false, full = false, self }: Add
       )}
       {full && <Copy text={address} what="address" />}
     </span>
+  )
+  if (!full || name === undefined) return reference
+  return (
+    <>
+      {reference} <span class="unit named">{name}</span>
+    </>
   )
 }
 
@@ -88,7 +97,7 @@ export const Token = ({ address, symbol, name }: { address: string; symbol: stri
   </a>
 )
 
-/** `from → to`, where `self` is the address that the page is about. */
+/** `from → to`; on the page of an address it says which way that was. */
 export const Sides = (props: {
   from: string
   to: string
@@ -99,10 +108,7 @@ export const Sides = (props: {
 }): ComponentChildren => (
   <span class="sides">
     <Address address={props.from} isContract={props.isFromContract} self={props.self} />
-    <span class="to">
-      <Icon name="arrow" />
-      <span class="hidden"> to </span>
-    </span>
+    {props.self === undefined ? <Arrow /> : <Way {...props} self={props.self} />}
     {props.to === '' ? (
       <span class="created">
         creates {props.created ? <Address address={props.created} isContract self={props.self} /> : 'a contract'}
@@ -112,3 +118,21 @@ export const Sides = (props: {
     )}
   </span>
 )
+
+const Arrow = () => (
+  <span class="to">
+    <Icon name="arrow" />
+    <span class="hidden"> to </span>
+  </span>
+)
+
+const Way = ({ from, to, self }: { from: string; to: string; self: string }) => {
+  if (from !== self && to !== self) return <Arrow />
+  const word = from !== self ? 'in' : to === self ? 'self' : 'out'
+  return (
+    <span class={`way ${word}`}>
+      <span class="hidden"> to, </span>
+      {word}
+    </span>
+  )
+}

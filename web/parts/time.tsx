@@ -1,8 +1,10 @@
 import type { Frame } from '../frame.ts'
 import { timeText, utcOf } from './clock.ts'
 
+type TimeProps = { ms: string; frame: Frame }
+
 /** A moment, as the reader likes it; the server does not know the reader's clock, so it writes UTC until the browser does. */
-export const Time = ({ ms, frame }: { ms: string; frame: Frame }) => {
+export const Time = ({ ms, frame }: TimeProps) => {
   if (ms === '') return <span class="none">unknown</span>
   const timeMs = Number(ms)
   const clock = frame.clock === 'local' ? 'utc' : frame.clock
@@ -12,3 +14,11 @@ export const Time = ({ ms, frame }: { ms: string; frame: Frame }) => {
     </time>
   )
 }
+
+/** With the time of day beside the age, where there is room for both. */
+export const ExactTime = (props: TimeProps) => (
+  <>
+    <Time {...props} />
+    {props.ms !== '' && <span class="unit exact"> {utcOf(Number(props.ms))} UTC</span>}
+  </>
+)

@@ -4,6 +4,7 @@ import type { ComponentChildren } from 'preact'
 import type { Frame } from '../frame.ts'
 import type { Answered } from '../records.ts'
 import { Icon } from './icons.tsx'
+import { grouped } from './numbers.ts'
 import { type StageName, stages } from './stage.tsx'
 import { Time } from './time.tsx'
 
@@ -120,7 +121,9 @@ const Since = ({ steps, at }: { steps: readonly Step[]; at: number }) => {
   if (!before || now.timeMs === '') return null
   const spanMs = Number(now.timeMs) - Number(before.timeMs)
   if (spanMs < 0) return null
-  return <span class="since">+{spanMs < 10_000 ? `${spanMs} ms` : `${(spanMs / 1000).toFixed(1)} s`}</span>
+  return (
+    <span class="since">+{spanMs < 10_000 ? `${grouped(String(spanMs))} ms` : `${(spanMs / 1000).toFixed(1)} s`}</span>
+  )
 }
 
 /** A promise that was broken stays on the page. */

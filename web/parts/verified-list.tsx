@@ -23,7 +23,7 @@ export const verifiedColumns = (frame: Frame): Column<VerifiedItem>[] => [
       </a>
     ),
   },
-  { name: 'Contract', cell: ({ address }) => <Address address={address} isContract /> },
+  { name: 'Contract', cell: ({ address }) => <Address address={address} isContract isNamedElsewhere /> },
   {
     name: 'Compiler',
     cell: ({ language, compiler }) => (

@@ -87,8 +87,9 @@ const pageLists: Readonly<Record<string, (visit: Visit) => Ask>> = {
 }
 
 const askFor = (name: string, visit: Visit): Ask | undefined => {
-  const list = lists[name]
-  return list ? visit.askOn(list.endpoint, list.params(visit.query)) : pageLists[name]?.(visit)
+  const list = Object.hasOwn(lists, name) ? lists[name] : undefined
+  if (list) return visit.askOn(list.endpoint, list.params(visit.query))
+  return Object.hasOwn(pageLists, name) ? pageLists[name]!(visit) : undefined
 }
 
 export const addExportRoutes = (
@@ -97,6 +98,8 @@ export const addExportRoutes = (
 ): void => {
   app.get('/export/:file', {
     config: { label: 'export' },
+    // It would walk the whole list to throw it away.
+    exposeHeadRoute: false,
     onRequest: options.admission.limitAddress,
     handler: async (request, reply) => {
       const { file } = request.params as { file: string }

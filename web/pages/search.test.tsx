@@ -1,0 +1,31 @@
+import { renderToString } from 'preact-render-to-string'
+import { describe, expect, it } from 'vitest'
+import type { Frame } from '../frame.ts'
+import { SearchPage } from './search.tsx'
+
+const frame: Frame = {
+  chain: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
+  path: '/search',
+  theme: 'system',
+  clock: 'age',
+  nowMs: 0,
+  assets: { style: '', script: '' },
+  version: '',
+}
+
+const found = (count: number): string => {
+  const tokens = Array.from({ length: count }, (_, i) => ({
+    address: `0x${String(i).padStart(40, '0')}`,
+    name: `Dawn ${i}`,
+    symbol: 'DAWN',
+    standard: 'ERC-20',
+  }))
+  return renderToString(<SearchPage frame={frame} data={{ query: 'dawn', lookedFor: [], tokens, contracts: [] }} />)
+}
+
+describe('a search', () => {
+  it('that finds more than it shows says so', () => {
+    expect(found(25)).toContain('More of the name finds the rest')
+    expect(found(24)).not.toContain('More of the name finds the rest')
+  })
+})
