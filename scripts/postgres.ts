@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { freePort } from '../test/support/free-port.ts'
 import { postgresPrograms } from './prerequisites.ts'
 import { capture } from './run.ts'
 
@@ -18,7 +17,7 @@ export type TestPostgres = {
   stop: () => Promise<void>
 }
 
-const START_TRIES = 150
+const START_TRIES = 600
 const TRY_EVERY_MS = 200
 
 export const startPostgres = async (): Promise<TestPostgres> => {
@@ -33,11 +32,11 @@ export const startPostgres = async (): Promise<TestPostgres> => {
   const data = join(folder, 'data')
   const made = await capture(
     join(programs, 'initdb'),
-    ['-D', data, '-U', 'firstlight', '-A', 'trust', '-E', 'UTF8'],
+    ['-D', data, '-U', 'firstlight', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     asOwner,
   )
   if (made.code !== 0) throw new Error(`initdb failed:\n${made.output}`)
-  const port = await freePort()
+  const port = Number(await freePort())
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
@@ -80,14 +79,6 @@ const unprivilegedOwner = async (): Promise<{ uid: number; gid: number } | undef
     if (uid!.code === 0 && gid!.code === 0) return { uid: Number(uid!.output), gid: Number(gid!.output) }
   }
   throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody')
-}
-
-const freePort = async (): Promise<number> => {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  return port
 }
 
 const accepting = async (port: number, ended: () => boolean): Promise<void> => {

@@ -14,7 +14,7 @@ import { type WebPlaces, webPlaces } from '../test/support/web-places.ts'
 import { chromiumProgram } from './prerequisites.ts'
 
 const LIFE_MS = 40_000
-const SETTLE_MS = 400
+const SETTLE_MS = 1_500
 /** As long as the walk of a transaction to the end of its timeline takes. */
 const FINAL_MS = 20_000
 const DEVICES = { desktop: DESKTOP, phone: PHONE } as const

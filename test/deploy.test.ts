@@ -19,6 +19,16 @@ const alerts = textOf('deploy/prometheus/alerts.yml')
 
 const metricsIn = (text: string): string[] => [...new Set(text.match(/\bfirstlight_[a-z0-9_]+/g))]
 
+/** The names in the first column of its tables; `{a,b}` in a name stands for either. */
+const metricsDescribedIn = (section: string): string[] =>
+  [...section.matchAll(/^\| (`[^|]+`) \|/gm)]
+    .flatMap(([, cell]) => cell!.split(', `').map((name) => name.replaceAll('`', '')))
+    .flatMap((name) => {
+      const [, before, either, after] = /^(.*)\{(.*)\}(.*)$/.exec(name) ?? []
+      return either === undefined ? [name] : either.split(',').map((each) => before + each + after)
+    })
+    .map((name) => `firstlight_${name.replace(/^firstlight_/, '')}`)
+
 describe('dashboard and alerts', () => {
   let server: TestServer
   let known: ReadonlySet<string>
@@ -43,6 +53,15 @@ describe('dashboard and alerts', () => {
         text,
       ).toEqual([])
     }
+  })
+
+  it('are all that operating.md describes as a metric', () => {
+    const described = textOf('docs/operating.md')
+      .split(/\n## /)
+      .filter((section) => /^(Metrics of|The index)/.test(section))
+      .flatMap(metricsDescribedIn)
+    expect(described.length).toBeGreaterThan(30)
+    expect(described.filter((name) => !known.has(name) && !known.has(`${name}_bucket`))).toEqual([])
   })
 
   it('show most of what is measured of the chain', () => {

@@ -1,29 +1,28 @@
 // Decision 32 over HTTP: token buckets per key and per address, told in headers, and recovery after them.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueKey } from './support/command.ts'
-import { freePort } from './support/free-port.ts'
 import { ACCEPTED, GET, withHeaders } from './support/requests.ts'
 import { createSender, type Got, type Sender } from './support/sender.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 
-describe('rate limits', () => {
-  let server: TestServer | undefined
-  let sender: Sender | undefined
+const start = async (environment: Record<string, string>): Promise<{ server: TestServer; sender: Sender }> => {
+  const server = await startTestServer({ RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0', ...environment })
+  return { server, sender: createSender(server) }
+}
 
-  afterEach(async () => {
+describe('the rate of a key', () => {
+  let server: TestServer
+  let sender: Sender
+  beforeAll(async () => {
+    ;({ server, sender } = await start({ RATE_LIMIT_KEY: '1', RATE_LIMIT_KEY_BURST: '5' }))
+  })
+  afterAll(async () => {
     sender?.close()
     await server?.stop()
   })
 
-  const start = async (environment: Record<string, string>): Promise<[TestServer, Sender]> => {
-    server = await startTestServer({ PORT: await freePort(), RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0', ...environment })
-    sender = createSender(server)
-    return [server, sender]
-  }
-
-  test('hold each key to its own rate and let it go on after Retry-After', async () => {
-    const [server, sender] = await start({ RATE_LIMIT_KEY: '1', RATE_LIMIT_KEY_BURST: '5' })
+  test('is its own, and it may go on after Retry-After', async () => {
     const first = await sender.signed(GET)
     expect(first).toMatchObject({ ...ACCEPTED, headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': '4' } })
     const refused = refusedIn(await Promise.all(Array.from({ length: 40 }, () => sender.signed(GET))))
@@ -31,9 +30,20 @@ describe('rate limits', () => {
     expect(await sender.signed(GET, await issueKey(server.dataDir, 'neighbour'))).toMatchObject(ACCEPTED)
     expect(await afterRetry(refused, () => sender.signed(GET))).toMatchObject(ACCEPTED)
   })
+})
 
-  test('hold each address to its rate, whatever address it claims to be', async () => {
-    const [, sender] = await start({ RATE_LIMIT_IP: '1', RATE_LIMIT_IP_BURST: '5' })
+describe('the rate of an address', () => {
+  let server: TestServer
+  let sender: Sender
+  beforeAll(async () => {
+    ;({ server, sender } = await start({ RATE_LIMIT_IP: '1', RATE_LIMIT_IP_BURST: '5' }))
+  })
+  afterAll(async () => {
+    sender?.close()
+    await server?.stop()
+  })
+
+  test('holds whatever address it claims to be', async () => {
     const claims = Array.from({ length: 40 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const refused = refusedIn(await Promise.all(claims.map((claim) => sender.unsigned(withHeaders(GET, claim)))))
     expect(refused).toMatchObject({ status: 429, code: '50011', headers: { 'ratelimit-limit': '5' } })
@@ -41,8 +51,7 @@ describe('rate limits', () => {
     expect(await afterRetry(refused, () => sender.signed(GET))).toMatchObject(ACCEPTED)
   })
 
-  test('are told to JSON-RPC clients as JSON-RPC errors', async () => {
-    const [, sender] = await start({ RATE_LIMIT_IP: '1', RATE_LIMIT_IP_BURST: '5' })
+  test('is told to JSON-RPC clients as a JSON-RPC error', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
     const call = { method: 'POST', target: '/flashblocks', body, headers: { 'content-type': 'application/json' } }
     const refused = refusedIn(await Promise.all(Array.from({ length: 40 }, () => sender.unsigned(call))))

@@ -49,10 +49,12 @@ export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs:
   }
 
   const refresh = (id: string, entry: Remembered): Promise<KnownKey | undefined> => {
+    // Counted from the start: a read that takes long tells how it was then.
+    const askedMs = nowMs()
     entry.reading ??= read(id, entry.key)
       .then((key) => {
         entry.key = key
-        entry.readMs = nowMs()
+        entry.readMs = askedMs
         return key
       })
       .finally(() => {

@@ -66,15 +66,26 @@ const PRUNE_EVERY_MS = 60_000
 /** A bucket that nobody touched for a day is taken for full. */
 const BUCKET_IDLE_MS = 86_400_000
 
-/** Forgets used signatures and idle buckets once a minute, until the signal fires. */
-export const pruneAccess = (database: Database, signal: AbortSignal, onError: (error: unknown) => void): void => {
+/** Forgets used signatures and idle buckets once a minute. */
+export const startPruning = (
+  database: Database,
+  lifecycle: Lifecycle,
+  onError: (error: unknown) => void,
+): Promise<void> => {
   const signatures = createSignatureStore(database)
   const buckets = createRateBucketStore(database)
-  const timer = setInterval(() => {
+  const prune = () => {
     const now = Date.now()
     Promise.all([signatures.prune(now), buckets.prune(now - BUCKET_IDLE_MS)]).catch(onError)
-  }, PRUNE_EVERY_MS)
-  signal.addEventListener('abort', () => clearInterval(timer), { once: true })
+  }
+  let timer: NodeJS.Timeout | undefined
+  return lifecycle.start({
+    name: 'pruning',
+    start: () => {
+      timer = setInterval(prune, PRUNE_EVERY_MS)
+    },
+    stop: () => clearInterval(timer),
+  })
 }
 
 const FLUSH_EVERY_MS = 5_000
@@ -87,13 +98,15 @@ export const startKeyUsage = async (
   onError: (error: unknown) => void,
 ): Promise<KeyUsage> => {
   const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
-  const timers = [
-    setInterval(() => void usage.flush().catch(onError), FLUSH_EVERY_MS),
-    setInterval(() => void usage.prune().catch(onError), PRUNE_USAGE_EVERY_MS),
-  ]
+  let timers: NodeJS.Timeout[] = []
   await lifecycle.start({
     name: 'key usage',
-    start: () => {},
+    start: () => {
+      timers = [
+        setInterval(() => void usage.flush().catch(onError), FLUSH_EVERY_MS),
+        setInterval(() => void usage.prune().catch(onError), PRUNE_USAGE_EVERY_MS),
+      ]
+    },
     stop: () => {
       for (const timer of timers) clearInterval(timer)
       return usage.flush().catch(onError)

@@ -9,13 +9,18 @@ import type { Running } from './run-until-signal.ts'
 const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const SINGLE_ROLES: readonly string[] = ['indexer', 'verifier']
 
-export const startApiProcesses = async (config: Config, port: number, { lifecycle, fail }: Running): Promise<void> => {
+/** `moreFlags` tell what stands neither on the command line nor in the environment; everybody on the machine can read them. */
+export const startApiProcesses = async (
+  config: Config,
+  { port, moreFlags }: { port: number; moreFlags: readonly string[] },
+  { lifecycle, fail }: Running,
+): Promise<void> => {
   const children: ChildProcess[] = []
   await lifecycle.start({
     name: 'API processes',
     start: () => {
       for (let i = 0; i < config.API_PROCESSES; i++) {
-        const child = fork(main, [...process.argv.slice(2), ...overrides(config, port)], {
+        const child = fork(main, [...process.argv.slice(2), ...ownFlags(config, port), ...moreFlags], {
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         })
         child.once('exit', (code) => {
@@ -25,17 +30,15 @@ export const startApiProcesses = async (config: Config, port: number, { lifecycl
       }
     },
     stop: async () => {
-      for (const child of children) child.kill('SIGTERM')
+      // Not by a signal: where a terminal's Ctrl-C went to all of them it would be the second, which ends a process at once.
+      for (const child of children) if (child.connected) child.disconnect()
       await Promise.all(children.map((child) => child.exitCode ?? child.signalCode ?? once(child, 'exit')))
     },
   })
 }
 
 /** Of two flags with one name the later one counts. */
-const overrides = (config: Config, port: number): string[] => [
+const ownFlags = (config: Config, port: number): string[] => [
   ...['--api-processes', '0', '--shared-port', '--port', String(port)],
   ...['--roles', config.ROLES.filter((role) => !SINGLE_ROLES.includes(role)).join(',')],
-  ...(config.RPC_URL ? ['--rpc-url', config.RPC_URL.join(',')] : []),
-  ...(config.FLASHBLOCKS_ENABLED ? ['--flashblocks-enabled'] : []),
-  ...(config.FLASHBLOCKS_URL ? ['--flashblocks-url', config.FLASHBLOCKS_URL.join(',')] : []),
 ]

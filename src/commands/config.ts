@@ -29,8 +29,8 @@ const shown = (name: keyof typeof options, value: unknown): string | null => {
   const isSecret = 'secret' in options[name]
   const each = (item: unknown): string => {
     const text = String(item)
-    if (!isSecret) return text
-    return URL.canParse(text) ? withoutCredentials(text) : '[hidden]'
+    // An address is shown as far as it is no key, whether its option is a secret or not.
+    return isSecret && !URL.canParse(text) ? '[hidden]' : withoutCredentials(text)
   }
   return Array.isArray(value) ? value.map(each).join(',') : each(value)
 }

@@ -1,32 +1,26 @@
 // The files that Firstlight keeps in DATA_DIR besides the database; all readable by the owner only.
 import { randomBytes } from 'node:crypto'
-import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 
 export type DevKey = { key: string; secret: string; passphrase: string }
 
 /** The key that seals API secrets: the one given, or one made on first use and kept from then on. */
-export const keysSecretOf = (dataDir: string, given: string | undefined): string => {
-  if (given !== undefined) return given
-  const file = join(dataDir, 'keys-secret')
-  const known = readIfThere(file)
-  if (known) return known.trim()
-  const secret = randomBytes(32).toString('hex')
-  writePrivate(dataDir, file, `${secret}\n`)
-  return secret
-}
-
-export const operatorTokenFile = (dataDir: string): string => join(dataDir, 'operator-token')
+export const keysSecretOf = (dataDir: string, given: string | undefined): string =>
+  given ?? keptText(join(dataDir, 'keys-secret'), () => randomBytes(32).toString('hex'))
 
 /** What opens the console: the token given, or one made on first use and kept from then on. */
 export const operatorTokenOf = (dataDir: string, given: string | undefined): string =>
-  given ?? readIfThere(operatorTokenFile(dataDir))?.trim() ?? newOperatorToken(dataDir)
+  given ?? keptText(operatorTokenFile(dataDir), newToken)
 
 export const newOperatorToken = (dataDir: string): string => {
-  const token = randomBytes(20).toString('base64url')
-  writePrivate(dataDir, operatorTokenFile(dataDir), `${token}\n`)
+  const token = newToken()
+  writePrivate(operatorTokenFile(dataDir), `${token}\n`)
   return token
 }
+
+const operatorTokenFile = (dataDir: string): string => join(dataDir, 'operator-token')
+const newToken = (): string => randomBytes(20).toString('base64url')
 
 export const devKeyFile = (dataDir: string): string => join(dataDir, 'dev-key.json')
 
@@ -42,7 +36,7 @@ export const readDevKey = (dataDir: string): DevKey | undefined => {
 }
 
 export const writeDevKey = (dataDir: string, key: DevKey): void =>
-  writePrivate(dataDir, devKeyFile(dataDir), `${JSON.stringify(key, null, 2)}\n`)
+  writePrivate(devKeyFile(dataDir), `${JSON.stringify(key, null, 2)}\n`)
 
 const readIfThere = (file: string): string | undefined => {
   try {
@@ -53,9 +47,40 @@ const readIfThere = (file: string): string | undefined => {
   }
 }
 
-const writePrivate = (dataDir: string, file: string, text: string): void => {
-  mkdirSync(dataDir, { recursive: true })
-  writeFileSync(file, text, { mode: 0o600 })
-  // The mode above counts only for a new file.
-  chmodSync(file, 0o600)
+/** What the file has, or what is made now. Of processes that make it at once one is first, and all have what that one made. */
+const keptText = (file: string, make: () => string): string => {
+  const known = readIfThere(file)?.trim()
+  if (known) return known
+  const made = `${make()}\n`
+  // Nothing but blanks is what a full disk left, and would be an empty secret.
+  if (known === '') writePrivate(file, made)
+  else writeFirst(file, made)
+  return readFileSync(file, 'utf8').trim()
+}
+
+const writePrivate = (file: string, text: string): void => renameSync(wholeFileBeside(file, text), file)
+
+/** Unless another process was quicker. */
+const writeFirst = (file: string, text: string): void => {
+  const whole = wholeFileBeside(file, text)
+  try {
+    linkSync(whole, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
+  } finally {
+    rmSync(whole)
+  }
+}
+
+/** It gets its name when it is whole: nobody ever reads half of it. */
+const wholeFileBeside = (file: string, text: string): string => {
+  mkdirSync(dirname(file), { recursive: true })
+  const beside = `${file}.${randomBytes(6).toString('hex')}`
+  try {
+    writeFileSync(beside, text, { mode: 0o600, flush: true })
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+  return beside
 }

@@ -45,6 +45,7 @@ export const dev: Command = {
         withDevKey: true,
         genesis: devnetGenesis(),
         tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
+        moreFlags: ['--rpc-url', devnet.url, '--flashblocks-enabled', '--flashblocks-url', devnet.feedUrl],
       })
       const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
       if (server.verification && verifies) {

@@ -10,7 +10,9 @@ import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
 import type { Finding } from './doctor.ts'
 import { askNode } from './node-probe.ts'
 
+/** From the first frame on. */
 const LISTEN_MS = 5_000
+const PATIENCE_MS = 15_000
 const LIMITS = { handshakeMs: 5_000, pingMs: 2_000, silenceMs: LISTEN_MS, maxMessageBytes: 16 * 2 ** 20 }
 const MAX_CLOCK_SKEW_S = 10
 /** For the node to know what the newest flashblock stands on. */
@@ -63,12 +65,17 @@ export const feedFinding = async (url: string, nodeUrl: string | undefined): Pro
 const hear = async (url: string, nodeUrl: string | undefined) => {
   const heard: Heard[] = []
   let unreadable: string | null = null
+  const enough = new AbortController()
+  let timer: NodeJS.Timeout | undefined
   const onFrame = (frame: Uint8Array): void => {
+    timer ??= setTimeout(() => enough.abort(), LISTEN_MS)
     const read = readFrame(frame)
     if (typeof read === 'string') unreadable = read
     else if (read !== null) heard.push({ ...read, atMs: Date.now(), latest: latestOf(nodeUrl) })
   }
-  const reason = await listen({ url, limits: LIMITS, onOpen: () => {}, onFrame }, AbortSignal.timeout(LISTEN_MS))
+  const until = AbortSignal.any([enough.signal, AbortSignal.timeout(PATIENCE_MS)])
+  const reason = await listen({ url, limits: LIMITS, onOpen: () => {}, onFrame }, until)
+  clearTimeout(timer)
   return { heard, unreadable: unreadable as string | null, reason }
 }
 
@@ -116,7 +123,7 @@ const provenIn = (heard: readonly Heard[]): string => {
 
 const knowsParent = async (nodeUrl: string, hash: string): Promise<boolean> => {
   for (let attempts = 0; attempts < PARENT_ATTEMPTS; attempts++) {
-    if ((await askNode(nodeUrl, 'eth_getBlockByHash', [hash, false])).result !== null) return true
+    if ((await askNode(nodeUrl, 'eth_getBlockByHash', [hash, false])) !== null) return true
     await sleep(PARENT_PAUSE_MS)
   }
   return false
@@ -124,10 +131,7 @@ const knowsParent = async (nodeUrl: string, hash: string): Promise<boolean> => {
 
 const latestOf = async (nodeUrl: string | undefined): Promise<number | null> => {
   if (nodeUrl === undefined) return null
-  return askNode(nodeUrl, 'eth_blockNumber').then(
-    ({ result }) => Number(result),
-    () => null,
-  )
+  return askNode(nodeUrl, 'eth_blockNumber').then(Number, () => null)
 }
 
 const aheadOf = async (heard: readonly Heard[]): Promise<{ share: number } | null> => {

@@ -2,22 +2,26 @@
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { withoutCredentials } from '../lib/log.ts'
-import type { Database } from '../store/database.ts'
-import { migrate } from '../store/migrate.ts'
-import { openDatabase } from '../store/open.ts'
 import { keyRingOf } from './access.ts'
 import type { Command } from './command.ts'
 import { feedFinding } from './doctor-feed.ts'
-import { askNode } from './node-probe.ts'
+import { askNode, nodeTimeMs } from './node-probe.ts'
 import type { Config } from './options.ts'
 import { whyNotReth } from './rpc-type.ts'
+import { withDatabase } from './with-database.ts'
 
 export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
-type Check = { name: string; look: (config: Config) => Promise<Finding> | Finding }
+type Check = {
+  name: string
+  look: (config: Config) => Promise<Finding> | Finding
+  /** For when looking itself fails. */
+  advice?: string
+}
 
 const MIN_NODE = 24
 const MIN_FREE_BYTES = 1_000_000_000
 const MAX_CLOCK_SKEW_MS = 2_000
+const HEALTH_TIMEOUT_MS = 2_000
 
 export const doctor: Command = {
   summary: 'Check everything that Firstlight needs, with advice',
@@ -25,10 +29,10 @@ export const doctor: Command = {
   flags: { json: { describe: 'As JSON' } },
   run: async ({ flags, configuration: { settings }, print }) => {
     const findings: (Finding & { name: string })[] = []
-    for (const { name, look } of checks) {
+    for (const { name, look, advice } of checks) {
       const finding = await Promise.resolve()
         .then(() => look(settings))
-        .catch((error: Error): Finding => ({ state: 'failed', what: error.message }))
+        .catch((error: Error): Finding => ({ state: 'failed', what: error.message, ...(advice && { advice }) }))
       findings.push({ name, ...finding })
       if (flags.json === undefined) print(lineOf(name, finding))
     }
@@ -56,12 +60,14 @@ const nodeVersion: Check = {
 
 const dataFolder: Check = {
   name: 'Data folder',
+  advice: 'choose a DATA_DIR that this user can write to',
   look: ({ DATA_DIR }) => {
     mkdirSync(DATA_DIR, { recursive: true })
     accessSync(DATA_DIR, constants.W_OK)
     const { bavail, bsize } = statfsSync(DATA_DIR)
-    const free = `${(Number(bavail) * bsize) / 1e9 >= 10 ? Math.round((Number(bavail) * bsize) / 1e9) : ((Number(bavail) * bsize) / 1e9).toFixed(1)} GB free`
-    return bavail * bsize < MIN_FREE_BYTES
+    const freeBytes = bavail * bsize
+    const free = `${(freeBytes / 1e9).toFixed(freeBytes < 10e9 ? 1 : 0)} GB free`
+    return freeBytes < MIN_FREE_BYTES
       ? { state: 'warning', what: `${DATA_DIR}, only ${free}`, advice: 'make room before the database fills the disk' }
       : { state: 'ok', what: `${DATA_DIR}, ${free}` }
   },
@@ -69,11 +75,11 @@ const dataFolder: Check = {
 
 const databaseCheck: Check = {
   name: 'Database',
+  advice: 'check DATABASE_URL and that PostgreSQL runs there; without it, the rights to DATA_DIR',
   look: (config) =>
-    withDatabase(config, async (database) => {
-      const applied = await migrate(database, Date.now())
+    withDatabase(config, async (_database, migrations) => {
       const where = config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : 'SQLite'
-      return { state: 'ok', what: `${where}, schema ${applied.length > 0 ? 'brought up to date' : 'up to date'}` }
+      return { state: 'ok', what: `${where}, schema ${migrations.length > 0 ? 'brought up to date' : 'up to date'}` }
     }),
 }
 
@@ -90,32 +96,35 @@ const keysCheck: Check = {
     }),
 }
 
-const withDatabase = async (config: Config, look: (database: Database) => Promise<Finding>): Promise<Finding> => {
-  const database = await openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, onIdleError: () => {} })
-  try {
-    return await look(database)
-  } finally {
-    await database.close()
-  }
-}
-
 const portCheck: Check = {
   name: 'Port',
   look: ({ HOST, PORT }) =>
     new Promise((resolve) => {
       const probe = createServer()
-      probe.once('error', ({ message }) =>
-        resolve({ state: 'failed', what: message, advice: 'choose another PORT, or stop what listens there' }),
-      )
+      probe.once('error', async ({ message }) => {
+        const isOurs = await isFirstlight(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`)
+        if (isOurs) resolve({ state: 'ok', what: `Firstlight is running at ${HOST}:${PORT}` })
+        else resolve({ state: 'failed', what: message, advice: 'choose another PORT, or stop what listens there' })
+      })
       probe.listen(PORT, HOST, () => probe.close(() => resolve({ state: 'ok', what: `${HOST}:${PORT} is free` })))
     }),
 }
 
+const isFirstlight = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    return ((await response.json()) as { status?: unknown }).status === 'alive'
+  } catch {
+    return false
+  }
+}
+
 const nodeCheck: Check = {
   name: 'Chain node',
+  advice: 'check RPC_URL, and that the node runs and serves JSON-RPC there',
   look: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'warning', what: 'RPC_URL is not set', advice: '`start` needs it; `dev` does not' }
-    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number((await askNode(url, 'eth_chainId')).result)))
+    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number(await askNode(url, 'eth_chainId'))))
     if (new Set(chainIds).size > 1) {
       return {
         state: 'failed',
@@ -123,7 +132,7 @@ const nodeCheck: Check = {
         advice: 'point RPC_URL at one chain',
       }
     }
-    const { result: client } = await askNode(RPC_URL[0]!, 'web3_clientVersion')
+    const client = await askNode(RPC_URL[0]!, 'web3_clientVersion')
     return { state: 'ok', what: `chain id ${chainIds[0]}, ${client}` }
   },
 }
@@ -132,10 +141,10 @@ const clockCheck: Check = {
   name: 'Clock',
   look: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'ok', what: `${new Date().toISOString()} (nothing to compare with)` }
-    const { dateMs } = await askNode(RPC_URL[0]!, 'eth_chainId')
-    if (Number.isNaN(dateMs)) return { state: 'ok', what: 'the node does not tell its time' }
-    // The Date header has whole seconds: half of one is the best guess.
-    const skewMs = Date.now() - (dateMs + 500)
+    const timeMs = await nodeTimeMs(RPC_URL[0]!)
+    if (timeMs === undefined) return { state: 'ok', what: 'the node does not tell its time' }
+    // In whole seconds: half of one is the best guess.
+    const skewMs = Date.now() - (timeMs + 500)
     return Math.abs(skewMs) > MAX_CLOCK_SKEW_MS
       ? {
           state: 'warning',
@@ -152,7 +161,7 @@ const clientCheck: Check = {
     if (!RPC_URL || !FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'any will do without Flashblocks' }
     const advice = 'run reth and set RPC_TYPE=reth, or set FLASHBLOCKS_ENABLED=false'
     const reasons = await Promise.all(
-      RPC_URL.map(async (url) => whyNotReth(String((await askNode(url, 'web3_clientVersion')).result))),
+      RPC_URL.map(async (url) => whyNotReth(String(await askNode(url, 'web3_clientVersion')))),
     )
     const reason = RPC_TYPE === 'reth' ? reasons.find((each) => each !== null) : `RPC_TYPE is ${RPC_TYPE}`
     if (!reason) return { state: 'ok', what: 'may be followed with Flashblocks' }

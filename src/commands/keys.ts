@@ -3,11 +3,10 @@ import { text as readAll } from 'node:stream/consumers'
 import type { KeyRing } from '../access/key-ring.ts'
 import { MAX_NAME_CHARS, whyNotName, whyNotPassphrase } from '../access/key-rules.ts'
 import { nearestOf } from '../lib/nearest.ts'
-import { migrate } from '../store/migrate.ts'
-import { openDatabase } from '../store/open.ts'
 import { keyRingOf } from './access.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
+import { withDatabase } from './with-database.ts'
 
 export const keys: Command = {
   summary: 'Issue, list and revoke API keys',
@@ -27,17 +26,9 @@ export const keys: Command = {
       throw new UsageError(`keys needs one of create, list, revoke${near ? `; did you mean ${near}?` : ''}`)
     }
     const { settings } = invocation.configuration
-    const database = await openDatabase({
-      url: settings.DATABASE_URL,
-      dataDir: settings.DATA_DIR,
-      onIdleError: () => {},
-    })
-    try {
-      await migrate(database, Date.now())
-      return await actions[action as keyof typeof actions](keyRingOf(settings, database), { ...invocation, words })
-    } finally {
-      await database.close()
-    }
+    return withDatabase(settings, (database) =>
+      actions[action as keyof typeof actions](keyRingOf(settings, database), { ...invocation, words }),
+    )
   },
 }
 

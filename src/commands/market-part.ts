@@ -26,7 +26,7 @@ export const startMarketPart = async (options: MarketPartOptions): Promise<void>
     )
   }
   if (tokenList === undefined && !prices) return
-  const chainId = async () => Number((await askNode(nodeUrl, 'eth_chainId')).result)
+  const chainId = async () => Number(await askNode(nodeUrl, 'eth_chainId'))
   let running: Promise<void> | undefined
   await lifecycle.start({
     name: 'market',

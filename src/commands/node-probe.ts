@@ -1,19 +1,35 @@
-// One JSON-RPC call to a node, for a look at it from the outside.
-const TIMEOUT_MS = 5_000
+// A look at a node from the outside: one call, and its clock.
+import { withoutCredentials } from '../lib/log.ts'
+import { createHttpTransport } from '../upstream/node/http-transport.ts'
+import { RpcRefusal, requestText } from '../upstream/node/json-rpc.ts'
+import { createSocketTransport } from '../upstream/node/socket-transport.ts'
 
-/** The result, and the node's clock where it tells it (NaN otherwise). */
-export const askNode = async (
-  url: string,
-  method: string,
-  params: readonly unknown[] = [],
-): Promise<{ result: unknown; dateMs: number }> => {
-  const response = await fetch(url.replace(/^ws/, 'http'), {
+const LIMITS = { timeoutMs: 5_000, maxBytes: 10_000_000 }
+
+/** The result of one JSON-RPC call; fails with the node's name and what is wrong with its answer. */
+export const askNode = async (url: string, method: string, params: readonly unknown[] = []): Promise<unknown> => {
+  const transport = isSocket(url) ? createSocketTransport(url, LIMITS) : createHttpTransport(url, LIMITS)
+  try {
+    const [answer] = await transport.exchange([{ method, params }], AbortSignal.timeout(LIMITS.timeoutMs))
+    if (answer!.type === 'refused') throw new RpcRefusal(method, answer!)
+    return answer!.result
+  } catch (cause) {
+    throw new Error(`${withoutCredentials(url)}: ${(cause as Error).message}`, { cause })
+  } finally {
+    transport.close()
+  }
+}
+
+/** What the node says the time is, in whole seconds; undefined where it does not say, or does not answer. */
+export const nodeTimeMs = async (url: string): Promise<number | undefined> => {
+  if (isSocket(url)) return undefined
+  const answer = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  const { result, error } = (await response.json()) as { result?: unknown; error?: { message: string } }
-  if (error) throw new Error(`${method}: ${error.message}`)
-  return { result, dateMs: Date.parse(response.headers.get('date') ?? '') }
+    body: requestText([{ method: 'eth_chainId', params: [] }], 0),
+    signal: AbortSignal.timeout(LIMITS.timeoutMs),
+  }).catch(() => undefined)
+  return Date.parse(answer?.headers.get('date') ?? '') || undefined
 }
+
+const isSocket = (url: string): boolean => url.startsWith('ws')

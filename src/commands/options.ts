@@ -1,7 +1,7 @@
 // Every setting of Firstlight. Environment variables, `.env`, flags, `--help` and docs/config.md are made from this table.
 import type { OptionTable, Settings } from '../lib/config.ts'
 import { logLevels } from '../lib/log.ts'
-import { choice, decimal, flag, integer, list, text, url, word } from '../lib/option-types.ts'
+import { choice, decimal, flag, integer, list, network, text, url, word } from '../lib/option-types.ts'
 
 const roles = ['indexer', 'api', 'rpc', 'relay', 'verifier', 'web'] as const
 
@@ -42,7 +42,7 @@ export const options = {
   },
   MAX_CONNECTIONS: { type: integer(1), default: '20000', describe: 'Open connections at most', group: 'Server' },
   TRUSTED_PROXIES: {
-    type: list(text),
+    type: list(network),
     default: '',
     describe: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed',
     group: 'Server',

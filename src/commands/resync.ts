@@ -1,9 +1,8 @@
-import { migrate } from '../store/migrate.ts'
-import { openDatabase } from '../store/open.ts'
 import { forgetPreconfirmations } from '../store/preconfirmations.ts'
 import { writeChain } from '../store/write.ts'
 import type { Command } from './command.ts'
 import type { Config } from './options.ts'
+import { withDatabase } from './with-database.ts'
 
 export const resync: Command = {
   summary: 'Forget the indexed chain, so that the next start indexes it anew (keys are kept)',
@@ -20,27 +19,14 @@ export const resync: Command = {
 }
 
 /** False when another process holds the pen. */
-export const emptyIndex = async (config: Config): Promise<boolean> => {
-  const database = await openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, onIdleError: () => {} })
-  try {
-    await migrate(database, Date.now())
+export const emptyIndex = (config: Config): Promise<boolean> =>
+  withDatabase(config, async (database) => {
     const pen = await database.becomeWriter()
     if (!pen) return false
     await writeChain(pen.database, { rewindTo: 0, blocks: [] })
     await pen.release()
     return true
-  } finally {
-    await database.close()
-  }
-}
+  })
 
 /** What was observed of a chain that is not there any more; unlike the index it cannot be had again. */
-export const forgetObserved = async (config: Config): Promise<void> => {
-  const database = await openDatabase({ url: config.DATABASE_URL, dataDir: config.DATA_DIR, onIdleError: () => {} })
-  try {
-    await migrate(database, Date.now())
-    await forgetPreconfirmations(database)
-  } finally {
-    await database.close()
-  }
-}
+export const forgetObserved = (config: Config): Promise<void> => withDatabase(config, forgetPreconfirmations)

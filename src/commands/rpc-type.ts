@@ -54,7 +54,7 @@ const PAUSE_MS = 1_000
 const clientVersionOf = async (url: string, signal: AbortSignal): Promise<string | null> => {
   for (let attempts = 0; attempts < ATTEMPTS && !signal.aborted; attempts++) {
     try {
-      return String((await askNode(url, 'web3_clientVersion')).result)
+      return String(await askNode(url, 'web3_clientVersion'))
     } catch {
       await sleep(PAUSE_MS, undefined, { signal }).catch(() => undefined)
     }

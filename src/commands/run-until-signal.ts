@@ -22,8 +22,8 @@ export const runUntilSignal = async (config: Config, start: (parts: Running) => 
     resolve(signal)
   }
   process.on('SIGINT', onSignal).on('SIGTERM', onSignal)
-  // One of several API processes ends with the process that started it.
-  const onDisconnect = () => onSignal('SIGTERM')
+  // One of several API processes ends with the process that started it. Not counted: a terminal's Ctrl-C goes to both.
+  const onDisconnect = () => resolve('SIGTERM')
   process.once('disconnect', onDisconnect)
   try {
     await Promise.race([start({ lifecycle, log, fail }), signalled])

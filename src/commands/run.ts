@@ -1,13 +1,9 @@
 // argv to one command: finds it, reads its flags and settings, runs it, and turns what it throws into words and an exit
 // code. The only file that reads the environment.
 import { readFileSync } from 'node:fs'
-import { WrongKeysSecret } from '../access/key-ring.ts'
-import { ConfigError, loadConfig } from '../lib/config.ts'
+import { flagOf, loadConfig } from '../lib/config.ts'
 import { dotenvFrom } from '../lib/dotenv.ts'
-import { FolderInUse } from '../lib/folder-lock.ts'
 import { nearestOf } from '../lib/nearest.ts'
-import { DatabaseUnavailable } from '../store/database.ts'
-import { SchemaMismatch } from '../store/migrate.ts'
 import { type Command, UsageError } from './command.ts'
 import { commandLineFrom } from './command-line.ts'
 import { compilers } from './compilers.ts'
@@ -16,6 +12,7 @@ import { dev } from './dev.ts'
 import { devnet } from './devnet.ts'
 import { doctor } from './doctor.ts'
 import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { explanationOf } from './explanation.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -68,6 +65,7 @@ const run = async (argv: readonly string[]): Promise<ExitCode> => {
     return 'done'
   }
   const { words, flags, settings } = commandLineFrom(rest, command.flags ?? {})
+  if (words[0] !== undefined && command.usage === name) throw uselessWord(command, words[0])
   const configuration = loadConfig(options, {
     flags: settings,
     environment: process.env,
@@ -78,22 +76,14 @@ const run = async (argv: readonly string[]): Promise<ExitCode> => {
   return command.run({ words, flags, configuration, print })
 }
 
+/** Left alone it would be taken for understood: `dev reset` does not reset. */
+const uselessWord = ({ usage, flags = {} }: Command, word: string): UsageError => {
+  const near = nearestOf(word.replace(/^-+/, ''), [...Object.keys(flags), ...Object.keys(options).map(flagOf)])
+  return new UsageError(`${usage} takes no word ${word}${near ? `; did you mean --${near}?` : ''}`)
+}
+
 const commandNamed = (name: string): Command => {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const near = nearestOf(name, Object.keys(commands))
   throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}; see firstlight --help`)
-}
-
-/** Expected failures in one line; a bug keeps its stack. */
-const explanationOf = (error: unknown): [ExitCode, string] => {
-  if (error instanceof UsageError) return ['usage', error.message]
-  if (error instanceof ConfigError || error instanceof WrongKeysSecret) return ['config', error.message]
-  if (error instanceof DatabaseUnavailable) return ['tryLater', error.message]
-  if (error instanceof SchemaMismatch || error instanceof FolderInUse) return ['failed', error.message]
-  const { code, message, stack, name } = error as NodeJS.ErrnoException
-  // Comes from the devnet's thread, where it was another class.
-  if (name === 'UnusableChain') return ['failed', message]
-  if (code === 'EADDRINUSE') return ['failed', `${message}: choose another PORT, or stop what listens there`]
-  if (code === 'EACCES' || code === 'ENOENT' || code === 'ENOSPC') return ['failed', message]
-  return ['failed', stack ?? String(error)]
 }

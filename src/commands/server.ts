@@ -18,7 +18,7 @@ import { migrate } from '../store/migrate.ts'
 import { openDatabase } from '../store/open.ts'
 import { createL1, type L1 } from '../upstream/l1.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
-import { admissionOf, keyRingOf, pruneAccess, sharesPort, startKeyUsage } from './access.ts'
+import { admissionOf, keyRingOf, sharesPort, startKeyUsage, startPruning } from './access.ts'
 import { startAccountPart } from './account-part.ts'
 import { startApiProcesses } from './api-processes.ts'
 import { type DevKey, operatorTokenOf } from './data-dir.ts'
@@ -50,6 +50,8 @@ export const startServer = async (options: {
   genesis?: readonly GenesisAccount[]
   /** Used where TOKEN_LIST is not set. */
   tokenList?: TokenListPlace
+  /** What API processes beside this one must be told. */
+  moreFlags?: readonly string[]
 }): Promise<RunningServer> => {
   const { config, running } = options
   const { log, lifecycle } = running
@@ -58,7 +60,7 @@ export const startServer = async (options: {
   const keyRing = keyRingOf(config, database)
   await keyRing.proveSeal()
   const devKey = options.withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
-  pruneAccess(database, lifecycle.signal, (error) => log.warn({ error }, 'pruning failed'))
+  await startPruning(database, lifecycle, (error) => log.warn({ error }, 'pruning failed'))
   const usage = await startKeyUsage(database, lifecycle, (error) => log.warn({ error }, 'key usage was not stored'))
   if (config.ROLES.includes('web')) await buildWebIfStale()
   const metrics = createMetrics()
@@ -165,35 +167,44 @@ export const startServer = async (options: {
     stop: () => app.close(),
   })
   const { port } = app.server.address() as AddressInfo
-  if (config.API_PROCESSES > 0) await startApiProcesses(config, port, running)
+  if (config.API_PROCESSES > 0) {
+    await startApiProcesses(config, { port, moreFlags: options.moreFlags ?? [] }, running)
+  }
   return { url: urlOf(port, config.HOST), devKey, verification, hasTokenList: tokenList !== undefined }
 }
 
 const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> => {
-  const database = await openDatabase({
-    url: config.DATABASE_URL,
-    dataDir: config.DATA_DIR,
-    onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
-  })
+  let database: Database | undefined
   await lifecycle.start({
     name: 'database',
     start: async () => {
+      database = await openDatabase({
+        url: config.DATABASE_URL,
+        dataDir: config.DATA_DIR,
+        onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
+      })
       for (const name of await migrate(database, Date.now())) log.info({ migration: name }, 'migrated')
     },
-    stop: () => database.close(),
+    stop: () => database?.close(),
   })
-  return database
+  return database!
 }
 
 /** Migrated by whoever writes to its primary. */
 const startReplica = async (url: string, log: Log, lifecycle: Lifecycle): Promise<Database> => {
-  const replica = await openDatabase({
-    url,
-    dataDir: '',
-    onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
+  let replica: Database | undefined
+  await lifecycle.start({
+    name: 'replica',
+    start: async () => {
+      replica = await openDatabase({
+        url,
+        dataDir: '',
+        onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
+      })
+    },
+    stop: () => replica?.close(),
   })
-  await lifecycle.start({ name: 'replica', start: () => {}, stop: () => replica.close() })
-  return replica
+  return replica!
 }
 
 const startL1 = async (url: string, log: Log, lifecycle: Lifecycle): Promise<L1> => {

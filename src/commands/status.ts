@@ -39,21 +39,30 @@ export const operatorView = (options: {
     return head === null || indexed === null ? null : Math.max(0, head - indexed)
   }
 
+  const databaseTroubles = async () => {
+    if (!needsIndex(config) && !config.RPC_KEYS_REQUIRED) return []
+    const { state, gaps, trouble } = await stored()
+    if (!state) return [`the database does not answer: ${trouble}`]
+    if (!needsIndex(config)) return []
+    const indexed = state.head?.height ?? null
+    const lag = lagOf(indexed)
+    return [
+      indexed === null && 'no block is indexed yet',
+      lag !== null && lag > MAX_LAG_BLOCKS && `the index is ${lag} blocks behind the node`,
+      ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances lack them`),
+      ingest?.progress().trouble,
+    ]
+  }
+
   return {
     notReadyReasons: async () => {
       if (stopping.aborted) return ['stopping']
-      const { state, gaps, trouble } = await stored()
-      if (!state) return [`the database does not answer: ${trouble}`]
-      const indexed = state.head?.height ?? null
-      const lag = lagOf(indexed)
-      return [
+      const reasons = [
         config.RPC_URL === undefined && 'no node: RPC_URL is not set',
-        indexed === null && 'no block is indexed yet',
-        lag !== null && lag > MAX_LAG_BLOCKS && `the index is ${lag} blocks behind the node`,
-        ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances lack them`),
-        ingest?.progress().trouble,
+        ...(await databaseTroubles()),
         ...pendingTroubles(config, pending),
-      ].filter((reason) => typeof reason === 'string')
+      ]
+      return reasons.filter((reason) => typeof reason === 'string')
     },
     status: async () => {
       const { state, gaps, trouble } = await stored()
@@ -87,6 +96,9 @@ export const operatorView = (options: {
   }
 }
 
+/** JSON-RPC and the feed alone are answered without. */
+const needsIndex = ({ ROLES }: Config): boolean => ROLES.some((role) => role !== 'rpc' && role !== 'relay')
+
 const ageMsOf = (status: PendingStatus | null): number | null =>
   status?.advancedMs === null || status?.advancedMs === undefined ? null : Date.now() - status.advancedMs
 
@@ -108,12 +120,7 @@ const pendingTroubles = ({ FLASHBLOCKS_ENABLED }: Config, pending: PendingPart |
 const createChainId = (url: string | undefined): (() => Promise<number | null>) => {
   let known: number | undefined
   return async () => {
-    if (url) {
-      known ??= await askNode(url, 'eth_chainId').then(
-        ({ result }) => Number(result),
-        () => undefined,
-      )
-    }
+    if (url) known ??= await askNode(url, 'eth_chainId').then(Number, () => undefined)
     return known ?? null
   }
 }

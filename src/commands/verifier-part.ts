@@ -46,9 +46,10 @@ const startRunner = async ({ config, database, log, lifecycle }: VerifierPartOpt
     pool,
     cache: createResultCache(join(folder, 'results')),
   })
+  const reader = createContractReader(node)
   const works = {
-    source: createSourceWork({ verifier, node, queries: database }),
-    proxy: createProxyWork(createContractReader(node)),
+    source: createSourceWork({ verifier, node, queries: database, reader }),
+    proxy: createProxyWork(reader),
   }
   const highlighter = createHighlighter()
   const runner = createJobRunner({

@@ -1,3 +1,19 @@
-/** One household has a whole /64 of IPv6: all its addresses count as one. */
-export const addressGroup = (address: string): string =>
-  address.includes('.') ? address.replace('::ffff:', '') : address.split(':').slice(0, 4).join(':')
+const GROUPS = 8
+const HOUSEHOLD = 4
+const IPV4 = /\d{1,3}(?:\.\d{1,3}){3}/
+
+/**
+ * Addresses that count as one client. A household has a whole /64 of IPv6, however many zeros `::` stands for; some proxies add the port,
+ * and a socket of both kinds spells IPv4 as `::ffff:127.0.0.1`.
+ */
+export const addressGroup = (address: string): string => {
+  const ipv4 = IPV4.exec(address)
+  if (ipv4) return ipv4[0]
+  const [before = '', after] = address.replace(/^\[|\].*$/g, '').split('::')
+  const head = groupsOf(before)
+  const tail = groupsOf(after ?? '')
+  const zeros = after === undefined ? 0 : Math.max(0, GROUPS - head.length - tail.length)
+  return [...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, HOUSEHOLD).join(':')
+}
+
+const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'))

@@ -59,7 +59,7 @@ export const createApp = ({
     connectionTimeout: STALLED_TIMEOUT_MS,
     forceCloseConnections: 'idle',
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
-    exposeHeadRoutes: false,
+    exposeHeadRoutes: true,
     requestIdHeader: false,
     genReqId: nextRequestId,
     clientErrorHandler: (error, socket) => refuseRaw(error, socket),

@@ -1,7 +1,7 @@
 // The one place where answers and refusals of the explorer API get their wire form (§2.1, §7).
 import type { Answer, Endpoint } from '../contract/endpoint.ts'
 import { Failure } from '../contract/failure.ts'
-import { jsonOf } from '../lib/json-text.ts'
+import { jsonOfData } from '../lib/json-text.ts'
 
 const remembered = new WeakMap<object, Buffer>()
 
@@ -9,10 +9,10 @@ const remembered = new WeakMap<object, Buffer>()
 export const successBytes = (answer: Answer<Endpoint>): Buffer => {
   const known = remembered.get(answer)
   if (known) return known
-  const { data, msg = '', truncated, nextCursor } = answer
+  const { msg = '', truncated, nextCursor } = answer
   const rest = JSON.stringify({ truncated, nextCursor })
   const tail = rest === '{}' ? '}' : `,${rest.slice(1)}`
-  const bytes = Buffer.from(`{"code":"0","msg":${JSON.stringify(msg)},"data":${jsonOf(data)}${tail}`)
+  const bytes = Buffer.from(`{"code":"0","msg":${JSON.stringify(msg)},"data":${jsonOfData(answer)}${tail}`)
   if (Object.isFrozen(answer)) remembered.set(answer, bytes)
   return bytes
 }

@@ -16,12 +16,18 @@ const known: Readonly<Record<string, readonly [FailureKey, string]>> = {
 
 export const failureOf = (error: unknown, requestId: string): Failure => {
   if (error instanceof Failure) return error
+  if (isDatabaseAway(error)) {
+    return new Failure('notReady', 'The database does not answer. Please try again.', { retryAfterS: 5, cause: error })
+  }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
   const [key, message] = known[code] ?? []
   if (key !== undefined && message !== undefined) return new Failure(key, message)
   if (statusCode >= 400 && statusCode < 500) return new Failure('malformedRequest', 'The request is malformed.')
   return bugFailure(requestId, error)
 }
+
+/** The store's own error, known here by its name alone. */
+const isDatabaseAway = (error: unknown): boolean => error instanceof Error && error.name === 'DatabaseUnavailable'
 
 /** A request that the HTTP parser could not read. */
 export const parserFailure = (code: string | undefined): Failure => {

@@ -13,8 +13,8 @@ export const addOperatorRoutes = (
   app: FastifyInstance,
   { view, metrics }: { view: OperatorView; metrics: Metrics },
 ): void => {
-  app.get('/health', { exposeHeadRoute: true, config: { label: 'health' } }, async () => ({ status: 'alive' }))
-  app.get('/ready', { exposeHeadRoute: true, config: { label: 'ready' } }, async (_request, reply) => {
+  app.get('/health', { config: { label: 'health' } }, async () => ({ status: 'alive' }))
+  app.get('/ready', { config: { label: 'ready' } }, async (_request, reply) => {
     const reasons = await view.notReadyReasons()
     return reply.status(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons })
   })

@@ -42,6 +42,7 @@ export const addExplorerRoutes = (
         method: endpoint.method,
         url: `/api/v5/${segment}${endpoint.path}`,
         bodyLimit: endpoint.bodyLimit ?? SMALL_BODY_BYTES,
+        exposeHeadRoute: false,
         config: { label: endpoint.id },
         onRequest: async (request, reply) => {
           request.credentials = await admission.atTheDoor(request, reply)

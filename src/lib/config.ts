@@ -79,10 +79,18 @@ const lookUp = (name: string, option: Option, input: ConfigInput): { text: strin
     // An empty variable is an unset one, as docker compose passes it.
     if (values[name]) return { text: values[name], source }
     const file = option.secret ? values[`${name}_FILE`] : undefined
-    if (file) return { text: input.readFile(file).trim(), source }
+    if (file) return { text: contentOf(name, file, input), source }
   }
   if (input.command[name] !== undefined) return { text: input.command[name], source: 'command' }
   return option.default === undefined ? undefined : { text: option.default, source: 'default' }
+}
+
+const contentOf = (name: string, file: string, { readFile }: ConfigInput): string => {
+  try {
+    return readFile(file).trim()
+  } catch (cause) {
+    throw new ConfigError(`${name}_FILE cannot be read: ${(cause as Error).message}`, { cause })
+  }
 }
 
 /** `.env` is ours, so every unknown name in it is a mistake; the environment is shared, so only near misses are. */

@@ -1,5 +1,5 @@
-// One process a folder: a file with the holder's process id. A holder that died leaves a file that the next one takes over.
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+// One process a folder: each leaves a mark with its process id in the name, and goes away where it finds that of another that lives.
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 export class FolderInUse extends Error {
@@ -9,24 +9,28 @@ export class FolderInUse extends Error {
 /** Gives the way to let go of it. */
 export const lockFolder = (folder: string): (() => void) => {
   mkdirSync(folder, { recursive: true })
-  const file = join(folder, 'lock')
-  const holder = holderOf(file)
-  if (holder !== undefined && holder !== process.pid && isAlive(holder)) {
+  const mark = markOf(folder, process.pid)
+  // The mark comes before the look around: of two that come at once each sees the other.
+  writeFileSync(mark, '')
+  const letGo = () => rmSync(mark, { force: true })
+  const others = othersIn(folder)
+  const holder = others.find(isAlive)
+  if (holder !== undefined) {
+    letGo()
     throw new FolderInUse(`${folder} is in use by process ${holder}: stop it, or choose another DATA_DIR`)
   }
-  rmSync(file, { force: true })
-  // Of two that get here together only one makes the file.
-  writeFileSync(file, String(process.pid), { flag: 'wx' })
-  return () => rmSync(file, { force: true })
+  for (const dead of others) rmSync(markOf(folder, dead), { force: true })
+  return letGo
 }
 
-const holderOf = (file: string): number | undefined => {
-  try {
-    return Number(readFileSync(file, 'utf8')) || undefined
-  } catch {
-    return undefined
-  }
-}
+const PREFIX = 'lock-'
+const markOf = (folder: string, pid: number): string => join(folder, PREFIX + pid)
+
+const othersIn = (folder: string): number[] =>
+  readdirSync(folder)
+    .filter((name) => name.startsWith(PREFIX))
+    .map((name) => Number(name.slice(PREFIX.length)))
+    .filter((pid) => pid > 0 && pid !== process.pid)
 
 const isAlive = (pid: number): boolean => {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { jsonOf, spelledBy } from './json-text.ts'
+import { jsonOf, jsonOfData, spelledBy, withJsonOfData } from './json-text.ts'
 
 const anyList = fc.array(fc.jsonValue(), { maxLength: 5 })
 const spelled = (list: unknown[]): unknown[] => spelledBy(list, () => JSON.stringify(list))
@@ -33,5 +33,15 @@ describe('JSON put together', () => {
     expect(jsonOf({ list })).toBe('{"list":[1, 2]}')
     expect(jsonOf([{ page: '1', list }])).toBe('[{"page":"1","list":[1, 2]}]')
     expect(jsonOf([...list])).toBe('[1,2]')
+  })
+
+  it('of the data of an answer goes out as it is, and is read for whoever looks', () => {
+    const answer = Object.freeze(
+      withJsonOfData<{ a: number }[], { truncated: true }>('[{"a": 1}]', { truncated: true }),
+    )
+    expect(jsonOfData(answer)).toBe('[{"a": 1}]')
+    expect(answer).toEqual({ truncated: true, data: [{ a: 1 }] })
+    expect(answer.data).toBe(answer.data)
+    expect(jsonOfData({ data: [1] })).toBe('[1]')
   })
 })

@@ -28,4 +28,23 @@ const objectJson = (value: object): string => {
   return `{${parts.join(',')}}`
 }
 
+/** An answer whose `data` goes out as this text; it is read from it for whoever looks at it. */
+export const withJsonOfData = <D extends object, R extends object>(json: string, rest: R): R & { readonly data: D } => {
+  let data: D | undefined
+  const answer = {
+    ...rest,
+    get data(): D {
+      data ??= JSON.parse(json) as D
+      return data
+    },
+  }
+  dataTexts.set(answer, json)
+  return answer
+}
+
+const dataTexts = new WeakMap<object, string>()
+
+/** Exactly what JSON.stringify gives of its `data`. */
+export const jsonOfData = (answer: { readonly data: object }): string => dataTexts.get(answer) ?? jsonOf(answer.data)
+
 const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null

@@ -27,13 +27,28 @@ describe('lifecycle', () => {
     expect(stopped).toEqual(['first'])
   })
 
-  it('stops the others when a part cannot start', async () => {
+  it('stops a part that cannot start, and the others', async () => {
     const stopped: string[] = []
     const lifecycle = createLifecycle()
-    await lifecycle.start({ name: 'a', start: () => {}, stop: () => void stopped.push('a') })
-    await expect(lifecycle.start({ name: 'b', start: () => Promise.reject(new Error('taken')) })).rejects.toThrow(
-      'taken',
-    )
-    expect(stopped).toEqual(['a'])
+    const stop = (name: string) => () => void stopped.push(name)
+    await lifecycle.start({ name: 'a', start: () => {}, stop: stop('a') })
+    const fails = { name: 'b', start: () => Promise.reject(new Error('taken')), stop: stop('b') }
+    await expect(lifecycle.start(fails)).rejects.toThrow('taken')
+    expect(stopped).toEqual(['b', 'a'])
+  })
+
+  it('waits for a part that is half way up, and stops it with the others', async () => {
+    const seen: string[] = []
+    const lifecycle = createLifecycle()
+    const { promise: isUp, resolve: comeUp } = Promise.withResolvers<void>()
+    await lifecycle.start({ name: 'a', start: () => {}, stop: () => void seen.push('stop a') })
+    const starting = lifecycle.start({ name: 'b', start: () => isUp, stop: () => void seen.push('stop b') })
+    const stopping = lifecycle.stop()
+    seen.push('b is up')
+    comeUp()
+    await expect(starting).rejects.toThrow('stopping')
+    expect(await stopping).toEqual([])
+    expect(seen).toEqual(['b is up', 'stop b', 'stop a'])
+    await expect(lifecycle.start({ name: 'c', start: () => {} })).rejects.toThrow('stopping')
   })
 })

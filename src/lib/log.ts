@@ -42,11 +42,14 @@ export const logLine = (log: Log, line: string): void => {
   log[level](fields, msg)
 }
 
-/** A URL without the password in it, and without its query, where keys like to hide. */
+/** A URL without what may be a key: the password, the query, and long words of the path, where providers of nodes have theirs. */
 export const withoutCredentials = (address: string): string => {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
   if (url.password) url.password = '***'
   if (url.search) url.search = '?***'
+  if (!url.protocol.startsWith('postgres')) url.pathname = url.pathname.replace(KEY_IN_PATH, '***')
   return url.href
 }
+
+const KEY_IN_PATH = /[^/]{20,}/g

@@ -1,4 +1,5 @@
 // The types that an option of the configuration can have.
+import { isIP } from 'node:net'
 import type { OptionType } from './config.ts'
 
 export const text: OptionType<string> = { name: 'text', parse: (value) => ({ value }) }
@@ -55,6 +56,17 @@ export const word = (pattern: RegExp, rule: string): OptionType<string> => ({
   name: 'text',
   parse: (value) => (pattern.test(value) ? { value } : { wrong: rule }),
 })
+
+/** An IP address, or a network as `10.0.0.0/8`. */
+export const network: OptionType<string> = {
+  name: 'IP address or network',
+  parse: (value) => {
+    const [address = '', bits = '0', ...more] = value.split('/')
+    const most = { 0: -1, 4: 32, 6: 128 }[isIP(address)]!
+    const fits = /^\d{1,3}$/.test(bits) && Number(bits) <= most && more.length === 0
+    return fits ? { value } : { wrong: 'must be an IP address or a network such as 10.0.0.0/8' }
+  },
+}
 
 /** An address with one of the given protocols, such as `http` and `https`. */
 export const url = (...protocols: string[]): OptionType<string> => ({

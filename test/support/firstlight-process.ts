@@ -7,7 +7,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
-const START_TIMEOUT_MS = 120_000
+/** Within the time of a hook. */
+const START_TIMEOUT_MS = 110_000
 
 export type FirstlightProcess = {
   pid: number
@@ -15,6 +16,7 @@ export type FirstlightProcess = {
   /** Everything it printed so far. */
   output: () => string
   exitCode: () => number | null
+  /** Sends the signal and gives the exit code; null when a signal ended it. */
   stop: (signal?: NodeJS.Signals) => Promise<number | null>
 }
 
@@ -43,7 +45,8 @@ export const startFirstlight = async (
     exitCode: () => child.exitCode,
     stop: async (signal = 'SIGTERM') => {
       await ended(child, signal)
-      if (!options.keepData) rmSync(dataDir, { recursive: true, force: true })
+      // Again where a process that it started, and that is about to end, wrote in between.
+      if (!options.keepData) rmSync(dataDir, { recursive: true, force: true, maxRetries: 10 })
       return child.exitCode
     },
   }

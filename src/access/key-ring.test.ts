@@ -1,0 +1,39 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, it } from 'vitest'
+import { createSecretBox } from '../lib/secret-box.ts'
+import { createKeyStore } from '../store/keys.ts'
+import { migrate } from '../store/migrate.ts'
+import { openSqlite } from '../store/sqlite.ts'
+import { createKeyRing } from './key-ring.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'firstlight-keys-'))
+const database = openSqlite(join(folder, 'firstlight.sqlite'))
+afterAll(async () => {
+  await database.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+it('does not take a read that lasted for one that was made when it ended', async () => {
+  await migrate(database, 0)
+  const store = createKeyStore(database)
+  const { promise: slowness, resolve: hurry } = Promise.withResolvers<void>()
+  const slowStore = {
+    ...store,
+    find: async (id: string) => {
+      const row = await store.find(id)
+      await slowness
+      return row
+    },
+  }
+  let nowMs = 0
+  const ring = createKeyRing({ store: slowStore, box: createSecretBox('seal'), nowMs: () => nowMs })
+  const { key } = await ring.issue({ name: 'a', passphrase: 'a passphrase' })
+  const found = ring.find(key)
+  await store.revoke(key, 1)
+  nowMs = 1_000
+  hurry()
+  expect(await found).toBeDefined()
+  expect(await ring.find(key)).toBeUndefined()
+})

@@ -1,0 +1,48 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { keysSecretOf, newOperatorToken, operatorTokenOf } from './data-dir.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firstlight-data-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+it('keeps what it made, for its owner only', () => {
+  const secret = keysSecretOf(folder, undefined)
+  const token = operatorTokenOf(folder, undefined)
+  expect([keysSecretOf(folder, undefined), operatorTokenOf(folder, undefined)]).toEqual([secret, token])
+  expect(readdirSync(folder).sort()).toEqual(['keys-secret', 'operator-token'])
+  for (const file of readdirSync(folder)) expect(statSync(join(folder, file)).mode & 0o777).toBe(0o600)
+  expect(newOperatorToken(folder)).not.toBe(token)
+  expect(operatorTokenOf(folder, undefined)).not.toBe(token)
+})
+
+it('never takes what a full disk left of a file for a secret', () => {
+  for (const [file, secretOf] of [
+    ['keys-secret', keysSecretOf],
+    ['operator-token', operatorTokenOf],
+  ] as const) {
+    writeFileSync(join(folder, file), '\n')
+    const made = secretOf(folder, undefined)
+    expect(made.length, file).toBeGreaterThan(20)
+    expect(secretOf(folder, undefined)).toBe(made)
+  }
+})
+
+it('gives processes that come at once the same secret', async () => {
+  const atMs = Date.now() + 1_000
+  const program = `
+    const { keysSecretOf } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)})
+    while (Date.now() < ${atMs});
+    console.log(keysSecretOf(${JSON.stringify(folder)}, undefined))`
+  const told = await Promise.all(
+    Array.from({ length: 4 }, () => text(spawn(process.execPath, ['--input-type=module', '-e', program]).stdout)),
+  )
+  expect(new Set(told).size).toBe(1)
+  expect(told[0]!.trim()).toBe(keysSecretOf(folder, undefined))
+})
