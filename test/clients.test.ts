@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../src/client/client.ts'
 import { type ApiCredentials, signedHeaders } from '../src/client/sign.ts'
 import { A_HASH, manyHashes } from './support/contract-table.ts'
-import { freePort } from './support/free-port.ts'
 import { startTestServer, type TestServer } from './support/server.ts'
 import { signedFetch } from './support/signed-fetch.ts'
 
@@ -34,7 +33,7 @@ let server: TestServer
 let intruder: ApiCredentials
 
 beforeAll(async () => {
-  server = await startTestServer({ PORT: await freePort() })
+  server = await startTestServer()
   intruder = { ...server.credentials, secret: 'F'.repeat(32) }
 })
 

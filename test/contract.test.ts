@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { paramsFrom } from '../src/contract/endpoint.ts'
 import { endpoints } from '../src/contract/endpoints.ts'
 import { A_HASH, AN_ADDRESS, libraries, manyHashes, type Row, sampleOf, table } from './support/contract-table.ts'
-import { freePort } from './support/free-port.ts'
 import { answerToBytes } from './support/raw-bytes.ts'
 import { ACCEPTED } from './support/requests.ts'
 import { createSender, type Got, type Sender, type Sent } from './support/sender.ts'
@@ -17,7 +16,7 @@ let server: TestServer
 let sender: Sender
 
 beforeAll(async () => {
-  server = await startTestServer({ PORT: await freePort(), RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0' })
+  server = await startTestServer({ RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0' })
   sender = createSender(server)
 })
 

@@ -19,6 +19,7 @@ beforeAll(async () => {
     args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'],
   })
   page = await browser.newPage()
+  page.setDefaultTimeout(50_000)
   page.on('request', (request) => requested.push(request.url()))
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())

@@ -16,9 +16,8 @@ import { sideBySide } from './support/side-by-side.ts'
 
 const chainShortName = 'dev'
 const PREPARE_MS = 300_000
-const BLOCKS = 25
-/** Behind this block of anvil's. */
-const DAY_PASSES_AT = 15
+/** Transactions that anvil is sent before a day passes, and again after it. */
+const A_DAY = 100
 const DAY_S = 86_400
 
 type ForeignNode = { url: string; stop: () => Promise<void> }
@@ -27,14 +26,21 @@ type ForeignNode = { url: string; stop: () => Promise<void> }
 const startBusyAnvil = async (): Promise<ForeignNode> => {
   const anvil = await startAnvil({ chainId: 1_337_200, args: ['--no-mining'] })
   const stop = new AbortController()
+  let sent = 0
   const living = (async () => {
-    for await (const _ of live({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal }));
+    for await (const { type } of live({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal })) {
+      if (type === 'sent') sent += 1
+    }
   })()
-  for (let height = 1; height < BLOCKS; height++) {
-    await sleep(250)
-    await rpc(anvil.url, 'evm_mine')
-    if (height === DAY_PASSES_AT) await rpc(anvil.url, 'evm_increaseTime', DAY_S)
+  const mineUntilSent = async (wanted: number) => {
+    while (sent < wanted) {
+      await sleep(250)
+      await rpc(anvil.url, 'evm_mine')
+    }
   }
+  await mineUntilSent(A_DAY)
+  await rpc(anvil.url, 'evm_increaseTime', DAY_S)
+  await mineUntilSent(2 * A_DAY)
   stop.abort()
   await living
   await rpc(anvil.url, 'evm_mine')
@@ -47,13 +53,14 @@ const nodes = [
     start: startBusyAnvil,
     environment: {},
     isThere: true,
-    isEnough: ({ transactions, transfers, internals }: NodeFacts) => {
+    isEnough: ({ blocks, transactions, transfers, internals }: NodeFacts) => {
       expect(transactions.length).toBeGreaterThan(100)
       expect(new Set(transfers.map(({ kind }) => kind))).toEqual(new Set([20, 721, 1155]))
       const operations = new Set(internals.map(({ frame }) => frame.type))
       for (const operation of ['CALL', 'STATICCALL', 'CREATE']) expect(operations).toContain(operation)
       expect(internals.some(({ failed }) => failed)).toBe(true)
-      const movedAfter = transfers.filter(({ transaction }) => transaction.block.height > DAY_PASSES_AT)
+      const nextDay = blocks.find((block, i) => i > 1 && timeOf(block) - timeOf(blocks[i - 1]!) >= DAY_S)!
+      const movedAfter = transfers.filter(({ transaction }) => transaction.block.height >= nextDay.height)
       expect(new Set(movedAfter.map(({ token }) => token)).size).toBeGreaterThan(2)
     },
   },
@@ -127,7 +134,9 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
       )
     })
 
-    test('internal transactions and transfers of every transaction are those of its trace and its logs', async () => {
+    const everyTransaction =
+      'internal transactions and transfers of every transaction are those of its trace and its logs'
+    test(everyTransaction, { timeout: PREPARE_MS }, async () => {
       await sideBySide(facts.transactions, async (transaction) => {
         const { hash } = transaction.raw
         const frames = facts.internals.filter((each) => each.transaction === transaction)
@@ -202,11 +211,12 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
   })
 })
 
+const timeOf = ({ raw }: NodeFacts['blocks'][number]) => Number(raw.timestamp)
+
 type Position = { holderAddress: Hex; amount: string; positionChange24h: string }
 
 /** Who held what of each token a day before the newest block; nobody anything where the chain is younger. */
 const readDayBefore = async (url: string, facts: NodeFacts): Promise<Map<Hex, Map<Hex, bigint>>> => {
-  const timeOf = ({ raw }: NodeFacts['blocks'][number]) => Number(raw.timestamp)
   const newest = timeOf(facts.blocks.at(-1)!)
   const block = facts.blocks.findLast((each) => timeOf(each) <= newest - DAY_S)
   const held = new Map<Hex, Map<Hex, bigint>>()

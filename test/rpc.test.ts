@@ -82,6 +82,9 @@ describe('E20 at /flashblocks', () => {
     ['eth_getStorageAt', [ADDRESS, 'x', 'latest'], /argument 1: position must be/],
     ['eth_call', ['0x', 'latest'], /argument 0: call must be a call object/],
     ['eth_call', [{ to: '0x12' }, 'latest'], /argument 0: call.to must be a 20-byte address/],
+    ['eth_call', [{}, 'latest', { bob: {} }], /argument 2: state overrides.bob must be a 20-byte address/],
+    ['eth_getTransactionByBlockNumberAndIndex', ['pending', 1], /argument 1: index must be an index as a hex quantity/],
+    ['eth_sendRawTransactionSync', ['0x02', 0], /argument 1: timeout must be from 1 to 30000 ms/],
   ])('refuses %s %j and says what would be right', async (method, params, message) => {
     expect((await call(method, params)).error).toEqual({ code: -32602, message: expect.stringMatching(message) })
   })

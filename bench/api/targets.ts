@@ -19,11 +19,8 @@ export const targetsOf = async (server: Served): Promise<Record<string, readonly
   'E7 page 1': each(DISTINCT, (i) => pathTo('transaction/large-transaction-list', `&type=${100 + i / 10_000}`)),
   'E8 by cursor': await walked(server, pathTo('transaction/transaction-list'), DISTINCT),
   'E12 by cursor': await walked(server, pathTo('address/native-token-position-list'), DISTINCT),
-  'E17 1,000 logs': await walked(
-    server,
-    `${PREFIX}/log/by-address?chainShortName=DEV&address=${tokenOf(0)}`,
-    DISTINCT_LOGS,
-  ),
+  'E17 1,000 logs': await walked(server, logsOf(tokenOf(0)), DISTINCT_LOGS),
+  'E17 1,000 logs, nothing remembered': await logsOfMany(server),
 })
 
 const PREFIX = '/api/v5/chain'
@@ -35,6 +32,15 @@ const ofAddress = (address: string, params = ''): string =>
 
 const each = (count: number, target: (i: number) => string): string[] =>
   Array.from({ length: count }, (_, i) => target(i))
+
+const logsOf = (address: string): string => `${PREFIX}/log/by-address?chainShortName=DEV&address=${address}`
+
+/** Some 120,000 logs in all. */
+const logsOfMany = async (server: Served): Promise<string[]> => {
+  const walks: string[][] = []
+  for (let rank = 0; rank < 6; rank++) walks.push(await walked(server, logsOf(tokenOf(rank)), DISTINCT_LOGS))
+  return walks.flat()
+}
 
 /** The pages that follow each other by their cursors. */
 const walked = async (server: Served, first: string, count: number): Promise<string[]> => {

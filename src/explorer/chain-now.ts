@@ -41,7 +41,7 @@ export type ExplorerOptions = {
  * Refuses until the first block is stored; the version changes with everything that can change an answer. As long as it does not,
  * `now` is the same object, so that what was made for it can be found again.
  */
-export const chainNow = async (options: ExplorerOptions) => {
+export const chainNow = async (options: ExplorerOptions): Promise<Stands> => {
   const { queries, names, challengePeriodS, verification, account, l1 } = options
   const { head, safe, finalized, version: stored } = await chainState(queries)
   if (!head) throw notReady('no block is indexed yet')
@@ -56,8 +56,28 @@ export const chainNow = async (options: ExplorerOptions) => {
   return stands
 }
 
-const last = new WeakMap<ExplorerOptions, { readonly version: string; readonly now: ChainNow }>()
+type Stands = { readonly version: string; readonly now: ChainNow }
 
+const last = new WeakMap<ExplorerOptions, Stands>()
+
+/**
+ * What several reads make is made of one state of the chain: should it change between them, keys of one branch could meet rows of
+ * another, and all is made again. While blocks come faster than that, what the last attempt gave must do.
+ */
+export const ofOneState = async <A>(
+  { options, begun }: { readonly options: ExplorerOptions; readonly begun: Stands },
+  make: (now: ChainNow) => Promise<A>,
+): Promise<A> => {
+  let stands = begun
+  for (let attempt = 1; ; attempt++) {
+    const made = await make(stands.now)
+    const after = await chainNow(options)
+    if (after.version === stands.version || attempt === MOST_ATTEMPTS) return made
+    stands = after
+  }
+}
+
+const MOST_ATTEMPTS = 3
 const RETRY_AFTER_S = 5
 
 export const notReady = (reason: string): Failure =>

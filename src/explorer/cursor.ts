@@ -7,7 +7,8 @@ export type Key = readonly (string | number)[]
 const parts = {
   number: (part: unknown) => Number.isFinite(part),
   position: (part: unknown) => Number.isSafeInteger(part) && (part as number) >= 0,
-  amount: (part: unknown) => typeof part === 'string' && /^\d{1,78}$/.test(part),
+  /** Sums of a token that lies may pass 2^256. */
+  amount: (part: unknown) => typeof part === 'string' && /^\d{1,100}$/.test(part),
   address: (part: unknown) => typeof part === 'string' && /^0x[0-9a-f]{40}$/.test(part),
 }
 

@@ -12,7 +12,7 @@ import {
   tokenTransactionList,
 } from './addresses.ts'
 import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
-import { type AnswerTo, type ChainNow, chainNow, type ExplorerOptions } from './chain-now.ts'
+import { type AnswerTo, type ChainNow, chainNow, type ExplorerOptions, ofOneState } from './chain-now.ts'
 import { contractCreationInfo } from './contracts.ts'
 import { transactionFills } from './fills.ts'
 import { createKeptAnswers } from './kept-answers.ts'
@@ -48,11 +48,12 @@ export const createExplorer = (given: ExplorerOptions): Handlers => {
       isFleeting?: (now: ChainNow, params: Parameters<AnswerTo<N>>[1]) => boolean,
     ): Handlers[N] => {
       const handler = async (params: Parameters<AnswerTo<N>>[1]) => {
-        const { version, now } = await chainNow(options)
+        const begun = await chainNow(options)
+        const make = () => ofOneState({ options, begun }, (now) => answer(now, params))
         // A stretch of a stream is asked for once.
-        if ('limit' in params && params.limit > LARGEST_PAGE) return answer(now, params)
-        if (isFleeting?.(now, params)) return answer(now, params)
-        return keep(name, params, version, () => answer(now, params))
+        if ('limit' in params && params.limit > LARGEST_PAGE) return make()
+        if (isFleeting?.(begun.now, params)) return make()
+        return keep(name, params, begun.version, make)
       }
       return handler as unknown as Handlers[N]
     }

@@ -2,7 +2,7 @@
 import type { Hex } from '../chain/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
-import { transactionInput, transactionsByHash } from '../store/read/transactions.ts'
+import { transactionInputs, transactionsByHash } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
 import { type AnswerTo, type ChainNow, viewOf } from './chain-now.ts'
 import { fillsRecord } from './records/fills-record.ts'
@@ -15,11 +15,11 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (now, { txid
   const rows = await transactionsByHash(queries, [...new Set(txid)] as Hex[])
   const positions = rows.map(({ pos }) => pos)
   const [inputs, transfers, internals] = await Promise.all([
-    Promise.all(positions.map((pos) => transactionInput(queries, pos))),
+    transactionInputs(queries, positions),
     transfersOfTransactions(queries, { positions }, { limit: MOST_PARTS + 1 }),
     internalsOfTransactions(queries, { positions }, { limit: MOST_PARTS + 1 }),
   ])
-  const calls = await Promise.all(rows.map(({ recipient }, i) => decodedCall(now, recipient, inputs[i])))
+  const calls = await Promise.all(rows.map(({ pos, recipient }) => decodedCall(now, recipient, inputs.get(pos))))
   const isTruncated = transfers.length > MOST_PARTS || internals.length > MOST_PARTS
   const view = await viewOf(now, [...rows, ...transfers, ...internals])
   const partsOf = <R extends { readonly txPos: number }>(parts: readonly R[], pos: number): readonly R[] =>
@@ -27,7 +27,7 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (now, { txid
   const data = rows.map((row, i) =>
     fillsRecord(view, {
       row,
-      input: inputs[i] ?? '0x',
+      input: inputs.get(row.pos) ?? '0x',
       call: calls[i],
       transfers: partsOf(transfers, row.pos),
       internals: partsOf(internals, row.pos),

@@ -1,6 +1,15 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { ADDRESSES, blockOf, emptyRows, TOPICS, transactionOf } from '../../test/support/chain-rows.ts'
+import {
+  ADDRESSES,
+  blockOf,
+  emptyRows,
+  randomChain,
+  TOKENS,
+  TOPICS,
+  transactionOf,
+} from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
+import { jsonOfData } from '../lib/json-text.ts'
 import type { Database } from '../store/database.ts'
 import { positionOf } from '../store/position.ts'
 import { writeChain } from '../store/write.ts'
@@ -60,6 +69,30 @@ describe.each(databases)('an address with more logs than an answer holds, on $en
     expect(await ask()).toBe(kept)
     await writeChain(database, { blocks: [emptyRows(blockOf(2))] })
     expect(await ask()).not.toBe(kept)
+  })
+})
+
+describe.each(databases)('what goes out of logs on $engine', ({ open }) => {
+  test('is what an index says that never saw the other branch, whatever went out before', async () => {
+    const database = await open()
+    const token = TOKENS[0]!.address
+    const remembering = createExplorer({ queries: database, names, challengePeriodS: 0 })
+    const ask = ({ logsByAddress }: typeof remembering) =>
+      logsByAddress({ chainShortName: 'DEV', address: token }, context)
+    const changes = [
+      { blocks: randomChain({ seed: 1, last: 20 }) },
+      { blocks: randomChain({ seed: 1, first: 21, last: 24 }) },
+      { rewindTo: 10, blocks: randomChain({ seed: 2, first: 10, last: 26 }) },
+    ]
+    for (const change of changes) {
+      await writeChain(database, change)
+      const met = await ask(remembering)
+      const fresh = await ask(createExplorer({ queries: database, names, challengePeriodS: 0 }))
+      expect(met.data).toEqual(fresh.data)
+      expect(met.data.length).toBeGreaterThan(5)
+      expect(jsonOfData(met)).toBe(JSON.stringify(fresh.data))
+    }
+    await database.close()
   })
 })
 

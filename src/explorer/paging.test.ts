@@ -66,6 +66,12 @@ describe('a page', () => {
     })
   })
 
+  test('whose number is beyond all counting is past the end too', async () => {
+    const list = { ...listOf(5), rows: () => Promise.reject(new Error('read')) }
+    const { rows, paging } = await pageOf(list, { page: 10 ** 15 - 1, limit: 50 })
+    expect({ rows, paging }).toMatchObject({ rows: [], paging: { totalPage: '1', nextCursor: '' } })
+  })
+
   test('that holds everything does not count', async () => {
     const list = { ...listOf(5), count: () => Promise.reject(new Error('counted')) }
     expect((await pageOf(list, { page: 1, limit: 5 })).paging.totalPage).toBe('1')
@@ -76,10 +82,13 @@ describe('a page', () => {
 describe('a cursor', () => {
   const address = `0x${'ab'.repeat(20)}`
 
-  test('gives back its key', () => {
-    const key = ['115792089237316195423570985008687907853269984665640564039457584007913129639935', address, 7]
-    const cursor = cursorFrom('a list', key)
-    expect(keyFrom('a list', ['amount', 'address', 'position'], cursor)).toEqual(key)
+  test.each([
+    ['the largest amount', 2n ** 256n - 1n],
+    ['a sum of many such', (2n ** 256n - 1n) * 10n ** 12n],
+  ])('with %s gives back its key', (_, amount) => {
+    const key = [String(amount), address, 7]
+    const cursor = cursorFrom('token-holders', key)
+    expect(keyFrom('token-holders', ['amount', 'address', 'position'], cursor)).toEqual(key)
     expect(cursor).toMatch(/^[A-Za-z0-9_-]{1,256}$/)
   })
 

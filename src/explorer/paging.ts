@@ -28,8 +28,11 @@ export type Page<R> = {
   readonly paging: { page: string; limit: string; totalPage: string; nextCursor: string }
 }
 
+/** No list is as long; a page past it is one past the end. */
+const NO_WINDOW = Number.MAX_SAFE_INTEGER
+
 export const pageOf = async <R>(list: List<R>, wish: PageWish): Promise<Page<R>> => {
-  const { name, window = Number.POSITIVE_INFINITY } = list
+  const { name, window = NO_WINDOW } = list
   const { page, limit, after } = wish
   const offset = after === undefined ? (page - 1) * limit : undefined
   const room = offset === undefined ? limit : Math.max(0, Math.min(limit, window - offset))

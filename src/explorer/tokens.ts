@@ -117,13 +117,13 @@ const tokensOf = ({ queries }: ChainNow, { orderBy, ...filter }: TokenWish): Lis
   name: orderBy,
   rows: (slice) => {
     if (!('after' in slice)) return tokensByRank(queries, { ...filter, orderBy }, slice)
-    const [figure, address] = slice.after
-    const beyond = { figure: Number(figure), address: address as Hex }
+    const [figure, holders, address] = slice.after
+    const beyond = { figure: Number(figure), holders: Number(holders), address: address as Hex }
     return tokensByRank(queries, { ...filter, orderBy }, { limit: slice.limit, beyond })
   },
   count: () => countTokens(queries, filter),
-  keyShape: ['number', 'address'],
-  keyOf: ({ market, address }) => [market?.[orderBy] ?? 0, address],
+  keyShape: ['number', 'position', 'address'],
+  keyOf: ({ market, holders, address }) => [market?.[orderBy] ?? 0, holders, address],
 })
 
 /** Both times are excluded: later than the one and earlier than the other (§4 E1). */

@@ -42,13 +42,14 @@ export const createSourcify = (verification: Verification): Sourcify => {
       const parsed = request.safeParse(body)
       if (!parsed.success) {
         const { path, message } = parsed.error.issues[0]!
-        throw new SourcifyRefusal(400, 'invalid_parameter', `${path.join('.')}: ${message}`)
+        throw new SourcifyRefusal(400, 'invalid_parameter', path.length > 0 ? `${path.join('.')}: ${message}` : message)
       }
       const { stdJsonInput, compilerVersion, contractIdentifier } = parsed.data
       const submission = standardSubmission(stdJsonInput, {
         contractName: contractIdentifier,
-        compilerVersion: compilerVersion.replace(/^v?/, 'v'),
+        compilerVersion,
         libraries: [],
+        inputParameter: 'stdJsonInput',
       })
       return { status: 202, body: { verificationId: await verification.submitSource(place.address, submission) } }
     }),
@@ -64,14 +65,17 @@ type Placed = { readonly chainId: string; readonly address: Hex }
 
 const MAX_NAME_CHARS = 1_000
 
-const request = z.object({
-  stdJsonInput: z.record(z.string(), z.unknown(), 'must be a standard JSON input'),
-  compilerVersion: z.string('must be a compiler version').min(1).max(100),
-  contractIdentifier: z
-    .string('must be path:Name')
-    .regex(/.:./, 'must be path:Name')
-    .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`),
-})
+const request = z.object(
+  {
+    stdJsonInput: z.record(z.string(), z.unknown(), 'must be a standard JSON input'),
+    compilerVersion: z.string('must be a compiler version').min(1).max(100),
+    contractIdentifier: z
+      .string('must be path:Name')
+      .regex(/.:./, 'must be path:Name')
+      .max(MAX_NAME_CHARS, `must have at most ${MAX_NAME_CHARS} characters`),
+  },
+  'The body must be a JSON object of stdJsonInput, compilerVersion and contractIdentifier.',
+)
 
 const NO_MATCH = { match: null, creationMatch: null, runtimeMatch: null }
 

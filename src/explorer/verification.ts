@@ -49,7 +49,8 @@ export const proxyResultOf = ({ address, outcome }: Job): string => {
 export const jobOf = async ({ job }: Verification, kind: Job['kind'], guid: string): Promise<Job> => {
   const found = await job(guid)
   if (found?.kind === kind) return found
-  throw new Failure('parameterWrong', 'Parameter guid error: there is no such job.')
+  const reason = found ? `it is of the verification of a ${found.kind}, not of a ${kind}` : 'there is no such job'
+  throw new Failure('parameterWrong', `Parameter guid error: ${reason}.`)
 }
 
 /** Never kept: jobs and proxies change without a block. */

@@ -64,7 +64,8 @@ async function asOnlyWriter(
 ): Promise<void> {
   let pen = await database.becomeWriter()
   while (pen === undefined) {
-    report.update({ state: 'waiting for another writer' })
+    // To wait one's turn is no trouble, whatever was before.
+    report.update({ state: 'waiting for another writer', trouble: null })
     await sleep(WRITER_POLL_MS, signal)
     pen = await database.becomeWriter()
   }

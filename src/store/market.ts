@@ -6,6 +6,7 @@ import { market } from './tables.ts'
 
 export const writeMarket = (database: Database, rows: readonly MarketRow[]): Promise<void> =>
   database.transaction(async (queries) => {
+    await countCommit(queries)
     await queries.run('delete from token_market')
     await queries.run('update tokens set market_cap = 0, volume24h = 0 where market_cap <> 0 or volume24h <> 0')
     await queries.insert(
@@ -13,7 +14,6 @@ export const writeMarket = (database: Database, rows: readonly MarketRow[]): Pro
       rows.map((row) => market.encode(row)),
     )
     await rankTokens(queries)
-    await countCommit(queries)
   })
 
 /** Copies the figures that order the list of tokens to where its indexes are. */

@@ -71,9 +71,27 @@ const connect = (file: string): DatabaseSync => {
     `cache_size = -${CACHE_KIB}`,
     `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
   ]
-  for (const pragma of pragmas) database.exec(`pragma ${pragma}`)
+  for (const pragma of pragmas) onceFree(() => database.exec(`pragma ${pragma}`))
   return database
 }
+
+/** Processes that make a new file together are in each other's way while each turns it to WAL, and there SQLite itself does not wait. */
+const onceFree = (work: () => void): void => {
+  for (const giveUpMs = Date.now() + BUSY_TIMEOUT_MS; ; Atomics.wait(STILL, 0, 0, LOOK_AGAIN_MS)) {
+    try {
+      work()
+      return
+    } catch (error) {
+      if (!isBusy(error) || Date.now() > giveUpMs) throw error
+    }
+  }
+}
+
+const LOOK_AGAIN_MS = 5
+/** Nobody ever changes it, so that waiting for it is sleeping. */
+const STILL = new Int32Array(new SharedArrayBuffer(4))
+
+const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === SQLITE_BUSY
 
 /** A transaction held open on a file of its own: the system lets go of it however the process ends. */
 const lock = (file: string): Pen['release'] | undefined => {
@@ -82,7 +100,7 @@ const lock = (file: string): Pen['release'] | undefined => {
     holder.exec('begin exclusive')
   } catch (error) {
     holder.close()
-    if ((error as { errcode?: number }).errcode === SQLITE_BUSY) return undefined
+    if (isBusy(error)) return undefined
     throw error
   }
   return async () => holder.close()

@@ -1,8 +1,10 @@
 // What transfers add up to: balances, holders and counts of tokens.
 import type { Hex } from '../chain/hex.ts'
 import type { Queries } from './database.ts'
+import { endingInList, inList, inLists } from './read/page.ts'
 import type { TokenDeltaRow } from './rows.ts'
 import { addSums, type SumTable } from './sums.ts'
+import { hexToStored } from './table.ts'
 import {
   type TokenBalanceRow,
   type TokenCountRow,
@@ -30,7 +32,7 @@ export const addToTokens = async (
     ITEMS,
     deltas.flatMap(({ tokenId, delta, ...rest }) => (tokenId === null ? [] : { ...rest, tokenId, balance: delta })),
   )
-  await addSums(queries, COUNTS, [
+  const counted = await addSums(queries, COUNTS, [
     ...transfers.map((row) => ({ ...row, holders: 0 })),
     ...changed.map(({ before, after }) => ({
       token: after.token,
@@ -38,7 +40,25 @@ export const addToTokens = async (
       holders: Number(isHolder(after)) - Number(isHolder(before)),
     })),
   ])
+  const moved = counted.filter(({ before, after }) => after.holders !== (before?.holders ?? 0))
+  await rankByHolders(
+    queries,
+    moved.map(({ after }) => after.token),
+  )
 }
+
+/** Copies the number of holders to where the indexes of the list of tokens are. */
+const rankByHolders = async (queries: Queries, addresses: readonly Hex[]): Promise<void> => {
+  await inLists(addresses.map(hexToStored), async (piece) => {
+    const { marks, values } = inList(piece)
+    await queries.run(RANK(marks), values)
+    return []
+  })
+}
+
+const RANK = endingInList(
+  'update tokens set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0) where address',
+)
 
 const isHolder = (row: TokenBalanceRow | undefined): boolean => row !== undefined && row.balance > 0n
 

@@ -16,12 +16,12 @@ export type ChainChange = {
 
 export const writeChain = (database: Database, { rewindTo, blocks }: ChainChange): Promise<void> =>
   database.transaction(async (queries) => {
+    await countCommit(queries)
     if (rewindTo !== undefined) await rewind(queries, rewindTo)
     if (blocks.length > 0) {
       if (database.engine === 'postgres') await createPartitions(queries, blocks)
       await appendBlocks(queries, blocks)
     }
-    await countCommit(queries)
   })
 
 /** Heights of the node's tags; null where it has none. */

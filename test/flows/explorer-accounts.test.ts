@@ -33,7 +33,8 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-describe.each(databases)('the explorer on $engine', ({ place }) => {
+// Every record is asked for: hundreds of requests a test.
+describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_MS }, ({ place }) => {
   let server: IndexedServer
   let api: Client
 
@@ -52,7 +53,7 @@ describe.each(databases)('the explorer on $engine', ({ place }) => {
         walk(
           (paging) => api.addressTransactionList({ chainShortName, address, ...params, ...paging }),
           'transactionLists',
-          20,
+          50,
         )
       const transactions = newestFirst(facts.transactions)
       const isFrom = ({ raw }: { raw: { from: string } }) => raw.from === address

@@ -37,7 +37,8 @@ test('the devnet did enough to tell right from wrong', () => {
   expect(facts.internals.some(({ failed }) => failed)).toBe(true)
 })
 
-describe.each(databases)('the explorer on $engine', ({ place }) => {
+// Every record is asked for: hundreds of requests a test.
+describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_MS }, ({ place }) => {
   let server: IndexedServer
   let api: Client
 

@@ -9,6 +9,7 @@ import { databases } from '../support/databases.ts'
 import { rpc, startStillDevnet } from '../support/devnet.ts'
 import { startIndexedServer } from '../support/indexed-server.ts'
 import { type Hex, quantity } from '../support/node-facts.ts'
+import { until } from '../support/until.ts'
 
 const PREPARE_MS = 120_000
 const DEPOSITED = toEventSelector('TransactionDeposited(address,address,uint256,bytes)')
@@ -74,7 +75,9 @@ test('every deposit is listed with the L1 transaction that made it', { timeout: 
     const { data } = await server.client.addressTransactionList({ chainShortName: 'dev', address: depositor })
     return data[0].transactionLists.map(({ txId, l1OriginHash }) => [txId, l1OriginHash])
   }
-  const origins = deposits.map(({ hash, log }) => [hash, log.transactionHash])
-  expect((await listed()).filter(([, origin]) => origin !== '')).toEqual(origins.reverse())
+  const origins = deposits.map(({ hash, log }) => [hash, log.transactionHash]).reverse()
+  // An L1 that takes more than its second is shown once it has answered.
+  const withOrigins = async () => (await listed()).filter(([, origin]) => origin !== '')
+  expect(await until(withOrigins, ({ length }) => length === origins.length)).toEqual(origins)
   await server.stop()
 })

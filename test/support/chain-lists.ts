@@ -15,7 +15,7 @@ import {
   countInternalsOfTransactions,
   internalsOfTransactions,
 } from '../../src/store/read/internals.ts'
-import { addressLogs, transactionLogs } from '../../src/store/read/logs.ts'
+import { addressLogs, transactionLogPositions } from '../../src/store/read/logs.ts'
 import { countNativeHolders, nativeHolders } from '../../src/store/read/native-balances.ts'
 import type { Page } from '../../src/store/read/page.ts'
 import {
@@ -25,7 +25,7 @@ import {
   tokenHolders,
   tokenItemsOf,
 } from '../../src/store/read/token-balances.ts'
-import { countTokens, tokenList, tokensByAddress } from '../../src/store/read/tokens.ts'
+import { countTokens, type TokenRank, tokenList, tokensByAddress } from '../../src/store/read/tokens.ts'
 import {
   blockTransactions,
   countLargeTransactions,
@@ -225,9 +225,9 @@ export const listsOf = (chain: readonly BlockRows[]): ChainList[] => {
     list({
       name: 'logs of a transaction',
       index: 'logs_transaction',
-      read: (queries, page: Page) => transactionLogs(queries, { pos: positions[0] ?? 0 }, page),
-      keyOf,
-      expected: (all) => oldest(logsOf(all).filter(({ txPos }) => txPos === positions[0])),
+      read: (queries, page: Page) => transactionLogPositions(queries, positions[0] ?? 0, page),
+      keyOf: (pos) => pos,
+      expected: (all) => newest(logsOf(all).filter(({ txPos }) => txPos === positions[0])),
     }),
     list({
       name: 'logs of an address',
@@ -297,15 +297,16 @@ export const listsOf = (chain: readonly BlockRows[]): ChainList[] => {
     list({
       name: 'tokens',
       index: 'tokens_market_cap',
-      read: (queries, page: Page<{ figure: number; address: Hex }>) => tokenList(queries, { kind: 20 }, page),
+      read: (queries, page: Page<TokenRank>) => tokenList(queries, { kind: 20 }, page),
       count: (queries) => countTokens(queries, { kind: 20 }),
-      keyOf: ({ address, market }) => ({ figure: market?.marketCap ?? 0, address }),
-      expected: (all) =>
-        [...new Set(transfersOf(all).map((row) => row.token))]
+      keyOf: ({ address, holders, market }) => ({ figure: market?.marketCap ?? 0, holders, address }),
+      expected: (all) => {
+        const held = balancesOf(all, (row) => `${row.token}${row.address}`)
+        return [...new Set(transfersOf(all).map((row) => row.token))]
           .filter((address) => kindOf(address) === 20)
-          .sort(byText)
-          .reverse()
-          .map((address) => ({ figure: 0, address })),
+          .map((address) => ({ figure: 0, holders: held.filter((row) => row.token === address).length, address }))
+          .sort((a, b) => b.holders - a.holders || -byText(a.address, b.address))
+      },
     }),
   ]
 }

@@ -6,6 +6,8 @@ import { type Hex, type NodeFacts, readNodeFacts } from './node-facts.ts'
 
 const TRANSACTIONS_A_SECOND = 75
 const BLOCK_EVERY_MS = 50
+/** On average, at least: enough for every kind of them to be there. */
+const TRANSACTIONS_A_BLOCK = 4
 /** Paid by every transaction and named by none: base fee, L1 fee and operator fee. */
 const FEE_VAULTS = ['19', '1a', '1b'].map((end): Hex => `0x42${'0'.repeat(36)}${end}`)
 
@@ -16,8 +18,10 @@ export type LivingChain = { url: string; facts: NodeFacts; stop: () => Promise<v
 
 export const startLivingChain = async ({ blocks }: { blocks: number }): Promise<LivingChain> => {
   const devnet = await startStillDevnet({ tps: TRANSACTIONS_A_SECOND })
-  for (let i = 0; i < blocks; i++) {
-    await rpc(devnet.url, 'devnet_seal')
+  // On a machine that does other things too life is slower, and the chain longer.
+  for (let sealed = 0, transactions = 0; sealed < blocks || transactions < blocks * TRANSACTIONS_A_BLOCK; sealed++) {
+    const hash = await rpc(devnet.url, 'devnet_seal')
+    transactions += Number(await rpc(devnet.url, 'eth_getBlockTransactionCountByHash', hash))
     await sleep(BLOCK_EVERY_MS)
   }
   const funded = [...developers, ...residents].map(({ address }) => address)

@@ -6,7 +6,7 @@ import { internalsOfTransactions, internalsWithin } from '../../store/read/inter
 import { nativeBalancesOf } from '../../store/read/native-balances.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
-import { transactionInput, transactionsByHash } from '../../store/read/transactions.ts'
+import { transactionInputs, transactionsByHash } from '../../store/read/transactions.ts'
 import { tokenTransfers } from '../../store/read/transfers.ts'
 import type { TokenKind } from '../../store/rows.ts'
 import type { ChainNow } from '../chain-now.ts'
@@ -45,10 +45,13 @@ const txlist: Action = async (now, query) => {
   const { queries, heads } = now
   const filter = { address: addressFrom(query.address), ...heightsAndOrder(now, query) }
   const rows = await addressTransactions(queries, filter, pageFrom(query))
-  const inputs = await Promise.all(rows.map(({ pos }) => transactionInput(queries, pos)))
+  const inputs = await transactionInputs(
+    queries,
+    rows.map(({ pos }) => pos),
+  )
   const { latest } = heads
   return listed(
-    rows.map((row, i) => transactionRecord(row, { input: inputs[i] ?? '0x', latest })),
+    rows.map((row) => transactionRecord(row, { input: inputs.get(row.pos) ?? '0x', latest })),
     NO_TRANSACTIONS,
   )
 }

@@ -1,5 +1,5 @@
 // The Etherscan-style facade: /api?module=...&action=... over the same index, for tools that speak nothing else.
-import { type ChainNow, chainNow, type ExplorerOptions } from '../chain-now.ts'
+import { type ChainNow, chainNow, type ExplorerOptions, ofOneState } from '../chain-now.ts'
 import { account } from './account.ts'
 import { type EtherscanAnswer, EtherscanRefusal } from './answer.ts'
 import { block, contract, logs, stats, token, transaction } from './chain.ts'
@@ -18,6 +18,9 @@ const modules: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   transaction,
 }
 
+/** What is submitted is submitted once. */
+const BESIDE_THE_CHAIN: ReadonlySet<Action> = new Set(Object.values(verifying))
+
 export type EtherscanFacade = (query: EtherscanQuery) => Promise<EtherscanAnswer>
 
 export const createEtherscanFacade =
@@ -25,7 +28,9 @@ export const createEtherscanFacade =
   async (query) => {
     try {
       const act = actionFrom(query)
-      return await act((await chainNow(options)).now, query)
+      const begun = await chainNow(options)
+      if (BESIDE_THE_CHAIN.has(act)) return await act(begun.now, query)
+      return await ofOneState({ options, begun }, (now) => act(now, query))
     } catch (error) {
       if (error instanceof EtherscanRefusal) return error.answer
       throw error

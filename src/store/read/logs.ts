@@ -4,7 +4,6 @@ import { type HeightRange, positionsWithin } from '../position.ts'
 import type { LogRow } from '../rows.ts'
 import { hexToStored } from '../table.ts'
 import { logs } from '../tables.ts'
-import { childrenOfTransactions } from './children.ts'
 import { childrenAt, type InTransaction } from './in-chain.ts'
 import { createParameters, keysOf, type Order, type Page } from './page.ts'
 
@@ -21,12 +20,15 @@ export type LogFilter = HeightRange &
     readonly order?: Order | undefined
   }
 
+export const addressLogs = async (queries: Queries, filter: LogFilter, page: Page): Promise<InTransaction<LogRow>[]> =>
+  childrenAt(queries, logs, await addressLogPositions(queries, filter, page))
+
 /** Newest first. Index logs_topic with a first topic, otherwise logs_address. */
-export const addressLogs = async (
+export const addressLogPositions = async (
   queries: Queries,
   { address, topics, either, order, ...range }: LogFilter,
   page: Page,
-): Promise<InTransaction<LogRow>[]> => {
+): Promise<number[]> => {
   const parameters = createParameters()
   const conditions = [
     `address = ${parameters.add(hexToStored(address))}`,
@@ -36,16 +38,15 @@ export const addressLogs = async (
     const { first, last } = positionsWithin(range)
     conditions.push(`pos between ${parameters.add(first)} and ${parameters.add(last)}`)
   }
-  const from = { table: 'logs', conditions, parameters }
-  return childrenAt(queries, logs, await keysOf(queries, { key: 'pos', from, page, order }))
+  return keysOf(queries, { key: 'pos', from: { table: 'logs', conditions, parameters }, page, order })
 }
 
-/** Oldest first, by log index. Index logs_transaction. */
-export const transactionLogs = (
-  queries: Queries,
-  { pos, order }: { pos: number; order?: Order },
-  page: Page,
-): Promise<InTransaction<LogRow>[]> => childrenOfTransactions(queries, logs, { positions: [pos], order }, page)
+/** Newest first. Index logs_transaction. */
+export const transactionLogPositions = (queries: Queries, txPos: number, page: Page): Promise<number[]> => {
+  const parameters = createParameters()
+  const conditions = [`tx_pos = ${parameters.add(txPos)}`]
+  return keysOf(queries, { key: 'pos', from: { table: 'logs', conditions, parameters }, page })
+}
 
 export const topicConditions = (
   parameters: ReturnType<typeof createParameters>,

@@ -8,6 +8,8 @@ import type { BlockStamp } from './blocks.ts'
 
 /** Rows are about a kilobyte each. */
 const ROWS_KEPT = 32_000
+/** Most have less than a kilobyte, and none more than two. */
+const LOG_TEXTS_KEPT = 32_000
 const ADDRESSES_KEPT = 20_000
 const COUNTS_KEPT = 20_000
 const STARTS_KEPT = 20_000
@@ -17,6 +19,8 @@ type Lasting = {
   /** By table and position. */
   rowsOf: (table: string) => Generations<number, object>
   readonly contracts: Generations<Hex, true>
+  /** Logs as they go out, by position. */
+  readonly logTexts: Generations<number, string>
   /** Of lists that are at least as long as was asked. */
   readonly fullCounts: Generations<string, number>
 }
@@ -75,6 +79,7 @@ const newLasting = (): Lasting => {
       return rows
     },
     contracts: createGenerations(ADDRESSES_KEPT),
+    logTexts: createGenerations(LOG_TEXTS_KEPT),
     fullCounts: createGenerations(COUNTS_KEPT),
   }
 }

@@ -1,5 +1,6 @@
 // Every list is read in two steps, keys then rows: an index gives positions, then the rows at them are fetched. Limits and
 // offsets stand in the text as numbers, since PostgreSQL plans badly around parameters there.
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Queries, Value } from '../database.ts'
 import { memoryOf } from './memory.ts'
 
@@ -99,13 +100,16 @@ export const endingInList = (beginning: string): ((marks: string) => string) => 
   }
 }
 
-/** In pieces that fit into a list. */
+/** In pieces that fit into a list. Between two of them others get their turn: an engine inside the process answers without one. */
 export const inLists = async <V extends Value, R>(
   values: readonly V[],
   read: (piece: V[]) => Promise<R[]>,
 ): Promise<R[]> => {
   const rows: R[] = []
-  for (let i = 0; i < values.length; i += LONGEST_LIST) rows.push(...(await read(values.slice(i, i + LONGEST_LIST))))
+  for (let i = 0; i < values.length; i += LONGEST_LIST) {
+    if (i > 0) await nextTurn()
+    rows.push(...(await read(values.slice(i, i + LONGEST_LIST))))
+  }
   return rows
 }
 

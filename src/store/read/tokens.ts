@@ -19,20 +19,24 @@ export type TokenFilter = {
   readonly issuedBeforeMs?: number | undefined
 }
 
-/** By market cap or by volume, the highest first. Indexes tokens_market_cap and tokens_volume. */
+/** Where the list stands: market cap or volume, then holders, then address. */
+export type TokenRank = { readonly figure: number; readonly holders: number; readonly address: Hex }
+
+/** By market cap or by volume, the highest first, then by holders. Indexes tokens_market_cap and tokens_volume. */
 export const tokenList = async (
   queries: Queries,
   { orderBy = 'marketCap', ...filter }: TokenFilter & { readonly orderBy?: 'marketCap' | 'volume24h' },
-  page: Page<{ readonly figure: number; readonly address: Hex }>,
+  page: Page<TokenRank>,
 ): Promise<Token[]> => {
   const { conditions, parameters } = ofKind(filter)
   const key = orderBy === 'marketCap' ? 'market_cap' : 'volume24h'
   if (page.beyond) {
-    const figure = parameters.add(page.beyond.figure)
-    conditions.push(`(${key}, address) < (${figure}, ${parameters.add(hexToStored(page.beyond.address))})`)
+    const { figure, holders, address } = page.beyond
+    const marks = [figure, holders, hexToStored(address)].map(parameters.add)
+    conditions.push(`(${key}, holders, address) < (${marks.join(', ')})`)
   }
   const rows = await queries.all<{ address: string }>(
-    `select lower(hex(address)) as address from (select address from tokens where ${conditions.join(' and ')} order by ${key} desc, address desc ${limited(page)}) x`,
+    `select lower(hex(address)) as address from (select address from tokens where ${conditions.join(' and ')} order by ${key} desc, holders desc, address desc ${limited(page)}) x`,
     parameters.values,
   )
   const addresses = rows.map(({ address }): Hex => `0x${address}`)

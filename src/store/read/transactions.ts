@@ -6,7 +6,17 @@ import type { TransactionRow } from '../rows.ts'
 import { hexToStored } from '../table.ts'
 import { transactions } from '../tables.ts'
 import { type InBlock, type TransactionSummary, transactionsAt, transactionsWhere } from './in-chain.ts'
-import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
+import {
+  type ConditionedFrom,
+  countOf,
+  createParameters,
+  endingInList,
+  inList,
+  inLists,
+  keysOf,
+  type Order,
+  type Page,
+} from './page.ts'
 
 /** Newest first. */
 export const latestTransactions = async (queries: Queries, page: Page): Promise<InBlock<TransactionSummary>[]> =>
@@ -35,10 +45,23 @@ export const transactionsByHash = async (
   return hashes.flatMap((hash) => byHash.get(hash) ?? [])
 }
 
-export const transactionInput = async (queries: Queries, pos: number): Promise<Hex | undefined> => {
-  const rows = await queries.all(`select ${transactions.select(['input'])} from transactions where pos = $1`, [pos])
-  return rows[0] && transactions.decode(rows[0], ['input']).input
+export const transactionInput = async (queries: Queries, pos: number): Promise<Hex | undefined> =>
+  (await transactionInputs(queries, [pos])).get(pos)
+
+/** By position; those that are not stored are left out. */
+export const transactionInputs = async (
+  queries: Queries,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, Hex>> => {
+  const rows = await inLists(positions, (piece) => {
+    const { marks, values } = inList(piece)
+    return queries.all(INPUTS(marks), values)
+  })
+  return new Map(rows.map((row) => transactions.decode(row, INPUT)).map(({ pos, input }) => [pos, input]))
 }
+
+const INPUT = ['pos', 'input'] as const
+const INPUTS = endingInList(`select ${transactions.select(INPUT)} from transactions where pos`)
 
 /** Transactions of more than 100 units of the native currency are marked as large; a lower bar finds no more. */
 export type LargeFilter = HeightRange & { readonly above: bigint }
