@@ -27,33 +27,41 @@ export const startDevContracts = async (
   await lifecycle.start({
     name: 'contracts of the devnet',
     start: (signal) => {
-      running = submitAll(verification, signal).catch((error) => {
-        if (!signal.aborted) log.warn({ error }, 'the contracts of the devnet were not all submitted')
-      })
+      running = submitAll({ verification, log, signal })
     },
     stop: () => running,
   })
 }
 
-const submitAll = async (verification: Verification, signal: AbortSignal): Promise<void> => {
+type Submitting = { readonly verification: Verification; readonly log: Log; readonly signal: AbortSignal }
+
+const submitAll = async (submitting: Submitting): Promise<void> => {
+  const { signal } = submitting
   const giveUpMs = Date.now() + WAIT_FOR_CODE_MS
   let missing = places()
-  while (missing.length > 0 && Date.now() < giveUpMs) {
+  while (missing.length > 0 && Date.now() < giveUpMs && !signal.aborted) {
     const later: Place[] = []
-    for (const [address, contract] of missing) {
-      if ((await verification.codeAt(address)).code.length === 0) later.push([address, contract])
-      else await submit(verification, [address, contract], signal)
-    }
+    for (const place of missing) if (!(await isSubmitted(submitting, place))) later.push(place)
     missing = later
-    await sleep(LOOK_EVERY_MS, undefined, { signal })
+    await pause(signal)
   }
 }
 
-const submit = async (verification: Verification, [address, contract]: Place, signal: AbortSignal): Promise<void> => {
-  if (await verification.contractAt(address)) return
-  const guid = await verification.submitSource(address, submissionOf(contract))
-  while ((await verification.job(guid))?.outcome === null) await sleep(LOOK_EVERY_MS, undefined, { signal })
+/** Also where it was verified before; what goes wrong now may go well at the next look. */
+const isSubmitted = async ({ verification, log, signal }: Submitting, [address, contract]: Place): Promise<boolean> => {
+  try {
+    if ((await verification.codeAt(address)).code.length === 0) return false
+    if (await verification.contractAt(address)) return true
+    const guid = await verification.submitSource(address, submissionOf(contract))
+    while ((await verification.job(guid))?.outcome === null && !signal.aborted) await pause(signal)
+    return true
+  } catch (error) {
+    if (!signal.aborted) log.warn({ error, contract }, 'a contract of the devnet was not submitted')
+    return false
+  }
 }
+
+const pause = (signal: AbortSignal): Promise<void> => sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
 
 /** What people meet first comes first, and last what needs a compiler that is fetched for it alone. */
 const places = (): Place[] => {

@@ -38,18 +38,19 @@ export const createL1 = ({
   const closing = new AbortController()
   const known = createLru<Hex, L1Deposits>(BLOCKS_KEPT)
   const asked = new Map<Hex, Promise<L1Deposits | undefined>>()
+  /** Of the blocks asked for, those that somebody waited for in vain. */
+  const givenUp = new Set<Hex>()
   let restsUntilMs = 0
   let late = 0
 
   const ask = async (blockHash: Hex): Promise<L1Deposits | undefined> => {
-    const startedMs = Date.now()
     try {
       const params = [{ blockHash, topics: [TRANSACTION_DEPOSITED] }]
       const [answer] = await transport.exchange([{ method: 'eth_getLogs', params }], closing.signal)
       if (answer?.type !== 'result') throw new Error(`eth_getLogs: ${answer?.message}`)
       const deposits = depositsFrom(answer.result, blockHash)
       known.set(blockHash, deposits)
-      if (Date.now() - startedMs >= patienceMs) late += 1
+      if (givenUp.has(blockHash)) late += 1
       return deposits
     } catch (error) {
       if (!closing.signal.aborted) log.warn({ error }, 'L1 does not tell where deposits come from')
@@ -57,6 +58,7 @@ export const createL1 = ({
       return undefined
     } finally {
       asked.delete(blockHash)
+      givenUp.delete(blockHash)
     }
   }
 
@@ -76,7 +78,11 @@ export const createL1 = ({
       const answer = answerTo(blockHash)
       if (!answer) return undefined
       const waited = new AbortController()
-      const tooLate = sleep(patienceMs, undefined, { signal: waited.signal }).catch(() => undefined)
+      const giveUp = () => {
+        if (asked.has(blockHash)) givenUp.add(blockHash)
+        return undefined
+      }
+      const tooLate = sleep(patienceMs, undefined, { signal: waited.signal }).then(giveUp, () => undefined)
       return Promise.race([answer, tooLate]).finally(() => waited.abort())
     },
     lateAnswers: () => late,
