@@ -97,6 +97,8 @@ describe('by keyboard', () => {
     ['phone', PHONE],
   ])('the focus is seen and goes as one reads, on a %s', async (_, viewport) => {
     const page = await openPage(browser, { viewport })
+    // What comes in between moves everything below it.
+    await page.routeWebSocket('**/live', () => {})
     for (const path of ['/', places.tx!, '/accounts']) {
       await page.goto(server.url + path)
       let before: Stop | undefined

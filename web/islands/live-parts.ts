@@ -68,7 +68,9 @@ const followItems = (list: HTMLElement, topic: string): void => {
         if (known) replace(known, item)
         else list.prepend(item)
       }
-      while (list.children.length > Number(list.dataset.most)) list.lastElementChild!.remove()
+      // The one that the reader stands on by keyboard stays.
+      while (list.children.length > Number(list.dataset.most))
+        [...list.children].findLast((item) => !item.matches(':focus-within'))!.remove()
       list.parentElement!.hidden = list.children.length === 0
     },
     onConnection: () => undefined,
