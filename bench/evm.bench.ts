@@ -1,7 +1,7 @@
 // The engine against others, in calls per CPU-second of the same run: anvil over HTTP, which is native, and @ethereumjs/evm, which is not.
 // Then 500 ERC-20 transfers against the sketch that this engine was written after. Aims: balanceOf 2 times anvil and 20 times
 // @ethereumjs/evm, a swap 0.5 times anvil, 3.9M gas of arithmetic 0.15 times anvil.
-import { bytesToHex } from '../src/chain/hex.ts'
+import { bytesToHex } from '../src/chain/bytes/hex.ts'
 import { startAnvil } from './evm/anvil-engine.ts'
 import type { Call, Engine } from './evm/engine.ts'
 import { createEthereumjsEngine } from './evm/ethereumjs-engine.ts'

@@ -3,9 +3,9 @@
 // Firstlight that does more than JSON-RPC, so that the pending chain has a thread of its own. Aims: 0.7 times anvil single, 2 times in
 // batches, 5 times hardhat.
 import { existsSync } from 'node:fs'
-import { WRAPPED_ETHER } from '../src/chain/addresses.ts'
-import { addressToHex } from '../src/chain/hex.ts'
-import { callOf } from '../src/devnet/contracts/calldata.ts'
+import { callOf } from '../devnet/contracts/calldata.ts'
+import { addressToHex } from '../src/chain/bytes/hex.ts'
+import { WRAPPED_ETHER } from '../src/chain/rules/addresses.ts'
 import { startStillDevnet } from '../test/support/devnet.ts'
 import { startPendingServer } from '../test/support/pending-server.ts'
 import { measureLatencies } from './pending/latency.ts'

@@ -1,10 +1,14 @@
 // 500 mixed transactions decoded, hashed and their senders recovered: ours against viem, CPU time of the same run.
 import { keccak256, parseTransaction, recoverTransactionAddress, type TransactionSerialized } from 'viem'
-import { signAuthorization } from '../src/chain/authorization.ts'
-import { addressToHex, bigintToBytes, bytesToHex } from '../src/chain/hex.ts'
-import { type RecoveredTransaction, recoverTransaction, signTransaction } from '../src/chain/recovered-transaction.ts'
-import { signatureBackend } from '../src/chain/secp256k1.ts'
-import { ACCESS_LIST, FEE_MARKET, LEGACY, SET_CODE, type Unsigned } from '../src/chain/transaction.ts'
+import { addressToHex, bigintToBytes, bytesToHex } from '../src/chain/bytes/hex.ts'
+import { signatureBackend } from '../src/chain/bytes/secp256k1.ts'
+import { signAuthorization } from '../src/chain/codec/authorization.ts'
+import {
+  type RecoveredTransaction,
+  recoverTransaction,
+  signTransaction,
+} from '../src/chain/codec/recovered-transaction.ts'
+import { ACCESS_LIST, FEE_MARKET, LEGACY, SET_CODE, type Unsigned } from '../src/chain/codec/transaction.ts'
 
 const COUNT = 500
 const ROUNDS = 7

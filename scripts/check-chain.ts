@@ -1,11 +1,11 @@
 // npm run check-chain -- URL
 // Walks a node's chain from genesis to head and recomputes every hash, parent link, transactions root and receipts root.
 // Prints `valid` and exits 0, or says what does not add up and exits 1.
-import { transactionsRoot } from '../src/chain/block.ts'
-import { blockFromRpc, receiptFromRpc } from '../src/chain/block-from-rpc.ts'
-import { headerHash } from '../src/chain/header.ts'
-import { receiptsRoot } from '../src/chain/receipt.ts'
-import { encodeTransaction } from '../src/chain/transaction-codec.ts'
+import { transactionsRoot } from '../src/chain/codec/block.ts'
+import { headerHash } from '../src/chain/codec/header.ts'
+import { receiptsRoot } from '../src/chain/codec/receipt.ts'
+import { encodeTransaction } from '../src/chain/codec/transaction-codec.ts'
+import { blockFromRpc, receiptFromRpc } from '../src/chain/rpc/block-from-rpc.ts'
 
 const BATCH = 50
 const [url] = process.argv.slice(2)

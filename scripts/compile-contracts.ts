@@ -1,11 +1,11 @@
-// Compiles the devnet's contracts into src/devnet/contracts/artifacts. With --check nothing is written: the program fails
+// Compiles the devnet's contracts into devnet/contracts/artifacts. With --check nothing is written: the program fails
 // where a committed artifact is not, byte for byte, what its source gives.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { artifactFile } from '../src/devnet/contracts/artifact.ts'
-import { type ContractName, contractNames } from '../src/devnet/contracts/catalogue.ts'
-import { compileContract } from '../src/devnet/contracts/compile/compile-contract.ts'
-import { VyperUnavailable } from '../src/devnet/contracts/compile/compile-vyper.ts'
+import { artifactFile } from '../devnet/contracts/artifact.ts'
+import { type ContractName, contractNames } from '../devnet/contracts/catalogue.ts'
+import { compileContract } from '../devnet/contracts/compile/compile-contract.ts'
+import { VyperUnavailable } from '../devnet/contracts/compile/compile-vyper.ts'
 
 const checking = process.argv.includes('--check')
 let stale = 0

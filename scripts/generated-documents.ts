@@ -1,7 +1,7 @@
-import { settingGroups } from '../src/commands/help.ts'
-import { devDefaults } from '../src/commands/options.ts'
-import { openapiDocument } from '../src/http/openapi.ts'
-import { flagOf } from '../src/lib/config.ts'
+import { devDefaults } from '../src/app/options.ts'
+import { settingGroups } from '../src/cli/help.ts'
+import { openapiDocument } from '../src/http/api/openapi.ts'
+import { flagOf } from '../src/lib/config/config.ts'
 
 const docs = new URL('../docs/', import.meta.url)
 
@@ -14,7 +14,7 @@ const configDocument = (): string =>
   [
     '# Configuration',
     '',
-    'Made from `src/commands/options.ts` by `npm run docs`.',
+    'Made from `src/app/options.ts` by `npm run docs`.',
     '',
     'Every setting is an environment variable, a line in `.env`, or a flag (`RATE_LIMIT_KEY` is `--rate-limit-key`). Flags win',
     'over the environment, the environment over `.env`. A secret can also be given as a file: `KEYS_SECRET_FILE=/run/secrets/keys`.',

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { startDevnetWorker } from '../src/devnet/worker.ts'
+import { startDevnetWorker } from '../devnet/worker.ts'
 import { createLog } from '../src/lib/log.ts'
 
 const [minutes = '10', tps = '200'] = process.argv.slice(2)

@@ -1,16 +1,17 @@
 // One case of a GeneralStateTest: a state, a block, a transaction, and what must come of it.
-import { blobBaseFee } from '../src/chain/blob-fee.ts'
-import { ETHEREUM_FORKS, type EthereumFork, rulesOfFork } from '../src/chain/forks.ts'
-import { bytesToBigint, bytesToHex, hexToBytes } from '../src/chain/hex.ts'
-import { keccak256 } from '../src/chain/keccak.ts'
-import { logToRlp } from '../src/chain/log.ts'
-import { type RecoveredTransaction, recoverTransaction } from '../src/chain/recovered-transaction.ts'
-import { encodeRlp } from '../src/chain/rlp.ts'
-import type { BlockEnv } from '../src/evm/machine.ts'
-import { MemoryState } from '../src/evm/memory-state.ts'
-import { StateTrie } from '../src/evm/state-trie.ts'
-import { executeTransaction } from '../src/evm/transaction.ts'
-import { WorldState } from '../src/evm/world-state.ts'
+
+import { bytesToBigint, bytesToHex, hexToBytes } from '../src/chain/bytes/hex.ts'
+import { keccak256 } from '../src/chain/bytes/keccak.ts'
+import { encodeRlp } from '../src/chain/bytes/rlp.ts'
+import { logToRlp } from '../src/chain/codec/log.ts'
+import { type RecoveredTransaction, recoverTransaction } from '../src/chain/codec/recovered-transaction.ts'
+import { blobBaseFee } from '../src/chain/rules/blob-fee.ts'
+import { ETHEREUM_FORKS, type EthereumFork, rulesOfFork } from '../src/chain/rules/forks.ts'
+import type { BlockEnv } from '../src/evm/core/machine.ts'
+import { MemoryState } from '../src/evm/state/memory-state.ts'
+import { StateTrie } from '../src/evm/state/state-trie.ts'
+import { WorldState } from '../src/evm/state/world-state.ts'
+import { executeTransaction } from '../src/evm/transaction/transaction.ts'
 
 export type StateTest = {
   readonly file: string

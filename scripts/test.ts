@@ -5,7 +5,7 @@ import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'node:f
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { buildWebIfStale } from '../src/commands/web-build.ts'
+import { buildWebIfStale } from '../src/app/web-build.ts'
 import { startPostgres } from './postgres.ts'
 import { chromiumProgram, completeInstall } from './prerequisites.ts'
 import { capture, run } from './run.ts'

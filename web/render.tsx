@@ -1,7 +1,6 @@
 // The pages as the server knows them: a name, its data in, HTML out. Built into one module that `src/http/pages` loads.
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
-import type { Frame } from './frame.ts'
 import { AboutPage } from './pages/about.tsx'
 import { AccountsPage } from './pages/accounts.tsx'
 import { AddressPage } from './pages/address.tsx'
@@ -32,9 +31,10 @@ import { WaitingTransactionPage } from './pages/waiting-transaction.tsx'
 import { type FlashblockItem, StripBlocks } from './parts/flashblock-strip.tsx'
 import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/lists.tsx'
 import { Named } from './parts/named.tsx'
+import type { Frame } from './parts/page-shell.ts'
+import type { BlockItem, TransactionItem } from './parts/records.ts'
 import { type Column, Row } from './parts/table.tsx'
 import { Timeline, type TimelineProps } from './parts/timeline.tsx'
-import type { BlockItem, TransactionItem } from './records.ts'
 
 const pages = {
   about: AboutPage,

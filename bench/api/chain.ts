@@ -1,7 +1,7 @@
 // A chain of one million transactions as rows, the same on every run: 5,000 blocks of 200. Addresses and tokens are skewed as they
 // are in the world (Zipf): a few are in everything, most are seen once.
-import type { Hex } from '../../src/chain/hex.ts'
-import { positionOf } from '../../src/store/position.ts'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { positionOf } from '../../src/store/schema/position.ts'
 import type {
   BlockRows,
   InternalRow,
@@ -9,7 +9,7 @@ import type {
   TokenDeltaRow,
   TransactionRow,
   TransferRow,
-} from '../../src/store/rows.ts'
+} from '../../src/store/schema/rows.ts'
 
 export const BLOCKS = 5_000
 const TRANSACTIONS_A_BLOCK = 200

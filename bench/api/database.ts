@@ -4,10 +4,10 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { Database } from '../../src/store/database.ts'
-import { migrate, SchemaMismatch } from '../../src/store/migrate.ts'
-import { openDatabase } from '../../src/store/open.ts'
-import { noteTagHeights, writeChain } from '../../src/store/write.ts'
+import { noteTagHeights, writeChain } from '../../src/store/chain/write.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { migrate, SchemaMismatch } from '../../src/store/engine/migrate.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
 import { BLOCKS, blockRowsAt } from './chain.ts'
 
 const BLOCKS_A_COMMIT = 100

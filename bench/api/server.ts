@@ -2,10 +2,10 @@
 // A process of its own, so that its CPU time is its own.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { devDefaults, options } from '../../src/commands/options.ts'
-import { startServer } from '../../src/commands/server.ts'
-import { loadConfig } from '../../src/lib/config.ts'
-import { createLifecycle } from '../../src/lib/lifecycle.ts'
+import { devDefaults, options } from '../../src/app/options.ts'
+import { startServer } from '../../src/app/server.ts'
+import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
+import { loadConfig } from '../../src/lib/config/config.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Served } from './process.ts'
 

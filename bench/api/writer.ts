@@ -1,8 +1,8 @@
 // The indexing side of bench/api.bench.ts: a block a second at the head, as a busy chain gives them.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openDatabase } from '../../src/store/open.ts'
+import { writeChain } from '../../src/store/chain/write.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
 import { chainState } from '../../src/store/read/head.ts'
-import { writeChain } from '../../src/store/write.ts'
 import { blockRowsAt } from './chain.ts'
 
 const EVERY_MS = 1_000

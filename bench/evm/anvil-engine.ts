@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { addressToHex, bytesToHex, hexToBytes, toQuantity, wordToHex } from '../../src/chain/hex.ts'
+import { addressToHex, bytesToHex, hexToBytes, toQuantity, wordToHex } from '../../src/chain/bytes/hex.ts'
 import type { Call, Engine } from './engine.ts'
 import { block, state, trader } from './workload.ts'
 

@@ -3,7 +3,7 @@ import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM } from '@ethereumjs/evm'
 import { SimpleStateManager } from '@ethereumjs/statemanager'
 import { createAccount, createAddressFromBigInt } from '@ethereumjs/util'
-import { bigintToBytes } from '../../src/chain/hex.ts'
+import { bigintToBytes } from '../../src/chain/bytes/hex.ts'
 import { type Call, type Engine, ownCpuMs } from './engine.ts'
 import { block, state, trader } from './workload.ts'
 

@@ -1,6 +1,6 @@
-import { call } from '../../src/evm/call.ts'
-import { executeTransaction } from '../../src/evm/transaction.ts'
-import { WorldState } from '../../src/evm/world-state.ts'
+import { call } from '../../src/evm/call/call.ts'
+import { WorldState } from '../../src/evm/state/world-state.ts'
+import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import { type Call, type Engine, ownCpuMs } from './engine.ts'
 import { block, state, trader, transfers } from './workload.ts'
 

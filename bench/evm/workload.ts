@@ -1,15 +1,15 @@
 // The state that every engine starts from, made by our own: two tokens, an exchange with liquidity, bare arithmetic, a trader who holds
 // and has approved both. And the calls and transactions to run on it.
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
-import { rulesOfFork } from '../../src/chain/forks.ts'
-import { addressToHex, bigintToBytes, hexToBytes } from '../../src/chain/hex.ts'
-import { type RecoveredTransaction, signTransaction } from '../../src/chain/recovered-transaction.ts'
-import { addressOfPrivateKey } from '../../src/chain/secp256k1.ts'
-import { FEE_MARKET, type Unsigned } from '../../src/chain/transaction.ts'
-import type { BlockEnv } from '../../src/evm/machine.ts'
-import { MemoryState } from '../../src/evm/memory-state.ts'
-import { executeTransaction } from '../../src/evm/transaction.ts'
-import { WorldState } from '../../src/evm/world-state.ts'
+import { addressToHex, bigintToBytes, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { addressOfPrivateKey } from '../../src/chain/bytes/secp256k1.ts'
+import { type RecoveredTransaction, signTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { FEE_MARKET, type Unsigned } from '../../src/chain/codec/transaction.ts'
+import { rulesOfFork } from '../../src/chain/rules/forks.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import { MemoryState } from '../../src/evm/state/memory-state.ts'
+import { WorldState } from '../../src/evm/state/world-state.ts'
+import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import contracts from '../contracts/artifacts/Workload.json' with { type: 'json' }
 import type { Call } from './engine.ts'
 

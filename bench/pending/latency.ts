@@ -1,9 +1,9 @@
 // From the frame of a flashblock to the moment when its transaction is answered for.
 import { WebSocket } from 'ws'
-import { addressToHex, bytesToHex, hexToBytes } from '../../src/chain/hex.ts'
-import { developer, signed } from '../../src/devnet/chain/chain-for-tests.ts'
-import { callOf } from '../../src/devnet/contracts/calldata.ts'
-import type { Devnet } from '../../src/devnet/devnet.ts'
+import { developer, signed } from '../../devnet/chain/chain-for-tests.ts'
+import { callOf } from '../../devnet/contracts/calldata.ts'
+import type { Devnet } from '../../devnet/devnet.ts'
+import { addressToHex, bytesToHex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { ask } from './load.ts'
 
 export type Latencies = { readonly receiptMs: readonly number[]; readonly callMs: readonly number[] }

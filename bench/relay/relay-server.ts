@@ -1,11 +1,11 @@
 // The relay of this project, in a process of its own so that its CPU time is its own.
 import type { FlashblockMessage } from '../../src/contract/flashblock.ts'
-import { outgoingText } from '../../src/flashblocks/hub/outgoing.ts'
-import { createHub } from '../../src/flashblocks/hub.ts'
 import { createApp } from '../../src/http/app.ts'
-import { addRelay } from '../../src/http/relay.ts'
+import { addRelay } from '../../src/http/sockets/relay.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createMetrics } from '../../src/lib/metrics.ts'
+import { createHub } from '../../src/relay/hub.ts'
+import { outgoingText } from '../../src/relay/outgoing-flashblock.ts'
 import { hexText, serveBlasts } from './protocol.ts'
 
 const PLACES = 20_000

@@ -1,8 +1,8 @@
-// Checks a signed request (rows 2 to 4 of docs/spec-gaps.md): headers, then time, then signature, then passphrase. The
+// Checks a signed request (docs/spec-gaps.md#2 to #4): headers, then time, then signature, then passphrase. The
 // signature comes before the passphrase, so that nobody without the secret can make us compute slow hashes.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { Failure, type FailureKey } from '../contract/failure.ts'
-import type { SignatureStore } from '../store/signatures.ts'
+import type { SignatureStore } from '../store/keys/used-signatures.ts'
 import type { KeyRing, KnownKey } from './key-ring.ts'
 
 /** The farthest that a timestamp may be from the server's clock. */

@@ -1,10 +1,10 @@
 // Issues API keys and finds them again. A key is read from the store at most every REFRESH_MS per process, so a revoked
 // one is refused everywhere within a second.
 import { createSecretKey, hash, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { createLru } from '../lib/lru.ts'
-import { passphraseHash, passphraseMatches } from '../lib/passphrase.ts'
-import type { SecretBox } from '../lib/secret-box.ts'
-import type { KeyRow, KeyStore } from '../store/keys.ts'
+import { createLru } from '../lib/cache/lru.ts'
+import { passphraseHash, passphraseMatches } from '../lib/secrets/passphrase.ts'
+import type { SecretBox } from '../lib/secrets/secret-box.ts'
+import type { KeyRow, KeyStore } from '../store/keys/keys.ts'
 
 const REFRESH_MS = 500
 const KEYS_IN_MEMORY = 10_000

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
-import type { Database } from '../store/database.ts'
-import { createKeyUsageStore } from '../store/key-usage.ts'
+import type { Database } from '../store/engine/database.ts'
+import { createKeyUsageStore } from '../store/keys/key-usage.ts'
 import { createKeyUsage, KEPT_DAYS } from './key-usage.ts'
 
 const DAY_MS = 86_400_000

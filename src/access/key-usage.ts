@@ -1,6 +1,6 @@
 // Counts what keys are used for. A request costs a number in memory; what was counted goes to the store in lots, and stays here
 // while the store does not take it.
-import type { KeyUsageStore, KeyUse } from '../store/key-usage.ts'
+import type { KeyUsageStore, KeyUse } from '../store/keys/key-usage.ts'
 
 export type KeyUsage = {
   count: (keyId: string, route: string) => void

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
-import { createRateBucketStore } from '../store/rate-buckets.ts'
+import { createRateBucketStore } from '../store/keys/rate-buckets.ts'
 import { createLocalLimiter, createSharedLimiter } from './rate-limits.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-limits-'))

@@ -1,8 +1,8 @@
 // Token buckets per key and per client address. One process counts in memory; several that share a database take
 // tokens from it in lots and spend them locally, so their sum never exceeds the rule.
-import { createLru } from '../lib/lru.ts'
-import { type Bucket, type BucketRule, fullBucket, refilled, secondsUntil } from '../lib/token-bucket.ts'
-import type { RateBucketStore } from '../store/rate-buckets.ts'
+import { createLru } from '../lib/cache/lru.ts'
+import { type Bucket, type BucketRule, fullBucket, refilled, secondsUntil } from '../lib/numbers/token-bucket.ts'
+import type { RateBucketStore } from '../store/keys/rate-buckets.ts'
 
 export type Allowance = {
   allowed: boolean

@@ -25,7 +25,7 @@ export type DataOf<E extends Endpoint> = z.output<E['data']>
 export type Answer<E extends Endpoint> = {
   data: DataOf<E>
   msg?: string
-  /** There were more results than the limit of E17 to E19 (row 28 of docs/spec-gaps.md). */
+  /** There were more results than the limit of E17 to E19 (docs/spec-gaps.md#28). */
   truncated?: boolean
   /** Cursor for `after`, where the answer has no paging element to carry it. */
   nextCursor?: string

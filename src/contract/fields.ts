@@ -1,5 +1,5 @@
 // The vocabulary of response fields. On the wire every scalar is a string, every `is*` a boolean, and what is missing is
-// the empty string (row 12 of docs/spec-gaps.md); the descriptions feed docs/openapi.json.
+// the empty string (docs/spec-gaps.md#12); the descriptions feed docs/openapi.json.
 import { z } from 'zod'
 
 const field = (description: string) => z.string().meta({ description })

@@ -27,7 +27,7 @@ const place = {
   transactionTime: timeMs('Time of the block'),
 }
 
-/** E7 and E8. `input` is the sender, `output` the recipient (row 14 of docs/spec-gaps.md). */
+/** E7 and E8. `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
 const listed = z.object({
   txid: hexHash('Transaction'),
   ...place,

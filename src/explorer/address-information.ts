@@ -1,14 +1,14 @@
 // What an address is: its balance, its activity and, for a contract, who created it and how much it is used.
-import type { Hex } from '../chain/hex.ts'
-import { heightOf } from '../store/position.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import { activityEnds, countActivity, countCallers } from '../store/read/activity.ts'
 import { blocksAt, lastBlockAtTime } from '../store/read/blocks.ts'
 import { contractCreations } from '../store/read/contracts.ts'
 import { nativeBalancesOf } from '../store/read/native-balances.ts'
 import { tokensByAddress } from '../store/read/tokens.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import type { AnswerTo, ChainNow } from './chain-now.ts'
+import { heightOf } from '../store/schema/position.ts'
 import { nativeUnits } from './records/parts.ts'
+import type { AnswerTo, ChainNow } from './state/chain-now.ts'
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 

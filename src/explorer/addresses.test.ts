@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
-import { writeChain } from '../store/write.ts'
+import { writeChain } from '../store/chain/write.ts'
 import { createExplorer } from './explorer.ts'
 
 const DAY_MS = 86_400_000

@@ -1,5 +1,5 @@
 // E3, E4, E12 and their sisters: what an address did and what it holds.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import {
   type ActivityFilter,
   activityEnds,
@@ -11,17 +11,17 @@ import {
 import { firstBlockSinceTime } from '../store/read/blocks.ts'
 import { transactionsAt } from '../store/read/in-chain.ts'
 import { countNativeHolders, nativeHolders } from '../store/read/native-balances.ts'
-import type { TokenKind } from '../store/rows.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
-import { withL1Origins } from './l1-origins.ts'
-import { positionList, rankedList } from './lists.ts'
-import { emptyList, type PageWish, pageOf, WINDOW } from './paging.ts'
+import type { TokenKind } from '../store/schema/rows.ts'
+import { positionList, rankedList } from './lists/lists.ts'
+import { emptyList, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
+import { recordsOf } from './lists/records-of.ts'
 import { afterPending, pendingTransactions } from './pending-transactions.ts'
 import { addressInternalListRecord, addressInternalRecord } from './records/internal-record.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
 import { addressTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
 import { addressTransferRecord, tokenTransactionRecord } from './records/transfer-record.ts'
-import { recordsOf } from './records-of.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
+import { withL1Origins } from './state/l1-origins.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 

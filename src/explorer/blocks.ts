@@ -10,16 +10,16 @@ import {
 import { blockInternals } from '../store/read/internals.ts'
 import { blockTransactions } from '../store/read/transactions.ts'
 import { blockTransfers } from '../store/read/transfers.ts'
-import type { BlockRow } from '../store/rows.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
-import { positionList, singleList } from './lists.ts'
-import { emptyList, type List, type PageWish, pageOf, WINDOW } from './paging.ts'
+import type { BlockRow } from '../store/schema/rows.ts'
+import { positionList, singleList } from './lists/lists.ts'
+import { emptyList, type List, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
+import { recordsOf } from './lists/records-of.ts'
 import { blockDetail, blockListItem } from './records/block-record.ts'
 import { blockInternalRecord } from './records/internal-record.ts'
 import { kindFrom } from './records/parts.ts'
 import { blockTransactionRecord } from './records/transaction-record.ts'
 import { blockTransferRecord } from './records/transfer-record.ts'
-import { recordsOf } from './records-of.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
 
 export const blockList: AnswerTo<'blockList'> = async (now, { height, ...wish }) => {
   const list = height === undefined ? allBlocks(now) : singleList('blocks', await storedBlock(now, height))

@@ -1,8 +1,8 @@
 // Who created a contract, and where.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import { contractCreations } from '../store/read/contracts.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import type { AnswerTo } from './chain-now.ts'
+import type { AnswerTo } from './state/chain-now.ts'
 
 export const contractCreationInfo: AnswerTo<'contractCreationInfo'> = async ({ queries }, { contractAddress }) => {
   const asked = [...new Set(contractAddress)] as Hex[]

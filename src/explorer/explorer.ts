@@ -1,7 +1,7 @@
 // The handler table of the explorer API. Until the first block is stored it refuses with `notReady`: an empty success would be
 // a lie.
 import type { EndpointName, Handlers } from '../contract/endpoints.ts'
-import { withMemory } from '../store/read/memory.ts'
+import { withMemory } from '../store/read/chain-reader.ts'
 import { addressInformation } from './address-information.ts'
 import {
   addressTransactionList,
@@ -12,12 +12,12 @@ import {
   tokenTransactionList,
 } from './addresses.ts'
 import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
-import { type AnswerTo, type ChainNow, chainNow, type ExplorerOptions, ofOneState } from './chain-now.ts'
 import { contractCreationInfo } from './contracts.ts'
 import { transactionFills } from './fills.ts'
-import { createKeptAnswers } from './kept-answers.ts'
+import { createKeptAnswers } from './lists/cached-answers.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
 import { createPreconfirmationAnswers } from './preconfirmations.ts'
+import { type AnswerTo, type ChainNow, chainNow, type ExplorerOptions, ofOneState } from './state/chain-now.ts'
 import { addressTokenBalance } from './token-balances.ts'
 import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
 import {

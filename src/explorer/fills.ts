@@ -1,11 +1,11 @@
 // Transaction details: the transactions, their call data in words, their token transfers and their internal transactions.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
 import { transactionInputs, transactionsByHash } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
-import { type AnswerTo, type ChainNow, viewOf } from './chain-now.ts'
 import { fillsRecord } from './records/fills-record.ts'
+import { type AnswerTo, type ChainNow, viewOf } from './state/chain-now.ts'
 
 /** Transfers and internal transactions a request shows, each; E11 and E13 page through more. */
 const MOST_PARTS = 2_000

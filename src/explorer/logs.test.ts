@@ -9,10 +9,10 @@ import {
   transactionOf,
 } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
-import { jsonOfData } from '../lib/json-text.ts'
-import type { Database } from '../store/database.ts'
-import { positionOf } from '../store/position.ts'
-import { writeChain } from '../store/write.ts'
+import { jsonOfData } from '../lib/json/json-text.ts'
+import { writeChain } from '../store/chain/write.ts'
+import type { Database } from '../store/engine/database.ts'
+import { positionOf } from '../store/schema/position.ts'
 import { createExplorer } from './explorer.ts'
 
 const LOGS = 2_300

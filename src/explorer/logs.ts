@@ -1,17 +1,17 @@
 // E17 to E19: at most 1,000 logs, the newest first; `truncated` says when there were more, and a cursor walks on (row 28
 // of docs/spec-gaps.md). A log never changes while its block stands, so that its JSON is made once and kept as long as the store's
 // readers remember.
-import type { Hex } from '../chain/hex.ts'
-import { withJsonOfData } from '../lib/json-text.ts'
-import type { Queries } from '../store/database.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
+import { withJsonOfData } from '../lib/json/json-text.ts'
+import type { Queries } from '../store/engine/database.ts'
+import { memoryOf } from '../store/read/chain-reader.ts'
 import { addressLogPositions, transactionLogPositions } from '../store/read/logs.ts'
-import { memoryOf } from '../store/read/memory.ts'
 import type { Page } from '../store/read/page.ts'
 import { shownLogsAt } from '../store/read/shown-logs.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import type { AnswerTo, ChainNow } from './chain-now.ts'
-import { cursorFrom, keyFrom } from './cursor.ts'
+import { cursorFrom, keyFrom } from './lists/cursor.ts'
 import { logRecord } from './records/log-record.ts'
+import type { AnswerTo, ChainNow } from './state/chain-now.ts'
 
 const MOST_LOGS = 1_000
 /** What somebody writes into a log may be of any length. */

@@ -7,9 +7,9 @@ import { databases } from '../../test/support/databases.ts'
 import { type Answer, type Endpoint, paramsFrom } from '../contract/endpoint.ts'
 import { type EndpointName, endpoints } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
-import { jsonOf } from '../lib/json-text.ts'
-import type { Database } from '../store/database.ts'
-import { writeChain } from '../store/write.ts'
+import { jsonOf } from '../lib/json/json-text.ts'
+import { writeChain } from '../store/chain/write.ts'
+import type { Database } from '../store/engine/database.ts'
 import { createExplorer } from './explorer.ts'
 
 const SEED = 4

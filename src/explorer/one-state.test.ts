@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
-import type { Database, Queries, Row, Value } from '../store/database.ts'
-import { writeChain } from '../store/write.ts'
-import { createEtherscanFacade } from './etherscan/facade.ts'
+import { createEtherscanFacade } from '../compat/etherscan/facade.ts'
+import { writeChain } from '../store/chain/write.ts'
+import type { Database, Queries, Row, Value } from '../store/engine/database.ts'
 import { createExplorer } from './explorer.ts'
 
 const [ann, bob, eve] = ADDRESSES as [`0x${string}`, `0x${string}`, `0x${string}`]

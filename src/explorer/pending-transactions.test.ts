@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
-import type { Hex } from '../chain/hex.ts'
-import { createAccountMirror } from '../flashblocks/account/mirror.ts'
-import type { PendingTransactionRow } from '../flashblocks/account/pending-row.ts'
-import { writeChain } from '../store/write.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
+import { createAccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { PendingTransactionRow } from '../preconfirmations/pending-row.ts'
+import { writeChain } from '../store/chain/write.ts'
 import { createExplorer } from './explorer.ts'
 
 const [ann, bob, cy] = ADDRESSES as [Hex, Hex, Hex]

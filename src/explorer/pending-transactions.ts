@@ -1,11 +1,11 @@
-// Transactions that were promised in a block above the index, before those that it has (row 21 of docs/spec-gaps.md). Their positions
+// Transactions that were promised in a block above the index, before those that it has (docs/spec-gaps.md#21). Their positions
 // are above all stored ones, so pages, cursors and totals run on from the one into the other.
-import type { AccountMirror } from '../flashblocks/account/mirror.ts'
-import { positionOf } from '../store/position.ts'
+import type { AccountMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { ActivityFilter } from '../store/read/activity.ts'
 import type { InBlock, TransactionSummary } from '../store/read/in-chain.ts'
-import type { Heads } from './chain-view.ts'
-import type { List } from './paging.ts'
+import { positionOf } from '../store/schema/position.ts'
+import type { List } from './lists/paging.ts'
+import type { Heads } from './state/chain-view.ts'
 
 export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createAccountWorld } from '../flashblocks/account/account-for-tests.ts'
-import { groundAt, makePayload } from '../flashblocks/payload-for-tests.ts'
+import { groundAt, makePayload } from '../pending/payload-for-tests.ts'
+import { createAccountWorld } from '../preconfirmations/ledger-for-tests.ts'
 import { isYetToCompare } from './preconfirmations.ts'
 
 test('a promise is yet to be compared from the moment the index has its block until the account has it too', () => {

@@ -2,18 +2,22 @@
 // store, and what is older still has only its place in the chain.
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
-import type { Hex } from '../chain/hex.ts'
-import type { TransactionRecord } from '../chain/preconfirmation.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { TransactionRecord } from '../chain/preconfirmations/record.ts'
 import type { Handlers } from '../contract/endpoints.ts'
-import type { AccountMirror } from '../flashblocks/account/mirror.ts'
-import { stageOf } from '../flashblocks/account/transaction.ts'
-import { indexOf } from '../store/position.ts'
-import { countFlashblocks, flashblockList, flashblockMessage, flashblocksOfHeight } from '../store/read/flashblocks.ts'
-import { preconfirmationWindows, preconfirmedBlock, preconfirmedTransaction } from '../store/read/preconfirmations.ts'
+import type { AccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import { stageOf } from '../preconfirmations/transaction-record.ts'
+import { preconfirmationWindows, preconfirmedBlock, preconfirmedTransaction } from '../store/preconfirmations/read.ts'
+import {
+  countFlashblocks,
+  flashblockList,
+  flashblockMessage,
+  flashblocksOfHeight,
+} from '../store/preconfirmations/read-flashblocks.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import { type ChainNow, chainNamesOf, chainNow, type ExplorerOptions } from './chain-now.ts'
-import { positionList } from './lists.ts'
-import { pageOf, WINDOW } from './paging.ts'
+import { indexOf } from '../store/schema/position.ts'
+import { positionList } from './lists/lists.ts'
+import { pageOf, WINDOW } from './lists/paging.ts'
 import {
   blockAccountRecord,
   flashblockRecord,
@@ -21,6 +25,7 @@ import {
   qualityRecord,
   transactionAccountRecord,
 } from './records/preconfirmation-record.ts'
+import { type ChainNow, chainNamesOf, chainNow, type ExplorerOptions } from './state/chain-now.ts'
 
 type PreconfirmationAnswers = Pick<
   Handlers,

@@ -1,5 +1,5 @@
 // What an address holds of tokens: one record a token, and one an id for collectibles.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import {
   countTokenBalancesOf,
   countTokenItemsOf,
@@ -8,10 +8,10 @@ import {
   tokenItemsOf,
 } from '../store/read/token-balances.ts'
 import { tokensByAddress } from '../store/read/tokens.ts'
-import type { AnswerTo, ChainNow } from './chain-now.ts'
-import { emptyList, type List, pageOf } from './paging.ts'
+import { emptyList, type List, pageOf } from './lists/paging.ts'
 import { kindFrom } from './records/parts.ts'
 import { type Holding, tokenBalanceRecord } from './records/token-record.ts'
+import type { AnswerTo, ChainNow } from './state/chain-now.ts'
 
 export const addressTokenBalance: AnswerTo<'addressTokenBalance'> = async (now, params) => {
   const { rows, paging } = await pageOf(holdingsOf(now, params), params)

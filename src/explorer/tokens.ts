@@ -1,10 +1,10 @@
 // E1, E2 and the holders of a token.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import { Failure } from '../contract/failure.ts'
-import { amountAtLeast, amountAtMost } from '../lib/decimal.ts'
+import { amountAtLeast, amountAtMost } from '../lib/numbers/decimal.ts'
 import { lastBlockAtTime } from '../store/read/blocks.ts'
+import { tokenChangesSince } from '../store/read/holder-changes.ts'
 import { tokenHolder, tokenHolders } from '../store/read/token-balances.ts'
-import { tokenChangesSince } from '../store/read/token-changes.ts'
 import {
   countTokens,
   type Token,
@@ -13,15 +13,15 @@ import {
   tokenList as tokensByRank,
 } from '../store/read/tokens.ts'
 import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
-import type { TokenKind } from '../store/rows.ts'
-import type { TokenBalanceRow } from '../store/tables.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
-import { positionList, rankedList, singleList } from './lists.ts'
-import { type List, pageOf } from './paging.ts'
+import type { TokenKind } from '../store/schema/rows.ts'
+import type { TokenBalanceRow } from '../store/schema/tables.ts'
+import { positionList, rankedList, singleList } from './lists/lists.ts'
+import { type List, pageOf } from './lists/paging.ts'
+import { recordsOf } from './lists/records-of.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
 import { tokenTransferRecord } from './records/transfer-record.ts'
-import { recordsOf } from './records-of.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
 
 export const tokenList: AnswerTo<'tokenList'> = async (now, params) => {
   const { tokenContractAddress, startTime: issuedAfterMs, endTime: issuedBeforeMs } = params

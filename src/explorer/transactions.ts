@@ -1,6 +1,6 @@
 // E7, E8, E10, E11, E13 and E14: transactions, by the newest and by hash.
-import type { Hex } from '../chain/hex.ts'
-import { amountAtMost } from '../lib/decimal.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
+import { amountAtMost } from '../lib/numbers/decimal.ts'
 import { blockByHash } from '../store/read/blocks.ts'
 import type { InTransaction } from '../store/read/in-chain.ts'
 import { countInternalsOfTransactions, internalsOfTransactions } from '../store/read/internals.ts'
@@ -13,16 +13,16 @@ import {
   transactionsByHash,
 } from '../store/read/transactions.ts'
 import { countTransfersOfTransactions, transfersOfTransactions } from '../store/read/transfers.ts'
-import type { BlockRow, InternalRow, TransferRow } from '../store/rows.ts'
+import type { BlockRow, InternalRow, TransferRow } from '../store/schema/rows.ts'
 import { storedBlock } from './blocks.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './chain-now.ts'
-import { positionList } from './lists.ts'
-import { emptyList, type List, type PageWish, pageOf, WINDOW } from './paging.ts'
+import { positionList } from './lists/lists.ts'
+import { emptyList, type List, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
+import { recordsOf } from './lists/records-of.ts'
 import { internalDetailRecord, internalOfBatchRecord } from './records/internal-record.ts'
 import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
 import { latestTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
 import { transferOfTransactionRecord } from './records/transfer-record.ts'
-import { recordsOf } from './records-of.ts'
+import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
 
 export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (now, { type, height, ...wish }) => {
   if (height !== undefined) await storedBlock(now, height)

@@ -1,10 +1,10 @@
 // What the three ways of submitting a source say, as one kind of submission. What cannot be used is refused here, by name.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import type { ParamsOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
-import { parseStandardInput } from '../verification/standard-input.ts'
-import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../verification/submission.ts'
+import { parseStandardInput } from '../verification/input/standard-input.ts'
+import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../verification/input/submission.ts'
 
 /** With or without 0x, as tools print it; what begins with 0x is nothing else. */
 const LIKE_HEX = /^\s*(0x|[0-9a-f]+\s*$)/i

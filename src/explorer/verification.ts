@@ -1,11 +1,11 @@
 // E15 and its sisters: sources and proxies to be verified, and what became of them. E16: what is verified.
-import type { Hex } from '../chain/hex.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
 import type { EndpointName, Handlers } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
-import type { Job } from '../verification/jobs/desk.ts'
+import type { Job } from '../verification/jobs/submissions.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
-import { type AnswerTo, chainNow, type ExplorerOptions, verificationOf } from './chain-now.ts'
 import { verifiedContractRecord } from './records/verified-contract-record.ts'
+import { type AnswerTo, chainNow, type ExplorerOptions, verificationOf } from './state/chain-now.ts'
 import { submissionFromParams } from './verification-submission.ts'
 
 const verifySourceCode: AnswerTo<'verifySourceCode'> = async (now, params) => {

@@ -6,10 +6,10 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '../contract/failure.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import { createNoteAnswered, type NoteAnswered } from './answered.ts'
-import { refusedFrom } from './envelope.ts'
-import { failureOf, parserFailure } from './failures.ts'
-import { notFoundFailure, otherMethodOf } from './not-found.ts'
+import { refusedFrom } from './admission/envelope.ts'
+import { failureOf, parserFailure } from './admission/failures.ts'
+import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
+import { createNoteAnswered, type NoteAnswered } from './admission/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -2,7 +2,7 @@ import { encodeAbiParameters } from 'viem'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { withFlippedByte } from '../../test/support/deployed-code.ts'
 import { createVerifying, failureOf, matchOf, solidity, submissionOf } from '../../test/support/verifying.ts'
-import { concatBytes, hexToBytes } from '../chain/hex.ts'
+import { concatBytes, hexToBytes } from '../chain/bytes/hex.ts'
 import { trailingMetadata } from './matching/code-metadata.ts'
 
 // Compilers wait for everybody else on a busy machine, and so do those who wait for them.

@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Authenticator, createAuthenticator } from '../../src/access/authenticate.ts'
 import { createKeyRing, type IssuedKey } from '../../src/access/key-ring.ts'
-import { createSecretBox } from '../../src/lib/secret-box.ts'
-import type { Database } from '../../src/store/database.ts'
-import { createKeyStore } from '../../src/store/keys.ts'
-import { migrate } from '../../src/store/migrate.ts'
-import { createSignatureStore } from '../../src/store/signatures.ts'
-import { openSqlite } from '../../src/store/sqlite.ts'
+import { createSecretBox } from '../../src/lib/secrets/secret-box.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openSqlite } from '../../src/store/engine/sqlite.ts'
+import { createKeyStore } from '../../src/store/keys/keys.ts'
+import { createSignatureStore } from '../../src/store/keys/used-signatures.ts'
 
 export type TestAccess = {
   key: IssuedKey

@@ -1,6 +1,7 @@
 // Bytecode from mnemonics: `assemble('PUSH1 0x01 PUSH0 SSTORE')`. A word that is no mnemonic is raw hex.
-import { rulesOfFork } from '../../src/chain/forks.ts'
-import { concatBytes, hexToBytes } from '../../src/chain/hex.ts'
+
+import { concatBytes, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { operationsFor } from '../../src/evm/operations/table.ts'
 
 export function assemble(text: string): Uint8Array {

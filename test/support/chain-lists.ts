@@ -1,7 +1,6 @@
 // Every list of the index beside what it must hold, worked out from the rows by plain loops.
-import type { Hex } from '../../src/chain/hex.ts'
-import type { Queries } from '../../src/store/database.ts'
-import { heightOf } from '../../src/store/position.ts'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { Queries } from '../../src/store/engine/database.ts'
 import {
   type ActivityFilter,
   addressInternals,
@@ -40,7 +39,8 @@ import {
   tokenTransfers,
   transfersOfTransactions,
 } from '../../src/store/read/transfers.ts'
-import type { BlockRows, TokenDeltaRow, TokenKind } from '../../src/store/rows.ts'
+import { heightOf } from '../../src/store/schema/position.ts'
+import type { BlockRows, TokenDeltaRow, TokenKind } from '../../src/store/schema/rows.ts'
 import { ADDRESSES, TOKENS, TOPICS } from './chain-rows.ts'
 
 export type ChainList<Row = unknown, Key = unknown> = {

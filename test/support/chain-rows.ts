@@ -1,6 +1,6 @@
 // Small chains as rows, made from a seed: few addresses, few tokens, so that everything meets everything.
-import type { Hex } from '../../src/chain/hex.ts'
-import { positionOf } from '../../src/store/position.ts'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { positionOf } from '../../src/store/schema/position.ts'
 import {
   type BlockRow,
   type BlockRows,
@@ -11,7 +11,7 @@ import {
   type TokenKind,
   type TransactionRow,
   type TransferRow,
-} from '../../src/store/rows.ts'
+} from '../../src/store/schema/rows.ts'
 
 export const hexOf = (bytes: number, value: number | bigint): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`
 

@@ -1,7 +1,7 @@
 // Devnets for tests: in memory, on a free port, in this thread or in one of their own.
 
-import { type Devnet, type DevnetOptions, startDevnet } from '../../src/devnet/devnet.ts'
-import { startDevnetWorker } from '../../src/devnet/worker.ts'
+import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/devnet.ts'
+import { startDevnetWorker } from '../../devnet/worker.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { freePort } from './free-port.ts'
 

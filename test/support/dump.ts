@@ -1,6 +1,6 @@
 // Everything the index holds, as text that two indexes of the same chain have in common, byte for byte.
-import type { Database, Row } from '../../src/store/database.ts'
-import * as tables from '../../src/store/tables.ts'
+import type { Database, Row } from '../../src/store/engine/database.ts'
+import * as tables from '../../src/store/schema/tables.ts'
 
 export const dumpAll = async (database: Database): Promise<Record<string, string[]>> => {
   const dump: Record<string, string[]> = {}

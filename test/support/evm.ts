@@ -1,12 +1,13 @@
 // Small builders for tests of the engine.
-import type { Fork } from '../../src/chain/forks.ts'
-import { rulesOfFork } from '../../src/chain/forks.ts'
-import { EMPTY_BYTES } from '../../src/chain/hex.ts'
-import { type RecoveredTransaction, signTransaction } from '../../src/chain/recovered-transaction.ts'
-import { addressOfPrivateKey } from '../../src/chain/secp256k1.ts'
-import { FEE_MARKET, type FeeMarketTransaction, type Unsigned } from '../../src/chain/transaction.ts'
-import type { Execution, ExecutionResult } from '../../src/evm/execution.ts'
-import type { BlockEnv } from '../../src/evm/machine.ts'
+
+import { EMPTY_BYTES } from '../../src/chain/bytes/hex.ts'
+import { addressOfPrivateKey } from '../../src/chain/bytes/secp256k1.ts'
+import { type RecoveredTransaction, signTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { FEE_MARKET, type FeeMarketTransaction, type Unsigned } from '../../src/chain/codec/transaction.ts'
+import type { Fork } from '../../src/chain/rules/forks.ts'
+import { rulesOfFork } from '../../src/chain/rules/forks.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { Execution, ExecutionResult } from '../../src/evm/transaction/execution.ts'
 
 export const SENDER_KEY = new Uint8Array(32).fill(7)
 export const SENDER = addressOfPrivateKey(SENDER_KEY)

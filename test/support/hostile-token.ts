@@ -2,7 +2,7 @@
 import solc from 'solc'
 import { createPublicClient, createWalletClient, encodeFunctionData, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { developers } from '../../src/devnet/genesis/accounts.ts'
+import { developers } from '../../devnet/genesis/accounts.ts'
 
 export const HOSTILE = '"><img src=x onerror="hacked=1"><script>hacked=1</script>'
 

@@ -1,9 +1,9 @@
 // The program of a process that indexes until it is killed: `index-until-killed.ts <url> <data folder> [database url] [most behind]`.
 
-import { ingest } from '../../src/ingest/ingest.ts'
+import { ingest } from '../../src/indexer/indexer.ts'
 import { createLog } from '../../src/lib/log.ts'
-import { openDatabase } from '../../src/store/open.ts'
-import { createNode } from '../../src/upstream/node.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
+import { createNode } from '../../src/upstream/node/node.ts'
 
 const [url = '', dataDir = '', databaseUrl, mostBehind] = process.argv.slice(2)
 const log = createLog({ level: 'warn', pretty: false })

@@ -1,9 +1,9 @@
 // Indexes a chain in this thread, up to its head or for as long as a test looks on.
-import { type IngestOptions, ingest } from '../../src/ingest/ingest.ts'
-import { emptyProgress, type IngestProgress } from '../../src/ingest/progress.ts'
+import { type IngestOptions, ingest } from '../../src/indexer/indexer.ts'
+import { emptyProgress, type IngestProgress } from '../../src/indexer/progress.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { Database } from '../../src/store/database.ts'
-import { createNode, type NodeOptions } from '../../src/upstream/node.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { createNode, type NodeOptions } from '../../src/upstream/node/node.ts'
 
 export type Indexer = {
   progress(): IngestProgress

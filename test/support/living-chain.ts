@@ -1,6 +1,6 @@
 // A devnet that lived for a while and then stood still, with everything its node tells of it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { developers, residents } from '../../src/devnet/genesis/accounts.ts'
+import { developers, residents } from '../../devnet/genesis/accounts.ts'
 import { rpc, startStillDevnet } from './devnet.ts'
 import { type Hex, type NodeFacts, readNodeFacts } from './node-facts.ts'
 

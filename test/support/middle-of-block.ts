@@ -1,8 +1,9 @@
 // A pending chain in the middle of a block, and who is in it.
-import { WRAPPED_ETHER } from '../../src/chain/addresses.ts'
-import { addressToHex, type Hex, hexToBytes } from '../../src/chain/hex.ts'
-import { developer, send } from '../../src/devnet/chain/chain-for-tests.ts'
-import { callOf } from '../../src/devnet/contracts/calldata.ts'
+
+import { developer, send } from '../../devnet/chain/chain-for-tests.ts'
+import { callOf } from '../../devnet/contracts/calldata.ts'
+import { addressToHex, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { WRAPPED_ETHER } from '../../src/chain/rules/addresses.ts'
 import { type PendingRpc, type PendingRpcOptions, startPendingRpc } from './pending-rpc.ts'
 
 export const weth = addressToHex(WRAPPED_ETHER)

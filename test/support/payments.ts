@@ -1,7 +1,7 @@
 // A payment that is known by its hash before anybody else hears of it.
 import { createPublicClient, type Hex, http, keccak256, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { developers } from '../../src/devnet/genesis/accounts.ts'
+import { developers } from '../../devnet/genesis/accounts.ts'
 import { rpc } from './devnet.ts'
 
 export const signedPayment = async (nodeUrl: string): Promise<{ raw: Hex; hash: Hex }> => {

@@ -1,6 +1,6 @@
 // A whole Firstlight that follows a chain and a feed made elsewhere, and what its surfaces say of preconfirmations.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PendingStatus } from '../../src/rpc/thread/status.ts'
+import type { PendingStatus } from '../../src/rpc/server/status.ts'
 import { startTestServer, type TestServer } from './server.ts'
 
 export type PendingServer = TestServer & {

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { StandardInput } from '../../src/verification/standard-input.ts'
+import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import { installedPackages } from './installed-packages.ts'
 
 export type VectorPackage = {

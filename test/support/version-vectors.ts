@@ -1,7 +1,7 @@
 // One small contract a compiler version, each with what that version does otherwise: libraries, immutables, hashes of metadata.
-import type { Hex } from '../../src/chain/hex.ts'
-import type { Language } from '../../src/verification/submission.ts'
-import type { MatchLevel } from '../../src/verification/verdict.ts'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { Language } from '../../src/verification/input/submission.ts'
+import type { MatchLevel } from '../../src/verification/matching/verdict.ts'
 import { type Build, solidity } from './verifying.ts'
 
 export type VersionVector = Build & {

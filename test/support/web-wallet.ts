@@ -2,7 +2,7 @@
 import type { Page } from 'playwright-core'
 import { createWalletClient, type Hex, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { developers } from '../../src/devnet/genesis/accounts.ts'
+import { developers } from '../../devnet/genesis/accounts.ts'
 import { rpc } from './devnet.ts'
 
 type Call = { method: string; params?: readonly unknown[] }

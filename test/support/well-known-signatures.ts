@@ -4,10 +4,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { Abi } from 'viem'
-import { signaturesIn } from '../../src/verification/signatures/signature.ts'
+import { signaturesIn } from '../../src/verification/selectors/abi-item.ts'
 import { installedPackages } from './installed-packages.ts'
 
-export const wellKnownFile = new URL('../../src/verification/signatures/well-known.txt', import.meta.url)
+export const wellKnownFile = new URL('../../src/verification/selectors/well-known.txt', import.meta.url)
 const packages = fileURLToPath(new URL('../packages/abis', import.meta.url))
 
 export const wellKnownSignatures = async (): Promise<string> => {

@@ -1,8 +1,8 @@
 // What is done to HTML from the server, at first and when news come in: faces of addresses, the reader's clock, and the same
 // address lit up everywhere.
 import { blo } from 'blo'
-import type { Clock } from '../frame.ts'
 import { timeText } from '../parts/clock.ts'
+import type { Clock } from '../parts/page-shell.ts'
 import { showLabels } from './labels.ts'
 import { warnOfLookalikes } from './lookalike.ts'
 

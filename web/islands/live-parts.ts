@@ -2,7 +2,7 @@
 // place in it is never moved.
 import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
-import { wake } from './wake.ts'
+import { wake } from './mount-islands.ts'
 
 export const mount = (element: HTMLElement): void => {
   const { live, livePart, liveItems } = element.dataset

@@ -2,10 +2,10 @@
 // asks for, each in a file of its own.
 import { listenForCopies } from './copying.ts'
 import { followForeignAnchor } from './foreign-anchors.ts'
+import { wake } from './mount-islands.ts'
+import { followWishes } from './preferences.ts'
 import { focusSearchBySlash } from './search-key.ts'
 import { rememberSearches } from './settings-searches.ts'
-import { wake } from './wake.ts'
-import { followWishes } from './wishes.ts'
 
 followForeignAnchor()
 followWishes()

@@ -1,8 +1,9 @@
 // What a reader may want to know of the whole: what this is, what it has, what its words mean, and whose work is in it.
-import type { PageProps } from '../frame.ts'
+
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 import { Badge, type StageName, stages } from '../parts/stage.tsx'
 import { Table } from '../parts/table.tsx'
 

@@ -1,10 +1,10 @@
-import type { PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import { type PageOf, placeOf } from '../parts/records.ts'
 import { Address } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
-import { type PageOf, placeOf } from '../records.ts'
 
 export type AccountsData = PageOf<'nativeTokenPositionList'>
 

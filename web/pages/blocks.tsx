@@ -1,10 +1,10 @@
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { blockColumns, blockKeys } from '../parts/lists.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import { type PageOf, placeOf } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
-import { type PageOf, placeOf } from '../records.ts'
 
 export type BlocksData = PageOf<'blockList'>
 

@@ -1,14 +1,14 @@
 // The operator's pages: the door, the keys, a new key with its secret, and what one key is used for.
 import type { ComponentChildren } from 'preact'
-import type { Frame, PageProps } from '../frame.ts'
 import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { ListPlace } from '../parts/records.ts'
 import { Copy } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import type { ListPlace } from '../records.ts'
 
 export type ConsoleKey = {
   readonly key: string

@@ -1,9 +1,9 @@
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import type { ListPlace } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
 import { type VerifiedItem, verifiedColumns } from '../parts/verified-list.tsx'
-import type { ListPlace } from '../records.ts'
 
 export type ContractsData = {
   readonly filter: { readonly name: string; readonly language: string; readonly match: string }

@@ -1,4 +1,3 @@
-import type { PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
 import { type FlashblockLine, flashblockLineColumns } from '../parts/flashblock-lines.tsx'
@@ -6,10 +5,11 @@ import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import type { Answered } from '../parts/records.ts'
 import { Address, Block, Hash } from '../parts/references.tsx'
 import { Table } from '../parts/table.tsx'
 import { ExactTime } from '../parts/time.tsx'
-import type { Answered } from '../records.ts'
 
 export type FlashblockData = {
   readonly flashblock: Answered<'flashblockDetail'>[number]

@@ -1,13 +1,13 @@
-import type { Frame, PageProps } from '../frame.ts'
 import type { FlashblockItem } from '../parts/flashblock-strip.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
+import type { Frame, PageProps } from '../parts/page-shell.ts'
+import { type PageOf, placeOf } from '../parts/records.ts'
 import { Block } from '../parts/references.tsx'
 import { type Column, Paging, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import { type PageOf, placeOf } from '../records.ts'
 
 export type FlashblocksData = PageOf<'flashblockList'>
 

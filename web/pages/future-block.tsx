@@ -1,7 +1,7 @@
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 import { Block } from '../parts/references.tsx'
 import { Time } from '../parts/time.tsx'
 

@@ -1,5 +1,4 @@
 import type { ComponentChildren } from 'preact'
-import type { Frame, PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { type FlashblockItem, FlashblockStrip } from '../parts/flashblock-strip.tsx'
 import { Layout, Search } from '../parts/layout.tsx'
@@ -7,11 +6,12 @@ import { blockKeys, GasBar, lineOf, type TransactionLine, transactionKeys } from
 import { LiveHead } from '../parts/live-head.tsx'
 import { Method } from '../parts/method.tsx'
 import { grouped, gweiFrom } from '../parts/numbers.ts'
+import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { BlockItem, TransactionItem } from '../parts/records.ts'
 import { Address, Block, Transaction } from '../parts/references.tsx'
 import { StageBadge } from '../parts/stage.tsx'
 import { type Column, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-import type { BlockItem, TransactionItem } from '../records.ts'
 
 export type HomeData = {
   readonly blocks: readonly BlockItem[]

@@ -1,6 +1,6 @@
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 
 /** The labels are the browser's; the server knows none of them. */
 export const LabelsPage = ({ frame }: PageProps<object>) => (

@@ -1,10 +1,10 @@
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { lineOf, transactionColumns } from '../parts/lists.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import { type PageOf, placeOf } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
-import { type PageOf, placeOf } from '../records.ts'
 
 export type LargeData = { readonly above: string; readonly list: PageOf<'largeTransactionList'> }
 

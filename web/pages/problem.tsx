@@ -1,6 +1,6 @@
-import type { PageProps } from '../frame.ts'
 import { Layout, Search } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 
 export type ProblemData = {
   readonly title: string

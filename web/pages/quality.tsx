@@ -1,15 +1,15 @@
-import type { Frame, PageProps } from '../frame.ts'
 import { differenceValue, differenceWords } from '../parts/block-diff.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Nothing, PageHead } from '../parts/page-head.tsx'
+import type { Frame, PageProps } from '../parts/page-shell.ts'
 import { type FeedHealth, FeedHealthPart } from '../parts/quality-feed.tsx'
 import { type LatencyBar, LatencyHistogram } from '../parts/quality-histogram.tsx'
+import type { Answered } from '../parts/records.ts'
 import { Transaction } from '../parts/references.tsx'
 import { Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
-import type { Answered } from '../records.ts'
 
 type Quality = Answered<'preconfirmationQuality'>[number]
 

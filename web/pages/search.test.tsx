@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, it } from 'vitest'
-import type { Frame } from '../frame.ts'
+import type { Frame } from '../parts/page-shell.ts'
 import { SearchPage } from './search.tsx'
 
 const frame: Frame = {

@@ -1,14 +1,14 @@
-import type { PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped, percent } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import { type ListPlace, type PageOf, placeOf, type TokenItem } from '../parts/records.ts'
 import { Address } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
 import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
-import { type ListPlace, type PageOf, placeOf, type TokenItem } from '../records.ts'
 
 export type TokenTab = 'transfers' | 'holders' | 'inventory'
 

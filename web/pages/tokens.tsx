@@ -1,13 +1,13 @@
-import type { PageProps } from '../frame.ts'
 import { Amount } from '../parts/amount.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
+import { type PageOf, placeOf } from '../parts/records.ts'
 import { Address, Token } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
-import { type PageOf, placeOf } from '../records.ts'
 
 export type TokensData = { readonly kind: string; readonly list: PageOf<'tokenList'> }
 

@@ -1,8 +1,8 @@
 // Small tools for developers. They work in the browser (islands/tools.ts); only a transaction that is broadcast leaves it.
 import type { ComponentChildren } from 'preact'
-import type { PageProps } from '../frame.ts'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 
 export const ToolsPage = ({ frame }: PageProps<object>) => (
   <Layout frame={frame} title="Tools" about="Broadcast, convert and decode.">

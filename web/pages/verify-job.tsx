@@ -1,10 +1,11 @@
 // A verification under way, and what it came to. Open pages get it anew with every stage (topic `job:<guid>`).
-import type { PageProps } from '../frame.ts'
+
 import { MatchBadge } from '../parts/contract-match.tsx'
 import { Mismatch, type MismatchDetails } from '../parts/contract-mismatch.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
+import type { PageProps } from '../parts/page-shell.ts'
 import { Address, Hash } from '../parts/references.tsx'
 import { Time } from '../parts/time.tsx'
 

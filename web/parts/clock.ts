@@ -1,5 +1,5 @@
 // Times in words; the same on the server and, as they grow older, in the browser.
-import type { Clock } from '../frame.ts'
+import type { Clock } from './page-shell.ts'
 
 const UNITS = [
   ['d', 86_400_000],

@@ -1,8 +1,9 @@
 // How a contract was built and created.
-import type { Frame } from '../frame.ts'
-import type { Answered } from '../records.ts'
+
 import { grouped } from './numbers.ts'
 import { Fact, Facts, Nothing } from './page-head.tsx'
+import type { Frame } from './page-shell.ts'
+import type { Answered } from './records.ts'
 import { Address, Hash, Transaction } from './references.tsx'
 import { Time } from './time.tsx'
 

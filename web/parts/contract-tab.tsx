@@ -1,7 +1,6 @@
 // The contract tab of an address: its source or that of what it delegates to, its interface, how it was built, and forms to call
 // it. Sections are links, so each has an address and needs no script.
-import type { Frame } from '../frame.ts'
-import type { Answered } from '../records.ts'
+
 import { type AbiItem, AbiList } from './abi-list.tsx'
 import { BuildFacts, type ContractFacts, CreationFacts } from './contract-build.tsx'
 import { ContractCalls } from './contract-calls.tsx'
@@ -9,6 +8,8 @@ import { type ContractSection, sectionLink } from './contract-links.ts'
 import { MatchBadge } from './contract-match.tsx'
 import { ContractSource, type FoundLines } from './contract-source.tsx'
 import { Nothing } from './page-head.tsx'
+import type { Frame } from './page-shell.ts'
+import type { Answered } from './records.ts'
 import { Address } from './references.tsx'
 import type { SourceFile } from './source.tsx'
 import { Table } from './table.tsx'

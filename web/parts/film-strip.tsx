@@ -1,6 +1,7 @@
 // The flashblocks of one block in the order in which they came: when, with how many transactions, with how much gas.
-import type { Answered } from '../records.ts'
+
 import { compact, grouped } from './numbers.ts'
+import type { Answered } from './records.ts'
 
 export type BlockAccount = Answered<'preconfirmationBlock'>[number]
 type Flashblock = BlockAccount['flashblocks'][number]

@@ -1,6 +1,6 @@
 // The last flashblocks in a row, each block a group, each flashblock as high as it has transactions. A block comes anew with
 // each of its flashblocks.
-import type { PageOf } from '../records.ts'
+import type { PageOf } from './records.ts'
 
 export type FlashblockItem = PageOf<'flashblockList'>['flashblockList'][number]
 

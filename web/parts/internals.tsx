@@ -1,6 +1,7 @@
 // Internal transactions, wherever they are listed.
-import type { Frame } from '../frame.ts'
+
 import { Amount } from './amount.tsx'
+import type { Frame } from './page-shell.ts'
 import { Block, Sides, Transaction } from './references.tsx'
 import { Badge } from './stage.tsx'
 import type { Column } from './table.tsx'

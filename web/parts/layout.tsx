@@ -1,8 +1,8 @@
 // The page around a page: head, header with search, footer with the reader's wishes.
 import type { ComponentChildren } from 'preact'
-import { type Clock, clocks, type Frame, type Theme, themes } from '../frame.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { Named } from './named.tsx'
+import { type Clock, clocks, type Frame, type Theme, themes } from './page-shell.ts'
 
 type LayoutProps = {
   frame: Frame

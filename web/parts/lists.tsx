@@ -1,9 +1,10 @@
 // The columns of the lists that several pages show.
-import type { Frame } from '../frame.ts'
-import type { BlockItem, TransactionItem } from '../records.ts'
+
 import { Amount } from './amount.tsx'
 import { Method } from './method.tsx'
 import { compact, percent } from './numbers.ts'
+import type { Frame } from './page-shell.ts'
+import type { BlockItem, TransactionItem } from './records.ts'
 import { Address, Block, Sides, Transaction } from './references.tsx'
 import { StageBadge } from './stage.tsx'
 import type { Column } from './table.tsx'

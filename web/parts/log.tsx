@@ -1,6 +1,6 @@
-import type { LogItem } from '../records.ts'
 import { Arguments, type Decoded, GuessTag } from './decoded.tsx'
 import { decodedEvent } from './events.ts'
+import type { LogItem } from './records.ts'
 import { Address, Hash } from './references.tsx'
 
 /** A log in words where its event is a known one, and as it came in any case. */

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
-import type { Frame } from '../frame.ts'
 import { MethodsOfPage, NamesOfPage } from './names.ts'
+import type { Frame } from './page-shell.ts'
 
 const NONE = new Map<string, string>()
 

@@ -1,10 +1,11 @@
 // A block played again: what was known of it after each of its flashblocks. Links work everywhere; where scripts run, a slider
 // moves along them (islands/replay.ts).
-import type { Frame } from '../frame.ts'
+
 import type { BlockAccount } from './film-strip.tsx'
 import { type FlashblockLine, flashblockLineColumns } from './flashblock-lines.tsx'
 import { grouped } from './numbers.ts'
 import { Fact, Facts } from './page-head.tsx'
+import type { Frame } from './page-shell.ts'
 import { Hash } from './references.tsx'
 import { Table } from './table.tsx'
 

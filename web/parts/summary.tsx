@@ -1,8 +1,8 @@
 // A transaction in one line, by simple rules over what it moved: what a person would say of it first.
 import type { ComponentChildren } from 'preact'
-import type { TransactionDetail } from '../records.ts'
 import { Amount } from './amount.tsx'
 import { calledMethod } from './methods.ts'
+import type { TransactionDetail } from './records.ts'
 import { Address, Token } from './references.tsx'
 
 type Transfer = TransactionDetail['tokenTransferDetails'][number]

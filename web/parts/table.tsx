@@ -1,9 +1,9 @@
 // One table for every list: on a phone each row becomes a card that names its fields.
 import type { ComponentChildren } from 'preact'
-import type { ListPlace } from '../records.ts'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
 import { Nothing } from './page-head.tsx'
+import type { ListPlace } from './records.ts'
 
 export type Column<R> = {
   readonly name: string

@@ -1,5 +1,5 @@
-import type { Frame } from '../frame.ts'
 import { timeText, utcOf } from './clock.ts'
+import type { Frame } from './page-shell.ts'
 
 type TimeProps = { ms: string; frame: Frame }
 

@@ -1,10 +1,10 @@
 // From first seen to final: which steps a transaction has taken, when, and how long each took. Open pages get it anew with every
 // step (topic `tx:<hash>`).
 import type { ComponentChildren } from 'preact'
-import type { Frame } from '../frame.ts'
-import type { Answered } from '../records.ts'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
+import type { Frame } from './page-shell.ts'
+import type { Answered } from './records.ts'
 import { type StageName, stages } from './stage.tsx'
 import { Time } from './time.tsx'
 

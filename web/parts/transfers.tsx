@@ -1,6 +1,7 @@
 // Token transfers, wherever they are listed.
-import type { Frame } from '../frame.ts'
+
 import { Amount } from './amount.tsx'
+import type { Frame } from './page-shell.ts'
 import { Sides, Token, Transaction } from './references.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'

@@ -1,6 +1,7 @@
 // Verified contracts, wherever they are listed.
-import type { Frame } from '../frame.ts'
+
 import { MatchBadge } from './contract-match.tsx'
+import type { Frame } from './page-shell.ts'
 import { Address } from './references.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'

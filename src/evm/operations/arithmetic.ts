@@ -1,6 +1,6 @@
 // Arithmetic modulo 2^256. A sum or difference is brought back into range by comparing, which is cheaper than masking.
-import { charge, drop } from '../frame.ts'
-import { fromSigned, MAX_WORD, toSigned, WORD_MODULUS } from '../word.ts'
+import { charge, drop } from '../core/execution-frame.ts'
+import { fromSigned, MAX_WORD, toSigned, WORD_MODULUS } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 
 const LOW = { gas: 5, inputs: 2, outputs: 1 }

@@ -1,11 +1,11 @@
 // Calling other code, making contracts, and ending one.
-import { create2Address, createAddress } from '../../chain/create-address.ts'
-import { EMPTY_BYTES } from '../../chain/hex.ts'
-import { accessAccount, accessCode } from '../access.ts'
-import { type AccountRecord, isEmpty } from '../account-record.ts'
-import { openCall, openCreate } from '../calling.ts'
-import { toCode } from '../code.ts'
-import { charge, drop, type Frame, type FrameKind } from '../frame.ts'
+
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import { create2Address, createAddress } from '../../chain/rules/create-address.ts'
+import { accessAccount, accessCode } from '../core/access.ts'
+import { openCall, openCreate } from '../core/calling.ts'
+import { toCode } from '../core/code.ts'
+import { charge, drop, type Frame, type FrameKind } from '../core/execution-frame.ts'
 import {
   allButOneSixtyFourth,
   CALL_STIPEND,
@@ -14,10 +14,11 @@ import {
   KECCAK_WORD_GAS,
   MAX_INITCODE_SIZE,
   NEW_ACCOUNT_GAS,
-} from '../gas.ts'
-import { INITCODE_TOO_LONG, OUT_OF_GAS, WRITE_PROTECTION } from '../halt.ts'
-import { readMemory, reserve, toSize } from '../memory.ts'
-import { ADDRESS_MASK, wordCount } from '../word.ts'
+} from '../core/gas.ts'
+import { INITCODE_TOO_LONG, OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts'
+import { readMemory, reserve, toSize } from '../core/memory.ts'
+import { ADDRESS_MASK, wordCount } from '../core/word.ts'
+import { type AccountRecord, isEmpty } from '../state/account-record.ts'
 import { type Operation, operation } from './operation.ts'
 
 const CALL_GAS = { frontier: 40, tangerineWhistle: 700, berlin: 100 }

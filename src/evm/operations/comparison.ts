@@ -1,5 +1,5 @@
 // Comparison and bits.
-import { MAX_WORD, toSigned, WORD_MODULUS } from '../word.ts'
+import { MAX_WORD, toSigned, WORD_MODULUS } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 
 const UNARY = { gas: 3, inputs: 1, outputs: 1 }

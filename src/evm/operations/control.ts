@@ -1,10 +1,10 @@
 // Where execution goes next, and how it ends.
-import { EMPTY_BYTES } from '../../chain/hex.ts'
-import { jumpDestinationsOf } from '../code.ts'
-import type { Frame } from '../frame.ts'
-import { drop } from '../frame.ts'
-import { INVALID_JUMP, REVERTED } from '../halt.ts'
-import { readMemory, reserve, toSize } from '../memory.ts'
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import { jumpDestinationsOf } from '../core/code.ts'
+import type { Frame } from '../core/execution-frame.ts'
+import { drop } from '../core/execution-frame.ts'
+import { INVALID_JUMP, REVERTED } from '../core/halt.ts'
+import { readMemory, reserve, toSize } from '../core/memory.ts'
 import { type Operation, operation } from './operation.ts'
 
 const PUSHES = { gas: 2, inputs: 0, outputs: 1 }

@@ -1,10 +1,10 @@
 // What code can ask about its call, its transaction and its block.
-import { bytesToBigint } from '../../chain/hex.ts'
-import { charge, drop, type Frame } from '../frame.ts'
-import { COPY_WORD_GAS } from '../gas.ts'
-import { RETURN_DATA_OUT_OF_BOUNDS } from '../halt.ts'
-import { copyToMemory, reserve, toSize } from '../memory.ts'
-import { wordCount } from '../word.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
+import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import { COPY_WORD_GAS } from '../core/gas.ts'
+import { RETURN_DATA_OUT_OF_BOUNDS } from '../core/halt.ts'
+import { copyToMemory, reserve, toSize } from '../core/memory.ts'
+import { wordCount } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 
 const PUSHES = { gas: 2, inputs: 0, outputs: 1 }

@@ -1,8 +1,8 @@
 // Logs with up to four topics.
-import { charge, drop } from '../frame.ts'
-import { LOG_BYTE_GAS } from '../gas.ts'
-import { WRITE_PROTECTION } from '../halt.ts'
-import { readMemory, reserve, toSize } from '../memory.ts'
+import { charge, drop } from '../core/execution-frame.ts'
+import { LOG_BYTE_GAS } from '../core/gas.ts'
+import { WRITE_PROTECTION } from '../core/halt.ts'
+import { readMemory, reserve, toSize } from '../core/memory.ts'
 import { type Operation, operation } from './operation.ts'
 
 export const logging: readonly Operation[] = [0, 1, 2, 3, 4].map(log)

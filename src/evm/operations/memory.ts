@@ -1,10 +1,10 @@
 // Memory and hashing what is in it.
-import { bytesToBigint, writeWord } from '../../chain/hex.ts'
-import { keccak256 } from '../../chain/keccak.ts'
-import { charge, drop } from '../frame.ts'
-import { COPY_WORD_GAS, KECCAK_WORD_GAS } from '../gas.ts'
-import { reserve, toSize } from '../memory.ts'
-import { wordCount } from '../word.ts'
+import { bytesToBigint, writeWord } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
+import { charge, drop } from '../core/execution-frame.ts'
+import { COPY_WORD_GAS, KECCAK_WORD_GAS } from '../core/gas.ts'
+import { reserve, toSize } from '../core/memory.ts'
+import { wordCount } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 
 const STORES = { gas: 3, inputs: 2, outputs: 0 }

@@ -1,7 +1,7 @@
 // One opcode: its price before anything dynamic, what it takes from and puts on the stack, and what it does. Both the price and the
 // being there may depend on the fork.
-import type { EthereumFork } from '../../chain/forks.ts'
-import type { Frame } from '../frame.ts'
+import type { EthereumFork } from '../../chain/rules/forks.ts'
+import type { Frame } from '../core/execution-frame.ts'
 
 export type Operation = {
   readonly opcode: number

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { blockOf } from '../../../test/support/evm.ts'
-import type { Fork } from '../../chain/forks.ts'
-import { bigintToBytes, bytesToBigint, concatBytes } from '../../chain/hex.ts'
-import { call } from '../call.ts'
-import { MemoryState } from '../memory-state.ts'
-import { MAX_WORD, toSigned } from '../word.ts'
-import { WorldState } from '../world-state.ts'
+import { bigintToBytes, bytesToBigint, concatBytes } from '../../chain/bytes/hex.ts'
+import type { Fork } from '../../chain/rules/forks.ts'
+import { call } from '../call/call.ts'
+import { MAX_WORD, toSigned } from '../core/word.ts'
+import { MemoryState } from '../state/memory-state.ts'
+import { WorldState } from '../state/world-state.ts'
 
 const word = fc.oneof(fc.bigInt(0n, MAX_WORD), fc.bigInt(0n, 300n), fc.constantFrom(MAX_WORD, 1n << 255n))
 

@@ -1,10 +1,10 @@
 // Looking at balances and code of any account.
-import { accessAccount } from '../access.ts'
-import { type AccountRecord, isEmpty } from '../account-record.ts'
-import { charge, drop, type Frame } from '../frame.ts'
-import { COPY_WORD_GAS } from '../gas.ts'
-import { copyToMemory, reserve, toSize } from '../memory.ts'
-import { ADDRESS_MASK, wordCount } from '../word.ts'
+import { accessAccount } from '../core/access.ts'
+import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import { COPY_WORD_GAS } from '../core/gas.ts'
+import { copyToMemory, reserve, toSize } from '../core/memory.ts'
+import { ADDRESS_MASK, wordCount } from '../core/word.ts'
+import { type AccountRecord, isEmpty } from '../state/account-record.ts'
 import { type Operation, operation } from './operation.ts'
 
 export const otherAccounts: readonly Operation[] = [

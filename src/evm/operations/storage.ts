@@ -1,8 +1,9 @@
 // Storage that lasts, and storage for one transaction.
-import type { SlotRecord } from '../account-record.ts'
-import { charge, drop, type Frame } from '../frame.ts'
-import type { StorageGas } from '../gas.ts'
-import { OUT_OF_GAS, WRITE_PROTECTION } from '../halt.ts'
+
+import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import type { StorageGas } from '../core/gas.ts'
+import { OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts'
+import type { SlotRecord } from '../state/account-record.ts'
 import { type Operation, operation } from './operation.ts'
 
 export const storage: readonly Operation[] = [

@@ -1,7 +1,7 @@
 // The operations of a fork, spread into arrays by opcode as the interpreter wants them.
-import { ETHEREUM_FORKS, type Rules } from '../../chain/forks.ts'
-import { type Frame, STACK_LIMIT } from '../frame.ts'
-import { invalidOpcode, nameOfInvalid } from '../halt.ts'
+import { ETHEREUM_FORKS, type Rules } from '../../chain/rules/forks.ts'
+import { type Frame, STACK_LIMIT } from '../core/execution-frame.ts'
+import { invalidOpcode, nameOfInvalid } from '../core/halt.ts'
 import { arithmetic } from './arithmetic.ts'
 import { calls } from './calls.ts'
 import { comparison } from './comparison.ts'

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesToHex, concatBytes, hexToBytes } from '../../chain/hex.ts'
+import { bytesToHex, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
 import { blake2f } from './blake2f.ts'
 
 // BLAKE2b-512 of a message of one block is one compression of the initial state, with 12 rounds.

@@ -1,6 +1,6 @@
 // How bytes spell points of BLS12-381. In EIP-2537 a field element is 64 bytes of which the first 16 are zero, a point its two
 // coordinates; the commitments of EIP-4844 are compressed.
-import { bytesToBigint } from '../../chain/hex.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2, Group } from './curve.ts'
 import { bls12381 } from './curves.ts'
 import { powerModulo } from './modexp.ts'

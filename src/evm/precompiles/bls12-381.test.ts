@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bytesToHex, concatBytes, EMPTY_BYTES } from '../../chain/hex.ts'
+import { bytesToHex, concatBytes, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { blsG1Add, blsG1Msm, blsG2Add, blsG2Msm, blsMapFp2ToG2, blsMapFpToG1, blsPairing } from './bls12-381.ts'
 import { loadCurves } from './curves.ts'
 import { booleanWord, integerToBytes, type Precompile } from './precompile.ts'

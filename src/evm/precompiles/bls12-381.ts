@@ -1,5 +1,5 @@
 // 0x0b to 0x11 (EIP-2537): additions, multi-scalar multiplications, pairing check and maps on BLS12-381.
-import { bytesToBigint } from '../../chain/hex.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import { G1_MSM_DISCOUNTS, G2_MSM_DISCOUNTS } from './bls12-381-discounts.ts'
 import {
   FP,

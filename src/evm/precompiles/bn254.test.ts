@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bytesToHex, concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/hex.ts'
+import { bytesToHex, concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
 import { loadCurves } from './curves.ts'
 import { booleanWord, integerToBytes, type PrecompileResult } from './precompile.ts'

@@ -1,5 +1,5 @@
 // 0x06, 0x07, 0x08 (EIP-196, EIP-197, prices of EIP-1108): addition, multiplication and pairing check on alt_bn128.
-import { bytesToBigint } from '../../chain/hex.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2, Pair } from './curve.ts'
 import { bn254 } from './curves.ts'
 import { booleanWord, integerToBytes, priced, readPadded } from './precompile.ts'

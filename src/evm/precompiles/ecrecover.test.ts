@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { bytesToHex, concatBytes, hexToBytes } from '../../chain/hex.ts'
-import { addressOfPrivateKey, ORDER, signHash } from '../../chain/secp256k1.ts'
+import { bytesToHex, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
+import { addressOfPrivateKey, ORDER, signHash } from '../../chain/bytes/secp256k1.ts'
 import { ecrecover } from './ecrecover.ts'
 import { integerToBytes } from './precompile.ts'
 

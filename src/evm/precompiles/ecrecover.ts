@@ -1,6 +1,6 @@
 // 0x01: the signer of a hash. What cannot be recovered gives an empty output, not a failure.
-import { bytesToBigint, EMPTY_BYTES } from '../../chain/hex.ts'
-import { recoverAddress } from '../../chain/secp256k1.ts'
+import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import { recoverAddress } from '../../chain/bytes/secp256k1.ts'
 import { integerToBytes, priced, readPadded } from './precompile.ts'
 
 export const ecrecover = priced({

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { bytesToHex } from '../../chain/hex.ts'
+import { bytesToHex } from '../../chain/bytes/hex.ts'
 import { identity, ripemd160, sha256 } from './hashes.ts'
 import type { Precompile } from './precompile.ts'
 

@@ -1,7 +1,7 @@
 // The raw side of mcl, a curve library compiled to WebAssembly. A module can only be had asynchronously and holds one curve, so each curve
 // gets its own; the package's typed interface knows a single module, hence the bare functions. They take addresses in the module's
 // memory, where a field element has 48 bytes whatever the curve, and a point is x, y, z with z = 1 once normalized.
-import { bytesToBigint } from '../../chain/hex.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2 } from './curve.ts'
 import { integerToBytes } from './precompile.ts'
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/hex.ts'
+import { concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import { modexpBerlin, modexpOsaka, powerModulo } from './modexp.ts'
 import { integerToBytes } from './precompile.ts'
 

@@ -1,6 +1,6 @@
 // 0x05 (EIP-198): base^exponent % modulus for numbers of any length. The price changed with Berlin (EIP-2565) and with Osaka
 // (EIP-7883), which also bounds the lengths (EIP-7823).
-import { bytesToBigint } from '../../chain/hex.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import { integerToBytes, type Precompile, priced, readPadded } from './precompile.ts'
 
 export const modexpBerlin: Precompile = priced({

@@ -1,6 +1,6 @@
 import { createHash, generateKeyPairSync, sign } from 'node:crypto'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { bytesToBigint, concatBytes, hexToBytes } from '../../chain/hex.ts'
+import { bytesToBigint, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
 import { loadCurves } from './curves.ts'
 import { p256VerifyOsaka, p256VerifyRip7212 } from './p256.ts'
 import { booleanWord, integerToBytes } from './precompile.ts'

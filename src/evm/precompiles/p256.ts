@@ -1,6 +1,6 @@
 // 0x100: an ECDSA signature on P-256 (RIP-7212 on the OP Stack since Fjord, EIP-7951 on Ethereum since Osaka, which costs twice as much).
 // Whatever is not a good signature gives an empty output, never a failure.
-import { bytesToBigint, EMPTY_BYTES } from '../../chain/hex.ts'
+import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { p256 } from './curves.ts'
 import { powerModulo } from './modexp.ts'
 import { booleanWord, integerToBytes, type Precompile, priced } from './precompile.ts'

@@ -1,7 +1,7 @@
 // 0x0a (EIP-4844): that the polynomial behind a blob's commitment takes the value y at z. Of the ceremony's trusted setup only one point
 // is needed, the secret τ times the generator of G2: no file, no setup time.
 import { createHash } from 'node:crypto'
-import { bytesToBigint, concatBytes, equalBytes } from '../../chain/hex.ts'
+import { bytesToBigint, concatBytes, equalBytes } from '../../chain/bytes/hex.ts'
 import { readCompressedG1 } from './bls12-381-encoding.ts'
 import type { Affine } from './curve.ts'
 import { bls12381 } from './curves.ts'

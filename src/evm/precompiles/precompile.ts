@@ -1,5 +1,5 @@
 // What a precompiled contract is: bytes and a gas limit in, output and the gas it took out. A failure takes all the gas it was given.
-import { hexToBytes } from '../../chain/hex.ts'
+import { hexToBytes } from '../../chain/bytes/hex.ts'
 
 export type PrecompileResult =
   | { readonly ok: true; readonly gasUsed: number; readonly output: Uint8Array }

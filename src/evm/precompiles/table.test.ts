@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type Fork, rulesOfFork } from '../../chain/forks.ts'
+import { type Fork, rulesOfFork } from '../../chain/rules/forks.ts'
 import { precompilesFor } from './table.ts'
 
 const addressesOf = (fork: Fork) => [...precompilesFor(rulesOfFork(fork)).keys()]

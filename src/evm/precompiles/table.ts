@@ -1,6 +1,6 @@
 // Which precompiled contracts exist under which rules. Ethereum: 0x01 to 0x0a since Cancun, to 0x11 since Prague, P-256 since Osaka. The
 // OP Stack: P-256 since Fjord, and input limits since Granite, Isthmus and Jovian. Prices before Berlin are not kept.
-import type { Rules } from '../../chain/forks.ts'
+import type { Rules } from '../../chain/rules/forks.ts'
 import { blake2f } from './blake2f.ts'
 import { blsG1Add, blsG1Msm, blsG2Add, blsG2Msm, blsMapFp2ToG2, blsMapFpToG1, blsPairing } from './bls12-381.ts'
 import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'

@@ -1,10 +1,10 @@
 // Records the calls of a transaction as a tree. The shapes that clients know (geth's callTracer, Parity's flat traces, internal
 // transactions) are views of it.
-import { EMPTY_BYTES } from '../../chain/hex.ts'
-import type { Log } from '../../chain/log.ts'
-import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
-import { type Frame, type FrameKind, isCreation } from '../frame.ts'
-import type { Tracer } from '../tracer.ts'
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import type { Log } from '../../chain/codec/log.ts'
+import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { type Frame, type FrameKind, isCreation } from '../core/execution-frame.ts'
+import type { Tracer } from '../core/tracer.ts'
 
 export type RecordedCall = {
   readonly type: FrameKind | 'SELFDESTRUCT'

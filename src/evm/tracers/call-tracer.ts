@@ -1,6 +1,6 @@
 // geth's callTracer: the tree of calls, as `debug_traceTransaction` gives it.
-import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/hex.ts'
-import { revertReason } from '../../chain/revert-reason.ts'
+import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
+import { revertReason } from '../../chain/trace/revert-reason.ts'
 import type { RecordedCall } from './call-recorder.ts'
 
 export type CallTrace = {

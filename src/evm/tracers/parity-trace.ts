@@ -1,6 +1,6 @@
 // Parity's flat traces: the calls of a transaction in the order they began, each with its path from the outermost. `trace_block` and
 // `trace_transaction` put block and transaction beside them.
-import { addressToHex, bytesToHex, type Hex, toQuantity } from '../../chain/hex.ts'
+import { addressToHex, bytesToHex, type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import type { RecordedCall } from './call-recorder.ts'
 
 export type ParityTrace = {

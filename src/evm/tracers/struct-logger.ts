@@ -1,8 +1,8 @@
 // geth's default tracer: one entry for every operation.
-import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/hex.ts'
-import { type Frame, isCreation } from '../frame.ts'
-import { CODE_DEPOSIT_BYTE_GAS } from '../gas.ts'
-import type { Tracer } from '../tracer.ts'
+import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
+import { type Frame, isCreation } from '../core/execution-frame.ts'
+import { CODE_DEPOSIT_BYTE_GAS } from '../core/gas.ts'
+import type { Tracer } from '../core/tracer.ts'
 
 export type StructLog = {
   readonly pc: number

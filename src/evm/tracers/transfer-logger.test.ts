@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { assemble } from '../../../test/support/assemble.ts'
 import { blockOf, ETHER, executed, SENDER, transactionOf } from '../../../test/support/evm.ts'
-import { bytesToBigint } from '../../chain/hex.ts'
-import { MemoryState } from '../memory-state.ts'
-import { executeTransaction } from '../transaction.ts'
-import { WorldState } from '../world-state.ts'
+import { bytesToBigint } from '../../chain/bytes/hex.ts'
+import { MemoryState } from '../state/memory-state.ts'
+import { WorldState } from '../state/world-state.ts'
+import { executeTransaction } from '../transaction/transaction.ts'
 import { TransferLogger } from './transfer-logger.ts'
 
 const [OUTER, INNER] = [0xa1n, 0xa2n]

@@ -1,9 +1,9 @@
 // The logs of a run, and among them one for every transfer of Ether: what `eth_simulateV1` shows with `traceTransfers`. Such a log looks
 // like a token's from an address where nothing is. It is only shown: no receipt and no bloom knows it.
-import { bigintToBytes } from '../../chain/hex.ts'
-import type { Log } from '../../chain/log.ts'
-import { type Frame, isCreation } from '../frame.ts'
-import type { Tracer } from '../tracer.ts'
+import { bigintToBytes } from '../../chain/bytes/hex.ts'
+import type { Log } from '../../chain/codec/log.ts'
+import { type Frame, isCreation } from '../core/execution-frame.ts'
+import type { Tracer } from '../core/tracer.ts'
 
 const ETHER_ADDRESS = 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeen
 /** Transfer(address,address,uint256) */

@@ -1,5 +1,5 @@
 import type { BlockStamp } from '../../store/read/blocks.ts'
-import type { ChainView } from '../chain-view.ts'
+import type { ChainView } from '../state/chain-view.ts'
 
 /** Row 22 of docs/spec-gaps.md; measured against the newest block, so that one head gives one answer. */
 export const challengeStatusOf = (view: ChainView, { block }: { block: BlockStamp }): string => {

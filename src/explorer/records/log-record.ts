@@ -1,7 +1,7 @@
 import type { DataOf } from '../../contract/endpoint.ts'
 import type { Endpoints } from '../../contract/endpoints.ts'
-import { heightOf, indexOf } from '../../store/position.ts'
 import type { ShownLog } from '../../store/read/shown-logs.ts'
+import { heightOf, indexOf } from '../../store/schema/position.ts'
 import { methodIdOf } from './parts.ts'
 
 /** E17 to E19. The method is that of the whole transaction. */

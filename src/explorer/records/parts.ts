@@ -1,9 +1,9 @@
 // The parts that records of transactions, transfers and internal transactions have in common on the wire.
-import type { Hex } from '../../chain/hex.ts'
-import { decimalFrom } from '../../lib/decimal.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { decimalFrom } from '../../lib/numbers/decimal.ts'
 import type { BlockStamp } from '../../store/read/blocks.ts'
-import type { TokenKind } from '../../store/rows.ts'
-import type { ChainView, Heads, TokenUnit } from '../chain-view.ts'
+import type { TokenKind } from '../../store/schema/rows.ts'
+import type { ChainView, Heads, TokenUnit } from '../state/chain-view.ts'
 
 export const NATIVE_DECIMALS = 18
 
@@ -19,7 +19,7 @@ export const placeOf = ({ block }: { block: BlockStamp }) => ({
   transactionTime: String(block.timestampMs),
 })
 
-/** A creation has no recipient yet and makes a contract (row 24 of docs/spec-gaps.md). */
+/** A creation has no recipient yet and makes a contract (docs/spec-gaps.md#24). */
 export const sidesOf = (view: ChainView, { sender, recipient }: { sender: Hex; recipient: Hex | null }) => ({
   from: sender,
   to: recipient ?? '',
@@ -44,7 +44,7 @@ const protocolTypes = { 20: 'token_20', 721: 'token_721', 1155: 'token_1155' } a
 
 export const protocolTypeOf = (kind: TokenKind): string => protocolTypes[kind]
 
-/** Undefined for what this chain has none of (row 17 of docs/spec-gaps.md). */
+/** Undefined for what this chain has none of (docs/spec-gaps.md#17). */
 export const kindFrom = (protocolType: string): TokenKind | undefined =>
   ([20, 721, 1155] as const).find((kind) => protocolTypes[kind] === protocolType)
 

@@ -1,11 +1,11 @@
 // Preconfirmations on the wire.
-import type { Hex } from '../../chain/hex.ts'
-import type { BlockRecord, FlashblockRecord, TransactionRecord } from '../../chain/preconfirmation.ts'
-import type { PromiseFigures } from '../../chain/promise-figures.ts'
-import { firstSight, stageOf, type TagHeights } from '../../flashblocks/account/transaction.ts'
-import { quantileOf } from '../../lib/histogram.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import type { BlockRecord, FlashblockRecord, TransactionRecord } from '../../chain/preconfirmations/record.ts'
+import { quantileOf } from '../../lib/numbers/histogram.ts'
+import { firstSight, stageOf, type TagHeights } from '../../preconfirmations/transaction-record.ts'
 
-/** What is missing is the empty string (row 12 of docs/spec-gaps.md). */
+/** What is missing is the empty string (docs/spec-gaps.md#12). */
 const told = (value: number | null | undefined): string => (value === null || value === undefined ? '' : String(value))
 
 export const qualityRecord = (window: string, figures: PromiseFigures) => {

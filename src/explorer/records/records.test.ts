@@ -1,9 +1,9 @@
 // What the flow over a devnet cannot show: chains of another age, contracts of another mind.
 import { describe, expect, test } from 'vitest'
 import { blockOf, transactionOf } from '../../../test/support/chain-rows.ts'
-import type { Hex } from '../../chain/hex.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Token } from '../../store/read/tokens.ts'
-import type { ChainView } from '../chain-view.ts'
+import type { ChainView } from '../state/chain-view.ts'
 import { blockDetail, blockListItem } from './block-record.ts'
 import { internalDetailRecord } from './internal-record.ts'
 import { tokenBalanceRecord, tokenRecord } from './token-record.ts'

@@ -1,10 +1,10 @@
-import type { Hex } from '../../chain/hex.ts'
-import { productOf } from '../../lib/decimal.ts'
-import { plainDecimal } from '../../lib/plain-decimal.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { productOf } from '../../lib/numbers/decimal.ts'
+import { plainDecimal } from '../../lib/numbers/plain-decimal.ts'
 import type { Token } from '../../store/read/tokens.ts'
 import { protocolTypeOf, tokenUnits } from './parts.ts'
 
-/** An item of E1. Market data is empty where no source told it (row 30 of docs/spec-gaps.md). */
+/** An item of E1. Market data is empty where no source told it (docs/spec-gaps.md#30). */
 export const tokenRecord = (token: Token) => ({
   tokenFullName: token.name ?? '',
   token: token.symbol ?? '',

@@ -1,5 +1,5 @@
-import type { ChainView } from '../chain-view.ts'
 import type { ListedTransaction } from '../pending-transactions.ts'
+import type { ChainView } from '../state/chain-view.ts'
 import { challengeStatusOf } from './challenge-status.ts'
 import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
 
@@ -38,7 +38,7 @@ export const normalTransactionRecord = (view: ChainView, row: ListedTransaction)
   transactionType: String(row.type),
 })
 
-/** E7 and E8: `input` is the sender, `output` the recipient (row 14 of docs/spec-gaps.md). */
+/** E7 and E8: `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
 export const latestTransactionRecord = (view: ChainView, row: ListedTransaction) => {
   const { from, to, isFromContract, isToContract, ...rest } = common(view, row)
   return {

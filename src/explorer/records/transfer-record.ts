@@ -1,6 +1,6 @@
 import type { InTransaction } from '../../store/read/in-chain.ts'
-import type { TransferRow } from '../../store/rows.ts'
-import type { ChainView } from '../chain-view.ts'
+import type { TransferRow } from '../../store/schema/rows.ts'
+import type { ChainView } from '../state/chain-view.ts'
 import { challengeStatusOf } from './challenge-status.ts'
 import { methodIdOf, nativeUnits, placeOf, protocolTypeOf, sidesOf, stageOf, stateOf, tokenUnits } from './parts.ts'
 

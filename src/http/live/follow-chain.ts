@@ -2,11 +2,11 @@
 // process may write the index, hence asking: one short statement a few times a second while anybody looks, and nothing more as long
 // as nothing has changed.
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { PageAnswers } from '../../explorer/page-answers.ts'
-import type { AccountMirror } from '../../flashblocks/account/mirror.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Live } from '../live.ts'
-import type { ChainNews } from './news.ts'
+import type { AccountMirror } from '../../preconfirmations/ledger-mirror.ts'
+import type { Live } from './live.ts'
+import type { ChainNews } from './updates.ts'
 
 const LOOK_EVERY_MS = 200
 /** After a look that failed, and while nobody looks. */

@@ -1,5 +1,5 @@
 import type { AddressContent, AddressTab } from '../../../web/pages/address.tsx'
-import { checksummed } from '../../explorer/page-answers.ts'
+import { checksummed } from '../../explorer/pages/page-answers.ts'
 import { accountHeads } from './account-heads.ts'
 import { contractContent } from './contracts.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'

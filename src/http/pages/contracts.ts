@@ -2,7 +2,7 @@
 import type { AbiItem } from '../../../web/parts/abi-list.tsx'
 import type { ContractSection } from '../../../web/parts/contract-links.ts'
 import type { ContractContent } from '../../../web/parts/contract-tab.tsx'
-import { contractFacts, linesWith } from '../../explorer/contract-pages.ts'
+import { contractFacts, linesWith } from '../../explorer/pages/contract-pages.ts'
 import { pageFrom } from './page-number.ts'
 import { oneOf, type PageLoader, type Visit } from './visit.ts'
 

@@ -3,9 +3,9 @@
 import type { FastifyInstance } from 'fastify'
 import type { EndpointName } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
-import type { PageAnswers } from '../../explorer/page-answers.ts'
-import type { Admission } from '../admission.ts'
-import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../streams.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
+import type { Admission } from '../admission/admission.ts'
+import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../api/streams.ts'
 import { contractFilter, wantedBy } from './contracts.ts'
 import { type Visit, type VisitOptions, visitOf } from './visit.ts'
 

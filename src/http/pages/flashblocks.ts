@@ -1,6 +1,6 @@
 import type { ReplayData } from '../../../web/parts/replay.tsx'
 import { Failure } from '../../contract/failure.ts'
-import { flashblockContent } from '../../explorer/flashblock-content.ts'
+import { flashblockContent } from '../../explorer/pages/flashblock-content.ts'
 import type { PageLoader, Visit } from './visit.ts'
 
 const PAGE_ROWS = '25'

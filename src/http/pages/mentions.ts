@@ -1,6 +1,6 @@
 // The addresses and selectors that a page is about to show, so that what they are called can be asked for at once.
-import type { Frame } from '../../../web/frame.ts'
-import type { PageAnswers } from '../../explorer/page-answers.ts'
+import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
 const MOST_ADDRESSES = 500
 const MOST_SELECTORS = 100

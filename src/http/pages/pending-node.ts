@@ -1,6 +1,6 @@
 // The node as pages ask it: the same JSON-RPC that clients get, in process, with the preconfirmed chain on top.
 import { Failure } from '../../contract/failure.ts'
-import type { PendingRpc } from '../../rpc/pending-rpc.ts'
+import type { PendingRpc } from '../../rpc/server/pending-rpc.ts'
 
 export type NodeCall = readonly [method: string, ...params: unknown[]]
 export type NodeAnswer =

@@ -1,5 +1,5 @@
 // What a failed transaction was told by the contract that stopped it, from the node's trace of its outermost call.
-import type { PageDecoded } from '../../explorer/decoded-pages.ts'
+import type { PageDecoded } from '../../explorer/pages/decoded-pages.ts'
 import type { Visit } from './visit.ts'
 
 const TOP_CALL = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }

@@ -1,5 +1,5 @@
 import type { VerifyJob } from '../../../web/pages/verify-job.tsx'
-import type { PageAnswers } from '../../explorer/page-answers.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
 export const pageJob = async (
   { answers }: { answers: Pick<PageAnswers, 'contracts'> },

@@ -1,6 +1,6 @@
 // A reader's request for a page: what was asked for, and the explorer's answers to ask for data.
 import type { FastifyRequest } from 'fastify'
-import type { Frame } from '../../../web/frame.ts'
+import type { Frame } from '../../../web/parts/page-shell.ts'
 import type { View } from '../../../web/render.tsx'
 import { type Answer, paramsFrom } from '../../contract/endpoint.ts'
 import {
@@ -10,9 +10,9 @@ import {
   type Handlers,
   type RequestContext,
 } from '../../contract/endpoints.ts'
-import type { PageAnswers } from '../../explorer/page-answers.ts'
-import { LazyRequestContext, withinTime } from '../request-context.ts'
-import type { Ask } from '../streams.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
+import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
+import type { Ask } from '../api/streams.ts'
 import type { NodeCall, PendingNode } from './pending-node.ts'
 
 export type Visit = {

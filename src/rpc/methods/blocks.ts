@@ -1,10 +1,10 @@
 // Blocks, and what is counted in them.
-import { type Hex, toQuantity } from '../../chain/hex.ts'
-import { serverError } from '../../evm/call-failures.ts'
-import { onceKnown } from '../at-once.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { blockWithHashes, blockWithTransactions, countOf, headerOf, receiptsText } from '../pending-views.ts'
-import { type AtNode, headHash, isTip, type Located, located, locatedHash, type Scope } from '../scope.ts'
+import { type Hex, toQuantity } from '../../chain/bytes/hex.ts'
+import { serverError } from '../../evm/call/call-failures.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { blockWithHashes, blockWithTransactions, countOf, headerOf, receiptsText } from '../state/pending-views.ts'
+import { type AtNode, headHash, isTip, type Located, located, locatedHash, type Scope } from '../state/scope.ts'
+import { onceKnown } from '../state/value-or-promise.ts'
 
 export const blockMethods: Pick<
   RpcHandlers,

@@ -1,11 +1,12 @@
 // What was paid before. Preconfirmed blocks are history that has not happened yet: they go at the end of what the node tells.
-import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/base-fee.ts'
-import { toQuantity } from '../../chain/hex.ts'
-import { DEPOSIT } from '../../chain/transaction.ts'
-import { effectiveGasPrice } from '../../chain/transaction-fees.ts'
-import type { PendingBlock } from '../../flashblocks/pending-block.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { isTip, type Parameter, type Scope } from '../scope.ts'
+
+import { toQuantity } from '../../chain/bytes/hex.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
+import { effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
+import type { PendingBlock } from '../../pending/pending-block.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { isTip, type Parameter, type Scope } from '../state/scope.ts'
 
 type FeeHistory = {
   readonly oldestBlock: string

@@ -1,13 +1,13 @@
 // Logs of canonical and preconfirmed blocks, in one list: up to the canonical head they are the node's, above it ours.
-import { type Hex, toQuantity } from '../../chain/hex.ts'
-import { criteriaOf } from '../../chain/log-criteria.ts'
-import { asObject, quantityOf } from '../../chain/rpc-fields.ts'
+import { type Hex, toQuantity } from '../../chain/bytes/hex.ts'
+import { asObject, quantityOf } from '../../chain/rpc/fields.ts'
+import { criteriaOf } from '../../chain/rpc/log-filter.ts'
 import type { LogQuery } from '../../contract/rpc-params.ts'
-import { invalidParams, serverError } from '../../evm/call-failures.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { overLimit } from '../failures.ts'
-import { logsOf } from '../pending-views.ts'
-import { isTip, locatedHash, type Parameter, type Scope } from '../scope.ts'
+import { invalidParams, serverError } from '../../evm/call/call-failures.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { overLimit } from '../state/failures.ts'
+import { logsOf } from '../state/pending-views.ts'
+import { isTip, locatedHash, type Parameter, type Scope } from '../state/scope.ts'
 
 const MAX_BLOCKS = 10_000
 const MAX_LOGS = 20_000

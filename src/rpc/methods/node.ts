@@ -1,7 +1,7 @@
 // What this service is, and what the node behind it is.
 import { readFileSync } from 'node:fs'
-import { toQuantity } from '../../chain/hex.ts'
-import type { RpcHandlers } from '../dispatch.ts'
+import { toQuantity } from '../../chain/bytes/hex.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
 
 export const nodeMethods: Pick<
   RpcHandlers,

@@ -1,11 +1,11 @@
 // Transactions that come in signed: the node takes them, and the pending chain tells when they have a place.
-import type { Hex } from '../../chain/hex.ts'
-import type { PendingView } from '../../flashblocks/preconfirmations.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { notIncludedYet } from '../failures.ts'
-import { receiptAt } from '../pending-views.ts'
-import { placeOf } from '../recent.ts'
-import type { Scope } from '../scope.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { PendingView } from '../../pending/live-pending-chain.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { notIncludedYet } from '../state/failures.ts'
+import { receiptAt } from '../state/pending-views.ts'
+import { placeOf } from '../state/recent-blocks.ts'
+import type { Scope } from '../state/scope.ts'
 
 const DEFAULT_WAIT_MS = 5_000
 /** How often the node is asked for a receipt while nothing is preconfirmed. */

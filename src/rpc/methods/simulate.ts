@@ -1,9 +1,9 @@
 // eth_simulateV1 on what is preconfirmed; elsewhere it is the node's.
-import { simulationSlices } from '../../evm/simulation.ts'
-import { simulatedWithHashes, simulatedWithTransactions } from '../../evm/simulation-view.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { runOnGround } from '../run-on-state.ts'
-import { stateAt } from '../scope.ts'
+import { simulationSlices } from '../../evm/call/simulation.ts'
+import { simulatedWithHashes, simulatedWithTransactions } from '../../evm/call/simulation-view.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { runOnGround } from '../state/run-on-state.ts'
+import { stateAt } from '../state/scope.ts'
 import { askNode } from './calls.ts'
 
 export const simulateMethods: Pick<RpcHandlers, 'eth_simulateV1'> = {

@@ -8,16 +8,16 @@ import {
   hexToAddress,
   toQuantity,
   wordToHex,
-} from '../../chain/hex.ts'
-import { DEPOSIT } from '../../chain/transaction.ts'
-import type { Account, Misses } from '../../evm/state-source.ts'
-import type { PendingState } from '../../flashblocks/executor.ts'
-import type { PendingBlock } from '../../flashblocks/pending-block.ts'
-import { onceKnown } from '../at-once.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { hasState } from '../recent.ts'
-import { isTip, type Parameter, type Scope, stateAt } from '../scope.ts'
-import { fetched } from '../state-fetch.ts'
+} from '../../chain/bytes/hex.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import type { Account, Misses } from '../../evm/state/state-source.ts'
+import type { PendingState } from '../../pending/executor.ts'
+import type { PendingBlock } from '../../pending/pending-block.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { hasState } from '../state/recent-blocks.ts'
+import { isTip, type Parameter, type Scope, stateAt } from '../state/scope.ts'
+import { fetched } from '../state/state-fetch.ts'
+import { onceKnown } from '../state/value-or-promise.ts'
 
 export const stateMethods: Pick<
   RpcHandlers,

@@ -1,8 +1,8 @@
 // What became of a transaction: from the account of it, or, where that is too old or not kept, from what is known right now.
-import { fromQuantityToNumber, type Hex } from '../../chain/hex.ts'
-import { asObject, isPresent, numberOf } from '../../chain/rpc-fields.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import type { Scope } from '../scope.ts'
+import { fromQuantityToNumber, type Hex } from '../../chain/bytes/hex.ts'
+import { asObject, isPresent, numberOf } from '../../chain/rpc/fields.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import type { Scope } from '../state/scope.ts'
 
 export const statusMethods: Pick<RpcHandlers, 'firstlight_transactionStatus'> = {
   firstlight_transactionStatus: (scope, [hash]) =>

@@ -1,8 +1,8 @@
 // eth_subscribe and eth_unsubscribe, where the client can be told something unasked.
-import { ANY_LOG, criteriaOf } from '../../chain/log-criteria.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { onlyOverWebSocket } from '../failures.ts'
-import type { Subscriptions } from '../subscriptions.ts'
+import { ANY_LOG, criteriaOf } from '../../chain/rpc/log-filter.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { onlyOverWebSocket } from '../state/failures.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 
 export const subscriptionMethods = (
   subscriptions: Subscriptions,

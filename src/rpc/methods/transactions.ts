@@ -1,11 +1,11 @@
 // Transactions and their receipts, by hash and by place.
-import { bytesToHex, type Hex } from '../../chain/hex.ts'
-import type { PendingBlock } from '../../flashblocks/pending-block.ts'
-import { onceKnown } from '../at-once.ts'
-import type { RpcHandlers } from '../dispatch.ts'
-import { receiptAt, transactionAt } from '../pending-views.ts'
-import { placeOf } from '../recent.ts'
-import { type Located, located, locatedHash, type Scope } from '../scope.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import type { PendingBlock } from '../../pending/pending-block.ts'
+import type { RpcHandlers } from '../server/dispatch.ts'
+import { receiptAt, transactionAt } from '../state/pending-views.ts'
+import { placeOf } from '../state/recent-blocks.ts'
+import { type Located, located, locatedHash, type Scope } from '../state/scope.ts'
+import { onceKnown } from '../state/value-or-promise.ts'
 import { askByBlock } from './blocks.ts'
 
 export const transactionMethods: Pick<

@@ -1,12 +1,12 @@
 // What an address took part in, newest first: the one index behind every list by address.
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
-import { type HeightRange, positionsWithin } from '../position.ts'
-import type { InternalRow, TokenKind, TransferRow } from '../rows.ts'
-import { hexToStored } from '../table.ts'
-import { ACTIVITY_KINDS, type ActivityKind, FROM, internals, TO, transfers } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import { type HeightRange, positionsWithin } from '../schema/position.ts'
+import type { InternalRow, TokenKind, TransferRow } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { ACTIVITY_KINDS, type ActivityKind, FROM, internals, TO, transfers } from '../schema/tables.ts'
+import { memoryOf } from './chain-reader.ts'
 import { childrenAt, type InBlock, type InTransaction, type TransactionSummary, transactionsAt } from './in-chain.ts'
-import { memoryOf } from './memory.ts'
 import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
 
 export type ActivityFilter = HeightRange & {

@@ -1,8 +1,8 @@
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
-import type { BlockRow } from '../rows.ts'
-import { hexToStored } from '../table.ts'
-import { blocks } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import type { BlockRow } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { blocks } from '../schema/tables.ts'
 import { countOf, createParameters, inList, inLists, keysOf, type Page } from './page.ts'
 
 /** What a transaction needs to know of its block. */

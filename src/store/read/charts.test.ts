@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import type { Database } from '../database.ts'
-import { writeChain } from '../write.ts'
+import { writeChain } from '../chain/write.ts'
+import type { Database } from '../engine/database.ts'
 import { baseFeesAt, blockSums, countSenders, latestGasPrices } from './charts.ts'
 
 const chain = randomChain({ seed: 23, last: 60 })

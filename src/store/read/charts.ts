@@ -1,7 +1,7 @@
 // Sums over stretches of time, for charts. Each statement reads the blocks (or the senders) of a bounded stretch.
-import type { Queries } from '../database.ts'
-import { type HeightRange, positionsWithin } from '../position.ts'
-import { blocks, transactions } from '../tables.ts'
+import type { Queries } from '../engine/database.ts'
+import { type HeightRange, positionsWithin } from '../schema/position.ts'
+import { blocks, transactions } from '../schema/tables.ts'
 
 export type BlockSums = {
   /** Which stretch since 1970, counted in its own length. */

@@ -1,7 +1,7 @@
 // Logs, transfers and internal calls of transactions and of blocks.
-import type { Queries } from '../database.ts'
-import { positionsWithin } from '../position.ts'
-import type { Table } from '../table.ts'
+import type { Queries } from '../engine/database.ts'
+import { positionsWithin } from '../schema/position.ts'
+import type { Table } from '../schema/table.ts'
 import { childrenAt, type InTransaction } from './in-chain.ts'
 import { type ConditionedFrom, countOf, createParameters, inList, keysOf, type Order, type Page } from './page.ts'
 

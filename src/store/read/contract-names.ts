@@ -1,7 +1,7 @@
 // Names that sources gave to verified contracts.
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
-import { hexToStored } from '../table.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import { hexToStored } from '../schema/table.ts'
 import { addressesNamed, prefixBounds } from './name-prefix.ts'
 import { inList, inLists } from './page.ts'
 

@@ -1,10 +1,10 @@
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
-import type { ContractRow } from '../rows.ts'
-import { hexToStored } from '../table.ts'
-import { contracts } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import type { ContractRow } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { contracts } from '../schema/tables.ts'
 import type { BlockStamp } from './blocks.ts'
-import { memoryOf } from './memory.ts'
+import { memoryOf } from './chain-reader.ts'
 import { endingInList, inList, inLists } from './page.ts'
 
 export type ContractCreation = ContractRow & {

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, transactionOf } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import type { Queries } from '../database.ts'
-import { writeChain } from '../write.ts'
+import { writeChain } from '../chain/write.ts'
+import type { Queries } from '../engine/database.ts'
 import { type ActivityFilter, addressTransactions } from './activity.ts'
+import { withMemory } from './chain-reader.ts'
 import { chainState } from './head.ts'
-import { withMemory } from './memory.ts'
 import type { Page } from './page.ts'
 
 const [ann, bob] = ADDRESSES as [`0x${string}`, `0x${string}`]

@@ -1,8 +1,8 @@
 // How far the index is.
-import type { Queries, Value } from '../database.ts'
-import { blocks, type StoredRange, storedRanges } from '../tables.ts'
+import type { Queries, Value } from '../engine/database.ts'
+import { blocks, type StoredRange, storedRanges } from '../schema/tables.ts'
 import { type BlockStamp, blockAt } from './blocks.ts'
-import { checkMemory, memoryOf } from './memory.ts'
+import { checkMemory, memoryOf } from './chain-reader.ts'
 
 export type TagHeights = { readonly safe: number | null; readonly finalized: number | null }
 

@@ -1,10 +1,10 @@
 // Rows together with what every list shows of their block and of their transaction, in one statement: no half of a reorg.
-import type { Queries } from '../database.ts'
-import type { TransactionRow } from '../rows.ts'
-import type { Table } from '../table.ts'
-import { blocks, transactions } from '../tables.ts'
+import type { Queries } from '../engine/database.ts'
+import type { TransactionRow } from '../schema/rows.ts'
+import type { Table } from '../schema/table.ts'
+import { blocks, transactions } from '../schema/tables.ts'
 import type { BlockStamp } from './blocks.ts'
-import { memoryOf } from './memory.ts'
+import { memoryOf } from './chain-reader.ts'
 import { endingInList, inList, inLists } from './page.ts'
 
 /** A transaction as lists show it: without its input. */

@@ -1,7 +1,7 @@
-import type { Queries } from '../database.ts'
-import { type HeightRange, positionsWithin } from '../position.ts'
-import type { InternalRow } from '../rows.ts'
-import { internals } from '../tables.ts'
+import type { Queries } from '../engine/database.ts'
+import { type HeightRange, positionsWithin } from '../schema/position.ts'
+import type { InternalRow } from '../schema/rows.ts'
+import { internals } from '../schema/tables.ts'
 import {
   childrenOfBlock,
   childrenOfTransactions,

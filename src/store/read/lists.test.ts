@@ -3,8 +3,8 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
 import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import type { Database } from '../database.ts'
-import { writeChain } from '../write.ts'
+import { writeChain } from '../chain/write.ts'
+import type { Database } from '../engine/database.ts'
 
 describe.each(databases)('the lists on $engine', ({ engine, open }) => {
   let database: Database

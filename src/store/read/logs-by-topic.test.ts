@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { randomChain, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import { heightOf } from '../position.ts'
-import { writeChain } from '../write.ts'
+import { writeChain } from '../chain/write.ts'
+import { heightOf } from '../schema/position.ts'
 import { logsByTopic } from './logs-by-topic.ts'
 
 describe.each(databases)('logs of any contract on $engine', ({ open }) => {

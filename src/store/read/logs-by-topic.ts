@@ -1,9 +1,9 @@
 // Logs of all contracts by their topics. No index begins with a topic: a range of blocks is walked, up to a bound.
 
-import type { Queries } from '../database.ts'
-import { type HeightRange, positionsWithin } from '../position.ts'
-import type { LogRow } from '../rows.ts'
-import { logs } from '../tables.ts'
+import type { Queries } from '../engine/database.ts'
+import { type HeightRange, positionsWithin } from '../schema/position.ts'
+import type { LogRow } from '../schema/rows.ts'
+import { logs } from '../schema/tables.ts'
 import { childrenAt, type InTransaction } from './in-chain.ts'
 import { type TopicFilter, topicConditions } from './logs.ts'
 import { createParameters, keysOf, type Page } from './page.ts'

@@ -1,5 +1,5 @@
 // Names by their beginning, along the indexes of migration 0009.
-import type { Value } from '../database.ts'
+import type { Value } from '../engine/database.ts'
 
 const LONGEST_INDEXED = 64
 

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { randomChain, TOKENS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import type { Hex } from '../../chain/hex.ts'
-import type { Database } from '../database.ts'
-import { writeVerified } from '../verification-contracts.ts'
-import { writeChain } from '../write.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { writeChain } from '../chain/write.ts'
+import type { Database } from '../engine/database.ts'
+import { verifiedContracts } from '../jobs/list-verified-contracts.ts'
+import { writeVerified } from '../jobs/verification-contracts.ts'
 import { contractsNamed } from './contract-names.ts'
 import { type InventoryKey, tokenInventory } from './token-inventory.ts'
 import { tokensNamed } from './token-search.ts'
-import { verifiedContracts } from './verified-contracts.ts'
 
 const addressOf = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`
 const LONG = 'Long'.repeat(5_000)

@@ -1,9 +1,9 @@
-import type { Hex } from '../../chain/hex.ts'
-import { AMOUNT_ZERO, encodeAmount } from '../amount.ts'
-import type { Queries } from '../database.ts'
-import type { NativeBalanceRow } from '../rows.ts'
-import { hexToStored } from '../table.ts'
-import { nativeBalances, nativeHistory } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import { AMOUNT_ZERO, encodeAmount } from '../schema/amount.ts'
+import type { NativeBalanceRow } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { nativeBalances, nativeHistory } from '../schema/tables.ts'
 import { countOf, createParameters, inList, inLists, limited, type Page } from './page.ts'
 
 /** Where a ranked list goes on: the balance and the address of the last one seen. */

@@ -1,8 +1,8 @@
 // Every list is read in two steps, keys then rows: an index gives positions, then the rows at them are fetched. Limits and
 // offsets stand in the text as numbers, since PostgreSQL plans badly around parameters there.
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import type { Queries, Value } from '../database.ts'
-import { memoryOf } from './memory.ts'
+import type { Queries, Value } from '../engine/database.ts'
+import { memoryOf } from './chain-reader.ts'
 
 export type Order = 'newest' | 'oldest'
 

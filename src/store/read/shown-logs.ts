@@ -1,7 +1,7 @@
 // What answers show of logs: little of each, of a thousand at a time. All bytes of a log leave SQL as one text, since every value that
 // leaves it costs.
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
 import { endingInList, inList, inLists } from './page.ts'
 
 export type ShownLog = {

@@ -1,8 +1,8 @@
-import type { Hex } from '../../chain/hex.ts'
-import { AMOUNT_ZERO } from '../amount.ts'
-import type { Queries, Row } from '../database.ts'
-import { hexToStored } from '../table.ts'
-import { type TokenItemRow, tokenItems } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries, Row } from '../engine/database.ts'
+import { AMOUNT_ZERO } from '../schema/amount.ts'
+import { hexToStored } from '../schema/table.ts'
+import { type TokenItemRow, tokenItems } from '../schema/tables.ts'
 import { limited, type Page } from './page.ts'
 
 /**

@@ -1,5 +1,5 @@
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries } from '../database.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
 import { addressesNamed, prefixBounds } from './name-prefix.ts'
 import { type Token, tokensByAddress } from './tokens.ts'
 

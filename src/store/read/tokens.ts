@@ -1,8 +1,8 @@
-import type { Hex } from '../../chain/hex.ts'
-import type { Queries, Row } from '../database.ts'
-import type { MarketRow, TokenKind, TokenRow } from '../rows.ts'
-import { amount, hexToStored, nullable } from '../table.ts'
-import { market, type TokenCountRow, tokenCounts, tokens } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries, Row } from '../engine/database.ts'
+import type { MarketRow, TokenKind, TokenRow } from '../schema/rows.ts'
+import { amount, hexToStored, nullable } from '../schema/table.ts'
+import { market, type TokenCountRow, tokenCounts, tokens } from '../schema/tables.ts'
 import { countOf, createParameters, endingInList, inList, inLists, limited, type Page } from './page.ts'
 
 export type Token = TokenRow &

@@ -1,10 +1,10 @@
-import type { Hex } from '../../chain/hex.ts'
-import { encodeAmount } from '../amount.ts'
-import type { Queries } from '../database.ts'
-import { type HeightRange, positionsWithin } from '../position.ts'
-import type { TransactionRow } from '../rows.ts'
-import { hexToStored } from '../table.ts'
-import { transactions } from '../tables.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Queries } from '../engine/database.ts'
+import { encodeAmount } from '../schema/amount.ts'
+import { type HeightRange, positionsWithin } from '../schema/position.ts'
+import type { TransactionRow } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { transactions } from '../schema/tables.ts'
 import { type InBlock, type TransactionSummary, transactionsAt, transactionsWhere } from './in-chain.ts'
 import {
   type ConditionedFrom,

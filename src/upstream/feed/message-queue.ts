@@ -1,6 +1,6 @@
 // Between the sockets, which do not wait, and one consumer, who may be slow. What does not fit pushes the oldest out: a consumer that
 // far behind is better off with what is new.
-import { createBell } from '../node/wait.ts'
+import { createBell } from '../../lib/async/wait.ts'
 
 export type MessageQueue<T> = {
   push(message: T): void

@@ -1,7 +1,7 @@
 // Several upstreams tell the same: the first to tell it wins, the others show how far they are behind.
 import { createHash } from 'node:crypto'
 import type { FeedMessage } from '../../contract/flashblock.ts'
-import { createLru } from '../../lib/lru.ts'
+import { createLru } from '../../lib/cache/lru.ts'
 
 export type Race = {
   /** Whether nobody told this before. */

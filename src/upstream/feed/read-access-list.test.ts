@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { bigintToBytes, bytesToHex } from '../../chain/hex.ts'
-import { encodeRlp, type RlpInput } from '../../chain/rlp.ts'
+import { bigintToBytes, bytesToHex } from '../../chain/bytes/hex.ts'
+import { encodeRlp, type RlpInput } from '../../chain/bytes/rlp.ts'
 import { touchedFromAccessList } from './read-access-list.ts'
 
 const account = (address: bigint, changed: bigint[], read: bigint[]): RlpInput => [

@@ -1,8 +1,9 @@
 // The access list that some feeds put beside a flashblock: RLP after EIP-7928, with or without something around it. Only a hint of what to
 // fetch, so what cannot be read is as good as nothing.
-import type { Touched } from '../../chain/flashblock.ts'
-import { bytesToBigint, hexToBytes } from '../../chain/hex.ts'
-import { decodeRlp, type RlpItem } from '../../chain/rlp.ts'
+
+import { bytesToBigint, hexToBytes } from '../../chain/bytes/hex.ts'
+import { decodeRlp, type RlpItem } from '../../chain/bytes/rlp.ts'
+import type { Touched } from '../../chain/codec/flashblock.ts'
 
 export function touchedFromAccessList(told: unknown): Touched | null {
   if (typeof told !== 'string' || told.length <= 2) return null

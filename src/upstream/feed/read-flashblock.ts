@@ -1,11 +1,22 @@
 // A message of the feed to ours: transactions decoded, their senders recovered (here, and nowhere again), receipts in the order of
 // the transactions whichever shape they came in.
 
-import { BLOOM_BYTES } from '../../chain/bloom.ts'
-import type { Flashblock, FlashblockBase, FlashblockTotals } from '../../chain/flashblock.ts'
-import { fromQuantity, fromQuantityToNumber, type Hex, HexError, hexToAddress, hexToBytes } from '../../chain/hex.ts'
-import { InvalidSignature, type RecoveredTransaction, recoverTransaction } from '../../chain/recovered-transaction.ts'
-import { RlpError } from '../../chain/rlp.ts'
+import {
+  fromQuantity,
+  fromQuantityToNumber,
+  type Hex,
+  HexError,
+  hexToAddress,
+  hexToBytes,
+} from '../../chain/bytes/hex.ts'
+import { RlpError } from '../../chain/bytes/rlp.ts'
+import { BLOOM_BYTES } from '../../chain/codec/bloom.ts'
+import type { Flashblock, FlashblockBase, FlashblockTotals } from '../../chain/codec/flashblock.ts'
+import {
+  InvalidSignature,
+  type RecoveredTransaction,
+  recoverTransaction,
+} from '../../chain/codec/recovered-transaction.ts'
 import type { FlashblockMessage } from '../../contract/flashblock.ts'
 import { touchedFromAccessList } from './read-access-list.ts'
 import { receiptsFromFeed } from './read-receipts.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DEPOSIT, FEE_MARKET } from '../../chain/transaction.ts'
+import { DEPOSIT, FEE_MARKET } from '../../chain/codec/transaction.ts'
 import { receiptsFromFeed } from './read-receipts.ts'
 
 const log = { address: `0x${'11'.repeat(20)}`, topics: [`0x${'22'.repeat(32)}`], data: '0x33' }

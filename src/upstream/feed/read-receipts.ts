@@ -1,8 +1,9 @@
 // Receipts as feeds spell them: `{"Eip1559": {...}}`, `{"type": "0x2", ...}`, or not at all. The type follows from the transaction.
-import { logFromRpc } from '../../chain/block-from-rpc.ts'
-import { createReceipt, type Receipt } from '../../chain/receipt.ts'
-import { asObject, isPresent, listOf, quantityOf, RpcFieldError, type RpcObject } from '../../chain/rpc-fields.ts'
-import type { TransactionType } from '../../chain/transaction.ts'
+
+import { createReceipt, type Receipt } from '../../chain/codec/receipt.ts'
+import type { TransactionType } from '../../chain/codec/transaction.ts'
+import { logFromRpc } from '../../chain/rpc/block-from-rpc.ts'
+import { asObject, isPresent, listOf, quantityOf, RpcFieldError, type RpcObject } from '../../chain/rpc/fields.ts'
 
 /** All of them or null: a feed that tells half a story tells none. */
 export function receiptsFromFeed(told: readonly (readonly [TransactionType, unknown])[]): readonly Receipt[] | null {

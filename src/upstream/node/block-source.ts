@@ -1,12 +1,12 @@
 // Blocks from the pool of URLs, until they add up.
 import { HeaderMismatch } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'
+import { BadAnswer, BrokenChain } from './failures.ts'
 import { fetchBlocks, startFetch } from './fetch-blocks.ts'
 import type { HeaderShapes } from './header-shapes.ts'
 import type { NodeBlock } from './node-block.ts'
-import { inParts } from './parts.ts'
 import { attempt, choose, type Pool } from './pool.ts'
-import { BadAnswer, BrokenChain } from './trouble.ts'
+import { inParts } from './split-batches.ts'
 
 export type BlockSource = {
   /** Null where no URL has it. */

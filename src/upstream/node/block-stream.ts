@@ -1,7 +1,7 @@
 // A range of blocks in order, several requests ahead of whoever takes them.
 import type { BlockSource } from './block-source.ts'
+import { BrokenChain } from './failures.ts'
 import type { NodeBlock } from './node-block.ts'
-import { BrokenChain } from './trouble.ts'
 
 export async function* streamBlocks(
   source: BlockSource,

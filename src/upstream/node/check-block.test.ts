@@ -2,9 +2,9 @@
 // repository; where they do not, the tests are skipped.
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { fromQuantityToNumber, toQuantity, wordToHex } from '../../chain/hex.ts'
+import { fromQuantityToNumber, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { checkedBlock, HeaderMismatch } from './check-block.ts'
-import { BadAnswer } from './trouble.ts'
+import { BadAnswer } from './failures.ts'
 
 const RECORDED = new URL('../../../../shared/fixtures/real-blocks/', import.meta.url)
 const areThere = existsSync(RECORDED)

@@ -1,19 +1,20 @@
 // Does what a node says of a block add up? Everything the header commits to is recomputed: transactions, receipts, blooms, gas,
 // withdrawals, and the header itself. Pure; what does not fit is a `BadAnswer` that says where.
-import { encodeBlock, transactionsRoot } from '../../chain/block.ts'
-import { type BlockFromRpc, blockFromRpc } from '../../chain/block-from-rpc.ts'
-import { headerHash } from '../../chain/header.ts'
-import { bytesToHex, type Hex } from '../../chain/hex.ts'
-import { EMPTY_LIST_HASH, EMPTY_ROOT, keccak256 } from '../../chain/keccak.ts'
-import { frontierSenderOf, type RecoveredTransaction } from '../../chain/recovered-transaction.ts'
-import { RlpError } from '../../chain/rlp.ts'
-import { asObject, numberOf, RpcFieldError } from '../../chain/rpc-fields.ts'
-import { DEPOSIT } from '../../chain/transaction.ts'
-import { encodeTransaction } from '../../chain/transaction-codec.ts'
-import { withdrawalsRoot } from '../../chain/withdrawal.ts'
+
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { EMPTY_LIST_HASH, EMPTY_ROOT, keccak256 } from '../../chain/bytes/keccak.ts'
+import { RlpError } from '../../chain/bytes/rlp.ts'
+import { encodeBlock, transactionsRoot } from '../../chain/codec/block.ts'
+import { headerHash } from '../../chain/codec/header.ts'
+import { frontierSenderOf, type RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { encodeTransaction } from '../../chain/codec/transaction-codec.ts'
+import { withdrawalsRoot } from '../../chain/codec/withdrawal.ts'
+import { type BlockFromRpc, blockFromRpc } from '../../chain/rpc/block-from-rpc.ts'
+import { asObject, numberOf, RpcFieldError } from '../../chain/rpc/fields.ts'
 import { checkedReceipts } from './check-receipts.ts'
+import { BadAnswer } from './failures.ts'
 import type { NodeBlock } from './node-block.ts'
-import { BadAnswer } from './trouble.ts'
 
 /** The header's hash is not what the node says. Either is wrong: the node, or our idea of the header. */
 export class HeaderMismatch extends BadAnswer {

@@ -1,16 +1,17 @@
 // Receipts against the block they belong to: root, blooms, gas, order, price. Throws `BadAnswer`, or `RpcFieldError` for what cannot be read.
-import { receiptFromRpc } from '../../chain/block-from-rpc.ts'
-import { bloomOfLogs } from '../../chain/bloom.ts'
-import { createAddress } from '../../chain/create-address.ts'
-import type { Header } from '../../chain/header.ts'
-import { equalBytes, type Hex } from '../../chain/hex.ts'
-import { type Receipt, receiptsRoot } from '../../chain/receipt.ts'
-import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
-import { asObject, hashOf, isPresent, quantityOf, type RpcObject, recipientOf } from '../../chain/rpc-fields.ts'
-import { BLOB, DEPOSIT } from '../../chain/transaction.ts'
-import { effectiveGasPrice } from '../../chain/transaction-fees.ts'
+
+import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
+import { bloomOfLogs } from '../../chain/codec/bloom.ts'
+import type { Header } from '../../chain/codec/header.ts'
+import { type Receipt, receiptsRoot } from '../../chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { BLOB, DEPOSIT } from '../../chain/codec/transaction.ts'
+import { receiptFromRpc } from '../../chain/rpc/block-from-rpc.ts'
+import { asObject, hashOf, isPresent, quantityOf, type RpcObject, recipientOf } from '../../chain/rpc/fields.ts'
+import { createAddress } from '../../chain/rules/create-address.ts'
+import { effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
+import { BadAnswer } from './failures.ts'
 import type { NodeReceipt } from './node-block.ts'
-import { BadAnswer } from './trouble.ts'
 
 type ReceiptsBlock = {
   readonly hash: Hex

@@ -1,10 +1,10 @@
 // Traces are committed to by nothing: all that can be checked is that they are of these transactions and begin as these do.
-import { type CallFrame, isCreation } from '../../chain/call-frame.ts'
-import { framesFromCallTracer } from '../../chain/call-tracer-frames.ts'
-import { framesFromParity } from '../../chain/parity-frames.ts'
+import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
+import { framesFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import { framesFromParity } from '../../chain/trace/parity-frames.ts'
 import type { CheckedBlock } from './check-block.ts'
+import { BadAnswer } from './failures.ts'
 import type { TraceMethod } from './profile.ts'
-import { BadAnswer } from './trouble.ts'
 
 /** Throws `BadAnswer`, or `RpcFieldError` for what cannot be read. */
 export function checkedTraces(value: unknown, method: TraceMethod, block: CheckedBlock): (CallFrame | null)[] {

@@ -1,15 +1,16 @@
 // One URL of the node: its transport at the right pace, its profile, and how it has behaved.
+
+import { createGate } from '../../lib/async/semaphore.ts'
+import { backoffMs, unlessAborted } from '../../lib/async/wait.ts'
 import { withoutCredentials } from '../../lib/log.ts'
-import { createGate } from './gate.ts'
+import { ExchangeFailure, type Trouble } from './failures.ts'
 import { createHttpTransport } from './http-transport.ts'
 import type { Answer, RpcCall } from './json-rpc.ts'
 import { type Pace, type PaceLimits, paceAfter, startingPace } from './pace.ts'
-import { inParts } from './parts.ts'
 import { type NodeProfile, probeProfile } from './profile.ts'
 import { createSocketTransport } from './socket-transport.ts'
+import { inParts } from './split-batches.ts'
 import type { TransportLimits } from './transport.ts'
-import { ExchangeFailure, type Trouble } from './trouble.ts'
-import { backoffMs, unlessAborted } from './wait.ts'
 
 /** How the requests went, for metrics: once a call, with the time of the exchange it was in. */
 export type NodeObserver = (event: {

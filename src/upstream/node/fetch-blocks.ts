@@ -1,15 +1,15 @@
 // Blocks with all that belongs to them, from one URL: asked for together, checked one by one. What is good is kept, the rest is thrown
 // for and asked for again by the caller.
-import { toQuantity } from '../../chain/hex.ts'
-import { asObject, hashOf, listOf } from '../../chain/rpc-fields.ts'
+import { toQuantity } from '../../chain/bytes/hex.ts'
+import { asObject, hashOf, listOf } from '../../chain/rpc/fields.ts'
 import { checkedBlock, readable } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'
+import { BadAnswer, PassingRefusal, Trouble } from './failures.ts'
 import type { HeaderShapes } from './header-shapes.ts'
 import { type Answer, isPassing, type RpcCall } from './json-rpc.ts'
 import type { NodeBlock } from './node-block.ts'
 import type { NodeProfile } from './profile.ts'
 import { type TraceAttempts, traceAnswer, traceCall, withTraces } from './traces.ts'
-import { BadAnswer, PassingRefusal, Trouble } from './trouble.ts'
 
 /** What has come of some heights so far. */
 export type BlockFetch = {

@@ -1,12 +1,12 @@
 // New heads: a WebSocket rings where the node has one, a clock rings anyway. What is handed on is always what the node says when asked.
-import type { Hex } from '../../chain/hex.ts'
-import { asObject, hashOf, numberOf } from '../../chain/rpc-fields.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { asObject, hashOf, numberOf } from '../../chain/rpc/fields.ts'
+import { type Bell, backoffMs, createBell, sleep, unlessAborted } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
 import { readable } from './check-block.ts'
+import { NodeUnavailable, Trouble } from './failures.ts'
 import { RpcSocket } from './rpc-socket.ts'
 import type { TransportLimits } from './transport.ts'
-import { NodeUnavailable, Trouble } from './trouble.ts'
-import { type Bell, backoffMs, createBell, sleep, unlessAborted } from './wait.ts'
 
 export type Head = {
   readonly height: number

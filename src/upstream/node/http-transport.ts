@@ -1,9 +1,9 @@
 // JSON-RPC over HTTP on kept connections: one exchange, within its time and size, or an `ExchangeFailure`.
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
+import { ExchangeFailure } from './failures.ts'
 import { type Answer, answersIn, type RpcCall, requestText } from './json-rpc.ts'
 import type { Transport, TransportLimits } from './transport.ts'
-import { ExchangeFailure } from './trouble.ts'
 
 export function createHttpTransport(url: string, { timeoutMs, maxBytes }: TransportLimits): Transport {
   const isSecure = url.startsWith('https:')

@@ -1,10 +1,11 @@
 // A block as it leaves the door: whole, and checked against itself.
-import type { CallFrame } from '../../chain/call-frame.ts'
-import type { Header } from '../../chain/header.ts'
-import type { Hex } from '../../chain/hex.ts'
-import type { Receipt } from '../../chain/receipt.ts'
-import type { RecoveredTransaction } from '../../chain/recovered-transaction.ts'
-import type { Withdrawal } from '../../chain/withdrawal.ts'
+
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Header } from '../../chain/codec/header.ts'
+import type { Receipt } from '../../chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import type { Withdrawal } from '../../chain/codec/withdrawal.ts'
+import type { CallFrame } from '../../chain/trace/call-frame.ts'
 
 export type NodeBlock = {
   readonly hash: Hex

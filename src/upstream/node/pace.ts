@@ -1,6 +1,6 @@
 // How hard one URL is driven: exchanges at once, and calls in each. Grows by small steps while answers come quickly, and is halved when
 // they do not come. Pure.
-import type { ExchangeFailureKind } from './trouble.ts'
+import type { ExchangeFailureKind } from './failures.ts'
 
 export type Pace = {
   /** Fractions count: they grow to a whole one. */

@@ -1,8 +1,9 @@
 // Several URLs, one of which is asked: the best that is well. What fails is tried again, elsewhere where there is an elsewhere.
+
+import { backoffMs, sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadAnswer, NodeUnavailable, Trouble } from './trouble.ts'
-import { backoffMs, sleep } from './wait.ts'
+import { BadAnswer, NodeUnavailable, Trouble } from './failures.ts'
 
 export type Pool = {
   readonly endpoints: readonly Endpoint[]

@@ -1,7 +1,7 @@
 // Who a node is and what it can do. Asked once; each choice carries its reason, for /status.
-import { fromQuantityToNumber } from '../../chain/hex.ts'
+import { fromQuantityToNumber } from '../../chain/bytes/hex.ts'
+import { BadAnswer } from './failures.ts'
 import { type Answer, isMissingMethod, type RpcCall } from './json-rpc.ts'
-import { BadAnswer } from './trouble.ts'
 
 export type NodeProfile = {
   readonly chainId: number

@@ -1,8 +1,8 @@
 // One WebSocket to a node, for its whole life: calls and their answers, and what the node tells unasked. Once closed it stays so.
 import { WebSocket } from 'ws'
+import { ExchangeFailure } from './failures.ts'
 import { type Answer, answersIn, type RpcCall, requestText } from './json-rpc.ts'
 import type { TransportLimits } from './transport.ts'
-import { ExchangeFailure } from './trouble.ts'
 
 export class RpcSocket {
   readonly #socket: WebSocket

@@ -1,7 +1,8 @@
 // JSON-RPC over a WebSocket that is opened when it is needed, and again after it closed.
+
+import { unlessAborted } from '../../lib/async/wait.ts'
 import { RpcSocket } from './rpc-socket.ts'
 import type { Transport, TransportLimits } from './transport.ts'
-import { unlessAborted } from './wait.ts'
 
 export function createSocketTransport(url: string, limits: TransportLimits): Transport {
   const closing = new AbortController()

@@ -2,10 +2,10 @@
 import { type CheckedBlock, readable } from './check-block.ts'
 import { checkedTraces } from './check-traces.ts'
 import type { Endpoint } from './endpoint.ts'
+import { BadAnswer, ExchangeFailure, PassingRefusal, type Trouble } from './failures.ts'
 import { type Answer, isMissingMethod, isMissingState, type RpcCall } from './json-rpc.ts'
 import type { NodeBlock } from './node-block.ts'
 import { CALL_TRACER, type NodeProfile, type TraceMethod } from './profile.ts'
-import { BadAnswer, ExchangeFailure, PassingRefusal, type Trouble } from './trouble.ts'
 
 /** How often a block could not be traced, by height. */
 export type TraceAttempts = Map<number, number>

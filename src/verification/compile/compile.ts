@@ -1,8 +1,8 @@
 // One standard JSON input through one compiler: from the cache, or by the pool.
 import type { Compiler } from '../compilers/compiler.ts'
+import type { StandardInput } from '../input/standard-input.ts'
 import type { CompilerOutput } from '../matching/compiled-contract.ts'
-import type { StandardInput } from '../standard-input.ts'
-import type { FailureCode } from '../verdict.ts'
+import type { FailureCode } from '../matching/verdict.ts'
 import type { CompilePool } from './pool.ts'
 import { type CompileOutcome, type Limits, limitsFor } from './program.ts'
 import { type ResultCache, resultKey } from './result-cache.ts'

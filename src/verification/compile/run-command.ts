@@ -3,8 +3,8 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { watchProcess } from './process-limits.ts'
 import type { CompileOutcome, Limits } from './program.ts'
-import { watchProcess } from './watch.ts'
 
 const STDERR_CHARS = 4_000
 

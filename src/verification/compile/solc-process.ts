@@ -4,7 +4,7 @@
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { createFrameReader, frameHeader } from './frames.ts'
+import { createFrameReader, frameHeader } from './pipe-messages.ts'
 
 const MAX_INPUT_BYTES = 32_000_000
 

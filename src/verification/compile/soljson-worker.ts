@@ -5,9 +5,9 @@ import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createFrameReader, frameHeader } from './frames.ts'
+import { createFrameReader, frameHeader } from './pipe-messages.ts'
+import { residentBytes, watchProcess } from './process-limits.ts'
 import { type CompileOutcome, type Limits, LOAD_MS } from './program.ts'
-import { residentBytes, watchProcess } from './watch.ts'
 
 export type SoljsonWorker = {
   readonly file: string

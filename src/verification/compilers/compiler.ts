@@ -1,6 +1,6 @@
 // A compiler of one version, and how people write versions.
 import type { Program } from '../compile/program.ts'
-import type { Language } from '../submission.ts'
+import type { Language } from '../input/submission.ts'
 
 export type Compiler = {
   readonly language: Language

@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Ran, type RunOptions, run } from './run.ts'
+import { type Ran, type RunOptions, run } from './run-program.ts'
 import { fileFromTarball } from './tar.ts'
 
 export type SoljsonRecord = {

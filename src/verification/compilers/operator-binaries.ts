@@ -3,8 +3,8 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Program } from '../compile/program.ts'
-import type { Language } from '../submission.ts'
-import { run } from './run.ts'
+import type { Language } from '../input/submission.ts'
+import { run } from './run-program.ts'
 
 export type Binary = { readonly language: Language; readonly version: string; readonly file: string }
 

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Program } from '../compile/program.ts'
-import { run } from './run.ts'
+import { run } from './run-program.ts'
 
 export type InstalledVyper =
   | { readonly type: 'installed'; readonly build: string; readonly program: Program }

@@ -1,15 +1,15 @@
 // The code of a contract: what runs, from the node, and what made it, from our index or, for what another contract created, from
 // the trace of the transaction that the index names.
 
-import { type CallFrame, isCreation } from '../../chain/call-frame.ts'
-import { frameFromCallTracer } from '../../chain/call-tracer-frames.ts'
-import { addressToHex, type Hex, hexToBytes } from '../../chain/hex.ts'
-import type { Queries } from '../../store/database.ts'
+import { addressToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
+import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
+import { frameFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import type { Queries } from '../../store/engine/database.ts'
 import { contractCreations } from '../../store/read/contracts.ts'
 import { transactionInput, transactionsByHash } from '../../store/read/transactions.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
-import type { Node } from '../../upstream/node.ts'
-import type { ChainCode } from '../verdict.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { ChainCode } from '../matching/verdict.ts'
 
 export type ChainCodeSource = { readonly node: Pick<Node, 'call'>; readonly queries: Queries }
 

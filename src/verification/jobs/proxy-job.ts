@@ -1,7 +1,7 @@
 // One job of another kind: is this a proxy, and of what was expected?
-import type { Hex } from '../../chain/hex.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
-import { failed } from './outcome.ts'
+import { failed } from './job-result.ts'
 import type { JobWork } from './runner.ts'
 
 export type ProxyPayload = { readonly expectedImplementation: Hex | null }

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
-import type { Database, Queries } from '../../store/database.ts'
+import type { Database, Queries } from '../../store/engine/database.ts'
 import {
   addStage,
   claimJob,
@@ -13,9 +13,9 @@ import {
   noteStage,
   releaseJob,
   renewLease,
-} from '../../store/verification-jobs.ts'
-import { NodeUnavailable } from '../../upstream/node/trouble.ts'
-import { failed, type Outcome } from './outcome.ts'
+} from '../../store/jobs/verification-jobs.ts'
+import { NodeUnavailable } from '../../upstream/node/failures.ts'
+import { failed, type Outcome } from './job-result.ts'
 
 /** Renewed four times before it runs out. */
 const LEASE_MS = 20_000

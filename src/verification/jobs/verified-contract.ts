@@ -1,9 +1,9 @@
 // A verified contract as the store keeps it and as readers want it.
-import { bytesToHex, type Hex } from '../../chain/hex.ts'
-import { keccak256 } from '../../chain/keccak.ts'
-import type { VerifiedRow } from '../../store/verification-contracts.ts'
-import type { Submission } from '../submission.ts'
-import type { ChainCode, Match } from '../verdict.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
+import type { VerifiedRow } from '../../store/jobs/verification-contracts.ts'
+import type { Submission } from '../input/submission.ts'
+import type { ChainCode, Match } from '../matching/verdict.ts'
 
 /** Everything that a verdict says of a contract; its files are those of `standardInput`. */
 export type VerifiedContract = Omit<Match, 'type' | 'sources' | 'match'> & {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bytesToHex, concatBytes, hexToBytes } from '../../chain/hex.ts'
-import { artifactOf } from '../../devnet/contracts/artifact.ts'
+import { artifactOf } from '../../../devnet/contracts/artifact.ts'
+import { bytesToHex, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
 import { metadataWithin, swarmSourceOf, trailingMetadata } from './code-metadata.ts'
 import { ipfsHash } from './ipfs-hash.ts'
 import { vyperFooter } from './vyper-footer.ts'

@@ -1,6 +1,6 @@
 // The metadata that solc leaves in code: a CBOR map and its length in two bytes. At the end of a contract's code, and once
 // more for each contract that it can create, anywhere in between.
-import { bytesToHex } from '../../chain/hex.ts'
+import { bytesToHex } from '../../chain/bytes/hex.ts'
 import { base58 } from './base58.ts'
 import { type CborValue, decodeCbor } from './cbor.ts'
 

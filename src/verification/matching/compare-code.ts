@@ -1,9 +1,9 @@
 // Compiled code against code on chain, byte by byte. What only the chain knows (linked libraries, immutables, a library's own
 // address) must be one value at all its places; what pins the sources but does nothing (metadata) may differ.
-import { bytesToHex, equalBytes, type Hex } from '../../chain/hex.ts'
-import type { Difference, MatchLevel } from '../verdict.ts'
+import { bytesToHex, equalBytes, type Hex } from '../../chain/bytes/hex.ts'
 import { type ByteRange, type CodeMetadata, metadataWithin, trailingMetadata } from './code-metadata.ts'
 import type { CompiledCode, Gap } from './compiled-contract.ts'
+import type { Difference, MatchLevel } from './verdict.ts'
 
 export type Comparison = {
   readonly which: Difference['code']

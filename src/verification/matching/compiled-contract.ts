@@ -1,6 +1,6 @@
 // One contract of a compiler's output, in the form that matching works on.
 import type { Abi } from 'viem'
-import type { ContractId } from '../verdict.ts'
+import type { ContractId } from './verdict.ts'
 
 export type CompiledContract = ContractId & {
   readonly abi: Abi

@@ -1,8 +1,8 @@
 // Constructor arguments as they stand behind the creation code, and as the ABI reads them.
 import type { Abi, AbiParameter } from 'viem'
 import { decodeAbiParameters, encodeAbiParameters } from 'viem/utils'
-import { bytesToHex } from '../../chain/hex.ts'
-import type { DecodedArgument } from '../verdict.ts'
+import { bytesToHex } from '../../chain/bytes/hex.ts'
+import type { DecodedArgument } from './verdict.ts'
 
 /** Null where the bytes are not what an encoder makes of the constructor's parameters: then they are something else. */
 export const decodedArguments = (abi: Abi, bytes: Uint8Array): readonly DecodedArgument[] | null => {

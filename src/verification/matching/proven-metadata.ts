@@ -1,7 +1,7 @@
 // Which bytes of compiled code are metadata, shown and not guessed: the same sources with a blank line more make the same code
 // but another metadata hash. A constant of the source that only looks like metadata stays as it is.
-import { equalBytes } from '../../chain/hex.ts'
-import type { StandardInput } from '../standard-input.ts'
+import { equalBytes } from '../../chain/bytes/hex.ts'
+import type { StandardInput } from '../input/standard-input.ts'
 import { type ByteRange, metadataWithin } from './code-metadata.ts'
 
 export const alteredInput = (input: StandardInput): StandardInput => ({

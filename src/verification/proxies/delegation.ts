@@ -1,12 +1,13 @@
 // Whether a contract hands on what it does not know: it is called with a selector that nobody has, and the first DELEGATECALL that
 // carries this very input names the implementation, wherever the contract has it from. No list of patterns, so none to be missing
 // from; and what merely uses a library, or makes proxies, does not do that.
-import { rulesOfFork } from '../../chain/forks.ts'
-import { bytesToBigint, hexToBytes } from '../../chain/hex.ts'
-import { call } from '../../evm/call.ts'
-import type { Frame } from '../../evm/frame.ts'
-import type { BlockEnv } from '../../evm/machine.ts'
-import { WorldState } from '../../evm/world-state.ts'
+
+import { bytesToBigint, hexToBytes } from '../../chain/bytes/hex.ts'
+import { rulesOfFork } from '../../chain/rules/forks.ts'
+import { call } from '../../evm/call/call.ts'
+import type { Frame } from '../../evm/core/execution-frame.ts'
+import type { BlockEnv } from '../../evm/core/machine.ts'
+import { WorldState } from '../../evm/state/world-state.ts'
 import { NodeWorld, type ReadNode } from './node-world.ts'
 
 /** A selector and two words that mean nothing to anybody. */

@@ -1,10 +1,10 @@
 // The newest state as an EVM reads it, as far as the node was asked: code and storage. Balances and nonces are nobody's business
 // here, so every account has none.
-import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/hex.ts'
-import { codeHashOf } from '../../evm/code.ts'
-import type { Account, Misses, StateSource } from '../../evm/state-source.ts'
+import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/bytes/hex.ts'
+import { codeHashOf } from '../../evm/core/code.ts'
+import type { Account, Misses, StateSource } from '../../evm/state/state-source.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
-import type { Node } from '../../upstream/node.ts'
+import type { Node } from '../../upstream/node/node.ts'
 
 export type ReadNode = Pick<Node, 'batch'>
 

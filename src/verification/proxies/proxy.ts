@@ -1,4 +1,4 @@
-import type { Hex } from '../../chain/hex.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
 
 /** How a proxy knows its implementation. */
 export type ProxyKind =

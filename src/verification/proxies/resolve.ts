@@ -2,7 +2,7 @@
 // that it does not know (`delegation.ts`), then what it says of itself where it would not hand that on: diamonds, and proxies that
 // are closed to strangers or paused.
 import { decodeAbiParameters } from 'viem/utils'
-import { addressToHex, bytesToHex, type Hex, hexToAddress } from '../../chain/hex.ts'
+import { addressToHex, bytesToHex, type Hex, hexToAddress } from '../../chain/bytes/hex.ts'
 import { type Delegation, delegationOf } from './delegation.ts'
 import type { ReadNode } from './node-world.ts'
 import type { ProxyKind, ResolvedProxy } from './proxy.ts'

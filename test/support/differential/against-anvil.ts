@@ -1,9 +1,9 @@
 // Runs random OP transactions through our engine and through anvil and tells every difference: receipts, logs, call traces, and after
 // each block the balance, nonce, code and slots of everything that changed.
-import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/hex.ts'
-import { DEPOSIT } from '../../../src/chain/transaction.ts'
-import type { BlockEnv } from '../../../src/evm/machine.ts'
-import type { Allocation } from '../../../src/evm/memory-state.ts'
+import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
+import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
+import type { BlockEnv } from '../../../src/evm/core/machine.ts'
+import type { Allocation } from '../../../src/evm/state/memory-state.ts'
 import type { Anvil, RpcCall } from './anvil.ts'
 import { differencesOfBlock } from './compare.ts'
 import { blockAt, createRandomChain, type Executed, executeRandomBlock, type OurBlock } from './random-chain.ts'

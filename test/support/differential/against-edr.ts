@@ -1,8 +1,8 @@
 // Runs random OP blocks through our engine and through EDR and compares what only a whole state can give: the roots.
-import { bytesToHex, type Hex, toQuantity } from '../../../src/chain/hex.ts'
-import { createReceipt, receiptsRoot } from '../../../src/chain/receipt.ts'
-import { DEPOSIT, SET_CODE } from '../../../src/chain/transaction.ts'
-import { StateTrie } from '../../../src/evm/state-trie.ts'
+import { bytesToHex, type Hex, toQuantity } from '../../../src/chain/bytes/hex.ts'
+import { createReceipt, receiptsRoot } from '../../../src/chain/codec/receipt.ts'
+import { DEPOSIT, SET_CODE } from '../../../src/chain/codec/transaction.ts'
+import { StateTrie } from '../../../src/evm/state/state-trie.ts'
 import { type EdrModule, edrPredeploys, startEdr } from './edr.ts'
 import { blockAt, CHAIN_ID, createRandomChain, executeRandomBlock, type OurBlock } from './random-chain.ts'
 

@@ -1,7 +1,7 @@
 // What anvil says of a block against what our engine made of it.
 import { isDeepStrictEqual } from 'node:util'
-import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/hex.ts'
-import type { StateChanges } from '../../../src/evm/state-source.ts'
+import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
+import type { StateChanges } from '../../../src/evm/state/state-source.ts'
 import type { ParityTrace } from '../../../src/evm/tracers/parity-trace.ts'
 import type { Anvil, RpcCall } from './anvil.ts'
 import type { Executed, OurBlock } from './random-chain.ts'

@@ -1,5 +1,5 @@
 // Random programs that mostly do something: expressions and statements with the operands they need, now and then an end of some kind.
-import { bigintToBytes, bigintToMinimalBytes, concatBytes } from '../../../src/chain/hex.ts'
+import { bigintToBytes, bigintToMinimalBytes, concatBytes } from '../../../src/chain/bytes/hex.ts'
 import type { Random } from './random.ts'
 
 /** `targets` are addresses worth calling and looking at. */

@@ -1,13 +1,21 @@
 // Random transactions of an OP chain: deposits that mint, revert or create, and signed ones of every type.
-import { type Authorization, signAuthorization } from '../../../src/chain/authorization.ts'
-import { bytesToHex } from '../../../src/chain/hex.ts'
+
+import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
+import { type Authorization, signAuthorization } from '../../../src/chain/codec/authorization.ts'
 import {
   type RecoveredTransaction,
   recoverTransaction,
   signTransaction,
-} from '../../../src/chain/recovered-transaction.ts'
-import { ACCESS_LIST, DEPOSIT, FEE_MARKET, LEGACY, SET_CODE, type Unsigned } from '../../../src/chain/transaction.ts'
-import { encodeTransaction } from '../../../src/chain/transaction-codec.ts'
+} from '../../../src/chain/codec/recovered-transaction.ts'
+import {
+  ACCESS_LIST,
+  DEPOSIT,
+  FEE_MARKET,
+  LEGACY,
+  SET_CODE,
+  type Unsigned,
+} from '../../../src/chain/codec/transaction.ts'
+import { encodeTransaction } from '../../../src/chain/codec/transaction-codec.ts'
 import type { Random } from './random.ts'
 import { deploying, randomProgram } from './random-code.ts'
 

@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { type Abi, createWalletClient, encodeDeployData, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Hex } from '../../../src/chain/hex.ts'
-import { developers } from '../../../src/devnet/genesis/accounts.ts'
+import { developers } from '../../../devnet/genesis/accounts.ts'
+import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { rpc } from '../devnet.ts'
 
 /** A busy machine may keep a devnet from its blocks for a while. */

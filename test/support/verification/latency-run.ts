@@ -2,7 +2,7 @@
 // stopped and while they run, so that whatever else the machine does hits both alike. By signals and /proc, so only on Linux.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Hex } from '../../../src/chain/hex.ts'
+import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { descendantsOf } from '../descendants.ts'
 import { freePort } from '../free-port.ts'
 import { startTestServer } from '../server.ts'

@@ -1,0 +1,131 @@
+// What the devnet's chain offers to whoever serves it over the wire. All questions are answered at once: an answer put together
+// without an `await` in between is of one moment. Sources, worlds and tries are live: use them right away, do not keep them.
+
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { Header } from '../../src/chain/codec/header.ts'
+import type { Receipt } from '../../src/chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import type { OpFeeName } from '../../src/chain/rpc/types.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { StateSource } from '../../src/evm/state/state-source.ts'
+import type { StateTrie } from '../../src/evm/state/state-trie.ts'
+import type { WorldState } from '../../src/evm/state/world-state.ts'
+import type { FlashblockMessage } from './flashblock-message.ts'
+import type { Pool } from './pool.ts'
+
+export type DevnetChain = {
+  readonly chainId: bigint
+  readonly pool: Pool
+
+  // Blocks
+
+  /** Newest canonical block. */
+  head(): ChainBlock
+  /** Heights of the tags; `earliest` is 0. */
+  safeNumber(): number
+  finalizedNumber(): number
+  /** The open block as its last flashblock left it; the head between a manual `seal` and the next `step`. */
+  pending(): ChainBlock
+  blockByNumber(number: number): ChainBlock | null
+  /** Canonical blocks, and the open one by the hash of any of its flashblocks (as it was then). */
+  blockByHash(hash: Hex): ChainBlock | null
+  /** Without reading the block, whatever its age; null above the head. */
+  hashOf(number: number): Hex | null
+  /** The filter over a block's logs, as cheap: where `mayContain` says no, the block need not be read. */
+  bloomOf(number: number): Uint8Array | null
+  /** In a canonical block, in the open block or in the pool, in this order. */
+  transaction(hash: Hex): FoundTransaction | null
+
+  // State
+
+  /** Null: not available, being older than `STATE_HISTORY_BLOCKS` or above the head. `pending` goes with `pending()`. */
+  stateAt(at: StateTag): StateSource | null
+  /** For proofs: `trieProof(trie.accounts, …)`, `trieProof(trie.storageOf(address), …)`. Null as for `stateAt`. */
+  trieAt(at: StateTag): StateTrie | null
+  /** What calls on top of a block see as their block. */
+  envOf(header: Header): BlockEnv
+  /**
+   * For traces: the world right before transaction `index` of a block, with everything done that comes before it; execute it
+   * and those that follow on it. Null as for `stateAt`, and for a block that is no longer canonical.
+   */
+  worldBefore(block: ChainBlock, index: number): Replay | null
+  /** Of the block after the head. */
+  nextBaseFee(): bigint
+
+  // From outside
+
+  /** Comes first in the next block that opens. */
+  deposit(deposit: DepositRequest): DepositAnswer
+  /** Returns the way to end it. Listeners run inside the step that caused the event and must not step themselves. */
+  on(listener: (event: ChainEvent) => void): () => void
+
+  // Time
+
+  /** Makes blocks and flashblocks by the clock until the signal comes. */
+  run(signal: AbortSignal): Promise<void>
+  /** Makes the next flashblock by hand; seals the open block first if that has all of its flashblocks. */
+  step(): void
+  /** Puts what the pool has into the open block, with a last flashblock for it, and seals it. Opens one if there is none. */
+  seal(): ChainBlock
+
+  // Trouble on demand, for tests
+
+  /** Replaces the last `depth` blocks, `MAX_REORG_DEPTH` at most, by others of the same heights; gives up the open block. */
+  reorg(depth: number): void
+  /** The next sealed block holds what `rewrite` makes of its preconfirmed transactions (deposits first), executed anew. */
+  contradictNext(rewrite: Rewrite): void
+
+  /** Ends file work in progress. The chain must not run any more. */
+  close(): Promise<void>
+}
+
+export type StateTag = number | 'pending'
+
+export type ChainBlock = {
+  readonly header: Header
+  readonly hash: Hex
+  /** Bytes of the encoded block. */
+  readonly size: number
+  readonly transactions: readonly IncludedTransaction[]
+}
+
+/** Fits `receiptToRpc`. */
+export type IncludedTransaction = {
+  readonly recovered: RecoveredTransaction
+  readonly receipt: Receipt
+  readonly gasUsed: bigint
+  readonly contractAddress: bigint | null
+  /** Index in the block of the receipt's first log. */
+  readonly firstLogIndex: number
+  /** All but deposits. */
+  readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
+}
+
+export type FoundTransaction =
+  | { readonly type: 'included'; readonly block: ChainBlock; readonly index: number }
+  | { readonly type: 'preconfirmed'; readonly block: ChainBlock; readonly index: number }
+  | { readonly type: 'waiting'; readonly recovered: RecoveredTransaction }
+
+export type Replay = { readonly world: WorldState; readonly env: BlockEnv; readonly gasUsedBefore: bigint }
+
+export type DepositRequest = {
+  readonly from: bigint
+  readonly to: bigint | null
+  readonly mint: bigint
+  readonly value: bigint
+  readonly gasLimit: bigint
+  readonly data: Uint8Array
+}
+
+export type DepositAnswer =
+  | { readonly type: 'queued'; readonly hash: Hex }
+  | { readonly type: 'refused'; readonly message: string }
+
+export type ChainEvent =
+  /** `added` oldest first, its last is the head; `removed` newest first, and empty but for a reorg. */
+  | { readonly type: 'head'; readonly added: readonly ChainBlock[]; readonly removed: readonly ChainBlock[] }
+  | { readonly type: 'pendingTransaction'; readonly recovered: RecoveredTransaction }
+  | { readonly type: 'flashblock'; readonly message: FlashblockMessage }
+
+/** Transactions of the sealed block out of the preconfirmed ones; what cannot run where it stands is left out. */
+export type Rewrite = (preconfirmed: readonly RecoveredTransaction[]) => readonly RecoveredTransaction[]

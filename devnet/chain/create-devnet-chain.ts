@@ -1,0 +1,121 @@
+// Puts the chain together.
+import { rmSync } from 'node:fs'
+import { nextBaseFee, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
+import type { Log } from '../../src/lib/log.ts'
+import type { GenesisOptions } from '../genesis/genesis-state.ts'
+import type { ChainEvent, DevnetChain, FoundTransaction } from './chain.ts'
+import { type Clock, systemClock } from './clock.ts'
+import { DepositQueue } from './deposit-queue.ts'
+import { l1NumberAt, originAfter } from './l1-origin.ts'
+import { loadChain } from './load-chain.ts'
+import { createProtocol, envOf } from './protocol.ts'
+import { beats, flashblocksPerBlock, type Schedule } from './schedule.ts'
+import { Sequencer } from './sequencer.ts'
+import { createSnapshots } from './snapshots.ts'
+import { worldBefore } from './world-before.ts'
+
+export type DevnetOptions = Schedule & {
+  readonly chainId: number
+  readonly seed: string
+  /** Where the chain is kept; null keeps it in memory, as long as the process lives. */
+  readonly folder: string | null
+  readonly log: Log
+  readonly fork?: GenesisOptions['fork']
+  readonly gasLimit?: bigint
+  /** How many blocks the tags trail behind the head. */
+  readonly safeDistance?: number
+  readonly finalizedDistance?: number
+  readonly clock?: Clock
+}
+
+/** Throws `UnusableChain` where the folder holds another chain or a damaged one. */
+export function createDevnetChain(options: DevnetOptions): DevnetChain {
+  const { chainId, seed, folder, log, fork = 'isthmus', gasLimit = 60_000_000n, clock = systemClock } = options
+  const { safeDistance = 4, finalizedDistance = 12 } = options
+  const protocol = createProtocol({ chainId, seed, fork, gasLimit })
+  const timestamp = Math.floor(clock.nowMs() / 1_000)
+  const { blocks, history, trie, records } = loadChain({ protocol, folder, timestamp, log })
+  const snapshots = createSnapshots({ folder, records, history, log })
+  const deposits = new DepositQueue(gasLimit)
+  const listeners = new Set<(event: ChainEvent) => void>()
+  const emit = (event: ChainEvent) => {
+    for (const listener of listeners) listener(event)
+    if (event.type === 'head') snapshots.headMoved(blocks.headNumber)
+  }
+  const sequencer = new Sequencer(
+    {
+      protocol,
+      blocks,
+      history,
+      deposits,
+      emit,
+      nowMs: () => clock.nowMs(),
+      flashblocksPerBlock: flashblocksPerBlock(options),
+    },
+    trie,
+  )
+
+  return {
+    chainId: protocol.chainId,
+    pool: sequencer.pool,
+
+    head: () => sequencer.head(),
+    safeNumber: () => Math.max(0, blocks.headNumber - safeDistance),
+    finalizedNumber: () => Math.max(0, blocks.headNumber - finalizedDistance),
+    pending: () => sequencer.pending(),
+    blockByNumber: (number) => blocks.byNumber(number),
+    blockByHash: (hash) => blocks.byHash(hash) ?? sequencer.flashblock(hash),
+    hashOf: (number) => blocks.hashOf(number),
+    bloomOf: (number) => blocks.bloomOf(number),
+    transaction(hash): FoundTransaction | null {
+      const included = blocks.findTransaction(hash)
+      if (included !== null) return { type: 'included', ...included }
+      const preconfirmed = sequencer.preconfirmed(hash)
+      if (preconfirmed !== null) return { type: 'preconfirmed', ...preconfirmed }
+      const recovered = sequencer.pool.get(hash)
+      return recovered === null ? null : { type: 'waiting', recovered }
+    },
+
+    stateAt: (at) => (at === 'pending' ? sequencer.pendingState() : history.at(at)),
+    trieAt(at) {
+      if (at === 'pending') return sequencer.pendingTrie()
+      return history.knows(at) ? sequencer.trieAt(at) : null
+    },
+    envOf: (header) => envOf(protocol, header),
+    worldBefore: (block, index) => worldBefore({ protocol, history }, block, index),
+    nextBaseFee: () => nextBaseFee(sequencer.head().header, protocol.rules, OP_BASE_FEE),
+
+    deposit(request) {
+      const { header } = sequencer.pending()
+      const l1 = originAfter(protocol, null, l1NumberAt(header.timestamp))
+      return deposits.add(request, { height: header.number + 1, l1 })
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+
+    async run(signal) {
+      let last: number | null = null
+      for await (const block of beats(clock, options, signal)) {
+        if (block !== last) sequencer.sealOpen()
+        last = block
+        sequencer.makeFlashblock()
+      }
+      // What was preconfirmed is kept.
+      sequencer.sealOpen()
+    },
+    step: () => sequencer.step(),
+    seal: () => sequencer.seal(),
+    reorg: (depth) => sequencer.reorg(depth),
+    contradictNext: (rewrite) => sequencer.contradictNext(rewrite),
+
+    async close() {
+      await snapshots.close()
+      records.close()
+    },
+  }
+}
+
+/** `--reset`. */
+export const forgetDevnetChain = (folder: string): void => rmSync(folder, { recursive: true, force: true })

@@ -1,0 +1,27 @@
+import { expect, it } from 'vitest'
+import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
+import { createTestChain, foundTown } from './chain-for-tests.ts'
+import { createEthereumjsReplay } from './ethereumjs-replay-for-tests.ts'
+
+const BLOCKS = 200
+
+it('another EVM comes to the state root of every block', async () => {
+  const test = createTestChain()
+  const { chain } = test
+  const town = await foundTown(test)
+  while (chain.head().header.number < BLOCKS) {
+    town.act(1)
+    chain.step()
+    test.clock.move(200)
+  }
+  const replay = await createEthereumjsReplay(1_337_200, (number) => chain.hashOf(number)!)
+  for (let number = 1; number <= BLOCKS; number++) {
+    const block = chain.blockByNumber(number)!
+    const { stateRoot, outcomes } = await replay.run(block)
+    const ours = block.transactions.filter(({ recovered }) => recovered.transaction.type !== DEPOSIT)
+    expect(outcomes).toEqual(
+      ours.map(({ gasUsed, receipt }) => ({ gasUsed, status: receipt.status, logs: receipt.logs.length })),
+    )
+    expect(stateRoot, `state root of block ${number}`).toBe(block.header.stateRoot)
+  }
+}, 300_000)

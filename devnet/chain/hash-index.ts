@@ -1,0 +1,57 @@
+// From hash to height in twelve bytes an entry, for chains that run for weeks. Only the first 64 bits of a hash are kept, and entries are
+// never taken out: whoever looks something up has to see whether it is truly there.
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+
+export const PREFIX_BYTES = 8
+
+export class HashIndex {
+  /** Two words of the hash and the height plus one, zero where free. */
+  #table = new Uint32Array(ENTRY_WORDS * SMALLEST_CAPACITY)
+  #capacity = SMALLEST_CAPACITY
+  #size = 0
+
+  set(hash: Hex, height: number): void {
+    this.setPrefix(firstWord(hash), secondWord(hash), height)
+  }
+
+  setPrefix(first: number, second: number, height: number): void {
+    if (2 * this.#size >= this.#capacity) this.#grow()
+    const at = this.#find(first, second)
+    if (this.#table[at + 2] === 0) this.#size++
+    this.#table[at] = first
+    this.#table[at + 1] = second
+    this.#table[at + 2] = height + 1
+  }
+
+  get(hash: Hex): number | null {
+    const stored = this.#table[this.#find(firstWord(hash), secondWord(hash)) + 2]!
+    return stored === 0 ? null : stored - 1
+  }
+
+  /** The entry of these words, or the free one where they belong. */
+  #find(first: number, second: number): number {
+    let place = first & (this.#capacity - 1)
+    for (;;) {
+      const at = place * ENTRY_WORDS
+      if (this.#table[at + 2] === 0 || (this.#table[at] === first && this.#table[at + 1] === second)) return at
+      place = (place + 1) & (this.#capacity - 1)
+    }
+  }
+
+  #grow(): void {
+    const old = this.#table
+    this.#capacity *= 2
+    this.#table = new Uint32Array(ENTRY_WORDS * this.#capacity)
+    this.#size = 0
+    for (let at = 0; at < old.length; at += ENTRY_WORDS) {
+      if (old[at + 2] !== 0) this.setPrefix(old[at]!, old[at + 1]!, old[at + 2]! - 1)
+    }
+  }
+}
+
+const ENTRY_WORDS = 3
+/** A power of two, like every capacity. */
+const SMALLEST_CAPACITY = 1024
+
+const firstWord = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16)
+const secondWord = (hash: Hex) => Number.parseInt(hash.slice(10, 18), 16)

@@ -1,0 +1,57 @@
+// What a receipt leaves unsaid about its transaction and what follows from the block.
+
+import type { Receipt } from '../../src/chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
+import type { OpFeeName } from '../../src/chain/rpc/types.ts'
+import { createAddress } from '../../src/chain/rules/create-address.ts'
+import type { Rules } from '../../src/chain/rules/forks.ts'
+import { daFootprint, type L1Parameters, l1Fee, l1GasUsed } from '../../src/evm/transaction/op-fees.ts'
+import type { IncludedTransaction } from './chain.ts'
+
+export type BlockFees = { readonly rules: Rules; readonly parameters: L1Parameters }
+
+/** `previous` is the one before it in its block. */
+export function includedTransaction(
+  fees: BlockFees,
+  included: { recovered: RecoveredTransaction; receipt: Receipt; previous: IncludedTransaction | undefined },
+): IncludedTransaction {
+  const { recovered, receipt, previous } = included
+  const known = {
+    recovered,
+    receipt,
+    gasUsed: receipt.cumulativeGasUsed - (previous?.receipt.cumulativeGasUsed ?? 0n),
+    contractAddress: contractAddressOf(recovered, receipt),
+    firstLogIndex: previous === undefined ? 0 : previous.firstLogIndex + previous.receipt.logs.length,
+  }
+  if (recovered.transaction.type === DEPOSIT) return known
+  return {
+    ...known,
+    // Only when somebody asks: it compresses the transaction, which takes longer than everything else about it.
+    get opFees() {
+      return opFeesOf(fees, recovered.raw)
+    },
+  }
+}
+
+function contractAddressOf({ transaction, from }: RecoveredTransaction, { depositNonce }: Receipt): bigint | null {
+  if (transaction.to !== null) return null
+  return createAddress(from, transaction.type === DEPOSIT ? (depositNonce ?? 0n) : transaction.nonce)
+}
+
+function opFeesOf({ rules, parameters }: BlockFees, raw: Uint8Array): { [name in OpFeeName]?: bigint } {
+  return {
+    l1Fee: l1Fee(rules, parameters, raw),
+    l1GasUsed: l1GasUsed(rules, raw),
+    l1GasPrice: parameters.baseFee,
+    l1BaseFeeScalar: parameters.baseFeeScalar,
+    l1BlobBaseFee: parameters.blobBaseFee,
+    l1BlobBaseFeeScalar: parameters.blobBaseFeeScalar,
+    operatorFeeScalar: parameters.operatorFeeScalar,
+    operatorFeeConstant: parameters.operatorFeeConstant,
+    ...(rules.jovian && {
+      daFootprintGasScalar: parameters.daFootprintGasScalar,
+      blobGasUsed: daFootprint(parameters, raw),
+    }),
+  }
+}

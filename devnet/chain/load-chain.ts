@@ -1,0 +1,123 @@
+// The chain as its folder has it, or a new one. Whatever moment the last process ended at, what comes out is a valid chain: the
+// blocks in the log but for a last one that was cut short, and the state that they lead to.
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
+import type { StateTrie } from '../../src/evm/state/state-trie.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { BlockStore } from './block-store.ts'
+import { decodeHead, decodeStateChanges } from './chain-record.ts'
+import { createGenesis, type Genesis, trieOf } from './genesis-block.ts'
+import type { Protocol } from './protocol.ts'
+import { createMemoryLog, DamagedRecord, openRecordLog, type RecordLog } from './record-log.ts'
+import { readSnapshot, type Snapshot, snapshotsIn } from './snapshot.ts'
+import { STATE_HISTORY_BLOCKS, StateHistory } from './state-history.ts'
+
+export type LoadedChain = {
+  readonly records: RecordLog
+  readonly blocks: BlockStore
+  readonly history: StateHistory
+  readonly trie: StateTrie
+}
+
+export type Loading = {
+  readonly protocol: Protocol
+  /** Null keeps everything in memory. */
+  readonly folder: string | null
+  /** For the first block of a new chain. */
+  readonly timestamp: number
+  readonly log: Log
+}
+
+/** The folder holds something that this chain cannot go on from. The message is for the user. */
+export class UnusableChain extends Error {
+  override readonly name = 'UnusableChain'
+}
+
+export function loadChain({ protocol, folder, timestamp, log }: Loading): LoadedChain {
+  if (folder === null) {
+    const genesis = createGenesis(protocol, timestamp)
+    return replay({ protocol, genesis, records: createMemoryLog(), pickSnapshot: () => null })
+  }
+  mkdirSync(folder, { recursive: true })
+  const genesis = genesisOf(folder, protocol, timestamp)
+  const records = openRecordLog(join(folder, 'blocks.log'))
+  try {
+    const tornBytes = records.cutTornTail()
+    if (tornBytes > 0) log.warn({ tornBytes }, 'the last record of the devnet chain was cut short and is left out')
+    const pickSnapshot = (blocks: BlockStore) => usefulSnapshot(folder, blocks, log)
+    const loaded = replay({ protocol, genesis, records, pickSnapshot })
+    log.info({ folder, head: loaded.blocks.headNumber }, 'devnet chain loaded')
+    return loaded
+  } catch (error) {
+    if (!(error instanceof DamagedRecord)) throw error
+    throw new UnusableChain(`The chain in ${folder} is damaged (${error.message}). Start with --reset to forget it.`)
+  }
+}
+
+type Manifest = { readonly version: 1; readonly genesisTimestamp: number; readonly genesisHash: Hex }
+
+/** The hash of the first block stands for everything that must not change: chain id, seed, contracts, accounts. */
+function genesisOf(folder: string, protocol: Protocol, timestamp: number): Genesis {
+  const file = join(folder, 'chain.json')
+  if (!existsSync(file)) {
+    const genesis = createGenesis(protocol, timestamp)
+    const manifest: Manifest = { version: 1, genesisTimestamp: timestamp, genesisHash: genesis.block.hash }
+    writeFileSync(`${file}.unfinished`, `${JSON.stringify(manifest, null, 2)}\n`)
+    renameSync(`${file}.unfinished`, file)
+    return genesis
+  }
+  const manifest: Manifest = JSON.parse(readFileSync(file, 'utf8'))
+  const genesis = createGenesis(protocol, manifest.genesisTimestamp)
+  if (manifest.version === 1 && manifest.genesisHash === genesis.block.hash) return genesis
+  throw new UnusableChain(
+    `The chain in ${folder} began with another chain id, seed or set of contracts. Start with --reset to forget it.`,
+  )
+}
+
+type Replaying = {
+  readonly protocol: Protocol
+  readonly genesis: Genesis
+  readonly records: RecordLog
+  /** Null: begin with the genesis. */
+  readonly pickSnapshot: (blocks: BlockStore) => Snapshot | null
+}
+
+function replay({ protocol, genesis, records, pickSnapshot }: Replaying): LoadedChain {
+  const blocks = new BlockStore(protocol, records, genesis.block)
+  for (const { head, position } of records.records(0)) blocks.enter(decodeHead(head), position)
+  const snapshot = pickSnapshot(blocks) ?? { state: genesis.state, from: 0, number: 0, wholeFrom: 0 }
+  const history = new StateHistory({
+    latest: snapshot.state,
+    head: snapshot.number,
+    hashOf: (number) => blocks.hashOf(number),
+  })
+  for (const { head: bytes, position } of records.records(snapshot.from)) {
+    // What was put together from parts of different ages is no past to go back to.
+    if (position <= snapshot.wholeFrom) history.forgetHistory()
+    const head = decodeHead(bytes)
+    const changes = decodeStateChanges(records.bodyAt(position))
+    if (head.type === 'block') history.append(changes)
+    else history.rewind(head.number, changes)
+  }
+  const trie = trieOf(history.latest)
+  const { stateRoot } = blocks.byNumber(blocks.headNumber)!.header
+  if (bytesToHex(trie.root) !== stateRoot) throw new DamagedRecord('the state does not fit the last block')
+  return { records, blocks, history, trie }
+}
+
+/** So old that its own making is past, and all of the history of states can be told from there. */
+function usefulSnapshot(folder: string, blocks: BlockStore, log: Log): Snapshot | null {
+  const latestUseful = blocks.headNumber - 2 * STATE_HISTORY_BLOCKS
+  if (latestUseful <= 0) return null
+  for (const snapshot of snapshotsIn(folder)) {
+    if (snapshot.from > blocks.positionOf(latestUseful)) continue
+    try {
+      return readSnapshot(snapshot)
+    } catch (error) {
+      if (!(error instanceof DamagedRecord)) throw error
+      log.warn({ error }, 'a snapshot of the devnet state is damaged and is passed over')
+    }
+  }
+  return null
+}

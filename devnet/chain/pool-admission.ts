@@ -1,0 +1,69 @@
+// Whether a transaction may wait in the pool: whether it could ever run, as far as the state after the open block tells. The rules are
+// those of execution, without its turn (the nonce may be ahead) and without the base fee of the moment.
+
+import { RlpError } from '../../src/chain/bytes/rlp.ts'
+import { recoverPooledTransaction } from '../../src/chain/codec/pooled-transaction.ts'
+import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { InvalidSignature } from '../../src/chain/codec/recovered-transaction.ts'
+import { DEPOSIT, type SignedTransaction } from '../../src/chain/codec/transaction.ts'
+import { MAX_NONCE } from '../../src/evm/core/gas.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { StateSource } from '../../src/evm/state/state-source.ts'
+import { WorldState } from '../../src/evm/state/world-state.ts'
+import { refusalOf } from '../../src/evm/transaction/admission.ts'
+import { l1Fee, l1Parameters, operatorFee } from '../../src/evm/transaction/op-fees.ts'
+
+export type SignedRecovered = RecoveredTransaction & { readonly transaction: SignedTransaction }
+
+export type Admission = {
+  /** The state after the open block. */
+  readonly state: () => StateSource
+  readonly env: () => BlockEnv
+}
+
+/** A larger one is not passed on by other nodes either. */
+const MAX_TRANSACTION_BYTES = 128 * 1024
+
+/** A string says why not. */
+export function recoverSigned(raw: Uint8Array): SignedRecovered | string {
+  if (raw.length > MAX_TRANSACTION_BYTES) {
+    return `oversized data: transaction size ${raw.length}, limit ${MAX_TRANSACTION_BYTES}`
+  }
+  const recovered = recovery(raw)
+  if (typeof recovered === 'string') return recovered
+  return isSigned(recovered) ? recovered : 'transaction type not supported'
+}
+
+/** Why it could never run, or null. */
+export function problemOf({ state, env }: Admission, { transaction, from, raw }: SignedRecovered): string | null {
+  const block = env()
+  const { rules } = block
+  const world = new WorldState(state())
+  const { nonce } = world.record(from)
+  if (transaction.nonce < nonce) return `nonce too low: next nonce ${nonce}, tx nonce ${transaction.nonce}`
+  if (transaction.nonce === MAX_NONCE) return `nonce has max value: ${transaction.nonce}`
+  if (transaction.gasLimit > block.gasLimit) return 'exceeds block gas limit'
+  const parameters = l1Parameters(world)
+  const refusal = refusalOf({
+    world,
+    block: { ...block, baseFee: 0n },
+    transaction: { ...transaction, nonce },
+    from,
+    gasAvailable: block.gasLimit,
+    rollupFee: l1Fee(rules, parameters, raw) + operatorFee(rules, parameters, transaction.gasLimit),
+  })
+  return refusal?.message ?? null
+}
+
+function recovery(raw: Uint8Array): RecoveredTransaction | string {
+  try {
+    return recoverPooledTransaction(raw).recovered
+  } catch (error) {
+    if (error instanceof RlpError) return error.message
+    if (error instanceof InvalidSignature) return 'invalid sender'
+    throw error
+  }
+}
+
+export const isSigned = (recovered: RecoveredTransaction): recovered is SignedRecovered =>
+  recovered.transaction.type !== DEPOSIT

@@ -1,0 +1,49 @@
+// What holds for every block of one devnet, and what follows from it alone.
+
+import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
+import { keccak256 } from '../../src/chain/bytes/keccak.ts'
+import type { Header } from '../../src/chain/codec/header.ts'
+import { encodeHoloceneExtraData, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
+import { type Rules, rulesOfFork } from '../../src/chain/rules/forks.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { GenesisOptions } from '../genesis/genesis-state.ts'
+
+export type Protocol = {
+  readonly chainId: bigint
+  readonly fork: GenesisOptions['fork']
+  readonly rules: Rules
+  readonly gasLimit: bigint
+  /** The parameters of the base fee, in every header. */
+  readonly extraData: Uint8Array
+  /** A hash that depends on the seed and on what it is for: all of the chain's chance comes from here. */
+  seeded(purpose: string): Hex
+}
+
+export function createProtocol(options: {
+  chainId: number
+  seed: string
+  fork: GenesisOptions['fork']
+  gasLimit: bigint
+}): Protocol {
+  const { chainId, seed, fork, gasLimit } = options
+  return {
+    chainId: BigInt(chainId),
+    fork,
+    rules: rulesOfFork(fork),
+    gasLimit,
+    extraData: encodeHoloceneExtraData({ ...OP_BASE_FEE, minBaseFee: fork === 'jovian' ? 0n : null }),
+    seeded: (purpose) => bytesToHex(keccak256(new TextEncoder().encode(`${seed}/${purpose}`))),
+  }
+}
+
+export const envOf = ({ chainId, rules }: Protocol, header: Header): BlockEnv => ({
+  chainId,
+  rules,
+  number: header.number,
+  timestamp: header.timestamp,
+  gasLimit: header.gasLimit,
+  coinbase: header.miner,
+  baseFee: header.baseFeePerGas ?? 0n,
+  blobBaseFee: 1n,
+  prevRandao: BigInt(header.mixHash),
+})

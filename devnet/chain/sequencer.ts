@@ -1,0 +1,254 @@
+// Makes the chain: opens a block, fills it flashblock by flashblock, seals it, and takes blocks back when it is told to.
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
+import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { StateSource } from '../../src/evm/state/state-source.ts'
+import type { StateTrie } from '../../src/evm/state/state-trie.ts'
+import type { Refusal } from '../../src/evm/transaction/refusal.ts'
+import type { BlockStore } from './block-store.ts'
+import type { ChainBlock, ChainEvent, Rewrite } from './chain.ts'
+import type { DepositQueue } from './deposit-queue.ts'
+import { isAttributes } from './deposits.ts'
+import { flashblockMessage } from './flashblock-message.ts'
+import { decodeAttributes } from './l1-origin.ts'
+import { type BlockPlan, OpenBlock } from './open-block.ts'
+import { POOL_LIMITS, TransactionPool, type Verdict } from './pool.ts'
+import { envOf, type Protocol } from './protocol.ts'
+import type { StateHistory } from './state-history.ts'
+
+export const MAX_REORG_DEPTH = 64
+
+export type SequencerDependencies = {
+  readonly protocol: Protocol
+  readonly blocks: BlockStore
+  readonly history: StateHistory
+  readonly deposits: DepositQueue
+  readonly nowMs: () => number
+  readonly flashblocksPerBlock: number
+  readonly emit: (event: ChainEvent) => void
+}
+
+export class Sequencer {
+  readonly pool: TransactionPool
+  readonly #deps: SequencerDependencies
+  /** After the head. */
+  #trie: StateTrie
+  #open: OpenBlock | null = null
+  /** The open block after each of its flashblocks, by hash. */
+  readonly #versions = new Map<Hex, ChainBlock>()
+  #rewrite: Rewrite | null = null
+
+  constructor(deps: SequencerDependencies, trie: StateTrie) {
+    this.#deps = deps
+    this.#trie = trie
+    this.pool = new TransactionPool({
+      state: () => this.pendingState(),
+      env: () => this.pendingEnv(),
+      nonceOf: (address) => this.pendingState().account(address)?.nonce ?? 0n,
+      isPreconfirmed: (hash) => this.#open !== null && this.#open.indexOf(hash) !== null,
+      onAdded: (recovered) => deps.emit({ type: 'pendingTransaction', recovered }),
+      limits: POOL_LIMITS,
+    })
+  }
+
+  // What there is
+
+  head(): ChainBlock {
+    const { blocks } = this.#deps
+    return blocks.byNumber(blocks.headNumber)!
+  }
+
+  pending(): ChainBlock {
+    return this.#open?.block ?? this.head()
+  }
+
+  pendingState(): StateSource {
+    return this.#open?.world ?? this.#headState()
+  }
+
+  pendingTrie(): StateTrie {
+    return this.#open?.trie ?? this.#trie
+  }
+
+  pendingEnv(): BlockEnv {
+    return envOf(this.#deps.protocol, this.#open?.header ?? this.head().header)
+  }
+
+  preconfirmed(hash: Hex): { block: ChainBlock; index: number } | null {
+    const index = this.#open?.indexOf(hash) ?? null
+    return index === null ? null : { block: this.pending(), index }
+  }
+
+  flashblock(hash: Hex): ChainBlock | null {
+    return this.#versions.get(hash) ?? null
+  }
+
+  /** After a block that the history knows. */
+  trieAt(number: number): StateTrie {
+    if (number === this.#deps.blocks.headNumber) return this.#trie
+    const trie = this.#trie.fork()
+    trie.apply(this.#deps.history.changesBackTo(number))
+    return trie
+  }
+
+  // What happens
+
+  /** The next flashblock of the open block, or the first of a new one. */
+  makeFlashblock(): void {
+    const { gasLimit } = this.#deps.protocol
+    const parts = BigInt(this.#deps.flashblocksPerBlock)
+    const part = BigInt(this.#open?.flashblocks ?? 0) + 1n
+    // Every flashblock may use its share and what those before it left; a large transaction waits for the last one.
+    this.#addFlashblock(part >= parts ? gasLimit : (gasLimit * part) / parts)
+  }
+
+  step(): void {
+    if (this.#open !== null && this.#open.flashblocks >= this.#deps.flashblocksPerBlock) this.sealOpen()
+    this.makeFlashblock()
+  }
+
+  seal(): ChainBlock {
+    if (this.#open === null || this.pool.status().pending > 0) this.#addFlashblock(this.#deps.protocol.gasLimit)
+    this.sealOpen()
+    return this.head()
+  }
+
+  /** Makes what was preconfirmed canonical. */
+  sealOpen(): void {
+    const open = this.#close()
+    if (open === null) return
+    const rewrite = this.#rewrite
+    this.#rewrite = null
+    if (rewrite === null) {
+      this.#deps.emit({ type: 'head', added: [this.#commit(open)], removed: [] })
+      return
+    }
+    const preconfirmed = transactionsOf(open.block!)
+    const { block } = this.#build(open.plan, rewrite(preconfirmed))
+    const kept = new Set(block.transactions.map(({ recovered }) => recovered.hash))
+    this.#putBack(preconfirmed.filter(({ hash }) => !kept.has(hash)))
+    this.#deps.emit({ type: 'head', added: [block], removed: [] })
+  }
+
+  contradictNext(rewrite: Rewrite): void {
+    this.#rewrite = rewrite
+  }
+
+  reorg(depth: number): void {
+    const { blocks, history } = this.#deps
+    const deepest = Math.min(MAX_REORG_DEPTH, blocks.headNumber)
+    if (!Number.isInteger(depth) || depth < 1 || depth > deepest) {
+      throw new RangeError(`A reorg here is 1 to ${deepest} blocks deep, not ${depth}`)
+    }
+    const ancestor = blocks.headNumber - depth
+    if (!history.knows(ancestor)) throw new RangeError(`The state after block ${ancestor} is not available`)
+    const abandoned = this.#close()
+    const removed = Array.from({ length: depth }, (_, i) => blocks.byNumber(blocks.headNumber - i)!)
+    this.#trie = this.trieAt(ancestor)
+    const changes = history.changesBackTo(ancestor)
+    blocks.rewind(ancestor, changes)
+    history.rewind(ancestor, changes)
+    const { added, left } = this.#replace(removed.toReversed())
+    this.#putBack([...left, ...(abandoned === null ? [] : transactionsOf(abandoned.block!))])
+    this.#deps.emit({ type: 'head', added, removed })
+  }
+
+  /** Blocks at the same times with the same transactions, but that the last of each comes a block later. */
+  #replace(removed: readonly ChainBlock[]): { added: ChainBlock[]; left: RecoveredTransaction[] } {
+    const added: ChainBlock[] = []
+    let left: RecoveredTransaction[] = []
+    for (const old of removed) {
+      const transactions = [...transactionsOf(old).filter(isDeposit), ...left]
+      const others = transactionsOf(old).filter((each) => !isDeposit(each))
+      const late = others.splice(Math.max(0, others.length - 1))
+      const plan = { timestamp: old.header.timestamp, insteadOf: old.hash }
+      const { block, refused } = this.#build(plan, [...transactions, ...others])
+      added.push(block)
+      left = [...refused, ...late]
+    }
+    return { added, left }
+  }
+
+  #addFlashblock(gasBudget: bigint): void {
+    const open = this.#open ?? this.#begin()
+    this.pool.select(open.header.baseFeePerGas!, (recovered) => {
+      if (open.gasUsed + recovered.transaction.gasLimit > gasBudget) return 'wait'
+      return verdictOn(open.execute(recovered))
+    })
+    const index = open.flashblocks
+    const { block, added, changes } = open.closeFlashblock()
+    this.#versions.set(block.hash, block)
+    const { payloadId, world } = open
+    const message = flashblockMessage({ payloadId, index, block, added, changes, state: world })
+    this.#deps.emit({ type: 'flashblock', message })
+  }
+
+  #begin(): OpenBlock {
+    const seconds = Math.floor(this.#deps.nowMs() / 1_000)
+    const timestamp = Math.max(this.head().header.timestamp + 1, seconds)
+    const open = this.#openBlock({ timestamp, l1Number: this.#deps.deposits.l1Number })
+    this.#deps.deposits.take((deposit) => open.execute(deposit) === null)
+    this.#open = open
+    return open
+  }
+
+  #openBlock(plan: BlockPlan): OpenBlock {
+    return new OpenBlock(this.#deps.protocol, { parent: this.head(), state: this.#headState(), trie: this.#trie }, plan)
+  }
+
+  /** A whole block at once, sealed without a flashblock. Of the attributes in `transactions` it takes only the L1 block that they name. */
+  #build(plan: BlockPlan, transactions: readonly RecoveredTransaction[]) {
+    const attributes = transactions.find(isAttributes)
+    const l1Number = attributes && decodeAttributes(attributes.transaction.data).origin.number
+    const open = this.#openBlock({ ...plan, l1Number })
+    const refused: RecoveredTransaction[] = []
+    for (const recovered of transactions) {
+      if (isAttributes(recovered)) continue
+      if (open.execute(recovered) !== null) refused.push(recovered)
+    }
+    open.closeFlashblock()
+    return { block: this.#commit(open), refused }
+  }
+
+  /** In the file before anybody hears of it. */
+  #commit({ block, changes, trie }: OpenBlock): ChainBlock {
+    this.#deps.blocks.append(block!, changes)
+    this.#deps.history.append(changes)
+    this.#trie = trie
+    return block!
+  }
+
+  #close(): OpenBlock | null {
+    const open = this.#open
+    this.#open = null
+    this.#versions.clear()
+    return open
+  }
+
+  #putBack(transactions: readonly RecoveredTransaction[]): void {
+    this.#deps.deposits.putBack(transactions.filter((each) => isDeposit(each) && !isAttributes(each)))
+    this.pool.restore(transactions)
+  }
+
+  #headState(): StateSource {
+    return this.#deps.history.at(this.#deps.blocks.headNumber)!
+  }
+}
+
+const transactionsOf = ({ transactions }: ChainBlock) => transactions.map(({ recovered }) => recovered)
+
+const isDeposit = ({ transaction }: RecoveredTransaction) => transaction.type === DEPOSIT
+
+function verdictOn(refusal: Refusal | null): Verdict {
+  switch (refusal?.reason) {
+    case undefined:
+      return 'included'
+    case 'gasLimitReached':
+    case 'feeCapTooLow':
+    case 'nonceTooHigh':
+      return 'wait'
+    default:
+      return 'drop'
+  }
+}

@@ -1,0 +1,95 @@
+// The state after the head in maps, and the way back for the last few hundred blocks: the state after block n is the newest one, seen
+// through the reverse changes of the blocks above n.
+import { bytesToBigint, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import type { MemoryState } from '../../src/evm/state/memory-state.ts'
+import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
+import { addChanges, noChanges, reverseOf } from './changes.ts'
+
+export const STATE_HISTORY_BLOCKS = 256
+
+export class StateHistory {
+  readonly latest: MemoryState
+  readonly #hashOf: (number: number) => Hex | null
+  /** Newest last; each leads from the state after a block to the one before. */
+  readonly #reverses: StateChanges[] = []
+  #head: number
+
+  constructor(start: { latest: MemoryState; head: number; hashOf: (number: number) => Hex | null }) {
+    this.latest = start.latest
+    this.#head = start.head
+    this.#hashOf = start.hashOf
+  }
+
+  /** The state after the next block. */
+  append(changes: StateChanges): void {
+    this.#reverses.push(reverseOf(changes, this.latest))
+    if (this.#reverses.length > STATE_HISTORY_BLOCKS) this.#reverses.shift()
+    this.latest.apply(changes)
+    this.#head++
+  }
+
+  /** Back to the state after `number`, to which `changes` lead. */
+  rewind(number: number, changes: StateChanges): void {
+    this.latest.apply(changes)
+    this.#reverses.length = Math.max(0, this.#reverses.length - (this.#head - number))
+    this.#head = number
+  }
+
+  /** What leads from the newest state back to the one after `number`. */
+  changesBackTo(number: number): StateChanges {
+    const changes = noChanges()
+    for (const reverse of this.#reversesAbove(number).reverse()) addChanges(changes, reverse)
+    return changes
+  }
+
+  /** Null where it is not known any more, or not yet. */
+  at(number: number): StateSource | null {
+    if (!this.knows(number)) return null
+    return this.#source(number, this.#reversesAbove(number))
+  }
+
+  /** The same for a block that may no longer be canonical. */
+  after(hash: Hex, number: number): StateSource | null {
+    return this.#hashOf(number) === hash ? this.at(number) : null
+  }
+
+  knows(number: number): boolean {
+    return number <= this.#head && number >= this.#head - this.#reverses.length
+  }
+
+  /** Keeps the newest state only. */
+  forgetHistory(): void {
+    this.#reverses.length = 0
+  }
+
+  /** Oldest first: the first that mentions a value says what it was. */
+  #reversesAbove(number: number): StateChanges[] {
+    return this.#reverses.slice(this.#reverses.length - (this.#head - number))
+  }
+
+  #source(number: number, reverses: readonly StateChanges[]): StateSource {
+    const { latest } = this
+    return {
+      account(address): Account | null {
+        for (const { accounts } of reverses) {
+          const account = accounts.get(address)
+          if (account !== undefined) return account
+        }
+        return latest.account(address)
+      },
+      storage(address, slot): bigint {
+        for (const { slots, wiped } of reverses) {
+          const value = slots.get(address)?.get(slot)
+          if (value !== undefined) return value
+          if (wiped.has(address)) return 0n
+        }
+        return latest.storage(address, slot)
+      },
+      code: (address, codeHash) => latest.code(address, codeHash),
+      blockHash: (height) => {
+        const hash = height <= number ? this.#hashOf(height) : null
+        return hash === null ? 0n : bytesToBigint(hexToBytes(hash))
+      },
+    }
+  }
+}

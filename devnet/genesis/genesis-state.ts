@@ -1,0 +1,68 @@
+// The state that a new devnet begins with: funded accounts, the predeploys of an OP chain and the contracts of the EIPs.
+
+import { EMPTY_BYTES, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { GAS_PRICE_ORACLE } from '../../src/chain/rules/addresses.ts'
+import { artifactOf } from '../contracts/artifact.ts'
+import type { ContractName } from '../contracts/catalogue.ts'
+import { developers, residents } from './accounts.ts'
+import { predeploys } from './predeploys.ts'
+import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
+
+export type GenesisAccount = {
+  readonly address: bigint
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly code: Uint8Array
+  readonly storage: readonly (readonly [slot: bigint, value: bigint])[]
+}
+
+export type GenesisOptions = {
+  /** The OP fork that is active from the first block on. */
+  readonly fork: 'isthmus' | 'jovian'
+}
+
+export function genesisState({ fork }: GenesisOptions): GenesisAccount[] {
+  return [
+    ...developers.map(({ address }) => funded(hexToAddress(address), DEVELOPER_WEI)),
+    ...residents.map(({ address }, index) => funded(hexToAddress(address), residentWei(index))),
+    ...predeploys.map(([address, name]) => contract(address, runtimeOf(name), storageOf(address, name, fork))),
+    ...[beaconRoots, historyStorage, deploymentProxy].map(({ address, code }) => contract(address, hexToBytes(code))),
+  ]
+}
+
+const ETHER = 10n ** 18n
+const DEVELOPER_WEI = 10_000n * ETHER
+const FOUNDER_WEI = 1_000_000n * ETHER
+const FEE_VAULT_MINIMUM_WEI = ETHER / 10n
+
+/** Some are rich and most are not, so that a ranking of holders has a shape. */
+function residentWei(index: number): bigint {
+  if (index === 0) return FOUNDER_WEI
+  return (4_000n + 250_000n / BigInt(index + 1)) * ETHER
+}
+
+function funded(address: bigint, balance: bigint): GenesisAccount {
+  return { address, balance, nonce: 0n, code: EMPTY_BYTES, storage: [] }
+}
+
+/** EIP-161: a contract's nonce begins with 1. */
+function contract(address: bigint, code: Uint8Array, storage: GenesisAccount['storage'] = []): GenesisAccount {
+  return { address, balance: 0n, nonce: 1n, code, storage }
+}
+
+/** Predeploys have no constructor to run: what they need to know is in constants or in the storage below. */
+function runtimeOf(name: ContractName): Uint8Array {
+  const { deployedBytecode, immutableReferences } = artifactOf(name)
+  if (Object.keys(immutableReferences).length > 0) throw new Error(`${name} has immutables and cannot be a predeploy`)
+  return hexToBytes(deployedBytecode)
+}
+
+function storageOf(address: bigint, name: ContractName, fork: GenesisOptions['fork']): GenesisAccount['storage'] {
+  if (name === 'FeeVault') {
+    return [
+      [1n, hexToAddress(residents[0]!.address)],
+      [2n, FEE_VAULT_MINIMUM_WEI],
+    ]
+  }
+  return address === GAS_PRICE_ORACLE && fork === 'jovian' ? [[0n, 1n]] : []
+}

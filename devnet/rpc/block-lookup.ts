@@ -1,0 +1,56 @@
+// From a block parameter to the block, and to the state after it.
+import { serverError } from '../../src/evm/call/call-failures.ts'
+import type { StateSource } from '../../src/evm/state/state-source.ts'
+import type { ChainBlock, DevnetChain, StateTag } from '../chain/chain.ts'
+import { headerNotFound } from './failures.ts'
+import type { BlockParameter } from './params.ts'
+
+export function findBlock(chain: DevnetChain, parameter: BlockParameter): ChainBlock | null {
+  switch (parameter.type) {
+    case 'number':
+      return chain.blockByNumber(parameter.number)
+    case 'hash': {
+      const block = chain.blockByHash(parameter.hash as `0x${string}`)
+      if (block === null || !parameter.requireCanonical || isCanonical(chain, block)) return block
+      throw serverError('hash is not currently canonical')
+    }
+    case 'tag':
+      return blockOfTag(chain, parameter.tag)
+  }
+}
+
+export type StateOfBlock = { readonly block: ChainBlock; readonly at: StateTag; readonly source: StateSource }
+
+/** Throws where the block is unknown or its state is gone. */
+export function stateOf(chain: DevnetChain, parameter: BlockParameter): StateOfBlock {
+  const block = findBlock(chain, parameter)
+  if (block === null) throw headerNotFound()
+  const at = stateTagOf(chain, block)
+  const source = chain.stateAt(at)
+  if (source === null) throw stateIsGone(block)
+  return { block, at, source }
+}
+
+export const stateIsGone = ({ header }: ChainBlock) =>
+  serverError(`historical state ${header.stateRoot} is not available`)
+
+/** A block that is not canonical is the open one. */
+const stateTagOf = (chain: DevnetChain, block: ChainBlock): StateTag =>
+  isCanonical(chain, block) ? block.header.number : 'pending'
+
+const isCanonical = (chain: DevnetChain, { header, hash }: ChainBlock): boolean => chain.hashOf(header.number) === hash
+
+function blockOfTag(chain: DevnetChain, tag: Extract<BlockParameter, { type: 'tag' }>['tag']): ChainBlock | null {
+  switch (tag) {
+    case 'latest':
+      return chain.head()
+    case 'pending':
+      return chain.pending()
+    case 'earliest':
+      return chain.blockByNumber(0)
+    case 'safe':
+      return chain.blockByNumber(chain.safeNumber())
+    case 'finalized':
+      return chain.blockByNumber(chain.finalizedNumber())
+  }
+}

@@ -1,0 +1,47 @@
+// Blocks of the chain, and what is in them, as JSON-RPC shows them.
+import { type LogCriteria, matches } from '../../src/chain/rpc/log-filter.ts'
+import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
+import { blockToRpc, type Inclusion, logToRpc, receiptToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
+import type { ChainBlock } from '../chain/chain.ts'
+
+export const blockWithHashes = (block: ChainBlock): RpcBlock =>
+  blockToRpc({ ...block, transactions: block.transactions.map(({ recovered }) => recovered.hash), withdrawals: [] })
+
+export const blockWithTransactions = (block: ChainBlock): RpcBlock =>
+  blockToRpc({
+    ...block,
+    transactions: block.transactions.map((_, index) => transactionAt(block, index)!),
+    withdrawals: [],
+  })
+
+export function transactionAt(block: ChainBlock, index: number): RpcTransaction | null {
+  const included = block.transactions[index]
+  if (included === undefined) return null
+  return transactionToRpc(included.recovered, inclusionAt(block, index), included.receipt)
+}
+
+export function receiptAt(block: ChainBlock, index: number): RpcReceipt {
+  const { recovered, receipt, ...execution } = block.transactions[index]!
+  return receiptToRpc(recovered, receipt, { ...inclusionAt(block, index), ...execution })
+}
+
+export const receiptsOf = (block: ChainBlock): RpcReceipt[] =>
+  block.transactions.map((_, index) => receiptAt(block, index))
+
+export function logsOf(block: ChainBlock, criteria: LogCriteria): RpcLog[] {
+  return block.transactions.flatMap(({ recovered, receipt, firstLogIndex }, index) =>
+    receipt.logs.flatMap((log, offset) => {
+      if (!matches(criteria, log)) return []
+      const place = { ...inclusionAt(block, index), transactionHash: recovered.hash, logIndex: firstLogIndex + offset }
+      return [logToRpc(log, place)]
+    }),
+  )
+}
+
+const inclusionAt = ({ header, hash }: ChainBlock, transactionIndex: number): Inclusion => ({
+  blockHash: hash,
+  blockNumber: header.number,
+  blockTimestamp: header.timestamp,
+  transactionIndex,
+  baseFeePerGas: header.baseFeePerGas ?? 0n,
+})

@@ -1,0 +1,26 @@
+// What subscriptions and filters tell of an event: one list of results each, empty where it does not concern them.
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { LogCriteria } from '../../src/chain/rpc/log-filter.ts'
+import type { RpcHeader, RpcLog, RpcTransaction } from '../../src/chain/rpc/types.ts'
+import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
+import type { ChainEvent } from '../chain/chain.ts'
+import { logsOf } from './block-view.ts'
+
+export const newHeads = (event: ChainEvent): RpcHeader[] =>
+  event.type === 'head' ? event.added.map(({ header, hash }) => headerToRpc(header, hash)) : []
+
+export const newBlockHashes = (event: ChainEvent): Hex[] =>
+  event.type === 'head' ? event.added.map(({ hash }) => hash) : []
+
+/** Logs of blocks that a reorg took away come first, marked as removed. */
+export function newLogs(criteria: LogCriteria, event: ChainEvent): RpcLog[] {
+  if (event.type !== 'head') return []
+  const removed = event.removed.flatMap((block) => logsOf(block, criteria).map((log) => ({ ...log, removed: true })))
+  return [...removed, ...event.added.flatMap((block) => logsOf(block, criteria))]
+}
+
+export const newPendingHashes = (event: ChainEvent): Hex[] =>
+  event.type === 'pendingTransaction' ? [event.recovered.hash] : []
+
+export const newPendingTransactions = (event: ChainEvent): RpcTransaction[] =>
+  event.type === 'pendingTransaction' ? [transactionToRpc(event.recovered, null)] : []

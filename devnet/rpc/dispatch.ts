@@ -1,0 +1,44 @@
+// From a method's name to its answer.
+import { answerJsonRpc, INTERNAL_ERROR, JsonRpcError, METHOD_NOT_FOUND } from '../../src/lib/json/json-rpc.ts'
+import type { Log } from '../../src/lib/log.ts'
+import { nearestOf } from '../../src/lib/nearest.ts'
+import type { Context } from './context.ts'
+import type { MethodTable } from './method.ts'
+import { takeTurns } from './time-slices.ts'
+
+const MAX_BATCH = 1_000
+const MAX_RESPONSE_CHARS = 50_000_000
+
+/** Names longer than this are not compared with ours, which would take long. */
+const LONGEST_NAME = 64
+
+export type Answer = (context: Context, body: string) => Promise<string | undefined>
+
+export const createAnswer =
+  (methods: MethodTable, log: Log): Answer =>
+  async (context, body) =>
+    answerJsonRpc(
+      {
+        async call(name, params) {
+          await takeTurns()
+          if (!Object.hasOwn(methods, name)) throw unknownMethod(name, methods)
+          return methods[name]!(context, params)
+        },
+        onBug(error, method) {
+          log.error({ method, error }, 'a method of the devnet failed')
+          return new JsonRpcError(INTERNAL_ERROR, 'internal error')
+        },
+        maxBatch: MAX_BATCH,
+        maxResponseChars: MAX_RESPONSE_CHARS,
+      },
+      body,
+    )
+
+function unknownMethod(name: string, methods: MethodTable): JsonRpcError {
+  const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, Object.keys(methods))
+  const hint = near ? `; did you mean ${near}?` : ''
+  return new JsonRpcError(
+    METHOD_NOT_FOUND,
+    `the method ${name.slice(0, LONGEST_NAME)} does not exist/is not available${hint}`,
+  )
+}

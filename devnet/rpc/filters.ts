@@ -1,0 +1,62 @@
+// Filters that clients poll. Each keeps what happened since the last poll; one that nobody polls, or that holds too much, goes.
+import { randomBytes } from 'node:crypto'
+import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
+import type { ChainEvent, DevnetChain } from '../chain/chain.ts'
+import { overLimit } from './failures.ts'
+import type { LogQuery } from './log-query.ts'
+
+const MAX_FILTERS = 1_000
+const MAX_RESULTS = 20_000
+const LIFE_MS = 5 * 60_000
+
+export type FilterRequest = {
+  /** What an event adds. */
+  readonly news: (event: ChainEvent) => readonly unknown[]
+  /** Of a filter for logs: what was asked for. */
+  readonly query?: LogQuery
+}
+
+export type Filters = {
+  add(request: FilterRequest): Hex
+  /** What came since the last time; null where there is no such filter. */
+  take(id: Hex): readonly unknown[] | null
+  queryOf(id: Hex): LogQuery | null
+  remove(id: Hex): boolean
+  stop(): void
+}
+
+type Filter = FilterRequest & { results: unknown[]; usedAtMs: number }
+
+export function createFilters(chain: Pick<DevnetChain, 'on'>, nowMs: () => number = Date.now): Filters {
+  const filters = new Map<Hex, Filter>()
+  const forgetIdle = () => {
+    for (const [id, { usedAtMs }] of filters) if (nowMs() - usedAtMs > LIFE_MS) filters.delete(id)
+  }
+  const stop = chain.on((event) => {
+    if (event.type === 'head') forgetIdle()
+    for (const [id, filter] of filters) {
+      filter.results.push(...filter.news(event))
+      if (filter.results.length > MAX_RESULTS) filters.delete(id)
+    }
+  })
+  return {
+    add(request) {
+      forgetIdle()
+      if (filters.size >= MAX_FILTERS) throw overLimit(`at most ${MAX_FILTERS} filters at a time`)
+      const id = bytesToHex(randomBytes(16))
+      filters.set(id, { ...request, results: [], usedAtMs: nowMs() })
+      return id
+    },
+    take(id) {
+      const filter = filters.get(id)
+      if (filter === undefined) return null
+      const { results } = filter
+      filter.results = []
+      filter.usedAtMs = nowMs()
+      return results
+    },
+    queryOf: (id) => filters.get(id)?.query ?? null,
+    remove: (id) => filters.delete(id),
+    stop,
+  }
+}

@@ -1,0 +1,54 @@
+// Blocks, and what is counted in them.
+import { toQuantity } from '../../../src/chain/bytes/hex.ts'
+import { headerToRpc } from '../../../src/chain/rpc/view.ts'
+import type { ChainBlock } from '../../chain/chain.ts'
+import { findBlock } from '../block-lookup.ts'
+import { blockWithHashes, blockWithTransactions, receiptsOf } from '../block-view.ts'
+import { headerNotFound } from '../failures.ts'
+import { method } from '../method.ts'
+import { block, flag, hash, requiredBlock, smallQuantity } from '../params.ts'
+
+const full = flag.nullish()
+
+export const blockMethods = {
+  eth_blockNumber: method({ block }, ({ chain }, args) => {
+    const found = findBlock(chain, args.block)
+    if (found === null) throw headerNotFound()
+    return toQuantity(found.header.number)
+  }),
+
+  eth_getBlockByNumber: method({ block: requiredBlock, full }, ({ chain }, args) =>
+    view(findBlock(chain, args.block), args.full === true ? blockWithTransactions : blockWithHashes),
+  ),
+  eth_getBlockByHash: method({ hash, full }, ({ chain }, args) =>
+    view(chain.blockByHash(args.hash), args.full === true ? blockWithTransactions : blockWithHashes),
+  ),
+  eth_getHeaderByNumber: method({ block: requiredBlock }, ({ chain }, args) =>
+    view(findBlock(chain, args.block), header),
+  ),
+  eth_getHeaderByHash: method({ hash }, ({ chain }, args) => view(chain.blockByHash(args.hash), header)),
+  eth_getBlockReceipts: method({ block: requiredBlock }, ({ chain }, args) =>
+    view(findBlock(chain, args.block), receiptsOf),
+  ),
+
+  eth_getBlockTransactionCountByNumber: method({ block: requiredBlock }, ({ chain }, args) =>
+    view(findBlock(chain, args.block), transactionCount),
+  ),
+  eth_getBlockTransactionCountByHash: method({ hash }, ({ chain }, args) =>
+    view(chain.blockByHash(args.hash), transactionCount),
+  ),
+
+  // There have been no uncles since the merge.
+  eth_getUncleCountByBlockNumber: method({ block: requiredBlock }, ({ chain }, args) =>
+    view(findBlock(chain, args.block), () => '0x0'),
+  ),
+  eth_getUncleCountByBlockHash: method({ hash }, ({ chain }, args) => view(chain.blockByHash(args.hash), () => '0x0')),
+  eth_getUncleByBlockNumberAndIndex: method({ block: requiredBlock, index: smallQuantity }, () => null),
+  eth_getUncleByBlockHashAndIndex: method({ hash, index: smallQuantity }, () => null),
+}
+
+const view = <T>(found: ChainBlock | null, show: (block: ChainBlock) => T): T | null =>
+  found === null ? null : show(found)
+
+const header = ({ header, hash }: ChainBlock) => headerToRpc(header, hash)
+const transactionCount = ({ transactions }: ChainBlock) => toQuantity(transactions.length)

@@ -1,0 +1,66 @@
+// debug_trace*: how transactions and calls ran.
+
+import { z } from 'zod'
+import { serverError } from '../../../src/evm/call/call-failures.ts'
+import { callMessage, envForCall, overriddenEnv, overridesOf } from '../../../src/evm/call/call-object.ts'
+import { messageSlices } from '../../../src/evm/call/execute-message.ts'
+import { runToEnd } from '../../../src/evm/call/slices.ts'
+import { overriddenPrecompiles, overriddenState } from '../../../src/evm/state/overrides.ts'
+import { WorldState } from '../../../src/evm/state/world-state.ts'
+import type { ChainBlock, DevnetChain } from '../../chain/chain.ts'
+import { findBlock, stateOf } from '../block-lookup.ts'
+import { method } from '../method.ts'
+import { block, blockOverrides, callObject, hash, requiredBlock, stateOverrides } from '../params.ts'
+import { replayBlock, replayOne } from '../replay.ts'
+import { type Traceable, type TraceConfig, trace, traceConfig } from '../tracing.ts'
+import { CALL_GAS_CAP } from './calls.ts'
+
+const config = traceConfig
+const callConfig = z.intersection(
+  z
+    .object({ stateOverrides: stateOverrides.nullish(), blockOverrides: blockOverrides.nullish() })
+    .nullish()
+    .transform((overrides) => overrides ?? {}),
+  traceConfig,
+)
+
+export const debugMethods = {
+  debug_traceTransaction: method({ hash, config }, ({ chain }, { hash, config }) => {
+    const found = chain.transaction(hash)
+    if (found === null || found.type === 'waiting') throw serverError('transaction not found')
+    const { world, traceable } = replayOne(chain, found.block, found.index)
+    return trace(world, traceable, config)
+  }),
+  debug_traceBlockByNumber: method({ block: requiredBlock, config }, ({ chain }, args) =>
+    traceBlock(chain, findBlock(chain, args.block), args.config),
+  ),
+  debug_traceBlockByHash: method({ hash, config }, ({ chain }, args) =>
+    traceBlock(chain, chain.blockByHash(args.hash), args.config),
+  ),
+  debug_traceCall: method({ call: callObject, block, config: callConfig }, ({ chain }, args) => {
+    const state = stateOf(chain, args.block)
+    const overrides = overridesOf(args.config.stateOverrides) ?? new Map()
+    const env = overriddenEnv(chain.envOf(state.block.header), args.config.blockOverrides)
+    const message = callMessage(args.call, env, CALL_GAS_CAP)
+    const traceable: Traceable = {
+      gasLimit: message.gas,
+      unbegun: null,
+      run(world, tracer) {
+        const precompiles = overriddenPrecompiles(env.rules, overrides)
+        const executed = runToEnd(messageSlices(world, envForCall(env, message), message, { tracer, precompiles }))
+        if (executed.type === 'refused') throw serverError(executed.message)
+        return { ...executed, failed: executed.failure !== null }
+      },
+    }
+    return trace(new WorldState(overriddenState(state.source, overrides)), traceable, args.config)
+  }),
+}
+
+function traceBlock(chain: DevnetChain, block: ChainBlock | null, config: TraceConfig): unknown[] {
+  if (block === null) throw serverError('block not found')
+  const results: unknown[] = []
+  for (const { world, traceable, index } of replayBlock(chain, block)) {
+    results.push({ txHash: block.transactions[index]!.recovered.hash, result: trace(world, traceable, config) })
+  }
+  return results
+}

@@ -1,0 +1,47 @@
+// What waits.
+import { addressToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
+import type { RecoveredTransaction } from '../../../src/chain/codec/recovered-transaction.ts'
+import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
+import { transactionToRpc } from '../../../src/chain/rpc/view.ts'
+import { maxFeePerGasOf } from '../../../src/chain/rules/transaction-fees.ts'
+import type { SenderQueues } from '../../chain/pool.ts'
+import { method } from '../method.ts'
+import { address } from '../params.ts'
+
+export const txpoolMethods = {
+  txpool_status: method({}, ({ chain }) => {
+    const { pending, queued } = chain.pool.status()
+    return { pending: toQuantity(pending), queued: toQuantity(queued) }
+  }),
+  txpool_content: method({}, ({ chain }) => {
+    const { pending, queued } = chain.pool.content()
+    return { pending: bySender(pending, whole), queued: bySender(queued, whole) }
+  }),
+  txpool_inspect: method({}, ({ chain }) => {
+    const { pending, queued } = chain.pool.content()
+    return { pending: bySender(pending, summary), queued: bySender(queued, summary) }
+  }),
+  txpool_contentFrom: method({ address }, ({ chain }, args) => {
+    const { pending, queued } = chain.pool.content()
+    return {
+      pending: byNonce(pending.get(args.address) ?? [], whole),
+      queued: byNonce(queued.get(args.address) ?? [], whole),
+    }
+  }),
+}
+
+const whole = (recovered: RecoveredTransaction) => transactionToRpc(recovered, null)
+
+function summary({ transaction }: RecoveredTransaction): string {
+  const to = transaction.to === null ? 'contract creation' : addressToHex(transaction.to)
+  return `${to}: ${transaction.value} wei + ${transaction.gasLimit} gas × ${maxFeePerGasOf(transaction)} wei`
+}
+
+const bySender = <T>(queues: SenderQueues, show: (recovered: RecoveredTransaction) => T) =>
+  Object.fromEntries([...queues].map(([sender, waiting]) => [addressToHex(sender), byNonce(waiting, show)]))
+
+const byNonce = <T>(waiting: readonly RecoveredTransaction[], show: (recovered: RecoveredTransaction) => T) =>
+  Object.fromEntries(waiting.map((recovered) => [String(nonceOf(recovered)), show(recovered)]))
+
+/** Deposits never wait in the pool. */
+const nonceOf = ({ transaction }: RecoveredTransaction) => (transaction.type === DEPOSIT ? 0n : transaction.nonce)

@@ -1,0 +1,112 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { developers, residents } from '../genesis/accounts.ts'
+import type { Action } from './action.ts'
+import { foundedContracts, placesOf } from './addresses.ts'
+import { poolPairs, type Resident, type World } from './chain-model.ts'
+import { planFounding, planNext } from './plan.ts'
+import { createDice } from './random.ts'
+import type { Scene } from './transact.ts'
+
+describe('the founding', () => {
+  it('gives step i the nonce i', () => {
+    const steps = planFounding(newScene(1))
+    expect(steps.map(({ nonce }) => nonce)).toEqual(steps.map((_, index) => index))
+    expect(steps.slice(0, foundedContracts.length).every(({ to }) => to === null)).toBe(true)
+  })
+
+  it('goes on where it was left', () => {
+    const scene = newScene(1)
+    const all = planFounding(newScene(1))
+    scene.world.founder.nonce = 20
+    expect(planFounding(scene).map(({ label }) => label)).toEqual(all.slice(20).map(({ label }) => label))
+  })
+})
+
+describe('the traffic', () => {
+  let actions: Action[]
+  beforeEach(() => {
+    actions = planned(newScene(42), 5_000)
+  })
+
+  it('is the same for the same seed', () => {
+    expect(planned(newScene(42), 500)).toEqual(actions.slice(0, 500))
+    expect(planned(newScene(43), 500)).not.toEqual(actions.slice(0, 500))
+  })
+
+  it('gives every sender its nonces without a gap, two for an authorization', () => {
+    const next = new Map<string, number>()
+    for (const { from, nonce, kind } of transactionsOf(actions)) {
+      expect(nonce).toBe(next.get(from.address) ?? 0)
+      next.set(from.address, nonce + (kind === 4 ? 2 : 1))
+    }
+  })
+
+  it('uses every kind of transaction, and fails now and then', () => {
+    const transactions = transactionsOf(actions)
+    expect(new Set(transactions.map(({ kind }) => kind))).toEqual(new Set([0, 1, 2, 4]))
+    const failing = transactions.filter(({ outcome }) => outcome === 'revert').length / transactions.length
+    expect(failing).toBeGreaterThan(0.01)
+    expect(failing).toBeLessThan(0.06)
+  })
+
+  it('has transfers of more than a hundred Ether', () => {
+    const large = transactionsOf(actions).filter(({ value }) => value > 100n * 10n ** 18n)
+    expect(large.length).toBeGreaterThan(10)
+  })
+
+  it('never lets a depositor also send, since a deposit takes a nonce', () => {
+    const senders = new Set(transactionsOf(actions).map(({ from }) => from.address))
+    const depositors = actions.filter((action) => action.type === 'deposit').map(({ from }) => from)
+    expect(depositors.length).toBeGreaterThan(0)
+    expect(depositors.filter((address) => senders.has(address))).toEqual([])
+  })
+
+  it('leaves the accounts of the developers alone', () => {
+    const theirs = new Set(developers.map(({ address }) => address))
+    expect(transactionsOf(actions).filter(({ from }) => theirs.has(from.address))).toEqual([])
+  })
+
+  it('lets nobody act again right after an authorization', () => {
+    const transactions = transactionsOf(actions)
+    for (const [index, { kind, from }] of transactions.entries()) {
+      if (kind !== 4) continue
+      const soon = transactions.slice(index + 1, index + 900)
+      expect(soon.filter((transaction) => transaction.from === from)).toEqual([])
+    }
+  })
+})
+
+const planned = (scene: Scene, count: number) => Array.from({ length: count }, () => planNext(scene))
+
+const transactionsOf = (actions: readonly Action[]) => actions.filter((action) => action.type === 'transaction')
+
+function newScene(seed: number): Scene {
+  const [founder, ...everyone] = residents.map(newResident) as [Resident, ...Resident[]]
+  const world: World = {
+    places: placesOf(founder.account.address),
+    founder,
+    people: everyone.slice(4),
+    delegators: everyone.slice(0, 4).map((person) => ({ ...person, delegated: false, authorizedAt: -Infinity })),
+    pools: poolPairs.map((tokens) => ({ tokens, reserves: [10n ** 24n, 10n ** 24n] })),
+    stars: [],
+    nextStar: 1,
+    jars: [],
+    capsules: [],
+    mayflies: 0,
+    clock: 0,
+    settledAfter: 1_000,
+  }
+  return { world, dice: createDice(seed) }
+}
+
+function newResident(account: (typeof residents)[number]): Resident {
+  return {
+    account,
+    nonce: 0,
+    balanceWei: 10_000n * 10n ** 18n,
+    tokens: { AuroraDollar: 10n ** 12n, DawnToken: 10n ** 24n, WrappedEther: 0n },
+    lanterns: new Map(),
+    approvals: new Set(),
+    savingsWei: 0n,
+  }
+}

@@ -1,0 +1,54 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createDice } from './random.ts'
+
+const seeds = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
+
+describe('dice', () => {
+  it('repeats itself for the same seed and not for another', () => {
+    const throws = (seed: number) => {
+      const dice = createDice(seed)
+      return Array.from({ length: 20 }, () => dice.below(1_000))
+    }
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        expect(throws(seed)).toEqual(throws(seed))
+      }),
+    )
+    expect(throws(1)).not.toEqual(throws(2))
+    expect(throws(1)).not.toEqual(throws(1 + 2 ** 32))
+  })
+
+  it('stays below the limit and reaches every number', () => {
+    const dice = createDice(7)
+    const seen = new Set(Array.from({ length: 1_000 }, () => dice.below(10)))
+    expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+  })
+
+  it('keeps its chances', () => {
+    const dice = createDice(7)
+    const hits = Array.from({ length: 10_000 }, () => dice.chance(0.2)).filter(Boolean).length
+    expect(hits).toBeGreaterThan(1_800)
+    expect(hits).toBeLessThan(2_200)
+  })
+
+  it('picks different members, as many as there are', () => {
+    fc.assert(
+      fc.property(seeds, fc.uniqueArray(fc.integer()), fc.nat(20), (seed, list, count) => {
+        const picked = createDice(seed).pickMany(list, count)
+        expect(new Set(picked).size).toBe(Math.min(count, list.length))
+        expect(picked.every((member) => list.includes(member))).toBe(true)
+      }),
+    )
+  })
+
+  it('gives amounts between its bounds', () => {
+    fc.assert(
+      fc.property(seeds, (seed) => {
+        const amount = createDice(seed).amount(0.001, 900)
+        expect(amount).toBeGreaterThanOrEqual(0.001)
+        expect(amount).toBeLessThanOrEqual(900)
+      }),
+    )
+  })
+})

@@ -1,0 +1,167 @@
+// The account of preconfirmations on the main thread: a mirror that answers, and a thread that saves. Saving is never waited for; what
+// cannot be saved waits within a bound, then is lost and counted.
+import { Worker } from 'node:worker_threads'
+import { LATENCY_NAMES, type LatencyName, type PromiseFigures } from '../chain/preconfirmations/figures.ts'
+import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import { largestIn, quantileOf } from '../lib/numbers/histogram.ts'
+import type { AccountEvent } from '../preconfirmations/ledger.ts'
+import { type AccountMirror, createAccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import { createUnsaved, type UnsavedBatch } from '../preconfirmations/unsaved.ts'
+import type { AccountThreadOptions, FromAccountThread, ToAccountThread } from './ledger-thread.ts'
+
+export type AccountPart = {
+  readonly mirror: AccountMirror
+  take(events: readonly AccountEvent[]): void
+  /** For /status: the last hour of this process. */
+  figures(): Record<string, unknown>
+}
+
+export type AccountPartOptions = Omit<AccountThreadOptions, 'keepMs'> & {
+  readonly keepHours: number
+  /** Of all processes that share a database one saves. */
+  readonly saves: boolean
+  readonly metrics: Metrics
+  readonly log: Log
+  readonly lifecycle: Lifecycle
+}
+
+const SAVE_EVERY_MS = 1_000
+const HOUR_MS = 3_600_000
+
+export const startAccountPart = async (options: AccountPartOptions): Promise<AccountPart> => {
+  const { metrics, log, lifecycle, saves, keepHours, ...place } = options
+  const mirror = createAccountMirror()
+  const unsaved = createUnsaved()
+  measure(metrics, mirror)
+  metrics.gauge('firstlight_account_unsaved', 'Records that wait to be saved', () => unsaved.size)
+  metrics.counted('firstlight_account_lost_total', 'Records lost, the database being away', () => unsaved.lost)
+  let trouble: string | null = null
+  if (saves) {
+    const onTrouble = (reason: string | null): void => {
+      if (reason !== null && trouble === null) log.warn({ reason }, 'preconfirmations are not saved')
+      trouble = reason
+    }
+    let saving: Saving | undefined
+    await lifecycle.start({
+      name: 'account',
+      start: () => {
+        saving = startSaving({ ...place, keepMs: keepHours * HOUR_MS }, unsaved, onTrouble)
+      },
+      stop: () => saving?.stop(),
+    })
+  }
+  return {
+    mirror,
+    take(events) {
+      mirror.take(events)
+      if (saves) unsaved.take(events)
+    },
+    figures: () => ({
+      ...spelled(mirror.figures(HOUR_MS, Date.now())),
+      unsaved: unsaved.size,
+      lost: unsaved.lost,
+      trouble,
+    }),
+  }
+}
+
+type Saving = { stop(): Promise<void> }
+
+const startSaving = (
+  options: AccountThreadOptions,
+  unsaved: ReturnType<typeof createUnsaved>,
+  onTrouble: (reason: string | null) => void,
+): Saving => {
+  const worker = new Worker(new URL('./ledger-thread.ts', import.meta.url), { name: 'account', workerData: options })
+  const tell = (message: ToAccountThread) => worker.postMessage(message)
+  /** What the thread has and has not saved yet. */
+  let given: UnsavedBatch | null = null
+  let isOver = false
+  const save = (): void => {
+    if (given !== null || isOver) return
+    given = unsaved.batch()
+    if (given !== null) tell({ type: 'save', batch: given })
+  }
+  worker.on('message', (message: FromAccountThread) => {
+    if (message.type === 'failed' && given !== null) unsaved.putBack(given)
+    given = null
+    onTrouble(message.type === 'failed' ? message.reason : null)
+  })
+  // Without it everything else goes on: an account that is not saved is no reason to end.
+  worker.on('error', (error) => onTrouble((error as Error).message))
+  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
+  worker.on('exit', () => {
+    isOver = true
+    end()
+  })
+  const timer = setInterval(save, SAVE_EVERY_MS)
+  return {
+    async stop() {
+      clearInterval(timer)
+      if (isOver) return
+      // The thread takes one thing after the other, so the rest can be given at once.
+      const rest = unsaved.batch()
+      if (rest !== null) tell({ type: 'save', batch: rest })
+      tell({ type: 'stop' })
+      await ended
+    },
+  }
+}
+
+const QUANTILES = [0.5, 0.95, 0.99]
+
+/** Figures as /status shows them: times as quantiles. */
+const spelled = (figures: PromiseFigures): Record<string, unknown> => ({
+  ...figures,
+  ...Object.fromEntries(
+    LATENCY_NAMES.map((name) => [
+      name,
+      Object.fromEntries(QUANTILES.map((share) => [`p${share * 100}Ms`, quantileOf(figures[name], share)])),
+    ]),
+  ),
+})
+
+const measure = (metrics: Metrics, mirror: AccountMirror): void => {
+  const histograms = LATENCY_NAMES.map((name) => ({
+    name,
+    histogram: metrics.histogram(
+      `firstlight_${name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}_seconds`,
+      HELP[name],
+      [],
+      [0.05, 0.1, 0.2, 0.3, 0.5, 0.75, 1, 1.5, 2, 3, 5, 10, 30],
+    ),
+  }))
+  const counts = { missing: 0, unannounced: 0 }
+  mirror.on((events) => {
+    for (const event of events) {
+      if (event.type !== 'block') continue
+      const { figures } = event.record
+      counts.missing += figures.missingFlashblocks
+      counts.unannounced += figures.unannounced
+      for (const { name, histogram } of histograms) {
+        for (const [bucket, count] of Object.entries(figures[name])) {
+          for (let i = 0; i < count; i++) histogram.observe(largestIn(Number(bucket)) / 1000)
+        }
+      }
+    }
+  })
+  metrics.counted('firstlight_flashblocks_missing_total', 'Flashblocks that never came', () => counts.missing)
+  metrics.counted(
+    'firstlight_unannounced_transactions_total',
+    'Sealed, but never preconfirmed',
+    () => counts.unannounced,
+  )
+  metrics.gauge(
+    'firstlight_feed_longest_silence_seconds',
+    'Longest time without a flashblock in the last hour',
+    () => mirror.figures(HOUR_MS, Date.now()).silenceMs / 1000,
+  )
+}
+
+const HELP: Record<LatencyName, string> = {
+  seenToPreconfirmed: 'From our RPC to a flashblock',
+  preconfirmedToIncluded: 'From a flashblock to the sealed block',
+  seenToIncluded: 'From our RPC to the sealed block',
+}

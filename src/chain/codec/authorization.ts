@@ -1,0 +1,58 @@
+// EIP-7702: an account's signed wish to run the code of another address.
+import { bigintToBytes } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
+import { encodeTyped, type RlpInput, type RlpItem } from '../bytes/rlp.ts'
+import { addressField, expectFields, listField, uint8Field, uint64Field, uint256Field } from '../bytes/rlp-fields.ts'
+import { isLowS, recoverAddress, type Signature, signHash } from '../bytes/secp256k1.ts'
+
+export type Authorization = UnsignedAuthorization & { readonly signature: Signature }
+
+export type UnsignedAuthorization = {
+  /** Zero holds on every chain. */
+  readonly chainId: bigint
+  readonly address: bigint
+  readonly nonce: bigint
+}
+
+/** Who signed; null makes the authorization void, not the transaction. */
+export function authorityOf(authorization: Authorization): bigint | null {
+  if (!isLowS(authorization.signature.s)) return null
+  return recoverAddress(authorizationHash(authorization), authorization.signature)
+}
+
+export const signAuthorization = (authorization: UnsignedAuthorization, privateKey: Uint8Array): Authorization => ({
+  ...authorization,
+  signature: signHash(authorizationHash(authorization), privateKey),
+})
+
+export const authorizationListToRlp = (list: readonly Authorization[]): RlpInput =>
+  list.map((each) => [...unsignedFields(each), each.signature.yParity, each.signature.r, each.signature.s])
+
+export function authorizationListField(item: RlpItem | undefined): Authorization[] {
+  return listField(item, 'authorizationList').map((each) => {
+    const fields = listField(each, 'authorization')
+    expectFields(fields, 6, 'authorization')
+    const [chainId, address, nonce, yParity, r, s] = fields
+    return {
+      chainId: uint256Field(chainId, 'authorization chainId'),
+      address: addressField(address, 'authorization address'),
+      nonce: uint64Field(nonce, 'authorization nonce'),
+      signature: {
+        yParity: Number(uint8Field(yParity, 'authorization yParity')),
+        r: uint256Field(r, 'authorization r'),
+        s: uint256Field(s, 'authorization s'),
+      },
+    }
+  })
+}
+
+const MAGIC = 0x05
+
+const authorizationHash = (authorization: UnsignedAuthorization) =>
+  keccak256(encodeTyped(MAGIC, unsignedFields(authorization)))
+
+const unsignedFields = ({ chainId, address, nonce }: UnsignedAuthorization): RlpInput[] => [
+  chainId,
+  bigintToBytes(address, 20),
+  nonce,
+]

@@ -1,0 +1,48 @@
+// Whole blocks, as `debug_getRawBlock` and chain files hold them.
+
+import { bytesToHex, type Hex } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
+import { decodeRlp, decodeRlpList, encodeRlp, RlpError, splitRlpList } from '../bytes/rlp.ts'
+import { bytesField, listField } from '../bytes/rlp-fields.ts'
+import { orderedRoot } from '../trie/ordered-root.ts'
+import { decodeHeader, type Header, headerFromFields, headerToRlp } from './header.ts'
+import { type Withdrawal, withdrawalField, withdrawalToRlp } from './withdrawal.ts'
+
+export type Block = {
+  readonly header: Header
+  /** Canonical bytes, each of one transaction. */
+  readonly transactions: readonly Uint8Array[]
+  readonly uncles: readonly Header[]
+  /** From Shanghai on. */
+  readonly withdrawals?: readonly Withdrawal[]
+}
+
+export const encodeBlock = ({ header, transactions, uncles, withdrawals }: Block): Uint8Array =>
+  encodeRlp([
+    headerToRlp(header),
+    transactions.map((raw) => (isLegacy(raw) ? { rlp: raw } : raw)),
+    uncles.map(headerToRlp),
+    ...(withdrawals === undefined ? [] : [withdrawals.map(withdrawalToRlp)]),
+  ])
+
+export function decodeBlock(bytes: Uint8Array): Block {
+  const [header, transactions, uncles, withdrawals, ...rest] = splitRlpList(bytes)
+  if (header === undefined || transactions === undefined || uncles === undefined || rest.length > 0) {
+    throw new RlpError('a block has a header, transactions, uncles and at most withdrawals')
+  }
+  return {
+    header: decodeHeader(header),
+    transactions: splitRlpList(transactions).map((item) =>
+      isLegacy(item) ? item : bytesField(decodeRlp(item), 'transaction'),
+    ),
+    uncles: decodeRlpList(uncles).map((uncle) => headerFromFields(listField(uncle, 'uncle'))),
+    ...(withdrawals && { withdrawals: decodeRlpList(withdrawals).map(withdrawalField) }),
+  }
+}
+
+export const transactionsRoot = (transactions: readonly Uint8Array[]): Hex => orderedRoot(transactions)
+
+export const unclesHash = (uncles: readonly Header[]): Hex => bytesToHex(keccak256(encodeRlp(uncles.map(headerToRlp))))
+
+/** Legacy transactions are lists themselves; typed ones travel as byte strings. */
+const isLegacy = (item: Uint8Array) => item[0]! >= 0xc0

@@ -1,0 +1,57 @@
+// The 2048-bit filter over addresses and topics of a receipt's or a block's logs.
+import { createLru } from '../../lib/cache/lru.ts'
+import { bigintToBytes } from '../bytes/hex.ts'
+import { keccak256 } from '../bytes/keccak.ts'
+import type { Log } from './log.ts'
+
+export const BLOOM_BYTES = 256
+/** One for all receipts without logs: never write to it. */
+export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
+
+export function bloomOfLogs(logs: readonly Log[]): Uint8Array {
+  if (logs.length === 0) return EMPTY_BLOOM
+  const bloom = new Uint8Array(BLOOM_BYTES)
+  for (const { address, topics } of logs) {
+    addToBloom(bloom, address, ADDRESS_BYTES)
+    for (const topic of topics) addToBloom(bloom, topic, TOPIC_BYTES)
+  }
+  return bloom
+}
+
+export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
+  const union = new Uint8Array(BLOOM_BYTES)
+  for (const bloom of blooms) for (let i = 0; i < BLOOM_BYTES; i++) union[i]! |= bloom[i]!
+  return union
+}
+
+/** False is certain, true is likely. */
+export function mayContain(bloom: Uint8Array, entry: Uint8Array): boolean {
+  const hash = keccak256(entry)
+  return BIT_PAIRS.every((pair) => (bloom[byteIndex(hash, pair)]! & bitMask(hash, pair)) !== 0)
+}
+
+function addToBloom(bloom: Uint8Array, entry: bigint, length: number): void {
+  for (const bit of bitsOf(entry, length)) bloom[bit >> 3]! |= 1 << (bit & 7)
+}
+
+/** Places of an entry's three bits. The same contracts and events come again and again: their hashes are kept for a while. */
+function bitsOf(entry: bigint, length: number): readonly number[] {
+  const known = length === ADDRESS_BYTES ? knownAddresses : knownTopics
+  const kept = known.get(entry)
+  if (kept !== undefined) return kept
+  const hash = keccak256(bigintToBytes(entry, length))
+  const bits = BIT_PAIRS.map((pair) => (byteIndex(hash, pair) << 3) | (hash[pair + 1]! & 7))
+  known.set(entry, bits)
+  return bits
+}
+
+const ADDRESS_BYTES = 20
+const TOPIC_BYTES = 32
+const KEPT_ENTRIES = 10_000
+const knownAddresses = createLru<bigint, readonly number[]>(KEPT_ENTRIES)
+const knownTopics = createLru<bigint, readonly number[]>(KEPT_ENTRIES)
+
+// Each of the hash's first three byte pairs names a bit by its low 11 bits, counted from the end of the filter.
+const BIT_PAIRS = [0, 2, 4] as const
+const byteIndex = (hash: Uint8Array, pair: number) => 255 - (((hash[pair]! & 7) << 5) | (hash[pair + 1]! >> 3))
+const bitMask = (hash: Uint8Array, pair: number) => 1 << (hash[pair + 1]! & 7)

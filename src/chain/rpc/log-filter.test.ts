@@ -1,0 +1,55 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { addressToHex, EMPTY_BYTES, wordToHex } from '../bytes/hex.ts'
+import { bloomOfLogs } from '../codec/bloom.ts'
+import { criteriaOf, matches, matchesRpc, mayMatch } from './log-filter.ts'
+
+const ADDRESS = `0x${'ab'.repeat(20)}`
+const TOPIC = wordToHex(7n)
+
+const criteria = (addresses: readonly bigint[] | null, ...topics: (readonly bigint[] | null)[]) => ({
+  addresses: addresses && new Set(addresses),
+  topics: topics.map((each) => each && new Set(each)),
+})
+
+describe('criteria for logs', () => {
+  it('take anything for null, for an empty list, and for what is left out', () => {
+    expect(criteriaOf({ address: [ADDRESS, ADDRESS] })).toEqual(criteria([BigInt(ADDRESS)]))
+    expect(criteriaOf({ address: [], topics: [null, [], [TOPIC]] })).toEqual(criteria(null, null, null, [7n]))
+  })
+
+  it('want every topic at its place, and a log may have more', () => {
+    const log = { address: 1n, topics: [1n, 2n, 3n], data: EMPTY_BYTES }
+    expect(matches(criteria(null), log)).toBe(true)
+    expect(matches(criteria(null, null, [9n, 2n]), log)).toBe(true)
+    expect(matches(criteria(null, [2n]), log)).toBe(false)
+    expect(matches(criteria(null, null, null, null, null), log)).toBe(false)
+    expect(matches(criteria([2n, 1n]), log)).toBe(true)
+    expect(matches(criteria([2n]), log)).toBe(false)
+  })
+
+  const small = fc.bigInt(0n, 5n)
+  const log = fc.record({ address: small, topics: fc.array(small, { maxLength: 4 }), data: fc.constant(EMPTY_BYTES) })
+  const someOf = fc.option(fc.array(small, { minLength: 1, maxLength: 3 }))
+  const wanted = fc
+    .record({ addresses: someOf, topics: fc.array(someOf, { maxLength: 4 }) })
+    .map(({ addresses, topics }) => criteria(addresses, ...topics))
+
+  it('never pass over a block that has a match', () => {
+    fc.assert(
+      fc.property(wanted, fc.array(log, { maxLength: 3 }), (of, logs) => {
+        const hasMatch = logs.some((each) => matches(of, each))
+        return !hasMatch || mayMatch(of, bloomOfLogs(logs))
+      }),
+    )
+  })
+
+  it('see the same in a log as JSON-RPC spells it', () => {
+    fc.assert(
+      fc.property(wanted, log, (of, { address, topics, data }) => {
+        const spelled = { address: addressToHex(address), topics: topics.map(wordToHex) }
+        return matchesRpc(of, spelled) === matches(of, { address, topics, data })
+      }),
+    )
+  })
+})

@@ -1,0 +1,121 @@
+// A transaction as JSON-RPC gives it, back to ours: enough to recompute its bytes and hash.
+
+import type { Signature } from '../bytes/secp256k1.ts'
+import { ACCESS_LIST, BLOB, DEPOSIT, FEE_MARKET, LEGACY, SET_CODE, type Transaction } from '../codec/transaction.ts'
+import { splitLegacyV } from '../codec/transaction-codec.ts'
+import {
+  addressOf,
+  asObject,
+  bytesOf,
+  hashOf,
+  isPresent,
+  listOf,
+  numberOf,
+  quantityOf,
+  RpcFieldError,
+  type RpcObject,
+  recipientOf,
+  wordIn,
+} from './fields.ts'
+
+export function transactionFromRpc(value: unknown): Transaction {
+  const raw = asObject(value, 'transaction')
+  const type = isPresent(raw, 'type') ? numberOf(raw, 'type') : LEGACY
+  switch (type) {
+    case LEGACY: {
+      const { chainId, yParity } = splitLegacyV(quantityOf(raw, 'v'))
+      const gasPrice = quantityOf(raw, 'gasPrice')
+      return {
+        type,
+        chainId,
+        gasPrice,
+        ...payloadOf(raw),
+        to: recipientOf(raw, 'to'),
+        signature: signatureOf(raw, yParity),
+      }
+    }
+    case ACCESS_LIST:
+      return {
+        type,
+        chainId: quantityOf(raw, 'chainId'),
+        gasPrice: quantityOf(raw, 'gasPrice'),
+        accessList: accessListOf(raw),
+        ...payloadOf(raw),
+        to: recipientOf(raw, 'to'),
+        signature: typedSignatureOf(raw),
+      }
+    case FEE_MARKET:
+      return { type, ...dynamicFeesOf(raw), to: recipientOf(raw, 'to') }
+    case BLOB:
+      return {
+        type,
+        ...dynamicFeesOf(raw),
+        to: addressOf(raw, 'to'),
+        maxFeePerBlobGas: quantityOf(raw, 'maxFeePerBlobGas'),
+        blobVersionedHashes: listOf(raw, 'blobVersionedHashes', wordIn),
+      }
+    case SET_CODE:
+      return {
+        type,
+        ...dynamicFeesOf(raw),
+        to: addressOf(raw, 'to'),
+        authorizationList: listOf(raw, 'authorizationList', authorizationIn),
+      }
+    case DEPOSIT:
+      return {
+        type,
+        sourceHash: hashOf(raw, 'sourceHash'),
+        from: addressOf(raw, 'from'),
+        to: recipientOf(raw, 'to'),
+        mint: isPresent(raw, 'mint') ? quantityOf(raw, 'mint') : 0n,
+        value: quantityOf(raw, 'value'),
+        gasLimit: quantityOf(raw, 'gas'),
+        isSystemTx: raw.isSystemTx === true,
+        data: bytesOf(raw, 'input'),
+      }
+    default:
+      throw new RpcFieldError(`transaction type 0x${type.toString(16)} is unknown`)
+  }
+}
+
+const payloadOf = (raw: RpcObject) => ({
+  nonce: quantityOf(raw, 'nonce'),
+  gasLimit: quantityOf(raw, 'gas'),
+  value: quantityOf(raw, 'value'),
+  data: bytesOf(raw, 'input'),
+})
+
+const dynamicFeesOf = (raw: RpcObject) => ({
+  chainId: quantityOf(raw, 'chainId'),
+  maxFeePerGas: quantityOf(raw, 'maxFeePerGas'),
+  maxPriorityFeePerGas: quantityOf(raw, 'maxPriorityFeePerGas'),
+  accessList: accessListOf(raw),
+  ...payloadOf(raw),
+  signature: typedSignatureOf(raw),
+})
+
+const accessListOf = (raw: RpcObject) =>
+  listOf(raw, 'accessList', (value) => {
+    const entry = asObject(value, 'access list entry')
+    return { address: addressOf(entry, 'address'), storageKeys: listOf(entry, 'storageKeys', wordIn) }
+  })
+
+function authorizationIn(value: unknown) {
+  const raw = asObject(value, 'authorization')
+  return {
+    chainId: quantityOf(raw, 'chainId'),
+    address: addressOf(raw, 'address'),
+    nonce: quantityOf(raw, 'nonce'),
+    signature: typedSignatureOf(raw),
+  }
+}
+
+/** Older nodes give the parity as v only. */
+const typedSignatureOf = (raw: RpcObject) =>
+  signatureOf(raw, numberOf(raw, isPresent(raw, 'yParity') ? 'yParity' : 'v'))
+
+const signatureOf = (raw: RpcObject, yParity: number): Signature => ({
+  r: quantityOf(raw, 'r'),
+  s: quantityOf(raw, 's'),
+  yParity,
+})

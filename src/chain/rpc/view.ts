@@ -1,0 +1,214 @@
+// Our blocks, transactions and receipts as every full node spells them in JSON-RPC.
+
+import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../bytes/hex.ts'
+import type { Header } from '../codec/header.ts'
+import type { Log } from '../codec/log.ts'
+import type { Receipt } from '../codec/receipt.ts'
+import type { RecoveredTransaction } from '../codec/recovered-transaction.ts'
+import { ACCESS_LIST, BLOB, DEPOSIT, LEGACY, SET_CODE, type SignedTransaction } from '../codec/transaction.ts'
+import { legacyV } from '../codec/transaction-codec.ts'
+import type { Withdrawal } from '../codec/withdrawal.ts'
+import { GAS_PER_BLOB } from '../rules/blob-fee.ts'
+import { effectiveGasPrice, maxFeePerGasOf } from '../rules/transaction-fees.ts'
+import type { OpFeeName, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './types.ts'
+
+/** The place of a transaction in a block. */
+export type Inclusion = {
+  readonly blockHash: Hex
+  readonly blockNumber: number
+  readonly blockTimestamp: number
+  readonly transactionIndex: number
+  /** Zero before London. */
+  readonly baseFeePerGas: bigint
+}
+
+/** Where a log stands, beyond what it says. */
+export type LogPlace = Omit<Inclusion, 'baseFeePerGas'> & { readonly transactionHash: Hex; readonly logIndex: number }
+
+export function blockToRpc(block: {
+  header: Header
+  hash: Hex
+  /** Bytes of the encoded block. */
+  size: number
+  transactions: readonly Hex[] | readonly RpcTransaction[]
+  uncles?: readonly Hex[]
+  withdrawals?: readonly Withdrawal[] | undefined
+}): RpcBlock {
+  const { header, hash, size, transactions, uncles = [], withdrawals } = block
+  return {
+    ...headerToRpc(header, hash),
+    size: toQuantity(size),
+    uncles,
+    transactions,
+    ...(withdrawals && { withdrawals: withdrawals.map(withdrawalToRpc) }),
+  }
+}
+
+export const headerToRpc = (header: Header, hash: Hex): RpcHeader => ({
+  hash,
+  parentHash: header.parentHash,
+  sha3Uncles: header.sha3Uncles,
+  miner: addressToHex(header.miner),
+  stateRoot: header.stateRoot,
+  transactionsRoot: header.transactionsRoot,
+  receiptsRoot: header.receiptsRoot,
+  logsBloom: bytesToHex(header.logsBloom),
+  difficulty: toQuantity(header.difficulty),
+  number: toQuantity(header.number),
+  gasLimit: toQuantity(header.gasLimit),
+  gasUsed: toQuantity(header.gasUsed),
+  timestamp: toQuantity(header.timestamp),
+  extraData: bytesToHex(header.extraData),
+  mixHash: header.mixHash,
+  nonce: header.nonce,
+  ...(header.baseFeePerGas !== undefined && { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
+  ...(header.withdrawalsRoot !== undefined && { withdrawalsRoot: header.withdrawalsRoot }),
+  ...(header.blobGasUsed !== undefined && { blobGasUsed: toQuantity(header.blobGasUsed) }),
+  ...(header.excessBlobGas !== undefined && { excessBlobGas: toQuantity(header.excessBlobGas) }),
+  ...(header.parentBeaconBlockRoot !== undefined && { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+  ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
+})
+
+/** `inclusion` is null for a transaction of the pool; `receipt` gives a deposit the nonce that it does not carry itself. */
+export function transactionToRpc(
+  { transaction, hash, from }: RecoveredTransaction,
+  inclusion: Inclusion | null,
+  receipt?: Receipt,
+): RpcTransaction {
+  const shared = {
+    blockHash: inclusion?.blockHash ?? null,
+    blockNumber: inclusion === null ? null : toQuantity(inclusion.blockNumber),
+    blockTimestamp: inclusion === null ? null : toQuantity(inclusion.blockTimestamp),
+    transactionIndex: inclusion === null ? null : toQuantity(inclusion.transactionIndex),
+    hash,
+    type: toQuantity(transaction.type),
+    from: addressToHex(from),
+    to: transaction.to === null ? null : addressToHex(transaction.to),
+    gas: toQuantity(transaction.gasLimit),
+    gasPrice: toQuantity(
+      inclusion === null ? maxFeePerGasOf(transaction) : effectiveGasPrice(transaction, inclusion.baseFeePerGas),
+    ),
+    value: toQuantity(transaction.value),
+    input: bytesToHex(transaction.data),
+  }
+  if (transaction.type !== DEPOSIT) {
+    return { ...shared, nonce: toQuantity(transaction.nonce), ...signedFields(transaction) }
+  }
+  return {
+    ...shared,
+    nonce: toQuantity(receipt?.depositNonce ?? 0n),
+    sourceHash: transaction.sourceHash,
+    mint: toQuantity(transaction.mint),
+    isSystemTx: transaction.isSystemTx,
+    ...NO_SIGNATURE,
+    ...(receipt?.depositReceiptVersion !== undefined && {
+      depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
+    }),
+  }
+}
+
+export function receiptToRpc(
+  { transaction, hash, from }: RecoveredTransaction,
+  receipt: Receipt,
+  execution: Inclusion & {
+    gasUsed: bigint
+    contractAddress: bigint | null
+    /** Index in the block of the receipt's first log. */
+    firstLogIndex: number
+    /** Blob transactions. */
+    blobBaseFee?: bigint
+    /** OP chains, all but deposits. */
+    opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
+  },
+): RpcReceipt {
+  const place = { ...execution, transactionHash: hash }
+  return {
+    transactionHash: hash,
+    transactionIndex: toQuantity(execution.transactionIndex),
+    blockHash: execution.blockHash,
+    blockNumber: toQuantity(execution.blockNumber),
+    from: addressToHex(from),
+    to: transaction.to === null ? null : addressToHex(transaction.to),
+    contractAddress: execution.contractAddress === null ? null : addressToHex(execution.contractAddress),
+    type: toQuantity(transaction.type),
+    ...(receipt.root !== undefined ? { root: receipt.root } : { status: toQuantity(receipt.status ?? 0) }),
+    gasUsed: toQuantity(execution.gasUsed),
+    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+    effectiveGasPrice: toQuantity(effectiveGasPrice(transaction, execution.baseFeePerGas)),
+    logs: receipt.logs.map((log, i) => logToRpc(log, { ...place, logIndex: execution.firstLogIndex + i })),
+    logsBloom: bytesToHex(receipt.logsBloom),
+    ...(transaction.type === BLOB && {
+      blobGasUsed: toQuantity(GAS_PER_BLOB * BigInt(transaction.blobVersionedHashes.length)),
+      blobGasPrice: toQuantity(execution.blobBaseFee ?? 1n),
+    }),
+    ...(receipt.depositNonce !== undefined && { depositNonce: toQuantity(receipt.depositNonce) }),
+    ...(receipt.depositReceiptVersion !== undefined && {
+      depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
+    }),
+    ...opFeesToRpc(execution.opFees ?? {}),
+  }
+}
+
+export const logToRpc = (log: Log, place: LogPlace): RpcLog => ({
+  address: addressToHex(log.address),
+  topics: log.topics.map(wordToHex),
+  data: bytesToHex(log.data),
+  blockHash: place.blockHash,
+  blockNumber: toQuantity(place.blockNumber),
+  blockTimestamp: toQuantity(place.blockTimestamp),
+  transactionHash: place.transactionHash,
+  transactionIndex: toQuantity(place.transactionIndex),
+  logIndex: toQuantity(place.logIndex),
+  removed: false,
+})
+
+/** OP nodes show a deposit's missing signature as zeros. */
+const NO_SIGNATURE = { v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' } as const
+
+function signedFields(transaction: SignedTransaction) {
+  const { r, s, yParity } = transaction.signature
+  const rs = { r: toQuantity(r), s: toQuantity(s) }
+  if (transaction.type === LEGACY) {
+    const { chainId } = transaction
+    return { ...rs, v: toQuantity(legacyV(transaction)), ...(chainId !== null && { chainId: toQuantity(chainId) }) }
+  }
+  return {
+    ...rs,
+    v: toQuantity(yParity),
+    yParity: toQuantity(yParity),
+    chainId: toQuantity(transaction.chainId),
+    accessList: transaction.accessList.map(({ address, storageKeys }) => ({
+      address: addressToHex(address),
+      storageKeys: storageKeys.map(wordToHex),
+    })),
+    ...(transaction.type !== ACCESS_LIST && {
+      maxFeePerGas: toQuantity(transaction.maxFeePerGas),
+      maxPriorityFeePerGas: toQuantity(transaction.maxPriorityFeePerGas),
+    }),
+    ...(transaction.type === BLOB && {
+      maxFeePerBlobGas: toQuantity(transaction.maxFeePerBlobGas),
+      blobVersionedHashes: transaction.blobVersionedHashes.map(wordToHex),
+    }),
+    ...(transaction.type === SET_CODE && {
+      authorizationList: transaction.authorizationList.map(({ chainId, address, nonce, signature }) => ({
+        chainId: toQuantity(chainId),
+        address: addressToHex(address),
+        nonce: toQuantity(nonce),
+        yParity: toQuantity(signature.yParity),
+        r: toQuantity(signature.r),
+        s: toQuantity(signature.s),
+      })),
+    }),
+  }
+}
+
+const withdrawalToRpc = ({ index, validatorIndex, address, amountGwei }: Withdrawal) => ({
+  index: toQuantity(index),
+  validatorIndex: toQuantity(validatorIndex),
+  address: addressToHex(address),
+  amount: toQuantity(amountGwei),
+})
+
+function opFeesToRpc(fees: Readonly<Partial<Record<OpFeeName, bigint>>>): { [name in OpFeeName]?: Hex } {
+  return Object.fromEntries(Object.entries(fees).map(([name, fee]) => [name, toQuantity(fee)]))
+}

@@ -1,0 +1,20 @@
+// Who holds what before the first block, out of the `alloc` of a genesis file in the spelling that execution clients share.
+import { z } from 'zod'
+import { addressToHex, type Hex, hexToAddress } from '../bytes/hex.ts'
+
+export type GenesisAccount = { readonly address: Hex; readonly balance: bigint; readonly hasCode: boolean }
+
+/** Throws where the file is none; says where. */
+export const genesisAccounts = (file: unknown): GenesisAccount[] =>
+  Object.entries(genesis.parse(file).alloc).map(([address, { balance, code }]) => ({
+    address: addressToHex(hexToAddress(address.startsWith('0x') ? address : `0x${address}`)),
+    balance: BigInt(balance),
+    hasCode: code !== undefined && code.length > 2,
+  }))
+
+/** Amounts are hex or decimal. */
+const amount = z.string().regex(/^(0x[0-9a-fA-F]+|[0-9]+)$/)
+
+const genesis = z.object({
+  alloc: z.record(z.string(), z.object({ balance: amount.default('0'), code: z.string().optional() })),
+})

@@ -1,0 +1,41 @@
+// What a transaction offers to pay, the same questions for every type.
+import type { AccessList } from '../codec/access-list.ts'
+import { ACCESS_LIST, DEPOSIT, LEGACY, type Transaction } from '../codec/transaction.ts'
+
+/** The most it pays per gas; a deposit pays nothing. */
+export function maxFeePerGasOf(transaction: Transaction): bigint {
+  switch (transaction.type) {
+    case DEPOSIT:
+      return 0n
+    case LEGACY:
+    case ACCESS_LIST:
+      return transaction.gasPrice
+    default:
+      return transaction.maxFeePerGas
+  }
+}
+
+export function maxPriorityFeePerGasOf(transaction: Transaction): bigint {
+  switch (transaction.type) {
+    case DEPOSIT:
+      return 0n
+    case LEGACY:
+    case ACCESS_LIST:
+      return transaction.gasPrice
+    default:
+      return transaction.maxPriorityFeePerGas
+  }
+}
+
+/** EIP-1559: base fee plus tip, within the limit. Before London the base fee is 0. */
+export function effectiveGasPrice(transaction: Transaction, baseFee: bigint): bigint {
+  const limit = maxFeePerGasOf(transaction)
+  const wanted = baseFee + maxPriorityFeePerGasOf(transaction)
+  if (wanted > limit) return limit
+  return wanted
+}
+
+export const accessListOf = (transaction: Transaction): AccessList =>
+  'accessList' in transaction ? transaction.accessList : NO_ACCESS_LIST
+
+const NO_ACCESS_LIST: AccessList = []

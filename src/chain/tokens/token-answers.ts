@@ -1,0 +1,62 @@
+// What a contract answers when it is asked about itself as a token. Contracts refuse, answer with bytes32 where a string belongs, lie, and
+// send megabytes: whatever comes, what is read is short text without control characters, or null.
+import { bytesToBigint, type Hex, hexToBytes } from '../bytes/hex.ts'
+
+export const NAME_CALL: Hex = '0x06fdde03'
+export const SYMBOL_CALL: Hex = '0x95d89b41'
+export const DECIMALS_CALL: Hex = '0x313ce567'
+export const TOTAL_SUPPLY_CALL: Hex = '0x18160ddd'
+
+export const MAX_TOKEN_TEXT = 128
+
+/** A `string`, or what comes before the zeros of a `bytes32`. Null where there is no text in it. */
+export function textFromAnswer(answer: Hex): string | null {
+  const bytes = bytesIn(answer)
+  const text = bytes.length === WORD ? bytes.subarray(0, endOfText(bytes)) : stringIn(bytes)
+  if (text === null) return null
+  // Cut as bytes first, so that a huge answer is never decoded whole; at most four bytes spell one character.
+  const decoded = new TextDecoder().decode(text.subarray(0, 4 * MAX_TOKEN_TEXT))
+  const readable = decoded.replace(UNPRINTABLE, '').trim()
+  return readable === '' ? null : [...readable].slice(0, MAX_TOKEN_TEXT).join('')
+}
+
+export function decimalsFromAnswer(answer: Hex): number | null {
+  const word = wordFromAnswer(answer)
+  return word === null || word > MAX_DECIMALS ? null : Number(word)
+}
+
+export function wordFromAnswer(answer: Hex): bigint | null {
+  const bytes = bytesIn(answer)
+  return bytes.length < WORD ? null : bytesToBigint(bytes, 0, WORD)
+}
+
+const WORD = 32
+const MAX_DECIMALS = 255n
+/** Control characters (PostgreSQL refuses U+0000), marks that turn the direction of writing, and what was no UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/g
+
+/** Beyond it no name or symbol lies. */
+const LONGEST_READ = 2 + 2 * 64 * WORD
+
+const bytesIn = (answer: Hex): Uint8Array => {
+  const read = answer.slice(0, LONGEST_READ)
+  return HEX.test(read) ? hexToBytes(read) : new Uint8Array(0)
+}
+
+const HEX = /^0x([0-9a-fA-F]{2})*$/
+
+function endOfText(bytes: Uint8Array): number {
+  const zero = bytes.indexOf(0)
+  return zero === -1 ? bytes.length : zero
+}
+
+function stringIn(bytes: Uint8Array): Uint8Array | null {
+  if (bytes.length < 2 * WORD) return null
+  const start = bytesToBigint(bytes, 0, WORD)
+  if (start + BigInt(WORD) > BigInt(bytes.length)) return null
+  const at = Number(start) + WORD
+  const length = bytesToBigint(bytes, at - WORD, at)
+  const there = BigInt(bytes.length - at)
+  return bytes.subarray(at, length < there ? at + Number(length) : bytes.length)
+}

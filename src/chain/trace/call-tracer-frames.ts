@@ -1,0 +1,65 @@
+// geth's callTracer, as `debug_traceBlockBy…` gives it: a tree a transaction.
+
+import { EMPTY_BYTES, type Hex } from '../bytes/hex.ts'
+import {
+  addressOf,
+  asObject,
+  bytesOf,
+  hashOf,
+  isPresent,
+  quantityOf,
+  RpcFieldError,
+  type RpcObject,
+} from '../rpc/fields.ts'
+import { type CallFrame, type CallFrameType, isCallFrameType, isCreation } from './call-frame.ts'
+import { revertReason } from './revert-reason.ts'
+
+/** The outermost frames of a block, in the order of its transactions. */
+export function framesFromCallTracer(value: unknown, transactionHashes: readonly Hex[]): CallFrame[] {
+  if (!Array.isArray(value)) throw new RpcFieldError('traces are no list')
+  if (value.length !== transactionHashes.length) {
+    throw new RpcFieldError(`${value.length} traces for ${transactionHashes.length} transactions`)
+  }
+  return value.map((item, index) => {
+    const traced = asObject(item, 'trace')
+    // Older nodes leave the hash out.
+    if (isPresent(traced, 'txHash') && hashOf(traced, 'txHash') !== transactionHashes[index]) {
+      throw new RpcFieldError(`trace ${index} is of another transaction`)
+    }
+    if (isPresent(traced, 'error')) throw new RpcFieldError(`trace ${index} failed: ${String(traced.error)}`)
+    return frameFromCallTracer(traced.result)
+  })
+}
+
+export function frameFromCallTracer(value: unknown): CallFrame {
+  const raw = asObject(value, 'frame')
+  const type = typeOf(raw)
+  const error = isPresent(raw, 'error') ? String(raw.error) : null
+  const output = optionalBytes(raw, 'output')
+  return {
+    type,
+    from: addressOf(raw, 'from'),
+    to: isCreation({ type }) && (error !== null || !isPresent(raw, 'to')) ? null : addressOf(raw, 'to'),
+    value: optionalQuantity(raw, 'value'),
+    gas: optionalQuantity(raw, 'gas'),
+    gasUsed: optionalQuantity(raw, 'gasUsed'),
+    input: optionalBytes(raw, 'input'),
+    output,
+    error,
+    revertReason: error === null ? null : (revertReason(output) ?? toldReason(raw)),
+    calls: Array.isArray(raw.calls) ? raw.calls.map(frameFromCallTracer) : [],
+  }
+}
+
+/** A recorded chain may know a creation only as a call to nobody. */
+function typeOf(raw: RpcObject): CallFrameType {
+  const type = String(raw.type).toLowerCase()
+  if (!isCallFrameType(type)) throw new RpcFieldError(`frame type ${type} is unknown`)
+  return type === 'call' && !isPresent(raw, 'to') ? 'create' : type
+}
+
+const toldReason = (raw: RpcObject) => (typeof raw.revertReason === 'string' ? raw.revertReason : null)
+
+const optionalBytes = (raw: RpcObject, name: string) => (isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES)
+
+const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)

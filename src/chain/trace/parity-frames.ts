@@ -1,0 +1,126 @@
+// Parity's flat traces, as `trace_block` gives them: the frames of all transactions in the order they began, each with its path.
+
+import { EMPTY_BYTES, type Hex } from '../bytes/hex.ts'
+import {
+  addressOf,
+  asObject,
+  bytesOf,
+  hashOf,
+  isPresent,
+  quantityOf,
+  RpcFieldError,
+  type RpcObject,
+} from '../rpc/fields.ts'
+import { type CallFrame, isCallFrameType } from './call-frame.ts'
+import { revertReason } from './revert-reason.ts'
+
+/** The outermost frames of a block, in the order of its transactions; null where a transaction made no call. */
+export function framesFromParity(
+  value: unknown,
+  block: { readonly hash: Hex; readonly transactionHashes: readonly Hex[] },
+): (CallFrame | null)[] {
+  if (!Array.isArray(value)) throw new RpcFieldError('traces are no list')
+  const roots: (CallFrame | null)[] = block.transactionHashes.map(() => null)
+  let path: Draft[] = []
+  for (const item of value) {
+    const raw = asObject(item, 'trace')
+    // What a miner got is in the list, but belongs to no transaction.
+    if (raw.type === 'reward') continue
+    if (hashOf(raw, 'blockHash') !== block.hash) throw new RpcFieldError('a trace is of another block')
+    const frame = frameFrom(raw)
+    const depth = depthOf(raw)
+    if (depth === 0) {
+      const position = raw.transactionPosition as number
+      if (roots[position] !== null || block.transactionHashes[position] !== raw.transactionHash) {
+        throw new RpcFieldError(`trace of transaction ${position} does not fit the block`)
+      }
+      roots[position] = frame
+      path = []
+    } else {
+      const parent = path[depth - 1]
+      if (parent === undefined) throw new RpcFieldError('a trace comes before the call it is part of')
+      parent.calls.push(frame)
+    }
+    path.length = depth
+    path.push(frame)
+  }
+  return roots
+}
+
+type Draft = CallFrame & { readonly calls: CallFrame[] }
+
+function depthOf(raw: RpcObject): number {
+  if (!Array.isArray(raw.traceAddress)) throw new RpcFieldError('traceAddress is no list')
+  return raw.traceAddress.length
+}
+
+function frameFrom(raw: RpcObject): Draft {
+  const action = asObject(raw.action, 'action')
+  const result = isPresent(raw, 'result') ? asObject(raw.result, 'result') : {}
+  const error = isPresent(raw, 'error') ? gethError(String(raw.error)) : null
+  const outcome = { error, gasUsed: optionalQuantity(result, 'gasUsed'), calls: [] }
+  switch (raw.type) {
+    case 'call': {
+      const type = typeof action.callType === 'string' ? action.callType.toLowerCase() : 'call'
+      if (!isCallFrameType(type)) throw new RpcFieldError(`call type ${type} is unknown`)
+      const output = optionalBytes(result, 'output')
+      return {
+        ...outcome,
+        type,
+        from: addressOf(action, 'from'),
+        to: addressOf(action, 'to'),
+        value: optionalQuantity(action, 'value'),
+        gas: optionalQuantity(action, 'gas'),
+        input: optionalBytes(action, 'input'),
+        output,
+        revertReason: error === null ? null : revertReason(output),
+      }
+    }
+    case 'create': {
+      const output = optionalBytes(result, isPresent(result, 'code') ? 'code' : 'output')
+      return {
+        ...outcome,
+        type: action.creationMethod === 'create2' ? 'create2' : 'create',
+        from: addressOf(action, 'from'),
+        to: error === null ? addressOf(result, 'address') : null,
+        value: optionalQuantity(action, 'value'),
+        gas: optionalQuantity(action, 'gas'),
+        input: optionalBytes(action, 'init'),
+        output,
+        revertReason: error === null ? null : revertReason(output),
+      }
+    }
+    case 'suicide':
+    case 'selfdestruct':
+      return {
+        ...outcome,
+        type: 'selfdestruct',
+        from: addressOf(action, 'address'),
+        to: addressOf(action, 'refundAddress'),
+        value: optionalQuantity(action, 'balance'),
+        gas: 0n,
+        input: EMPTY_BYTES,
+        output: EMPTY_BYTES,
+        revertReason: null,
+      }
+    default:
+      throw new RpcFieldError(`trace type ${String(raw.type)} is unknown`)
+  }
+}
+
+const optionalBytes = (raw: RpcObject, name: string) => (isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES)
+
+const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)
+
+const gethError = (error: string): string => GETH_ERRORS.get(error.toLowerCase()) ?? error
+
+const GETH_ERRORS: ReadonlyMap<string, string> = new Map([
+  ['reverted', 'execution reverted'],
+  ['out of gas', 'out of gas'],
+  ['bad jump destination', 'invalid jump destination'],
+  ['bad instruction', 'invalid opcode'],
+  ['stack underflow', 'stack underflow'],
+  ['out of stack', 'stack limit reached'],
+  ['mutable call in static context', 'write protection'],
+  ['out of bounds', 'return data out of bounds'],
+])

@@ -1,0 +1,45 @@
+// What every builder of Merkle-Patricia nodes shares. A path is never copied out: it is a range of nibbles of some key.
+import { keccak256 } from '../bytes/keccak.ts'
+import { encodeRlp } from '../bytes/rlp.ts'
+
+/** How a parent names a child: its hash, or the child itself where that is shorter than a hash. Ready to be put in a list. */
+export type NodeReference = { readonly rlp: Uint8Array }
+
+export const HASH_BYTES = 32
+
+export function referenceTo(encoded: Uint8Array): NodeReference {
+  return { rlp: encoded.length < HASH_BYTES ? encoded : encodeRlp(keccak256(encoded)) }
+}
+
+/** The root is always a hash, however short its node. */
+export function rootOfReference({ rlp }: NodeReference): Uint8Array {
+  return rlp.length === HASH_BYTES + 1 ? rlp.subarray(1) : keccak256(rlp)
+}
+
+export const nibbleAt = (key: Uint8Array, at: number): number =>
+  (at & 1) === 0 ? key[at >> 1]! >> 4 : key[at >> 1]! & 15
+
+export const nibbleCount = (key: Uint8Array): number => 2 * key.length
+
+/** Where two keys that agree up to `from` part, at most at `to`. */
+export function divergence(a: Uint8Array, b: Uint8Array, from: number, to: number): number {
+  let at = from
+  while (at < to && nibbleAt(a, at) === nibbleAt(b, at)) at++
+  return at
+}
+
+/** The rest of `key` from nibble `from` on, in the compact encoding of a leaf. */
+export const leafPath = (key: Uint8Array, from: number): Uint8Array => compactPath(key, from, nibbleCount(key), 0x20)
+
+/** The nibbles of `key` between two depths, in the compact encoding of an extension. */
+export const extensionPath = (key: Uint8Array, from: number, to: number): Uint8Array => compactPath(key, from, to, 0x00)
+
+function compactPath(key: Uint8Array, from: number, to: number, flag: number): Uint8Array {
+  const count = to - from
+  const path = new Uint8Array((count >> 1) + 1)
+  const isOdd = (count & 1) === 1
+  path[0] = isOdd ? flag | 0x10 | nibbleAt(key, from) : flag
+  let at = isOdd ? from + 1 : from
+  for (let i = 1; i < path.length; i++, at += 2) path[i] = (nibbleAt(key, at) << 4) | nibbleAt(key, at + 1)
+  return path
+}

@@ -1,0 +1,57 @@
+import { bannerOf, serverRows } from '../app/banner.ts'
+import { devChainRows, devnetGenesis, startDevChain } from '../app/dev-chain.ts'
+import { type Config, devDefaults } from '../app/options.ts'
+import { refuseOtherClients, refuseUnusableFeed } from '../app/rpc-type.ts'
+import { runUntilSignal } from '../app/run-until-signal.ts'
+import type { Command } from './command.ts'
+import { emptyIndex, forgetObserved } from './resync.ts'
+
+export const dev: Command = {
+  summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
+  usage: 'dev',
+  flags: { reset: { describe: 'Forget the devnet of earlier runs, and what was indexed of it' } },
+  defaults: devDefaults,
+  run: ({ flags, configuration: { settings, warnings }, print }) =>
+    runUntilSignal(settings, async (running) => {
+      for (const warning of warnings) running.log.warn(warning)
+      if (settings.RPC_URL) {
+        refuseUnusableFeed(settings)
+        await refuseOtherClients(settings, running.log, running.lifecycle.signal)
+        const { startServer } = await import('../app/server.ts')
+        const server = await startServer({ config: settings, running, withDevKey: true })
+        print(bannerOf(serverRows(settings, server)))
+        return
+      }
+      const reset = flags.reset !== undefined
+      // The server is loaded while the devnet starts in its thread.
+      const [devnet, { startServer }, { devnetTokenList }] = await Promise.all([
+        startDevChain(settings, running, { reset }),
+        import('../app/server.ts'),
+        import('../../devnet/token-list.ts'),
+      ])
+      if (reset) {
+        await emptyIndex(settings)
+        await forgetObserved(settings)
+      }
+      const config: Config = {
+        ...settings,
+        RPC_URL: [devnet.url],
+        FLASHBLOCKS_ENABLED: true,
+        FLASHBLOCKS_URL: [devnet.feedUrl],
+      }
+      const server = await startServer({
+        config,
+        running,
+        withDevKey: true,
+        genesis: devnetGenesis(),
+        tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
+        moreFlags: ['--rpc-url', devnet.url, '--flashblocks-enabled', '--flashblocks-url', devnet.feedUrl],
+      })
+      const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
+      if (server.verification && verifies) {
+        const { startDevContracts } = await import('../app/dev-contracts.ts')
+        await startDevContracts(server.verification, running)
+      }
+      print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
+    }),
+}

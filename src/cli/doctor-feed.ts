@@ -1,0 +1,144 @@
+// Listens to a feed for a while and says what it is: its format, its rate, whether it is of the node's chain, and whether it is ahead of it.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { askNode } from '../app/node-probe.ts'
+import { transactionsRoot } from '../chain/codec/block.ts'
+import { type Flashblock, flashblockHeader } from '../chain/codec/flashblock.ts'
+import { type FlashblockMessage, feedMessageFrom } from '../contract/flashblock.ts'
+import { withoutCredentials } from '../lib/log.ts'
+import { listen } from '../upstream/feed/connection.ts'
+import { jsonFromFrame } from '../upstream/feed/decode-frame.ts'
+import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
+import type { Finding } from './doctor.ts'
+
+/** From the first frame on. */
+const LISTEN_MS = 5_000
+const PATIENCE_MS = 15_000
+const LIMITS = { handshakeMs: 5_000, pingMs: 2_000, silenceMs: LISTEN_MS, maxMessageBytes: 16 * 2 ** 20 }
+const MAX_CLOCK_SKEW_S = 10
+/** For the node to know what the newest flashblock stands on. */
+const PARENT_ATTEMPTS = 10
+const PARENT_PAUSE_MS = 300
+
+type Heard = {
+  format: string
+  message: FlashblockMessage
+  flashblock: Flashblock
+  atMs: number
+  /** The node's height when it came; null where there is no node to ask. */
+  latest: Promise<number | null>
+}
+
+export const feedFinding = async (url: string, nodeUrl: string | undefined): Promise<Finding> => {
+  const name = withoutCredentials(url)
+  const { heard, unreadable, reason } = await hear(url, nodeUrl)
+  if (heard.length === 0) {
+    return {
+      state: 'failed',
+      what: `${name}: ${unreadable === null ? `nothing came (${reason})` : `cannot be read: ${unreadable}`}`,
+      advice: 'check FLASHBLOCKS_URL; a feed sends flashblocks as soon as one connects',
+    }
+  }
+  const what = `${name}: ${heard[0]!.format}, ${rateOf(heard)}, receipts ${receiptsIn(heard)}, ${provenIn(heard)}`
+  const base = heard.findLast(({ flashblock }) => flashblock.base !== null)
+  if (base && nodeUrl && !(await knowsParent(nodeUrl, base.flashblock.base!.parentHash))) {
+    return {
+      state: 'failed',
+      what: `${what}; it stands on a block that the node does not know`,
+      advice: 'FLASHBLOCKS_URL and RPC_URL must be of the same chain',
+    }
+  }
+  const skewS = base ? Math.abs(base.atMs / 1000 - base.flashblock.base!.timestamp) : 0
+  if (skewS > MAX_CLOCK_SKEW_S) {
+    return {
+      state: 'warning',
+      what: `${what}; its blocks are ${Math.round(skewS)} s off this clock`,
+      advice: 'synchronise the clocks (NTP)',
+    }
+  }
+  const ahead = await aheadOf(heard)
+  if (ahead === null) return { state: 'ok', what }
+  return ahead.share > 0
+    ? { state: 'ok', what: `${what}; ahead of the node in ${Math.round(ahead.share * 100)} % of its flashblocks` }
+    : { state: 'warning', what: `${what}; never ahead of the node`, advice: 'a feed nearer to the sequencer is faster' }
+}
+
+const hear = async (url: string, nodeUrl: string | undefined) => {
+  const heard: Heard[] = []
+  let unreadable: string | null = null
+  const enough = new AbortController()
+  let timer: NodeJS.Timeout | undefined
+  const onFrame = (frame: Uint8Array): void => {
+    timer ??= setTimeout(() => enough.abort(), LISTEN_MS)
+    const read = readFrame(frame)
+    if (typeof read === 'string') unreadable = read
+    else if (read !== null) heard.push({ ...read, atMs: Date.now(), latest: latestOf(nodeUrl) })
+  }
+  const until = AbortSignal.any([enough.signal, AbortSignal.timeout(PATIENCE_MS)])
+  const reason = await listen({ url, limits: LIMITS, onOpen: () => {}, onFrame }, until)
+  clearTimeout(timer)
+  return { heard, unreadable: unreadable as string | null, reason }
+}
+
+const readFrame = (frame: Uint8Array): Pick<Heard, 'format' | 'message' | 'flashblock'> | string | null => {
+  try {
+    const json = jsonFromFrame(frame, LIMITS.maxMessageBytes)
+    const message = feedMessageFrom(json)
+    if (message.type === 'end') return null
+    if (message.type === 'malformed') return message.reason
+    const flashblock = readFlashblock(message.flashblock)
+    if ('unreadable' in flashblock) return flashblock.unreadable
+    return { format: formatOf(frame, json), message: message.flashblock, flashblock }
+  } catch (error) {
+    return (error as Error).message
+  }
+}
+
+const formatOf = (frame: Uint8Array, json: unknown): string => {
+  const packing = frame[0] === 0x7b ? 'plain JSON' : frame[0] === 0x1e ? 'brotli with a mark' : 'brotli'
+  return typeof json === 'object' && json !== null && 'OpFlashblockPayload' in json ? `${packing}, wrapped` : packing
+}
+
+const rateOf = (heard: readonly Heard[]): string => {
+  const seconds = (heard.at(-1)!.atMs - heard[0]!.atMs) / 1000
+  return seconds > 0 ? `${((heard.length - 1) / seconds).toFixed(1)} flashblocks a second` : 'one flashblock'
+}
+
+const receiptsIn = (heard: readonly Heard[]): string => {
+  const withTransactions = heard.filter(({ flashblock }) => flashblock.transactions.length > 0)
+  if (withTransactions.length === 0) return 'not seen yet'
+  return withTransactions.every(({ flashblock }) => flashblock.receipts !== null)
+    ? 'included'
+    : 'left out (executed here)'
+}
+
+/** Only of index 0 the whole block is at hand. */
+const provenIn = (heard: readonly Heard[]): string => {
+  const first = heard.find(({ flashblock }) => flashblock.base !== null)?.flashblock
+  if (!first) return 'no block began'
+  const root = transactionsRoot(first.transactions.map(({ raw }) => raw))
+  return flashblockHeader(first.base!, first.totals, root).isProven
+    ? 'block hashes add up'
+    : 'block hashes do not add up'
+}
+
+const knowsParent = async (nodeUrl: string, hash: string): Promise<boolean> => {
+  for (let attempts = 0; attempts < PARENT_ATTEMPTS; attempts++) {
+    if ((await askNode(nodeUrl, 'eth_getBlockByHash', [hash, false])) !== null) return true
+    await sleep(PARENT_PAUSE_MS)
+  }
+  return false
+}
+
+const latestOf = async (nodeUrl: string | undefined): Promise<number | null> => {
+  if (nodeUrl === undefined) return null
+  return askNode(nodeUrl, 'eth_blockNumber').then(Number, () => null)
+}
+
+const aheadOf = async (heard: readonly Heard[]): Promise<{ share: number } | null> => {
+  const told = await Promise.all(
+    heard.map(async ({ flashblock, latest }) => [flashblock.height, await latest] as const),
+  )
+  const compared = told.filter((each): each is readonly [number, number] => each[1] !== null)
+  if (compared.length === 0) return null
+  return { share: compared.filter(([height, latest]) => height > latest).length / compared.length }
+}

@@ -1,0 +1,201 @@
+// Looks at everything that Firstlight stands on and says, line by line, what is wrong and what to do about it.
+import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { keyRingOf } from '../app/access.ts'
+import { askNode, nodeTimeMs } from '../app/node-probe.ts'
+import type { Config } from '../app/options.ts'
+import { whyNotReth } from '../app/rpc-type.ts'
+import { withoutCredentials } from '../lib/log.ts'
+import type { Command } from './command.ts'
+import { feedFinding } from './doctor-feed.ts'
+import { withDatabase } from './with-database.ts'
+
+export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
+type Check = {
+  name: string
+  look: (config: Config) => Promise<Finding> | Finding
+  /** For when looking itself fails. */
+  advice?: string
+}
+
+const MIN_NODE = 24
+const MIN_FREE_BYTES = 1_000_000_000
+const MAX_CLOCK_SKEW_MS = 2_000
+const HEALTH_TIMEOUT_MS = 2_000
+
+export const doctor: Command = {
+  summary: 'Check everything that Firstlight needs, with advice',
+  usage: 'doctor',
+  flags: { json: { describe: 'As JSON' } },
+  run: async ({ flags, configuration: { settings }, print }) => {
+    const findings: (Finding & { name: string })[] = []
+    for (const { name, look, advice } of checks) {
+      const finding = await Promise.resolve()
+        .then(() => look(settings))
+        .catch((error: Error): Finding => ({ state: 'failed', what: error.message, ...(advice && { advice }) }))
+      findings.push({ name, ...finding })
+      if (flags.json === undefined) print(lineOf(name, finding))
+    }
+    if (flags.json !== undefined) print(JSON.stringify(findings, null, 2))
+    return findings.some(({ state }) => state === 'failed') ? 'failed' : 'done'
+  },
+}
+
+const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
+
+const lineOf = (name: string, { state, what, advice }: Finding): string =>
+  `${MARKS[state]}  ${name.padEnd(12)}  ${what}${advice ? `\n${' '.repeat(23)}-> ${advice}` : ''}`
+
+const nodeVersion: Check = {
+  name: 'Node',
+  look: () =>
+    Number(process.versions.node.split('.')[0]) >= MIN_NODE
+      ? { state: 'ok', what: process.version }
+      : {
+          state: 'failed',
+          what: `${process.version} is too old`,
+          advice: `use Node ${MIN_NODE}: \`npm start\` brings it`,
+        },
+}
+
+const dataFolder: Check = {
+  name: 'Data folder',
+  advice: 'choose a DATA_DIR that this user can write to',
+  look: ({ DATA_DIR }) => {
+    mkdirSync(DATA_DIR, { recursive: true })
+    accessSync(DATA_DIR, constants.W_OK)
+    const { bavail, bsize } = statfsSync(DATA_DIR)
+    const freeBytes = bavail * bsize
+    const free = `${(freeBytes / 1e9).toFixed(freeBytes < 10e9 ? 1 : 0)} GB free`
+    return freeBytes < MIN_FREE_BYTES
+      ? { state: 'warning', what: `${DATA_DIR}, only ${free}`, advice: 'make room before the database fills the disk' }
+      : { state: 'ok', what: `${DATA_DIR}, ${free}` }
+  },
+}
+
+const databaseCheck: Check = {
+  name: 'Database',
+  advice: 'check DATABASE_URL and that PostgreSQL runs there; without it, the rights to DATA_DIR',
+  look: (config) =>
+    withDatabase(config, async (_database, migrations) => {
+      const where = config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : 'SQLite'
+      return { state: 'ok', what: `${where}, schema ${migrations.length > 0 ? 'brought up to date' : 'up to date'}` }
+    }),
+}
+
+const keysCheck: Check = {
+  name: 'API keys',
+  look: (config) =>
+    withDatabase(config, async (database) => {
+      const keyRing = keyRingOf(config, database)
+      await keyRing.proveSeal()
+      const active = (await keyRing.list()).filter(({ revokedMs }) => revokedMs === null).length
+      return active > 0
+        ? { state: 'ok', what: `${active} active` }
+        : { state: 'warning', what: 'none', advice: 'make one: firstlight keys create --name <text>' }
+    }),
+}
+
+const portCheck: Check = {
+  name: 'Port',
+  look: ({ HOST, PORT }) =>
+    new Promise((resolve) => {
+      const probe = createServer()
+      probe.once('error', async ({ message }) => {
+        const isOurs = await isFirstlight(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`)
+        if (isOurs) resolve({ state: 'ok', what: `Firstlight is running at ${HOST}:${PORT}` })
+        else resolve({ state: 'failed', what: message, advice: 'choose another PORT, or stop what listens there' })
+      })
+      probe.listen(PORT, HOST, () => probe.close(() => resolve({ state: 'ok', what: `${HOST}:${PORT} is free` })))
+    }),
+}
+
+const isFirstlight = async (url: string): Promise<boolean> => {
+  try {
+    const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
+    return ((await response.json()) as { status?: unknown }).status === 'alive'
+  } catch {
+    return false
+  }
+}
+
+const nodeCheck: Check = {
+  name: 'Chain node',
+  advice: 'check RPC_URL, and that the node runs and serves JSON-RPC there',
+  look: async ({ RPC_URL }) => {
+    if (!RPC_URL) return { state: 'warning', what: 'RPC_URL is not set', advice: '`start` needs it; `dev` does not' }
+    const chainIds = await Promise.all(RPC_URL.map(async (url) => Number(await askNode(url, 'eth_chainId'))))
+    if (new Set(chainIds).size > 1) {
+      return {
+        state: 'failed',
+        what: `the nodes serve different chains: ${chainIds.join(', ')}`,
+        advice: 'point RPC_URL at one chain',
+      }
+    }
+    const client = await askNode(RPC_URL[0]!, 'web3_clientVersion')
+    return { state: 'ok', what: `chain id ${chainIds[0]}, ${client}` }
+  },
+}
+
+const clockCheck: Check = {
+  name: 'Clock',
+  look: async ({ RPC_URL }) => {
+    if (!RPC_URL) return { state: 'ok', what: `${new Date().toISOString()} (nothing to compare with)` }
+    const timeMs = await nodeTimeMs(RPC_URL[0]!)
+    if (timeMs === undefined) return { state: 'ok', what: 'the node does not tell its time' }
+    // In whole seconds: half of one is the best guess.
+    const skewMs = Date.now() - (timeMs + 500)
+    return Math.abs(skewMs) > MAX_CLOCK_SKEW_MS
+      ? {
+          state: 'warning',
+          what: `${(skewMs / 1000).toFixed(1)} s off the node’s`,
+          advice: 'synchronise the clocks (NTP)',
+        }
+      : { state: 'ok', what: 'agrees with the node’s' }
+  },
+}
+
+const clientCheck: Check = {
+  name: 'Node client',
+  look: async ({ RPC_URL, FLASHBLOCKS_ENABLED, RPC_TYPE, RPC_TYPE_CHECK }) => {
+    if (!RPC_URL || !FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'any will do without Flashblocks' }
+    const advice = 'run reth and set RPC_TYPE=reth, or set FLASHBLOCKS_ENABLED=false'
+    const reasons = await Promise.all(
+      RPC_URL.map(async (url) => whyNotReth(String(await askNode(url, 'web3_clientVersion')))),
+    )
+    const reason = RPC_TYPE === 'reth' ? reasons.find((each) => each !== null) : `RPC_TYPE is ${RPC_TYPE}`
+    if (!reason) return { state: 'ok', what: 'may be followed with Flashblocks' }
+    return { state: RPC_TYPE_CHECK === 'off' ? 'warning' : 'failed', what: `${reason}: Flashblocks need reth`, advice }
+  },
+}
+
+const feedCheck: Check = {
+  name: 'Feed',
+  look: async ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL, RPC_URL }) => {
+    if (!FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'off' }
+    if (!FLASHBLOCKS_URL) {
+      return {
+        state: 'failed',
+        what: 'FLASHBLOCKS_ENABLED without FLASHBLOCKS_URL',
+        advice: 'set the WebSocket address of the feed',
+      }
+    }
+    const findings = await Promise.all(FLASHBLOCKS_URL.map((url) => feedFinding(url, RPC_URL?.[0])))
+    const worst = ['failed', 'warning', 'ok']
+      .map((state) => findings.find((each) => each.state === state))
+      .find(Boolean)!
+    return { ...worst, what: findings.map(({ what }) => what).join('; ') }
+  },
+}
+
+const checks: readonly Check[] = [
+  nodeVersion,
+  dataFolder,
+  databaseCheck,
+  keysCheck,
+  portCheck,
+  nodeCheck,
+  clockCheck,
+  clientCheck,
+  feedCheck,
+]

@@ -1,0 +1,81 @@
+import { randomBytes } from 'node:crypto'
+import { text as readAll } from 'node:stream/consumers'
+import type { KeyRing } from '../access/key-ring.ts'
+import { MAX_NAME_CHARS, whyNotName, whyNotPassphrase } from '../access/key-rules.ts'
+import { keyRingOf } from '../app/access.ts'
+import { nearestOf } from '../lib/nearest.ts'
+import { type Command, type Invocation, UsageError } from './command.ts'
+import type { ExitCode } from './exit-codes.ts'
+import { withDatabase } from './with-database.ts'
+
+export const keys: Command = {
+  summary: 'Issue, list and revoke API keys',
+  usage: 'keys create|list|revoke',
+  flags: {
+    name: { value: 'text', describe: 'create: what the key is for' },
+    passphrase: {
+      value: 'text',
+      describe: 'create: its passphrase; - reads it from standard input; made up when left out',
+    },
+    json: { describe: 'Print JSON' },
+  },
+  run: async (invocation) => {
+    const [action = '', ...words] = invocation.words
+    if (!Object.hasOwn(actions, action)) {
+      const near = nearestOf(action, Object.keys(actions))
+      throw new UsageError(`keys needs one of create, list, revoke${near ? `; did you mean ${near}?` : ''}`)
+    }
+    const { settings } = invocation.configuration
+    return withDatabase(settings, (database) =>
+      actions[action as keyof typeof actions](keyRingOf(settings, database), { ...invocation, words }),
+    )
+  },
+}
+
+const create = async (keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> => {
+  const name = flags.name ?? words[0] ?? ''
+  if (whyNotName(name)) throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
+  const passphrase = await passphraseFrom(flags.passphrase)
+  const refused = whyNotPassphrase(passphrase)
+  if (refused) throw new UsageError(refused)
+  const issued = await keyRing.issue({ name, passphrase })
+  if (flags.json !== undefined) print(JSON.stringify(issued))
+  else {
+    print(`Key         ${issued.key}`)
+    print(`Secret      ${issued.secret}`)
+    print(`Passphrase  ${flags.passphrase === undefined ? passphrase : '(as given)'}`)
+    print('The secret is shown this once. Neither it nor the passphrase can be recovered.')
+  }
+  return 'done'
+}
+
+const passphraseFrom = async (given: string | undefined): Promise<string> => {
+  if (given === undefined) return randomBytes(12).toString('base64url')
+  return given === '-' ? (await readAll(process.stdin)).trim() : given
+}
+
+const list = async (keyRing: KeyRing, { flags, print }: Invocation): Promise<ExitCode> => {
+  const listed = await keyRing.list()
+  if (flags.json !== undefined) print(JSON.stringify(listed))
+  else if (listed.length === 0) print('There are no keys. `firstlight keys create --name <text>` makes one.')
+  else {
+    for (const { key, name, createdMs, revokedMs } of listed) {
+      const state = revokedMs === null ? 'active' : `revoked ${new Date(revokedMs).toISOString()}`
+      print(`${key}  ${new Date(createdMs).toISOString()}  ${state.padEnd(8)}  ${name}`)
+    }
+  }
+  return 'done'
+}
+
+const revoke = async (keyRing: KeyRing, { words, print }: Invocation): Promise<ExitCode> => {
+  const [id] = words
+  if (!id) throw new UsageError('keys revoke needs the key: firstlight keys revoke <key>')
+  if (await keyRing.revoke(id)) {
+    print(`Revoked ${id}. Every process refuses it within a second.`)
+    return 'done'
+  }
+  print(`There is no active key ${id}.`)
+  return 'failed'
+}
+
+const actions = { create, list, revoke }

@@ -1,0 +1,32 @@
+import type { Config } from '../app/options.ts'
+import { writeChain } from '../store/chain/write.ts'
+import { forgetPreconfirmations } from '../store/preconfirmations/write.ts'
+import type { Command } from './command.ts'
+import { withDatabase } from './with-database.ts'
+
+export const resync: Command = {
+  summary: 'Forget the indexed chain, so that the next start indexes it anew (keys are kept)',
+  usage: 'resync',
+  run: async ({ configuration: { settings }, print }) => {
+    const isEmpty = await emptyIndex(settings)
+    print(
+      isEmpty
+        ? 'The index is empty; the next start fills it again.'
+        : 'Another process is indexing into this database: stop it first.',
+    )
+    return isEmpty ? 'done' : 'failed'
+  },
+}
+
+/** False when another process holds the pen. */
+export const emptyIndex = (config: Config): Promise<boolean> =>
+  withDatabase(config, async (database) => {
+    const pen = await database.becomeWriter()
+    if (!pen) return false
+    await writeChain(pen.database, { rewindTo: 0, blocks: [] })
+    await pen.release()
+    return true
+  })
+
+/** What was observed of a chain that is not there any more; unlike the index it cannot be had again. */
+export const forgetObserved = (config: Config): Promise<void> => withDatabase(config, forgetPreconfirmations)

@@ -1,0 +1,33 @@
+import { bannerOf, serverRows } from '../app/banner.ts'
+import type { Config } from '../app/options.ts'
+import { refuseOtherClients, refuseUnusableFeed } from '../app/rpc-type.ts'
+import { runUntilSignal } from '../app/run-until-signal.ts'
+import { onFallback } from '../chain/bytes/secp256k1.ts'
+import { ConfigError } from '../lib/config/config.ts'
+import type { Command } from './command.ts'
+
+// The server is loaded by the commands that run one.
+export const start: Command = {
+  summary: 'Run as a service beside a node',
+  usage: 'start',
+  run: ({ configuration: { settings, warnings }, print }) => {
+    refuseUnusable(settings)
+    return runUntilSignal(settings, async (running) => {
+      for (const warning of warnings) running.log.warn(warning)
+      onFallback((error) =>
+        running.log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'),
+      )
+      await refuseOtherClients(settings, running.log, running.lifecycle.signal)
+      const { startServer } = await import('../app/server.ts')
+      const server = await startServer({ config: settings, running, withDevKey: false })
+      print(bannerOf(serverRows(settings, server)))
+    })
+  },
+}
+
+const refuseUnusable = (config: Config): void => {
+  if (config.RPC_URL === undefined) {
+    throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` brings its own chain')
+  }
+  refuseUnusableFeed(config)
+}

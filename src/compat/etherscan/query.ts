@@ -1,0 +1,64 @@
+// Parameters of the facade, as lenient as clients need and no more.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { ChainNow } from '../../explorer/state/chain-now.ts'
+import type { Order, Page } from '../../store/read/page.ts'
+import { EtherscanRefusal, windowTooLarge } from './answer.ts'
+
+export type EtherscanQuery = Readonly<Record<string, string | undefined>>
+
+/** How far page numbers reach, and how many rows a page may have. */
+const WINDOW = 10_000
+const MAX_HEIGHT = 2 ** 33 - 2
+
+export const addressFrom = (text: string | undefined): Hex => {
+  if (!/^0x[0-9a-fA-F]{40}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid address format')
+  return text!.toLowerCase() as Hex
+}
+
+export const optionalAddress = (text: string | undefined): Hex | undefined => (text ? addressFrom(text) : undefined)
+
+export const addressesFrom = (text: string | undefined, most: number): Hex[] => {
+  const addresses = (text ?? '').split(',').map((each) => addressFrom(each.trim()))
+  if (addresses.length > most) throw new EtherscanRefusal(`Error! Maximum ${most} addresses`)
+  return [...new Set(addresses)]
+}
+
+export const hashFrom = (text: string | undefined): Hex => {
+  if (!/^0x[0-9a-fA-F]{64}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid transaction hash')
+  return text!.toLowerCase() as Hex
+}
+
+export const heightFrom = (text: string | undefined): number => {
+  const height = Number(text)
+  if (!/^\d{1,15}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid block number')
+  return Math.min(height, MAX_HEIGHT)
+}
+
+/** What is left out is open; tags mean the ends of what is stored. */
+export const rangeFrom = (
+  { heads }: ChainNow,
+  { from, to }: { from: string | undefined; to: string | undefined },
+): { from: number; to: number } => {
+  const boundFrom = (text: string | undefined, open: number): number => {
+    if (text === undefined || text === '') return open
+    if (text === 'latest' || text === 'pending') return heads.latest
+    return text === 'earliest' ? 0 : heightFrom(text)
+  }
+  return { from: boundFrom(from, 0), to: boundFrom(to, MAX_HEIGHT) }
+}
+
+/** `page` counts from 1; without `offset` a page has all that the window holds. */
+export const pageFrom = ({ page, offset }: EtherscanQuery, most = WINDOW): Page => {
+  const number = positive(page) ?? 1
+  const limit = Math.min(positive(offset) ?? most, most)
+  if (number * limit > WINDOW) throw windowTooLarge()
+  return { limit, offset: (number - 1) * limit }
+}
+
+export const orderFrom = ({ sort }: EtherscanQuery): Order => (sort?.toLowerCase() === 'desc' ? 'newest' : 'oldest')
+
+/** Zero, blank and nonsense mean the default, as clients that fill in every parameter expect. */
+const positive = (text: string | undefined): number | undefined => {
+  const value = Number(text)
+  return Number.isSafeInteger(value) && value > 0 ? value : undefined
+}

@@ -1,0 +1,18 @@
+// Why a call does not run, and how it failed, as JSON-RPC says it: in the words and with the codes of geth, which clients compare.
+import { bytesToHex } from '../../chain/bytes/hex.ts'
+import { revertReason } from '../../chain/trace/revert-reason.ts'
+import { INVALID_PARAMS, JsonRpcError } from '../../lib/json/json-rpc.ts'
+import type { CallFailure } from './call.ts'
+
+const SERVER_ERROR = -32000
+const REVERTED = 3
+
+export const serverError = (message: string): JsonRpcError => new JsonRpcError(SERVER_ERROR, message)
+
+export const invalidParams = (message: string): JsonRpcError => new JsonRpcError(INVALID_PARAMS, message)
+
+export function callFailed({ type, message }: CallFailure, output: Uint8Array): JsonRpcError {
+  if (type !== 'reverted') return serverError(message)
+  const reason = revertReason(output)
+  return new JsonRpcError(REVERTED, reason === null ? message : `${message}: ${reason}`, bytesToHex(output))
+}

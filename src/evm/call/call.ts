@@ -1,0 +1,118 @@
+// Runs a message without sending it: `eth_call`. The world is left as it was.
+
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import type { AccessList } from '../../chain/codec/access-list.ts'
+import type { Authorization } from '../../chain/codec/authorization.ts'
+import type { Log } from '../../chain/codec/log.ts'
+import { REVERTED } from '../core/halt.ts'
+import { type BlockEnv, createMachine } from '../core/machine.ts'
+import type { Tracer } from '../core/tracer.ts'
+import type { AccountRecord } from '../state/account-record.ts'
+import { overriddenPrecompiles, overriddenState, type StateOverrides } from '../state/overrides.ts'
+import type { Misses } from '../state/state-source.ts'
+import { WorldState } from '../state/world-state.ts'
+import { refusalOfUpfront } from '../transaction/intrinsic-gas.ts'
+import { meteredSlices } from '../transaction/metered-run.ts'
+import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
+import { runToEnd, type Slices } from './slices.ts'
+
+export type CallMessage = {
+  readonly from?: bigint
+  readonly to: bigint | null
+  readonly data?: Uint8Array
+  readonly value?: bigint
+  /** The block's limit where it is left out. */
+  readonly gas?: bigint
+  /** What is paid per gas; at zero, fees play no part. */
+  readonly gasPrice?: bigint
+  readonly accessList?: AccessList
+  readonly authorizations?: readonly Authorization[]
+  readonly blobHashes?: readonly bigint[]
+}
+
+export type CallOptions = {
+  readonly overrides?: StateOverrides | undefined
+  readonly tracer?: Tracer | undefined
+}
+
+export type CallResult = {
+  readonly ok: boolean
+  readonly gasUsed: bigint
+  /** Of `gasUsed`, what a refund already took off. */
+  readonly refunded: bigint
+  /** Return data, or revert data. */
+  readonly output: Uint8Array
+  readonly logs: readonly Log[]
+  readonly failure: CallFailure | null
+  /** What the source did not know: fetch it and call again, for the rest of this result is made up. */
+  readonly misses: Misses | null
+}
+
+export type CallFailure = {
+  /** Refused: it never began. Halted: it broke a rule of the machine. */
+  readonly type: 'refused' | 'reverted' | 'halted'
+  readonly message: string
+}
+
+export const call = (world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult =>
+  runToEnd(callSlices(world, block, message, options))
+
+/** Until it has ended the world is its own. */
+export function callSlices(
+  world: WorldState,
+  block: BlockEnv,
+  message: CallMessage,
+  { overrides, tracer }: CallOptions = {},
+): Slices<CallResult> {
+  if (overrides === undefined) return slicesOn(world, block, message, { tracer })
+  return slicesOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
+}
+
+function* slicesOn(
+  world: WorldState,
+  block: BlockEnv,
+  message: CallMessage,
+  { tracer, overrides }: CallOptions,
+): Slices<CallResult> {
+  const { from = 0n, to, data = EMPTY_BYTES, value = 0n, gas = block.gasLimit, gasPrice = 0n } = message
+  const { accessList = [], authorizations = [], blobHashes = [] } = message
+  world.beginTransaction()
+  const start = world.checkpoint()
+  const sender = world.record(from)
+  const needed = gas * gasPrice + value
+  const refusal =
+    refusalOfUpfront(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
+    (sender.balance < needed ? lackOfFunds(sender, needed) : null)
+  if (refusal !== null) return refusedCall(refusal, world.takeMisses())
+
+  if (gasPrice !== 0n) world.setBalance(sender, sender.balance - gas * gasPrice)
+  const precompiles = overrides && overriddenPrecompiles(block.rules, overrides)
+  const machine = createMachine({ world, block, origin: from, gasPrice, blobHashes, tracer, precompiles })
+  const run = yield* meteredSlices(machine, { from, to, value, data, accessList, authorizations }, gas)
+  const logs = run.halt === null && world.logs.length > 0 ? [...world.logs] : NO_LOGS
+  world.revert(start)
+  return {
+    ok: run.halt === null,
+    gasUsed: run.gasUsed,
+    refunded: run.refunded,
+    output: run.output,
+    logs,
+    failure: run.halt && { type: run.halt === REVERTED ? 'reverted' : 'halted', message: run.halt.message },
+    misses: world.takeMisses(),
+  }
+}
+
+const lackOfFunds = ({ address, balance }: AccountRecord, needed: bigint): Refusal =>
+  refuse('insufficientFunds', `${ofAddress(address)} have ${balance} want ${needed}`)
+
+const refusedCall = ({ message }: Refusal, misses: Misses | null): CallResult => ({
+  ok: false,
+  gasUsed: 0n,
+  refunded: 0n,
+  output: EMPTY_BYTES,
+  logs: NO_LOGS,
+  failure: { type: 'refused', message },
+  misses,
+})
+
+const NO_LOGS: readonly Log[] = []

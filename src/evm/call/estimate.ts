@@ -1,0 +1,77 @@
+// The smallest gas limit a message succeeds with: `eth_estimateGas`. Ends on the exact number, where nodes stop within a percent or two.
+
+import { EMPTY_CODE_HASH } from '../core/code.ts'
+import { CALL_STIPEND } from '../core/gas.ts'
+import type { BlockEnv } from '../core/machine.ts'
+import { smaller } from '../core/word.ts'
+import { overriddenState } from '../state/overrides.ts'
+import type { Misses } from '../state/state-source.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { type CallFailure, type CallMessage, type CallOptions, type CallResult, callSlices } from './call.ts'
+import { runToEnd, type Slices } from './slices.ts'
+
+export type Estimate =
+  | { readonly type: 'estimated'; readonly gas: bigint }
+  | { readonly type: 'failed'; readonly failure: CallFailure; readonly output: Uint8Array }
+  | { readonly type: 'missed'; readonly misses: Misses }
+
+/** `message.gas` is the most that may come out; the block's limit where it is left out. */
+export const estimateGas = (
+  world: WorldState,
+  block: BlockEnv,
+  message: CallMessage,
+  options: CallOptions = {},
+): Estimate => runToEnd(estimateSlices(world, block, message, options))
+
+/** Until it has ended the world is its own. */
+export function* estimateSlices(
+  world: WorldState,
+  block: BlockEnv,
+  message: CallMessage,
+  options: CallOptions = {},
+): Slices<Estimate> {
+  const tryWith = (gas: bigint) => callSlices(world, block, { ...message, gas }, options)
+  const most = affordableGas(world, block, message, options)
+
+  if (isPlainTransfer(world, message, options)) {
+    const transfer = yield* tryWith(PLAIN_TRANSFER_GAS)
+    if (transfer.ok && transfer.misses === null) return { type: 'estimated', gas: PLAIN_TRANSFER_GAS }
+  }
+  const widest = yield* tryWith(most)
+  if (widest.misses !== null) return { type: 'missed', misses: widest.misses }
+  if (widest.failure !== null) return { type: 'failed', failure: widest.failure, output: widest.output }
+  return yield* search(tryWith, widest, most)
+}
+
+const PLAIN_TRANSFER_GAS = 21000n
+
+/** Halves the range between what fails and what succeeds, after a guess that is mostly right or nearly so. */
+function* search(tryWith: (gas: bigint) => Slices<CallResult>, widest: CallResult, most: bigint): Slices<Estimate> {
+  let fails = widest.gasUsed - 1n
+  let succeeds = most
+  let next = ((widest.gasUsed + widest.refunded + BigInt(CALL_STIPEND)) * 64n) / 63n
+  while (fails + 1n < succeeds) {
+    if (next <= fails || next >= succeeds) next = (fails + succeeds) / 2n
+    const attempt = yield* tryWith(next)
+    if (attempt.misses !== null) return { type: 'missed', misses: attempt.misses }
+    if (attempt.ok) succeeds = next
+    else fails = next
+    next = 0n
+  }
+  return { type: 'estimated', gas: succeeds }
+}
+
+/** What the sender's balance can pay for, where there is a price. */
+function affordableGas(world: WorldState, block: BlockEnv, message: CallMessage, { overrides }: CallOptions): bigint {
+  const { from = 0n, gas = block.gasLimit, gasPrice = 0n, value = 0n } = message
+  if (gasPrice === 0n) return gas
+  const source = overrides === undefined ? world : overriddenState(world, overrides)
+  const affordable = ((source.account(from)?.balance ?? 0n) - value) / gasPrice
+  return smaller(affordable, gas)
+}
+
+function isPlainTransfer(world: WorldState, { to, data }: CallMessage, { overrides }: CallOptions): boolean {
+  if (to === null || (data !== undefined && data.length > 0) || overrides?.has(to)) return false
+  const account = world.account(to)
+  return account === null || account?.codeHash === EMPTY_CODE_HASH
+}

@@ -1,0 +1,58 @@
+// Runs an unsigned message on a world and leaves what it did there: for traces of calls and for simulated blocks.
+import type { Log } from '../../chain/codec/log.ts'
+import { REVERTED } from '../core/halt.ts'
+import { type BlockEnv, createMachine, type MachineInput } from '../core/machine.ts'
+import type { WorldState } from '../state/world-state.ts'
+import { refusalOfUpfront } from '../transaction/intrinsic-gas.ts'
+import { meteredSlices } from '../transaction/metered-run.ts'
+import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
+import type { CallFailure, CallMessage } from './call.ts'
+import type { Slices } from './slices.ts'
+
+export type ExecutedMessage = {
+  readonly type: 'executed'
+  readonly gasUsed: bigint
+  /** Before refunds. */
+  readonly peakGas: bigint
+  readonly output: Uint8Array
+  readonly logs: readonly Log[]
+  readonly failure: CallFailure | null
+  readonly contractAddress: bigint | null
+}
+
+export function* messageSlices(
+  world: WorldState,
+  block: BlockEnv,
+  message: Required<CallMessage>,
+  options: Pick<MachineInput, 'tracer' | 'precompiles'> = {},
+): Slices<ExecutedMessage | Refusal> {
+  const { from, to, value, data, gas, gasPrice, accessList, authorizations, blobHashes } = message
+  world.beginTransaction()
+  const sender = world.record(from)
+  const needed = gas * gasPrice + value
+  const refusal =
+    refusalOfUpfront(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
+    (sender.balance < needed
+      ? refuse('insufficientFunds', `${ofAddress(from)} have ${sender.balance} want ${needed}`)
+      : null)
+  if (refusal !== null) return refusal
+  world.setBalance(sender, sender.balance - gas * gasPrice)
+  const machine = createMachine({ world, block, origin: from, gasPrice, blobHashes, ...options })
+  const run = yield* meteredSlices(machine, { from, to, value, data, accessList, authorizations }, gas)
+  const { logs } = world
+  world.setBalance(sender, sender.balance + (gas - run.gasUsed) * gasPrice)
+  if (gasPrice > block.baseFee) {
+    const coinbase = world.record(block.coinbase)
+    world.setBalance(coinbase, coinbase.balance + run.gasUsed * (gasPrice - block.baseFee))
+  }
+  world.endTransaction()
+  return {
+    type: 'executed',
+    gasUsed: run.gasUsed,
+    peakGas: run.peakGas,
+    output: run.output,
+    logs: run.halt === null ? logs : [],
+    failure: run.halt && { type: run.halt === REVERTED ? 'reverted' : 'halted', message: run.halt.message },
+    contractAddress: run.contractAddress,
+  }
+}

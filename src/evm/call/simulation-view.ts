@@ -1,0 +1,52 @@
+// A simulated block as `eth_simulateV1` shows it: a block, and beside it what came of each call.
+import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../chain/bytes/hex.ts'
+import { blockToRpc, logToRpc, transactionToRpc } from '../../chain/rpc/view.ts'
+import { callFailed } from './call-failures.ts'
+import type { ExecutedMessage } from './execute-message.ts'
+import type { SimulatedBlock, SimulatedCall } from './simulation.ts'
+
+export const simulatedWithHashes = (block: SimulatedBlock) =>
+  viewOf(
+    block,
+    block.calls.map(({ recovered }) => recovered.hash),
+  )
+
+export const simulatedWithTransactions = (block: SimulatedBlock) =>
+  viewOf(
+    block,
+    block.calls.map(({ recovered }, index) => transactionToRpc(recovered, inclusionAt(block, index))),
+  )
+
+const viewOf = (block: SimulatedBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']) => ({
+  ...blockToRpc({ header: block.header, hash: block.hash, size: block.size, transactions, withdrawals: [] }),
+  calls: block.calls.map((call, index) => callView(block, call, index)),
+})
+
+function callView(block: SimulatedBlock, { recovered, executed, logs, firstLogIndex }: SimulatedCall, index: number) {
+  const place = { ...inclusionAt(block, index), transactionHash: recovered.hash }
+  return {
+    // What a revert returns is in its error.
+    returnData: bytesToHex(executed.failure === null ? executed.output : EMPTY_BYTES),
+    logs: logs.map((log, offset) => logToRpc(log, { ...place, logIndex: firstLogIndex + offset })),
+    gasUsed: toQuantity(executed.gasUsed),
+    maxUsedGas: toQuantity(executed.peakGas),
+    status: executed.failure === null ? '0x1' : '0x0',
+    ...errorOf(executed),
+  }
+}
+
+const inclusionAt = ({ header, hash }: SimulatedBlock, transactionIndex: number) => ({
+  blockHash: hash,
+  blockNumber: header.number,
+  blockTimestamp: header.timestamp,
+  transactionIndex,
+  baseFeePerGas: header.baseFeePerGas ?? 0n,
+})
+
+function errorOf({ failure, output }: ExecutedMessage) {
+  if (failure === null) return {}
+  const { code, message, data } = callFailed(failure, output)
+  return failure.type === 'reverted' ? { error: { code, message, data } } : { error: { code: VM_ERROR, message } }
+}
+
+const VM_ERROR = -32015

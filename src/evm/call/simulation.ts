@@ -1,0 +1,247 @@
+// `eth_simulateV1`: blocks that might come next, each with overrides and unsigned calls, on top of a block. Whoever knows the whole state
+// gives their state roots; else they are zero, as in the flashblocks of feeds that leave them out.
+
+import { type Hex, wordToHex } from '../../chain/bytes/hex.ts'
+import { encodeBlock, transactionsRoot } from '../../chain/codec/block.ts'
+import { unionOfBlooms } from '../../chain/codec/bloom.ts'
+import { type Header, headerHash } from '../../chain/codec/header.ts'
+import type { Log } from '../../chain/codec/log.ts'
+import { createReceipt, type Receipt, receiptsRoot } from '../../chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { FEE_MARKET } from '../../chain/codec/transaction.ts'
+import { encodeTransaction, transactionHash } from '../../chain/codec/transaction-codec.ts'
+import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
+import type { BlockEnv } from '../core/machine.ts'
+import { smaller } from '../core/word.ts'
+import { overriddenPrecompiles, overriddenState, type StateOverrides } from '../state/overrides.ts'
+import type { StateSource } from '../state/state-source.ts'
+import { WorldState } from '../state/world-state.ts'
+import { TransferLogger } from '../tracers/transfer-logger.ts'
+import { beginBlock, endBlock } from '../transaction/block.ts'
+import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
+import type { CallMessage } from './call.ts'
+import {
+  type BlockOverridesObject,
+  type CallObject,
+  callMessage,
+  overriddenEnv,
+  overridesOf,
+  type StateOverridesObject,
+} from './call-object.ts'
+import { type ExecutedMessage, messageSlices } from './execute-message.ts'
+import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './simulation-refusals.ts'
+import type { Slices } from './slices.ts'
+
+export const MAX_SIMULATED_BLOCKS = 256
+
+export type SimulatedBlock = {
+  readonly header: Header
+  readonly hash: Hex
+  readonly size: number
+  readonly calls: readonly SimulatedCall[]
+}
+
+export type SimulatedCall = {
+  readonly recovered: RecoveredTransaction
+  readonly receipt: Receipt
+  readonly executed: ExecutedMessage
+  /** As they are shown: those of the receipt, and where they are asked for those of transfers. */
+  readonly logs: readonly Log[]
+  /** In the block. */
+  readonly firstLogIndex: number
+}
+
+export type BlockPlan = {
+  readonly blockOverrides?: BlockOverridesObject | null | undefined
+  readonly stateOverrides?: StateOverridesObject | null | undefined
+  readonly calls?: readonly CallObject[] | null | undefined
+}
+
+export type SimulationStart = {
+  readonly header: Header
+  readonly hash: Hex
+  readonly env: BlockEnv
+  /** Of all blocks together. */
+  readonly gasCap: bigint
+  /** Whether calls must keep to the rules of transactions about nonces and prices. */
+  readonly isStrict: boolean
+  /** Whether transfers of Ether show among the logs. */
+  readonly showsTransfers: boolean
+  /** After each block in turn, which began on `below` with the overrides. */
+  stateRootOf?(world: WorldState, below: StateSource, overrides: StateOverrides): Hex
+}
+
+/** `ground` is the state after the block that it starts on. */
+export function* simulationSlices(
+  ground: StateSource,
+  start: SimulationStart,
+  plans: readonly BlockPlan[],
+): Slices<SimulatedBlock[]> {
+  const hashes = new Map<number, Hex>([[start.header.number, start.hash]])
+  const blocks: SimulatedBlock[] = []
+  let gasLeft = start.gasCap
+  let below: StateSource = withBlockHashes(ground, hashes)
+  let parent: { readonly header: Header; readonly hash: Hex } = start
+  for (const plan of withGapsFilled(plans, start.header.number)) {
+    const env = envAfter(start, parent.header, plan)
+    const overrides = overridesOf(plan.stateOverrides) ?? NO_OVERRIDES
+    const world = new WorldState(overriddenState(below, overrides))
+    beginBlock(world, env, { parentHash: BigInt(parent.hash), parentBeaconRoot: NO_BEACON_ROOT })
+    const calls = yield* callSlices({ world, env, overrides, calls: plan.calls ?? [], gasLeft, start })
+    endBlock(world, env, { withdrawals: [], logs: calls.flatMap(({ executed }) => executed.logs) })
+    const stateRoot = start.stateRootOf?.(world, below, overrides) ?? wordToHex(0n)
+    const block = sealed({ parent, env, calls, stateRoot })
+    hashes.set(block.header.number, block.hash)
+    gasLeft -= block.header.gasUsed
+    below = world
+    parent = block
+    blocks.push(block)
+  }
+  return blocks
+}
+
+const NO_OVERRIDES: StateOverrides = new Map()
+const NO_BEACON_ROOT = 0n
+
+/** Heights that are left out between two blocks get blocks in which nothing happens. */
+function withGapsFilled(plans: readonly BlockPlan[], below: number): readonly BlockPlan[] {
+  const filled: BlockPlan[] = []
+  for (const plan of plans) {
+    const number = plan.blockOverrides?.number ?? below + filled.length + 1
+    if (number - below > MAX_SIMULATED_BLOCKS) throw tooManyBlocks(MAX_SIMULATED_BLOCKS)
+    while (below + filled.length + 1 < number) filled.push({})
+    filled.push(plan)
+  }
+  return filled
+}
+
+/** Heights and times go up; who is paid and how much gas there is stays as in the block before. */
+function envAfter({ env, isStrict }: SimulationStart, parent: Header, { blockOverrides }: BlockPlan): BlockEnv {
+  const number = blockOverrides?.number ?? parent.number + 1
+  const timestamp = blockOverrides?.time ?? parent.timestamp + (env.rules.op ? OP_BLOCK_S : ETHEREUM_BLOCK_S)
+  if (number <= parent.number) throw outOfOrder('numbers', number, parent.number)
+  if (timestamp <= parent.timestamp) throw outOfOrder('timestamps', timestamp, parent.timestamp)
+  const { miner: coinbase, gasLimit } = parent
+  // None lets calls without a price run.
+  const baseFee = isStrict ? nextBaseFee(parent, env.rules, env.rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE) : 0n
+  return overriddenEnv({ ...env, number, timestamp, coinbase, gasLimit, prevRandao: 0n, baseFee }, blockOverrides)
+}
+
+/** OP chains differ in it: this is the least. */
+const OP_BLOCK_S = 1
+const ETHEREUM_BLOCK_S = 12
+
+type Calls = {
+  readonly world: WorldState
+  readonly env: BlockEnv
+  readonly overrides: StateOverrides
+  readonly calls: readonly CallObject[]
+  readonly gasLeft: bigint
+  readonly start: SimulationStart
+}
+
+function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): Slices<SimulatedCall[]> {
+  const precompiles = overriddenPrecompiles(env.rules, overrides)
+  const done: SimulatedCall[] = []
+  let cumulativeGasUsed = 0n
+  let firstLogIndex = 0
+  for (const call of calls) {
+    const available = smaller(env.gasLimit, gasLeft) - cumulativeGasUsed
+    if (call.gas && cumulativeGasUsed + call.gas > env.gasLimit) throw gasOfBlockExceeded()
+    const message = { ...callMessage(call, env, start.gasCap), gas: smaller(call.gas ?? available, available) }
+    const nextNonce = world.account(message.from)?.nonce ?? 0n
+    const nonce = call.nonce ?? nextNonce
+    const refusal = start.isStrict ? refusalOf({ nonce, nextNonce, message, env }) : null
+    const tracer = start.showsTransfers ? new TransferLogger() : null
+    const executed = refusal ?? (yield* messageSlices(world, env, message, { precompiles, tracer }))
+    if (executed.type === 'refused') throw refusedInSimulation(executed, message.gas)
+    cumulativeGasUsed += executed.gasUsed
+    const status = executed.failure === null ? 1 : 0
+    const receipt = createReceipt({ type: FEE_MARKET, status, cumulativeGasUsed, logs: executed.logs })
+    const logs = tracer?.logs ?? executed.logs
+    done.push({ recovered: unsignedTransaction({ call, message, nonce, env }), receipt, executed, logs, firstLogIndex })
+    firstLogIndex += logs.length
+  }
+  return done
+}
+
+type Claim = {
+  readonly nonce: bigint
+  readonly nextNonce: bigint
+  readonly message: Required<CallMessage>
+  readonly env: BlockEnv
+}
+
+function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseFee } }: Claim): Refusal | null {
+  const nonces = `${ofAddress(from)}, tx: ${nonce} state: ${nextNonce}`
+  if (nonce < nextNonce) return refuse('nonceTooLow', nonces)
+  if (nonce > nextNonce) return refuse('nonceTooHigh', nonces)
+  if (gasPrice >= baseFee) return null
+  return refuse('feeCapTooLow', `${ofAddress(from)}, maxFeePerGas: ${gasPrice}, baseFee: ${baseFee}`)
+}
+
+type Unsigned = {
+  readonly call: CallObject
+  readonly message: Required<CallMessage>
+  readonly nonce: bigint
+  readonly env: BlockEnv
+}
+
+/** A transaction that nobody signed: it has a place and a hash, but is none. */
+function unsignedTransaction({ call, message, nonce, env }: Unsigned): RecoveredTransaction {
+  const transaction = {
+    type: FEE_MARKET,
+    chainId: env.chainId,
+    nonce,
+    gasLimit: message.gas,
+    to: message.to,
+    value: message.value,
+    data: message.data,
+    maxFeePerGas: call.maxFeePerGas ?? message.gasPrice,
+    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? message.gasPrice,
+    accessList: message.accessList,
+    signature: { r: 0n, s: 0n, yParity: 0 },
+  }
+  return { transaction, raw: encodeTransaction(transaction), hash: transactionHash(transaction), from: message.from }
+}
+
+type Draft = {
+  readonly parent: { readonly header: Header; readonly hash: Hex }
+  readonly env: BlockEnv
+  readonly calls: readonly SimulatedCall[]
+  readonly stateRoot: Hex
+}
+
+function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
+  const raws = calls.map(({ recovered }) => recovered.raw)
+  const receipts = calls.map(({ receipt }) => receipt)
+  const header: Header = {
+    ...parent.header,
+    parentHash: parent.hash,
+    miner: env.coinbase,
+    stateRoot,
+    transactionsRoot: transactionsRoot(raws),
+    receiptsRoot: receiptsRoot(receipts),
+    logsBloom: unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom)),
+    number: env.number,
+    gasLimit: env.gasLimit,
+    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
+    timestamp: env.timestamp,
+    mixHash: wordToHex(env.prevRandao),
+    baseFeePerGas: env.baseFee,
+    blobGasUsed: 0n,
+    parentBeaconBlockRoot: wordToHex(NO_BEACON_ROOT),
+  }
+  const size = encodeBlock({ header, transactions: raws, uncles: [], withdrawals: [] }).length
+  return { header, hash: headerHash(header), size, calls }
+}
+
+const withBlockHashes = (source: StateSource, hashes: ReadonlyMap<number, Hex>): StateSource => ({
+  account: (address) => source.account(address),
+  storage: (address, slot) => source.storage(address, slot),
+  code: (address, codeHash) => source.code(address, codeHash),
+  blockHash(number) {
+    const hash = hashes.get(number)
+    return hash === undefined ? source.blockHash(number) : BigInt(hash)
+  },
+})

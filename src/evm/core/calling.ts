@@ -1,0 +1,131 @@
+// Opening and closing frames: what a call or a creation does before its code runs and after it has ended. A frame that needs no code
+// (a precompile, an account without code, a call that may not be) has ended as soon as it is opened.
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import type { AccountRecord } from '../state/account-record.ts'
+import { EMPTY_CODE } from './code.ts'
+import { type Frame, frameAt, isCreation, type Message } from './execution-frame.ts'
+import { CODE_DEPOSIT_BYTE_GAS, MAX_CALL_DEPTH, MAX_CODE_SIZE, MAX_NONCE } from './gas.ts'
+import {
+  ADDRESS_COLLISION,
+  CALL_TOO_DEEP,
+  CODE_BEGINS_WITH_EF,
+  CODE_DEPOSIT_OUT_OF_GAS,
+  CODE_TOO_LONG,
+  type Halt,
+  INSUFFICIENT_BALANCE,
+  NONCE_OVERFLOW,
+  OUT_OF_GAS,
+  REVERTED,
+} from './halt.ts'
+import type { Machine } from './machine.ts'
+
+export function openCall(machine: Machine, parent: Frame | null, message: Message): Frame {
+  const { kind, caller, self, value } = message
+  const frame = openFrame(machine, parent, message)
+  const halt = whyNot(frame, kind === 'CALL' || kind === 'CALLCODE' ? value : 0n)
+  if (halt !== null) return refuse(frame, halt)
+  if (kind === 'CALL' && value !== 0n) transfer(machine, caller, self, value)
+  if (kind === 'CALL' || kind === 'STATICCALL') machine.world.touch(self)
+  if (machine.precompiles.has(message.codeAddress)) runPrecompile(frame)
+  else frame.isRunning = frame.code !== EMPTY_CODE
+  return frame
+}
+
+/** `message.self` is the account to be, `message.code` what makes it. */
+export function openCreate(machine: Machine, parent: Frame | null, message: Message): Frame {
+  const { world } = machine
+  const frame = openFrame(machine, parent, message)
+  const creator = world.record(message.caller)
+  const halt = whyNot(frame, message.value) ?? (creator.nonce === MAX_NONCE ? NONCE_OVERFLOW : null)
+  if (halt !== null) return refuse(frame, halt)
+  world.setNonce(creator, creator.nonce + 1n)
+  world.warm(message.self)
+  // A failed creation keeps the creator's nonce and the warm address, so only what follows is undone.
+  frame.checkpoint = world.checkpoint()
+  if (world.isOccupied(message.self)) return refuse(frame, ADDRESS_COLLISION)
+  world.markCreated(message.self)
+  world.touch(message.self)
+  if (machine.rules.spuriousDragon) world.setNonce(message.self, 1n)
+  if (message.value !== 0n) transfer(machine, message.caller, message.self, message.value)
+  frame.isRunning = frame.code !== EMPTY_CODE
+  return frame
+}
+
+/** Undoes what a failed frame did, and puts the code of a new contract in place. */
+export function closeFrame(frame: Frame): void {
+  const { world, tracer } = frame.machine
+  if (frame.halt === null && isCreation(frame)) depositCode(frame)
+  if (frame.halt !== null) {
+    world.revert(frame.checkpoint)
+    if (!frame.halt.keepsGas) frame.gas = 0
+    if (frame.halt !== REVERTED) frame.output = EMPTY_BYTES
+  }
+  tracer?.exit?.(frame)
+}
+
+/** Hands the outcome of an ended call back to the frame that waits for it. */
+export function resumeParent(frame: Frame): Frame {
+  const parent = frame.parent!
+  const isCreate = isCreation(frame)
+  const succeeded = frame.halt === null
+  parent.child = null
+  parent.isRunning = true
+  parent.gas += frame.gas
+  parent.returnData = isCreate && succeeded ? EMPTY_BYTES : frame.output
+  if (isCreate) {
+    parent.stack[parent.stackSize++] = succeeded ? frame.self.address : 0n
+    return parent
+  }
+  parent.stack[parent.stackSize++] = succeeded ? 1n : 0n
+  const copied = Math.min(parent.returnSize, frame.output.length)
+  if (copied > 0) parent.memory.set(frame.output.subarray(0, copied), parent.returnOffset)
+  return parent
+}
+
+function openFrame(machine: Machine, parent: Frame | null, message: Message): Frame {
+  const frame = frameAt(parent === null ? 0 : parent.depth + 1)
+  frame.begin(machine, parent, message)
+  frame.checkpoint = machine.world.checkpoint()
+  machine.tracer?.enter?.(frame)
+  return frame
+}
+
+/** `needed` is what the caller must have. */
+function whyNot({ depth, caller, machine }: Frame, needed: bigint): Halt | null {
+  if (depth > MAX_CALL_DEPTH) return CALL_TOO_DEEP
+  return needed !== 0n && machine.world.record(caller).balance < needed ? INSUFFICIENT_BALANCE : null
+}
+
+function refuse(frame: Frame, halt: Halt): Frame {
+  frame.halt = halt
+  return frame
+}
+
+function transfer({ world }: Machine, from: bigint, to: AccountRecord, value: bigint): void {
+  const sender = world.record(from)
+  world.setBalance(sender, sender.balance - value)
+  world.setBalance(to, to.balance + value)
+}
+
+function runPrecompile(frame: Frame): void {
+  const result = frame.machine.precompiles.get(frame.codeAddress)!(frame.input, frame.gas)
+  if (!result.ok) {
+    frame.halt = OUT_OF_GAS
+    return
+  }
+  frame.gas -= result.gasUsed
+  frame.output = result.output
+}
+
+function depositCode(frame: Frame): void {
+  const { world, rules } = frame.machine
+  const code = frame.output
+  const cost = code.length * CODE_DEPOSIT_BYTE_GAS
+  if (rules.spuriousDragon && code.length > MAX_CODE_SIZE) frame.halt = CODE_TOO_LONG
+  else if (rules.london && code[0] === 0xef) frame.halt = CODE_BEGINS_WITH_EF
+  else if (cost > frame.gas) frame.halt = CODE_DEPOSIT_OUT_OF_GAS
+  else {
+    frame.gas -= cost
+    if (code.length > 0) world.setCode(frame.self, code)
+  }
+}

@@ -1,0 +1,71 @@
+// Gas that forks changed and that depends on more than the operation. Amounts are plain numbers, exact far beyond any block's limit.
+import type { Rules } from '../../chain/rules/forks.ts'
+
+export type GasSchedule = {
+  readonly expByte: number
+  /** EIP-2929: what the first look at an account or slot costs on top of the operation's own price. */
+  readonly coldAccount: number
+  readonly coldSlot: number
+  /** EIP-7702: what looking up the delegate costs when it is warm. */
+  readonly warmAccess: number
+  readonly selfDestructRefund: number
+  readonly refundQuotient: number
+  readonly storage: StorageGas
+}
+
+export type StorageGas = {
+  /** EIP-1283 and later: a write is priced against the value at the start of the transaction. */
+  readonly isNet: boolean
+  /** EIP-2200: a frame that runs on a call's stipend may not write. */
+  readonly guard: number
+  readonly noop: number
+  readonly set: number
+  readonly reset: number
+  readonly clearRefund: number
+}
+
+export function gasScheduleFor(rules: Rules): GasSchedule {
+  const known = schedules.get(rules)
+  if (known !== undefined) return known
+  const schedule = makeSchedule(rules)
+  schedules.set(rules, schedule)
+  return schedule
+}
+
+export const CALL_VALUE_GAS = 9000
+export const CALL_STIPEND = 2300
+export const NEW_ACCOUNT_GAS = 25000
+export const COPY_WORD_GAS = 3
+export const KECCAK_WORD_GAS = 6
+export const INITCODE_WORD_GAS = 2
+export const LOG_BYTE_GAS = 8
+export const CODE_DEPOSIT_BYTE_GAS = 200
+export const MAX_CODE_SIZE = 24576
+export const MAX_INITCODE_SIZE = 2 * MAX_CODE_SIZE
+export const MAX_CALL_DEPTH = 1024
+export const MAX_NONCE = (1n << 64n) - 1n
+
+export const memoryGas = (words: number): number => 3 * words + Math.floor((words * words) / 512)
+
+/** EIP-150: a frame keeps a sixty-fourth of its gas back from its children. */
+export const allButOneSixtyFourth = (gas: number): number => gas - Math.floor(gas / 64)
+
+const schedules = new WeakMap<Rules, GasSchedule>()
+
+const makeSchedule = (rules: Rules): GasSchedule => ({
+  expByte: rules.spuriousDragon ? 50 : 10,
+  coldAccount: rules.berlin ? 2500 : 0,
+  coldSlot: rules.berlin ? 2000 : 0,
+  warmAccess: rules.berlin ? 100 : 0,
+  selfDestructRefund: rules.london ? 0 : 24000,
+  refundQuotient: rules.london ? 5 : 2,
+  storage: storageGas(rules),
+})
+
+function storageGas(rules: Rules): StorageGas {
+  if (rules.london) return { isNet: true, guard: 2300, noop: 100, set: 20000, reset: 2900, clearRefund: 4800 }
+  if (rules.berlin) return { isNet: true, guard: 2300, noop: 100, set: 20000, reset: 2900, clearRefund: 15000 }
+  if (rules.istanbul) return { isNet: true, guard: 2300, noop: 800, set: 20000, reset: 5000, clearRefund: 15000 }
+  const isNet = rules.constantinople && !rules.petersburg
+  return { isNet, guard: 0, noop: 200, set: 20000, reset: 5000, clearRefund: 15000 }
+}

@@ -1,0 +1,90 @@
+// Runs frames. A call does not recurse: the calling frame pauses with its child set, the loop below takes the child up, and hands its
+// outcome back when it has ended. So a chain of 1,024 calls needs no deeper JavaScript stack than one.
+import { closeFrame, resumeParent } from './calling.ts'
+import { type Frame, releaseDeepFrames } from './execution-frame.ts'
+import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
+
+/** Runs an opened frame, and all that it calls, to its end. */
+export function runFrame(root: Frame): void {
+  let frame: Frame | null = root
+  while (frame !== null) frame = runSomeSteps(root, frame, MANY_STEPS)
+}
+
+/** Goes on from `from`, which is `root` or below it, for about so many steps. Gives the frame to go on from, null at the end. */
+export function runSomeSteps(root: Frame, from: Frame, steps: number): Frame | null {
+  const { tracer } = root.machine
+  const run = tracer?.step === undefined ? runUntilPause : runTracedUntilPause
+  let frame = from
+  let left = steps
+  for (;;) {
+    if (frame.isRunning) {
+      left = run(frame, left)
+      if (frame.isRunning) return frame
+    }
+    const { child } = frame
+    if (child !== null) {
+      frame = child
+      continue
+    }
+    closeFrame(frame)
+    if (frame === root) break
+    frame = resumeParent(frame)
+  }
+  releaseDeepFrames()
+  return null
+}
+
+/** As large as an integer that is cheap to count down. */
+const MANY_STEPS = 2 ** 30 - 1
+
+/** Gives how many steps are left; where none is, the frame may still be running. */
+function runUntilPause(frame: Frame, steps: number): number {
+  let left = steps
+  const { execute, gas, fewest, most } = frame.machine.operations
+  const bytes = frame.code.padded
+  try {
+    do {
+      const opcode = bytes[frame.pc++]!
+      const size = frame.stackSize
+      if (size < fewest[opcode]!) throw stackUnderflow(size, fewest[opcode]!)
+      if (size > most[opcode]!) throw stackOverflow(size, most[opcode]!)
+      frame.gas -= gas[opcode]!
+      if (frame.gas < 0) throw OUT_OF_GAS
+      execute[opcode]!(frame)
+    } while (--left > 0 && frame.isRunning)
+  } catch (thrown) {
+    endWith(frame, thrown)
+  }
+  return left
+}
+
+/** The same with a hook before every operation: a second loop, so that the first pays nothing for it. */
+function runTracedUntilPause(frame: Frame, steps: number): number {
+  let left = steps
+  const { operations, tracer } = frame.machine
+  const { execute, gas, fewest, most } = operations
+  const bytes = frame.code.padded
+  try {
+    do {
+      const opcode = bytes[frame.pc]!
+      tracer?.step?.(frame, opcode)
+      frame.pc++
+      const size = frame.stackSize
+      if (size < fewest[opcode]!) throw stackUnderflow(size, fewest[opcode]!)
+      if (size > most[opcode]!) throw stackOverflow(size, most[opcode]!)
+      frame.gas -= gas[opcode]!
+      if (frame.gas < 0) throw OUT_OF_GAS
+      execute[opcode]!(frame)
+    } while (--left > 0 && frame.isRunning)
+  } catch (thrown) {
+    endWith(frame, thrown)
+  }
+  return left
+}
+
+function endWith(frame: Frame, thrown: unknown): void {
+  if (!(thrown instanceof Halt)) throw thrown
+  frame.halt = thrown
+  frame.isRunning = false
+  frame.child = null
+}

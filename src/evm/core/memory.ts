@@ -1,0 +1,52 @@
+// A frame's memory: grows by words, pays for growth before it happens.
+import { charge, type Frame } from './execution-frame.ts'
+import { memoryGas } from './gas.ts'
+import { MEMORY_OVERFLOW, OUT_OF_GAS } from './halt.ts'
+import { wordCount } from './word.ts'
+
+/** The size as a number; what no gas could pay for halts. */
+export function toSize(size: bigint): number {
+  const bytes = Number(size)
+  if (bytes > MEMORY_LIMIT) throw beyondLimit(bytes)
+  return bytes
+}
+
+/** Makes `size` bytes at `offset` usable and returns the offset as a number. Nothing is paid for a size of zero. */
+export function reserve(frame: Frame, offset: bigint, size: number): number {
+  if (size === 0) return 0
+  const start = Number(offset)
+  const end = start + size
+  if (end > frame.memorySize) grow(frame, end)
+  return start
+}
+
+/** Copies `size` bytes of `source` from `from` on; past its end there are zeros. */
+export function copyToMemory(frame: Frame, target: number, source: Uint8Array, from: bigint, size: number): void {
+  if (size === 0) return
+  const start = Math.min(Number(from), source.length)
+  const copied = Math.min(size, source.length - start)
+  const { memory } = frame
+  if (copied > 0) memory.set(source.subarray(start, start + copied), target)
+  if (copied < size) memory.fill(0, target + copied, target + size)
+}
+
+export const readMemory = (frame: Frame, offset: number, size: number): Uint8Array =>
+  frame.memory.slice(offset, offset + size)
+
+/** In bytes. More would cost 2^45 gas. */
+const MEMORY_LIMIT = 2 ** 32
+
+const beyondLimit = (bytes: number) => (bytes > 2 ** 64 ? MEMORY_OVERFLOW : OUT_OF_GAS)
+
+function grow(frame: Frame, end: number): void {
+  if (end > MEMORY_LIMIT) throw beyondLimit(end)
+  const words = wordCount(end)
+  charge(frame, memoryGas(words) - memoryGas(frame.memorySize / 32))
+  const size = words * 32
+  if (size > frame.memory.length) {
+    const memory = new Uint8Array(Math.max(size, frame.memory.length * 2))
+    memory.set(frame.memory.subarray(0, frame.memorySize))
+    frame.memory = memory
+  }
+  frame.memorySize = size
+}

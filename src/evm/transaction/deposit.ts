@@ -1,0 +1,64 @@
+// OP Stack deposits: sent on L1, so they must be included here whatever comes of them. They pay no fees; what they mint and the step
+// of the nonce stay even where the deposit itself fails.
+
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import type { DepositTransaction } from '../../chain/codec/transaction.ts'
+import { createAddress } from '../../chain/rules/create-address.ts'
+import { Halt } from '../core/halt.ts'
+import { type BlockEnv, createMachine } from '../core/machine.ts'
+import type { WorldState } from '../state/world-state.ts'
+import type { Execution, ExecutionOptions } from './execution.ts'
+import { refusalOfUpfront } from './intrinsic-gas.ts'
+import { type MeteredRun, runMetered } from './metered-run.ts'
+import { type Refusal, refuse } from './refusal.ts'
+
+export function executeDeposit(
+  world: WorldState,
+  block: BlockEnv,
+  deposit: DepositTransaction,
+  { tracer, gasUsedBefore = 0n }: ExecutionOptions,
+): Execution {
+  if (deposit.gasLimit > block.gasLimit - gasUsedBefore) return refuse('gasLimitReached')
+  const sender = world.record(deposit.from)
+  const depositNonce = sender.nonce
+  if (deposit.mint !== 0n) world.setBalance(sender, sender.balance + deposit.mint)
+
+  const message = { ...deposit, accessList: [], authorizations: [] }
+  const invalid = whyInvalid(block, deposit, sender.balance)
+  const machine = createMachine({ world, block, origin: deposit.from, gasPrice: 0n, tracer })
+  const run =
+    invalid === null ? runMetered(machine, message, deposit.gasLimit) : failedRun(deposit, depositNonce, invalid)
+  if (invalid !== null) world.setNonce(sender, depositNonce + 1n)
+  const { logs } = world
+  world.endTransaction()
+  return {
+    type: 'executed',
+    succeeded: run.halt === null,
+    gasUsed: run.gasUsed,
+    logs,
+    output: run.output,
+    error: run.halt?.message ?? null,
+    contractAddress: run.contractAddress,
+    effectiveGasPrice: 0n,
+    blobGasUsed: 0n,
+    rollup: null,
+    depositNonce,
+  }
+}
+
+/** What would refuse another transaction makes a deposit fail with all its gas. */
+function whyInvalid({ rules }: BlockEnv, deposit: DepositTransaction, balance: bigint): Refusal | null {
+  const { to, data, value, gasLimit } = deposit
+  const refusal = refusalOfUpfront(rules, { to, data, accessList: [], authorizationCount: 0 }, gasLimit)
+  if (refusal !== null || balance >= value) return refusal
+  return refuse('insufficientFunds', `have ${balance} want ${value}`)
+}
+
+const failedRun = ({ from, to, gasLimit }: DepositTransaction, nonce: bigint, { message }: Refusal): MeteredRun => ({
+  gasUsed: gasLimit,
+  refunded: 0n,
+  peakGas: gasLimit,
+  halt: new Halt(`failed deposit: ${message}`),
+  output: EMPTY_BYTES,
+  contractAddress: to === null ? createAddress(from, nonce) : null,
+})

@@ -1,0 +1,83 @@
+// The outermost call or creation of a transaction, from warming up to its end. Fees, limits and the sender's right to send are the
+// caller's business.
+
+import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import type { AccessList } from '../../chain/codec/access-list.ts'
+import type { Authorization } from '../../chain/codec/authorization.ts'
+import { createAddress } from '../../chain/rules/create-address.ts'
+import { openCall, openCreate } from '../core/calling.ts'
+import { type Code, EMPTY_CODE, toCode } from '../core/code.ts'
+import type { Frame } from '../core/execution-frame.ts'
+import type { Machine } from '../core/machine.ts'
+import type { AccountRecord } from '../state/account-record.ts'
+import { delegateOf } from '../state/delegation.ts'
+import { applyAuthorizations } from './authorizations.ts'
+
+export type TransactionMessage = {
+  readonly from: bigint
+  readonly to: bigint | null
+  readonly value: bigint
+  readonly data: Uint8Array
+  readonly accessList: AccessList
+  readonly authorizations: readonly Authorization[]
+}
+
+/** To be run with `gas`, from which the intrinsic gas is already taken. The frame is valid until the next run. */
+export function openMessage(machine: Machine, message: TransactionMessage, gas: number): Frame {
+  warmUp(machine, message)
+  return message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
+}
+
+function warmUp({ world, block, rules }: Machine, { from, to, accessList }: TransactionMessage): void {
+  world.warm(world.record(from))
+  if (to !== null) world.warm(world.record(to))
+  if (rules.shanghai) world.warm(world.record(block.coinbase))
+  for (const { address, storageKeys } of accessList) {
+    const record = world.record(address)
+    world.warm(record)
+    for (const key of storageKeys) world.warm(world.slot(record, key))
+  }
+}
+
+function create(machine: Machine, message: TransactionMessage, gas: number): Frame {
+  const address = createAddress(message.from, machine.world.record(message.from).nonce)
+  return openCreate(machine, null, {
+    kind: 'CREATE',
+    caller: message.from,
+    self: machine.world.record(address),
+    codeAddress: address,
+    value: message.value,
+    input: EMPTY_BYTES,
+    gas,
+    isStatic: false,
+    code: toCode(message.data),
+  })
+}
+
+function call(machine: Machine, message: TransactionMessage, to: bigint, gas: number): Frame {
+  const { world } = machine
+  const sender = world.record(message.from)
+  world.setNonce(sender, sender.nonce + 1n)
+  applyAuthorizations(machine, message.authorizations)
+  const self = world.record(to)
+  return openCall(machine, null, {
+    kind: 'CALL',
+    caller: message.from,
+    self,
+    codeAddress: to,
+    value: message.value,
+    input: message.data,
+    gas,
+    isStatic: false,
+    code: codeToRun(machine, self),
+  })
+}
+
+function codeToRun({ world, rules, precompiles }: Machine, record: AccountRecord): Code {
+  const code = world.codeOf(record)
+  const delegate = rules.prague ? delegateOf(code) : null
+  if (delegate === null) return code
+  const target = world.record(delegate)
+  world.warm(target)
+  return precompiles.has(delegate) ? EMPTY_CODE : world.codeOf(target)
+}

@@ -1,0 +1,67 @@
+// A message run under a gas limit: intrinsic gas before it, refund and floor after it.
+
+import { frameSlices, type Slices } from '../call/slices.ts'
+import type { Frame } from '../core/execution-frame.ts'
+import type { Halt } from '../core/halt.ts'
+import { runFrame } from '../core/interpreter.ts'
+import type { Machine } from '../core/machine.ts'
+import { larger, smaller } from '../core/word.ts'
+import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
+import { openMessage, type TransactionMessage } from './message.ts'
+
+export type MeteredRun = {
+  readonly gasUsed: bigint
+  /** What was handed back for clearing storage and the like. */
+  readonly refunded: bigint
+  /** What it needed before that was handed back. */
+  readonly peakGas: bigint
+  readonly halt: Halt | null
+  readonly output: Uint8Array
+  /** Where the message creates a contract. */
+  readonly contractAddress: bigint | null
+}
+
+/** `gasLimit` covers the intrinsic gas: somebody has checked. */
+export function runMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): MeteredRun {
+  const started = startMetered(machine, message, gasLimit)
+  runFrame(started.frame)
+  return endMetered(machine, message, started)
+}
+
+/** The same with pauses. */
+export function* meteredSlices(machine: Machine, message: TransactionMessage, gasLimit: bigint): Slices<MeteredRun> {
+  const started = startMetered(machine, message, gasLimit)
+  yield* frameSlices(started.frame)
+  return endMetered(machine, message, started)
+}
+
+type Started = { readonly frame: Frame; readonly gasLimit: bigint; readonly unused: bigint }
+
+function startMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): Started {
+  const { to, data, accessList, authorizations } = message
+  const upfront = { to, data, accessList, authorizationCount: authorizations.length }
+  const given = gasLimit - BigInt(intrinsicGas(machine.rules, upfront))
+  const ran = smaller(given, MOST_GAS_TO_RUN)
+  return { frame: openMessage(machine, message, Number(ran)), gasLimit, unused: given - ran }
+}
+
+function endMetered(machine: Machine, { to, data }: TransactionMessage, started: Started): MeteredRun {
+  const { world, rules, gas } = machine
+  const { frame, gasLimit, unused } = started
+  const { halt, output, gas: left, self } = frame
+  const isBurnt = halt !== null && !halt.keepsGas
+  const spent = isBurnt ? gasLimit : gasLimit - (unused + BigInt(left))
+  const refunded = smaller(spent / BigInt(gas.refundQuotient), BigInt(world.refund))
+  const floor = BigInt(floorGas(rules, data))
+  return {
+    gasUsed: larger(spent - refunded, floor),
+    refunded,
+    peakGas: larger(spent, floor),
+    halt,
+    output,
+    contractAddress: to === null ? self.address : null,
+  }
+}
+
+/** Gas is counted in doubles, exact up to 2^53; nobody lives to see a run that uses up this much. */
+const MOST_GAS_TO_RUN = BigInt(Number.MAX_SAFE_INTEGER)

@@ -1,0 +1,199 @@
+// What charts show: activity by minute, hour or day, and the price of gas. Whole hours that lie behind the finalized head are
+// counted once and remembered; what is left over when a request has taken its time is counted by the next one.
+import { setImmediate } from 'node:timers/promises'
+import { createLru } from '../../lib/cache/lru.ts'
+import { blockList, firstBlockSinceTime } from '../../store/read/blocks.ts'
+import { type BlockSums, baseFeesAt, blockSums, countSenders, latestGasPrices } from '../../store/read/charts.ts'
+import { rangesStored } from '../../store/read/head.ts'
+import { heightOf } from '../../store/schema/position.ts'
+import { nativeUnits } from '../records/parts.ts'
+import { type ChainNow, chainNow, type ExplorerOptions } from '../state/chain-now.ts'
+
+export const spans = {
+  minute: { periodMs: 60_000, periods: 60 },
+  hour: { periodMs: 3_600_000, periods: 48 },
+  day: { periodMs: 86_400_000, periods: 30 },
+} as const
+export type Span = keyof typeof spans
+
+export type ActivityPoint = {
+  readonly startMs: number
+  readonly blocks: number
+  readonly transactions: number
+  readonly gasUsed: number
+  readonly gasLimit: number
+  /** Native units, at the end of the period; empty where blocks have none. */
+  readonly baseFee: string
+  /** Addresses that sent a transaction; null where there are too many to count. */
+  readonly senders: number | null
+}
+
+/** Oldest first; what is not counted yet is missing at the beginning. */
+export type Activity = { readonly points: readonly ActivityPoint[]; readonly isWhole: boolean }
+
+export type GasNow = {
+  /** Newest first; fees in native units. */
+  readonly blocks: readonly {
+    readonly height: string
+    readonly timeMs: string
+    readonly baseFee: string
+    readonly gasUsed: string
+    readonly gasLimit: string
+  }[]
+  /** What a tenth, half and nine tenths of the newest transactions tipped at most, in native units. */
+  readonly tips: { readonly low: string; readonly usual: string; readonly high: string } | undefined
+}
+
+export type Charts = {
+  readonly activity: (span: Span) => Promise<Activity>
+  readonly gasNow: () => Promise<GasNow>
+}
+
+const HOUR_MS = 3_600_000
+const HOURS_KEPT = 31 * 24
+const SENDERS_KEPT = 200
+const KEEP_MS = 3_000
+/** What one request may spend on counting. */
+const COUNT_MS = 250
+/** Periods with more transactions than this have no count of senders. */
+const MOST_TRANSACTIONS = 50_000
+const GAS_BLOCKS = 120
+const GAS_PRICES = 500
+
+export const createCharts = (options: ExplorerOptions): Charts => {
+  const wholeHours = createLru<number, BlockSums>(HOURS_KEPT)
+  const senders = createLru<string, number>(SENDERS_KEPT)
+
+  /** The sums of hours, newest first, until the time is up or the chain begins. */
+  const hoursBack = async (now: ChainNow, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {
+    const hours: BlockSums[] = []
+    const giveUpMs = Date.now() + COUNT_MS
+    const ranges = await rangesStored(now.queries)
+    const isStored = (first: number, last: number) =>
+      ranges.some(({ firstHeight, lastHeight }) => firstHeight <= first && lastHeight >= last)
+    for (let hour = Math.floor(now.nowMs / HOUR_MS); hour * HOUR_MS >= fromMs; hour--) {
+      const known = wholeHours.get(hour)
+      if (known) {
+        hours.push(known)
+        continue
+      }
+      if (Date.now() > giveUpMs) return { hours, isWhole: false }
+      const stretch = { fromMs: hour * HOUR_MS, toMs: (hour + 1) * HOUR_MS, periodMs: HOUR_MS }
+      const [sums] = await blockSums(now.queries, stretch)
+      if (sums) {
+        hours.push(sums)
+        // Neighbours on both sides: nothing of this hour is missing.
+        const isDone = sums.lastHeight < (now.heads.finalized ?? -1)
+        if (isDone && isStored(Math.max(0, sums.firstHeight - 1), sums.lastHeight + 1)) wholeHours.set(hour, sums)
+      }
+      // SQLite answers in this very thread: others get their turn between two hours.
+      await setImmediate()
+    }
+    return { hours, isWhole: true }
+  }
+
+  const sendersOf = async (now: ChainNow, sums: BlockSums): Promise<number | null> => {
+    if (sums.transactions > MOST_TRANSACTIONS) return null
+    const isDone = sums.lastHeight < (now.heads.finalized ?? -1)
+    const name = `${sums.firstHeight} ${sums.lastHeight}`
+    const known = isDone ? senders.get(name) : undefined
+    if (known !== undefined) return known
+    const count = await countSenders(now.queries, { from: sums.firstHeight, to: sums.lastHeight })
+    if (isDone) senders.set(name, count)
+    await setImmediate()
+    return count
+  }
+
+  const activity = async (span: Span): Promise<Activity> => {
+    const { now } = await chainNow(options)
+    const { periodMs, periods } = spans[span]
+    const first = await firstBlockSinceTime(now.queries, 0)
+    const wantedMs = (Math.floor(now.nowMs / periodMs) - periods + 1) * periodMs
+    const fromMs = Math.max(wantedMs, Math.floor((first?.timestampMs ?? 0) / periodMs) * periodMs)
+    const { sums, isWhole } =
+      span === 'minute'
+        ? { sums: await blockSums(now.queries, { fromMs, toMs: now.nowMs + 1, periodMs }), isWhole: true }
+        : await hoursBack(now, fromMs).then(({ hours, ...rest }) => ({ sums: joined(hours, periodMs), ...rest }))
+    const fees = await baseFeesAt(
+      now.queries,
+      sums.map(({ lastHeight }) => lastHeight),
+    )
+    const points: ActivityPoint[] = []
+    for (const each of sums) {
+      const fee = fees.get(each.lastHeight)
+      points.push({
+        startMs: each.period * periodMs,
+        blocks: each.blocks,
+        transactions: each.transactions,
+        gasUsed: each.gasUsed,
+        gasLimit: each.gasLimit,
+        baseFee: fee === null || fee === undefined ? '' : nativeUnits(fee),
+        senders: await sendersOf(now, each),
+      })
+    }
+    return { points, isWhole }
+  }
+
+  const gasNow = async (): Promise<GasNow> => {
+    const { now } = await chainNow(options)
+    const rows = await blockList(now.queries, { limit: GAS_BLOCKS })
+    const baseFees = new Map(rows.map(({ height, baseFeePerGas }) => [height, baseFeePerGas ?? 0n]))
+    const tips = (await latestGasPrices(now.queries, GAS_PRICES))
+      .map(({ pos, gasPrice }) => gasPrice - (baseFees.get(heightOf(pos)) ?? gasPrice + 1n))
+      // Deposits pay no price, and of older blocks the base fee is not at hand.
+      .filter((tip) => tip >= 0n)
+      .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0))
+    const part = (share: number) => nativeUnits(tips[Math.floor(share * (tips.length - 1))]!)
+    return {
+      blocks: rows.map((row) => ({
+        height: String(row.height),
+        timeMs: String(row.timestampMs),
+        baseFee: row.baseFeePerGas === null ? '' : nativeUnits(row.baseFeePerGas),
+        gasUsed: String(row.gasUsed),
+        gasLimit: String(row.gasLimit),
+      })),
+      tips: tips.length === 0 ? undefined : { low: part(0.1), usual: part(0.5), high: part(0.9) },
+    }
+  }
+
+  const keptActivity = createKept(activity)
+  const keptGas = createKept(gasNow)
+  return { activity: (span) => keptActivity(span), gasNow: () => keptGas('') }
+}
+
+/** Hours, newest first, as periods of one or many hours, oldest first. */
+const joined = (hours: readonly BlockSums[], periodMs: number): BlockSums[] => {
+  const periods = new Map<number, BlockSums>()
+  for (const hour of hours.toReversed()) {
+    const period = Math.floor((hour.period * HOUR_MS) / periodMs)
+    const known = periods.get(period)
+    periods.set(
+      period,
+      known
+        ? {
+            period,
+            blocks: known.blocks + hour.blocks,
+            firstHeight: known.firstHeight,
+            lastHeight: hour.lastHeight,
+            transactions: known.transactions + hour.transactions,
+            gasUsed: known.gasUsed + hour.gasUsed,
+            gasLimit: known.gasLimit + hour.gasLimit,
+          }
+        : { ...hour, period },
+    )
+  }
+  return [...periods.values()]
+}
+
+/** The same answer for everybody who asks within a few seconds. */
+const createKept = <K extends string, A>(make: (name: K) => Promise<A>): ((name: K) => Promise<A>) => {
+  const kept = new Map<K, { atMs: number; answer: Promise<A> }>()
+  return (name) => {
+    const known = kept.get(name)
+    if (known && Date.now() - known.atMs < KEEP_MS) return known.answer
+    const answer = make(name)
+    kept.set(name, { atMs: Date.now(), answer })
+    answer.catch(() => kept.delete(name))
+    return answer
+  }
+}

@@ -1,0 +1,80 @@
+// The message of a flashblock as a page shows it: its transactions with what they did, and the balances that it left.
+import { addressToHex, bytesToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
+import { type RecoveredTransaction, recoverTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { type FlashblockMessage, flashblockMessage } from '../../contract/flashblock.ts'
+import { nativeUnits } from '../records/parts.ts'
+
+export type FlashblockTransaction = {
+  readonly hash: string
+  readonly from: string
+  readonly to: string
+  readonly methodId: string
+  readonly amount: string
+  readonly hasFailed: boolean
+  /** Empty where the message has no receipt of it, or of the one before. */
+  readonly gasUsed: string
+  readonly logCount: string
+}
+
+export type FlashblockContent = {
+  readonly transactions: readonly FlashblockTransaction[]
+  readonly balances: readonly { readonly address: string; readonly balance: string }[]
+  /** Whether it has more than is shown. */
+  readonly isTruncated: boolean
+}
+
+/** Each has its sender recovered. */
+const MOST_TRANSACTIONS = 250
+const MOST_BALANCES = 250
+const SELECTOR_BYTES = 4
+
+/** `gasBefore` is what the block had used before this flashblock. */
+export const flashblockContent = (text: string, gasBefore: number): FlashblockContent => {
+  const { diff, metadata } = flashblockMessage.parse(JSON.parse(text))
+  const told = receiptsIn(metadata)
+  let gasSoFar: number | undefined = gasBefore
+  const transactions = diff.transactions.slice(0, MOST_TRANSACTIONS).map((raw) => {
+    const recovered = recoverTransaction(hexToBytes(raw))
+    const receipt = told.get(recovered.hash)
+    const cumulative = receipt?.cumulativeGasUsed === undefined ? undefined : Number(receipt.cumulativeGasUsed)
+    const gasUsed = cumulative === undefined || gasSoFar === undefined ? '' : String(cumulative - gasSoFar)
+    gasSoFar = cumulative
+    return { ...plain(recovered), ...outcomeOf(receipt), gasUsed }
+  })
+  const balances = Object.entries(metadata.new_account_balances ?? {})
+  return {
+    transactions,
+    balances: balances
+      .slice(0, MOST_BALANCES)
+      .map(([address, wei]) => ({ address: address.toLowerCase(), balance: nativeUnits(BigInt(wei)) })),
+    isTruncated: diff.transactions.length > MOST_TRANSACTIONS || balances.length > MOST_BALANCES,
+  }
+}
+
+type ToldReceipt = {
+  readonly status?: unknown
+  readonly cumulativeGasUsed?: string
+  readonly logs?: readonly unknown[]
+}
+
+/** What is kept is what this service sends: receipts keyed by the type of their transaction. */
+const receiptsIn = ({ receipts }: FlashblockMessage['metadata']): Map<Hex, ToldReceipt> =>
+  new Map(
+    Object.entries(receipts ?? {}).map(([hash, keyed]) => [
+      hash.toLowerCase() as Hex,
+      (Object.values(keyed)[0] ?? {}) as ToldReceipt,
+    ]),
+  )
+
+const outcomeOf = (receipt: ToldReceipt | undefined) => ({
+  hasFailed: receipt?.status === '0x0',
+  logCount: receipt?.logs ? String(receipt.logs.length) : '',
+})
+
+const plain = ({ transaction, hash, from }: RecoveredTransaction) => ({
+  hash,
+  from: addressToHex(from),
+  to: transaction.to === null ? '' : addressToHex(transaction.to),
+  methodId: transaction.data.length < SELECTOR_BYTES ? '' : bytesToHex(transaction.data.subarray(0, SELECTOR_BYTES)),
+  amount: nativeUnits(transaction.value),
+})

@@ -1,0 +1,163 @@
+// What the web pages ask beside the API: where the heads are, what a search finds, the calls of a transaction as a tree, the
+// items of an NFT.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
+import { blockByHash } from '../../store/read/blocks.ts'
+import { contractNames, contractsNamed } from '../../store/read/contract-names.ts'
+import { rangesStored } from '../../store/read/head.ts'
+import { internalsOfTransactions } from '../../store/read/internals.ts'
+import { type InventoryKey, tokenInventory } from '../../store/read/token-inventory.ts'
+import { tokensNamed } from '../../store/read/token-search.ts'
+import { transactionsByHash } from '../../store/read/transactions.ts'
+import type { TokenItemRow } from '../../store/schema/tables.ts'
+import { nativeUnits } from '../records/parts.ts'
+import { chainNow, type ExplorerOptions, viewOf } from '../state/chain-now.ts'
+import type { Heads } from '../state/chain-view.ts'
+import { type Charts, createCharts } from './charts.ts'
+import { type ContractAnswers, createContractAnswers } from './contract-pages.ts'
+import { createDecodedAnswers, type DecodedAnswers } from './decoded-pages.ts'
+import { createNewestPending, type NewestPending } from './newest-pending.ts'
+import { createQualityAnswers, type QualityAnswers } from './quality-answers.ts'
+
+export type FoundToken = {
+  readonly address: string
+  readonly name: string
+  readonly symbol: string
+  readonly standard: string
+}
+
+/** A frame in preorder; depth 0 is the transaction's own call. */
+export type PageCall = {
+  readonly depth: number
+  readonly operation: string
+  readonly from: string
+  readonly to: string
+  readonly isToContract: boolean
+  readonly amount: string
+  readonly gas: string
+  readonly gasUsed: string
+  readonly hasFailed: boolean
+  readonly error: string
+}
+
+export type PageItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }
+
+export type PageAnswers = Charts &
+  QualityAnswers &
+  NewestPending & {
+    /** The version changes with everything that can change an answer. */
+    heads: () => Promise<{ heads: Heads; version: string }>
+    /** Heights that are stored without a hole between, lowest first. */
+    storedRanges: () => Promise<readonly { readonly firstHeight: number; readonly lastHeight: number }[]>
+    heightOfBlock: (hash: string) => Promise<number | undefined>
+    isTransaction: (hash: string) => Promise<boolean>
+    tokensNamed: (text: string) => Promise<FoundToken[]>
+    /** Names of the verified contracts among these. */
+    namesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>
+    contractsNamed: (text: string) => Promise<{ address: string; name: string }[]>
+    callsOf: (hash: string) => Promise<{ calls: PageCall[]; isTruncated: boolean }>
+    /** One more than the limit where there are more. */
+    itemsOf: (token: string, page: { limit: number; offset: number }) => Promise<PageItem[]>
+    /** The same, walked: `beyond` is where the stretch before ended. */
+    itemsBeyond: (
+      token: string,
+      page: { limit: number; beyond: InventoryKey | undefined },
+    ) => Promise<{ items: PageItem[]; beyond: InventoryKey | undefined }>
+    /** What is verified, and what is being verified. */
+    readonly contracts: ContractAnswers
+    /** Logs, errors and code in words. */
+    readonly decoded: DecodedAnswers
+  }
+
+/** Tokens that a search shows. */
+const MOST_TOKENS = 25
+/** Frames that a page shows. */
+const MOST_CALLS = 1_000
+
+export const createPageAnswers = (options: ExplorerOptions): PageAnswers => {
+  const { queries } = options
+  return {
+    ...createCharts(options),
+    ...createQualityAnswers(options),
+    ...createNewestPending(options),
+    heads: async () => {
+      const { version, now } = await chainNow(options)
+      return { version, heads: now.heads }
+    },
+    storedRanges: () => rangesStored(queries),
+    heightOfBlock: async (hash) => (await blockByHash(queries, hash as Hex))?.height,
+    isTransaction: async (hash) => (await transactionsByHash(queries, [hash as Hex])).length > 0,
+    tokensNamed: async (text) =>
+      (await tokensNamed(queries, text, MOST_TOKENS)).map(({ address, name, symbol, kind }) => ({
+        address,
+        name: name ?? '',
+        symbol: symbol ?? '',
+        standard: `ERC-${kind}`,
+      })),
+    namesOf: async (addresses) =>
+      addresses.length === 0
+        ? new Map()
+        : new Map(
+            (await contractNames(queries, addresses as readonly Hex[])).map(({ address, name }) => [address, name]),
+          ),
+    contractsNamed: (text) => contractsNamed(queries, text, MOST_TOKENS),
+    callsOf: async (hash) => callsOf(options, hash as Hex),
+    contracts: createContractAnswers(options),
+    decoded: createDecodedAnswers(options),
+    itemsOf: async (token, { limit, offset }) =>
+      (await tokenInventory(queries, token as Hex, { limit: limit + 1, offset })).map(pageItem),
+    itemsBeyond: async (token, page) => {
+      const rows = await tokenInventory(queries, token as Hex, page)
+      return { items: rows.map(pageItem), beyond: rows.at(-1)?.key }
+    },
+  }
+}
+
+const pageItem = ({ tokenId, address, balance }: TokenItemRow): PageItem => ({
+  tokenId: String(tokenId),
+  owner: address,
+  amount: String(balance),
+})
+
+const callsOf = async (options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> => {
+  const { now } = await chainNow(options)
+  const [transaction] = await transactionsByHash(now.queries, [hash])
+  if (!transaction) return { calls: [], isTruncated: false }
+  const frames = await internalsOfTransactions(now.queries, { positions: [transaction.pos] }, { limit: MOST_CALLS + 1 })
+  const view = await viewOf(now, [transaction, ...frames])
+  const outermost: PageCall = {
+    depth: 0,
+    operation: transaction.recipient === null ? 'create' : 'call',
+    from: transaction.sender,
+    to: transaction.recipient ?? transaction.contractAddress ?? '',
+    isToContract: transaction.recipient === null || view.isContract(transaction.recipient),
+    amount: nativeUnits(transaction.value),
+    gas: String(transaction.gasLimit),
+    gasUsed: String(transaction.gasUsed),
+    hasFailed: transaction.status === 0,
+    error: transaction.error ?? '',
+  }
+  const inner = frames.slice(0, MOST_CALLS).map(
+    (frame): PageCall => ({
+      depth: frame.depth,
+      operation: frame.operation,
+      from: frame.sender,
+      to: frame.recipient ?? '',
+      isToContract: frame.recipient !== null && view.isContract(frame.recipient),
+      amount: nativeUnits(frame.operation === 'delegatecall' ? 0n : frame.value),
+      gas: String(frame.gas),
+      gasUsed: String(frame.gasUsed),
+      hasFailed: frame.status === 0,
+      error: frame.error ?? '',
+    }),
+  )
+  return { calls: [outermost, ...inner], isTruncated: frames.length > MOST_CALLS }
+}
+
+/** EIP-55: the case of each letter is a bit of the hash over the address in lower case. */
+export const checksummed = (address: string): string => {
+  const plain = address.slice(2).toLowerCase()
+  const hash = Buffer.from(keccak256(Buffer.from(plain))).toString('hex')
+  const digits = Array.from(plain, (digit, i) => (hash[i]! >= '8' ? digit.toUpperCase() : digit))
+  return `0x${digits.join('')}`
+}

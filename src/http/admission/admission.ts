@@ -1,0 +1,120 @@
+// Who may pass: client addresses within their rate, requests signed by a known key, keys within their rate.
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { Authenticator, Credentials } from '../../access/authenticate.ts'
+import type { KeyRing } from '../../access/key-ring.ts'
+import type { Allowance, RateLimiter } from '../../access/rate-limits.ts'
+import { Failure } from '../../contract/failure.ts'
+import { addressGroup } from './address-group.ts'
+
+export type Admission = {
+  /** Before the body is read: the address's rate, the form and the time of the credentials. */
+  atTheDoor: (request: FastifyRequest, reply: FastifyReply) => Promise<Credentials | 'unsigned'>
+  /** With the body at hand: the signature, then the key's rate. */
+  admit: (
+    credentials: Credentials | 'unsigned',
+    request: FastifyRequest,
+    reply: FastifyReply,
+    body: Uint8Array,
+  ) => Promise<void>
+  /** Only a key without a signature, for clients that know nothing else: it opens what can only be read. */
+  admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  /** The address's rate alone, for what needs no signature. */
+  limitAddress: (request: Pick<FastifyRequest, 'ip'>, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
+}
+
+export type OnKeyUse = (keyId: string, route: string) => void
+
+export const createAdmission = (options: {
+  authenticator: Authenticator
+  keyRing: Pick<KeyRing, 'find'>
+  /** Accept unsigned requests, from loopback only. */
+  unsignedFromLoopback: boolean
+  perKey: RateLimiter | undefined
+  perAddress: RateLimiter | undefined
+  /** Told of every request that a key opened, with the label of its route. */
+  onKeyUse?: OnKeyUse
+}): Admission => {
+  const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress, onKeyUse } = options
+
+  const addressAllowance = (request: FastifyRequest, reply: FastifyReply) =>
+    allowanceOfAddress(perAddress, request, reply)
+
+  const takeOfKey = async (id: string, reply: FastifyReply): Promise<void> => {
+    const allowance = await perKey?.take(id)
+    if (allowance) {
+      refuseSpent(allowance, reply, 'this key')
+      announce(allowance, reply)
+    }
+    onKeyUse?.(id, reply.request.routeOptions.config.label ?? 'other')
+  }
+
+  return {
+    limitAddress: createAddressLimit(perAddress),
+    atTheDoor: async (request, reply) => {
+      const allowance = await addressAllowance(request, reply)
+      try {
+        // A signed request is told of its key's bucket, once that is known.
+        return authenticator.credentialsFrom(request.headers)
+      } catch (error) {
+        if (allowance) announce(allowance, reply)
+        if (unsignedFromLoopback && isUnsigned(error) && isFromLoopback(request)) return 'unsigned'
+        throw error
+      }
+    },
+    admit: async (credentials, request, reply, body) => {
+      if (credentials === 'unsigned') return
+      const { method, url } = request.raw
+      const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
+      await takeOfKey(key.id, reply)
+    },
+    admitKey: async (id, request, reply) => {
+      if (!id && unsignedFromLoopback && isFromLoopback(request)) return
+      if (!id) throw new Failure('keyMissing', 'Missing API key.')
+      const key = await keyRing.find(id)
+      if (!key) throw new Failure('keyUnknown', 'Invalid API key: no such key, or it was revoked.')
+      await takeOfKey(key.id, reply)
+    },
+  }
+}
+
+/** The address's rate alone. Without a database behind the limiter it holds while there is none. */
+export const createAddressLimit =
+  (perAddress: RateLimiter | undefined): Admission['limitAddress'] =>
+  async (request, reply) => {
+    const allowance = await allowanceOfAddress(perAddress, request, reply)
+    if (allowance) announce(allowance, reply)
+  }
+
+const allowanceOfAddress = async (
+  perAddress: RateLimiter | undefined,
+  request: Pick<FastifyRequest, 'ip'>,
+  reply: Pick<FastifyReply, 'raw'>,
+): Promise<Allowance | undefined> => {
+  const allowance = await perAddress?.take(addressGroup(request.ip))
+  if (allowance) refuseSpent(allowance, reply, 'this address')
+  return allowance
+}
+
+const announce = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void => {
+  reply.raw.setHeader('RateLimit-Limit', allowance.limit)
+  reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
+  reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
+}
+
+const refuseSpent = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void => {
+  if (allowance.allowed) return
+  announce(allowance, reply)
+  throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
+    retryAfterS: allowance.retryAfterS,
+  })
+}
+
+const isUnsigned = (error: unknown): boolean => error instanceof Failure && error.key === 'keyMissing'
+
+/** Behind a proxy on this machine everyone would look local, so a forwarded request never counts as local. */
+export const isFromLoopback = ({ raw, headers }: FastifyRequest): boolean =>
+  isLoopback(raw.socket.remoteAddress ?? '') &&
+  headers['x-forwarded-for'] === undefined &&
+  headers.forwarded === undefined
+
+const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)

@@ -1,0 +1,30 @@
+// The one place where answers and refusals of the explorer API get their wire form (§2.1, §7).
+import type { Answer, Endpoint } from '../../contract/endpoint.ts'
+import { Failure } from '../../contract/failure.ts'
+import { jsonOfData } from '../../lib/json/json-text.ts'
+
+const remembered = new WeakMap<object, Buffer>()
+
+/** A frozen answer is one that its handler will give again: its bytes are made once. */
+export const successBytes = (answer: Answer<Endpoint>): Buffer => {
+  const known = remembered.get(answer)
+  if (known) return known
+  const { msg = '', truncated, nextCursor } = answer
+  const rest = JSON.stringify({ truncated, nextCursor })
+  const tail = rest === '{}' ? '}' : `,${rest.slice(1)}`
+  const bytes = Buffer.from(`{"code":"0","msg":${JSON.stringify(msg)},"data":${jsonOfData(answer)}${tail}`)
+  if (Object.isFrozen(answer)) remembered.set(answer, bytes)
+  return bytes
+}
+
+export type Refused = { status: number; text: string; retryAfterS: number | undefined }
+
+export const refusedFrom = (failure: Failure): Refused => ({
+  status: failure.refusal.status,
+  text: JSON.stringify({ code: failure.refusal.code, msg: failure.message, data: [] }),
+  retryAfterS: failure.retryAfterS,
+})
+
+/** What a client may know of a bug: an id to quote, and nothing else. */
+export const bugFailure = (requestId: string, cause: unknown): Failure =>
+  new Failure('internal', `System error. Please quote the request id ${requestId}.`, { cause })

@@ -1,0 +1,48 @@
+import type { IncomingMessage } from 'node:http'
+import type { RequestContext } from '../../contract/endpoints.ts'
+import { Failure } from '../../contract/failure.ts'
+
+/** A handler has this long; then the client is told so and the handler's signal fires. */
+const ANSWER_TIMEOUT_MS = 10_000
+
+/** The signal is made when a handler first asks for it: most never do. */
+export class LazyRequestContext implements RequestContext {
+  readonly requestId: string
+  readonly #raw: IncomingMessage
+  #controller: AbortController | undefined
+  #reason: unknown
+
+  constructor(requestId: string, raw: IncomingMessage) {
+    this.requestId = requestId
+    this.#raw = raw
+  }
+
+  get signal(): AbortSignal {
+    if (!this.#controller) {
+      this.#controller = new AbortController()
+      if (this.#reason !== undefined) this.#controller.abort(this.#reason)
+      this.#raw.socket.once('close', () => this.abort(new Error('the client went away')))
+    }
+    return this.#controller.signal
+  }
+
+  abort(reason: unknown): void {
+    this.#reason ??= reason
+    this.#controller?.abort(reason)
+  }
+}
+
+/** The answer, or a Failure once the time is over. */
+export const withinTime = async <T>(answer: Promise<T>, context: { abort: (reason: unknown) => void }): Promise<T> => {
+  const { promise: late, reject } = Promise.withResolvers<never>()
+  const timer = setTimeout(() => {
+    const failure = new Failure('requestTimeout', `No answer within ${ANSWER_TIMEOUT_MS / 1000} s. Please try again.`)
+    context.abort(failure)
+    reject(failure)
+  }, ANSWER_TIMEOUT_MS)
+  try {
+    return await Promise.race([answer, late])
+  } finally {
+    clearTimeout(timer)
+  }
+}

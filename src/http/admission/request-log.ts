@@ -1,0 +1,28 @@
+// What is kept of every request that was answered: how long it took, and a line in the log for who wants to see each.
+import type { IncomingMessage } from 'node:http'
+import type { Log } from '../../lib/log.ts'
+import type { Metrics } from '../../lib/metrics.ts'
+
+export type Answered = {
+  readonly requestId: string
+  readonly request: Pick<IncomingMessage, 'method' | 'url'>
+  /** The label of its route. */
+  readonly route: string
+  readonly status: number
+  readonly ms: number
+}
+
+export type NoteAnswered = (answered: Answered) => void
+
+export const createNoteAnswered = (metrics: Metrics, log: Log): NoteAnswered => {
+  const duration = metrics.histogram(
+    'firstlight_http_request_seconds',
+    'Time from request to answer by route and HTTP status',
+    ['route', 'status'],
+    [0.001, 0.005, 0.025, 0.1, 0.5, 2.5, 10],
+  )
+  return ({ requestId, request: { method, url }, route, status, ms }) => {
+    duration.observe({ route, status }, ms / 1000)
+    if (log.isLevelEnabled('debug')) log.debug({ requestId, method, path: url!.split('?')[0], status, ms }, 'request')
+  }
+}

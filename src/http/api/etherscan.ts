@@ -1,0 +1,107 @@
+// The Etherscan-style facade over HTTP: GET and POST with parameters in the query, in a form, or in both, at /api and where one
+// vendor's tools look for it. The key is the `apikey` parameter. Refusals have the facade's own form, with status 200 where its
+// clients look only at the body.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { EtherscanFacade } from '../../compat/etherscan/facade.ts'
+import type { EtherscanQuery } from '../../compat/etherscan/query.ts'
+import { Failure, type FailureKey } from '../../contract/failure.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Admission } from '../admission/admission.ts'
+import { failureOf } from '../admission/failures.ts'
+import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
+
+/** Room for a source of ten megabytes after its encoding as a form. */
+const MAX_FORM_BYTES = 15_000_000
+
+/** What clients look for in `result`. */
+const spelled: Partial<Record<FailureKey, string>> = {
+  keyMissing: 'Missing/Invalid API Key',
+  keyUnknown: 'Invalid API Key',
+  tooManyRequests: 'Max rate limit reached',
+}
+
+/** What tools ask that know no key, or make one up. */
+const KEYLESS: ReadonlySet<string> = new Set([
+  'getabi',
+  'getsourcecode',
+  'verifysourcecode',
+  'checkverifystatus',
+  'verifyproxycontract',
+  'checkproxyverification',
+  // For the constructor's arguments, which forge can guess from the creation.
+  'getcontractcreation',
+])
+
+export type EtherscanRoutes = {
+  admission: Admission
+  answer: EtherscanFacade
+  log: Log
+  /** Where it is, besides /api. */
+  paths: readonly string[]
+  /** Sources are read and submitted without a key, too. */
+  isVerifyingOpen: boolean
+}
+
+/** Where one vendor's tools look for it, with the chain in the usual cases. */
+export const pluginPaths = (segments: readonly string[], chain: string): string[] => {
+  const spellings = [...new Set([chain, chain.toUpperCase(), chain.toLowerCase()])]
+  return segments.flatMap((segment) =>
+    spellings.map((each) => `/api/v5/${segment}/contract/verify-source-code-plugin/${each}`),
+  )
+}
+
+export const addEtherscanRoutes = (app: FastifyInstance, options: EtherscanRoutes): void => {
+  const { admission, answer, log, paths, isVerifyingOpen } = options
+
+  const admit = async (query: EtherscanQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+    try {
+      await admission.admitKey(query.apikey, request, reply)
+    } catch (error) {
+      if (!isVerifyingOpen || !isKeyTrouble(error) || !isKeyless(query)) throw error
+    }
+  }
+
+  app.register(async (scope) => {
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error, request, reply) => {
+      const failure = failureOf(error, request.id)
+      if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
+      const result = spelled[failure.key]
+      return reply
+        .status(result === undefined ? failure.refusal.status : 200)
+        .header('content-type', 'application/json; charset=utf-8')
+        .send(JSON.stringify({ status: '0', message: 'NOTOK', result: result ?? failure.message }))
+    })
+    for (const url of ['/api', ...paths]) {
+      scope.route({
+        method: ['GET', 'POST'],
+        url,
+        bodyLimit: MAX_FORM_BYTES,
+        config: { label: 'etherscan' },
+        onRequest: admission.limitAddress,
+        handler: async (request, reply) => {
+          const query = { ...formOf(request.body), ...firstValues(request.query as Record<string, unknown>) }
+          await admit(query, request, reply)
+          const context = new LazyRequestContext(request.id, request.raw)
+          const answered = await withinTime(answer(query), context)
+          return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answered))
+        },
+      })
+    }
+  })
+}
+
+const isKeyTrouble = (error: unknown): boolean =>
+  error instanceof Failure && (error.key === 'keyMissing' || error.key === 'keyUnknown')
+
+const isKeyless = ({ module, action }: EtherscanQuery): boolean =>
+  module?.toLowerCase() === 'contract' && KEYLESS.has(action?.toLowerCase() ?? '')
+
+const formOf = (body: unknown): EtherscanQuery =>
+  body instanceof Buffer ? Object.fromEntries(new URLSearchParams(body.toString())) : {}
+
+const firstValues = (query: Record<string, unknown>): EtherscanQuery =>
+  Object.fromEntries(
+    Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]),
+  )

@@ -1,0 +1,25 @@
+// What an operator's tools ask for: is it alive, is it ready, how is it doing.
+import type { FastifyInstance } from 'fastify'
+import type { Metrics } from '../../lib/metrics.ts'
+
+export type OperatorView = {
+  /** Why requests would not be answered well right now; empty when ready. */
+  notReadyReasons: () => Promise<readonly string[]> | readonly string[]
+  /** Everything about this process, as JSON. */
+  status: () => Promise<Record<string, unknown>> | Record<string, unknown>
+}
+
+export const addOperatorRoutes = (
+  app: FastifyInstance,
+  { view, metrics }: { view: OperatorView; metrics: Metrics },
+): void => {
+  app.get('/health', { config: { label: 'health' } }, async () => ({ status: 'alive' }))
+  app.get('/ready', { config: { label: 'ready' } }, async (_request, reply) => {
+    const reasons = await view.notReadyReasons()
+    return reply.status(reasons.length === 0 ? 200 : 503).send({ ready: reasons.length === 0, reasons })
+  })
+  app.get('/status', { config: { label: 'status' } }, () => view.status())
+  app.get('/metrics', { config: { label: 'metrics' } }, async (_request, reply) =>
+    reply.header('content-type', metrics.contentType).send(await metrics.text()),
+  )
+}

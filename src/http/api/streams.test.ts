@@ -1,0 +1,58 @@
+import { text } from 'node:stream/consumers'
+import { describe, expect, test } from 'vitest'
+import type { Answer, Endpoint } from '../../contract/endpoint.ts'
+import { type Ask, firstStretch, type StreamFormat, streamFormatOf, streamOf } from './streams.ts'
+
+const record = (i: number) => ({ height: String(i), isLast: false, name: `token ${i}` })
+
+/** A paged list of this many records, in the form that handlers give. */
+const listOf =
+  (size: number): Ask =>
+  async ({ limit, after }) => {
+    const from = Number(after ?? 0)
+    const tokenList = Array.from({ length: Math.min(limit, size - from) }, (_, i) => record(from + i))
+    const next = from + tokenList.length
+    return { data: [{ page: '1', limit: '1', totalPage: '1', nextCursor: next < size ? String(next) : '', tokenList }] }
+  }
+
+const streamed = async (format: StreamFormat, ask: Ask) => text(streamOf(format, ask, await firstStretch(ask)))
+const answering =
+  (...data: unknown[]): Ask =>
+  async () =>
+    ({ data }) as Answer<Endpoint>
+
+describe('a stream', () => {
+  test.each([0, 1, 499, 500, 501, 1_700])('of %s records has them all, once, in order', async (size) => {
+    const lines = (await streamed('ndjson', listOf(size))).split('\n').filter(Boolean)
+    expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: size }, (_, i) => record(i)))
+    const table = (await streamed('csv', listOf(size))).split('\r\n').filter(Boolean)
+    expect(table).toHaveLength(size === 0 ? 0 : size + 1)
+  })
+
+  test('of an answer without pages is its data', async () => {
+    expect(await streamed('ndjson', answering({ a: 1 }, { a: 2 }))).toBe('{"a":1}\n{"a":2}\n')
+  })
+
+  test('of a table quotes what needs it and tames what a spreadsheet would run', async () => {
+    const rows = [{ name: 'a,"b"\nc', symbol: '=cmd()', topics: ['0x1', '0x2'] }]
+    expect(await streamed('csv', answering(...rows))).toBe(
+      'name,symbol,topics\r\n"a,""b""\nc",\'=cmd(),"[""0x1"",""0x2""]"\r\n',
+    )
+  })
+
+  test('that fails on the way does not end as if it were whole', async () => {
+    const ask: Ask = async (paging) => {
+      if (paging.after) throw new Error('the database went away')
+      return listOf(10_000)(paging)
+    }
+    await expect(streamed('ndjson', ask)).rejects.toThrow('the database went away')
+  })
+})
+
+test('only those who ask for a stream get one', () => {
+  expect(streamFormatOf('text/csv; charset=utf-8')).toBe('csv')
+  expect(streamFormatOf('application/x-ndjson')).toBe('ndjson')
+  for (const accept of [undefined, '*/*', 'application/json', 'text/html,text/csv', 'constructor', '']) {
+    expect(streamFormatOf(accept)).toBeUndefined()
+  }
+})

@@ -1,0 +1,148 @@
+// The console: API keys and what they are used for, behind the operator's token. Plain pages and forms, so it works in any
+// browser; a form counts only with the session's own token in it.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ConsoleKey } from '../../../web/pages/console.tsx'
+import type { View } from '../../../web/render.tsx'
+import type { KeyRing, ListedKey } from '../../access/key-ring.ts'
+import { whyNotName, whyNotPassphrase } from '../../access/key-rules.ts'
+import type { KeyUsage } from '../../access/key-usage.ts'
+import type { Operator } from '../../access/operator.ts'
+import type { RateLimiter } from '../../access/rate-limits.ts'
+import { Failure } from '../../contract/failure.ts'
+import { addressGroup } from '../admission/address-group.ts'
+import type { Admission } from '../admission/admission.ts'
+import { failureOf } from '../admission/failures.ts'
+import type { Pages } from '../pages/pages.ts'
+import { endSession, isFromElsewhere, openSession, sessionOf } from './session.ts'
+
+const MAX_FORM_BYTES = 4_096
+const PAGE_KEYS = 50
+const USAGE_DAYS = 30
+
+export type ConsoleOptions = {
+  readonly operator: Operator
+  readonly keyRing: KeyRing
+  readonly usage: KeyUsage
+  readonly admission: Pick<Admission, 'limitAddress'>
+  /** Tries of one address to sign in. */
+  readonly tries: RateLimiter
+  readonly pages: Pick<Pages, 'show' | 'showFailure'>
+}
+
+type Form = Readonly<Record<string, string>>
+
+export const addConsoleRoutes = (app: FastifyInstance, options: ConsoleOptions): void => {
+  const { operator, keyRing, usage, admission, tries, pages } = options
+
+  const show = (request: FastifyRequest, reply: FastifyReply, view: View): Promise<FastifyReply> => {
+    // Others may read what the API says; nobody but the operator reads this.
+    reply.raw.removeHeader('access-control-allow-origin')
+    return pages.show(request, reply, view, { 'cache-control': 'no-store' })
+  }
+  const showDoor = (request: FastifyRequest, reply: FastifyReply, trouble?: string): Promise<FastifyReply> =>
+    show(request, reply.status(trouble === undefined ? 200 : 401), { page: 'consoleDoor', data: { trouble } })
+
+  const withUsage = async (listed: readonly ListedKey[]): Promise<ConsoleKey[]> => {
+    const sums = await usage.sums(
+      listed.map(({ key }) => key),
+      USAGE_DAYS,
+    )
+    return listed.map((key) => ({
+      ...key,
+      requests: sums.get(key.key)?.requests ?? 0,
+      lastMs: sums.get(key.key)?.lastMs ?? null,
+    }))
+  }
+  const showKeys = async (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    session: string,
+    trouble?: { text: string; name: string },
+  ): Promise<FastifyReply> => {
+    // Newest first: what was just made is what one looks for.
+    const all = (await keyRing.list()).reverse()
+    const totalPage = Math.max(1, Math.ceil(all.length / PAGE_KEYS))
+    const asked = Number((request.query as Form).page ?? 1)
+    const page = Number.isSafeInteger(asked) ? Math.min(Math.max(1, asked), totalPage) : 1
+    const keys = await withUsage(all.slice((page - 1) * PAGE_KEYS, page * PAGE_KEYS))
+    return show(request, reply.status(trouble ? 400 : 200), {
+      page: 'console',
+      data: {
+        keys,
+        active: all.filter(({ revokedMs }) => revokedMs === null).length,
+        place: { page, limit: PAGE_KEYS, totalPage },
+        days: USAGE_DAYS,
+        formToken: operator.formTokenOf(session),
+        trouble,
+      },
+    })
+  }
+
+  /** The session that a form came with; throws for a form that did not come from one of its pages. */
+  const signedIn = (request: FastifyRequest, form: Form): string => {
+    const session = sessionOf(request, operator)
+    if (session === undefined)
+      throw new Failure('keyMissing', 'Your session has ended: open /console and sign in again.')
+    if (!operator.isFormToken(session, form.formToken)) {
+      throw new Failure('parameterWrong', 'This form is not from your session: open /console and try again.')
+    }
+    return session
+  }
+
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    )
+    scope.setErrorHandler((error, request, reply) => pages.showFailure(request, reply, failureOf(error, request.id)))
+    const shared = { onRequest: admission.limitAddress, config: { label: 'console' } }
+
+    scope.get('/console', shared, async (request, reply) => {
+      const session = sessionOf(request, operator)
+      return session === undefined ? showDoor(request, reply) : showKeys(request, reply, session)
+    })
+    scope.post('/console/sign-in', shared, async (request, reply) => {
+      if (isFromElsewhere(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
+      const { allowed, retryAfterS } = await tries.take(addressGroup(request.ip))
+      if (!allowed)
+        throw new Failure('tooManyRequests', 'Too many tries to sign in from this address.', { retryAfterS })
+      if (!operator.isToken(formOf(request).token ?? '')) return showDoor(request, reply, 'That is not the token.')
+      openSession(request, reply, operator)
+      return reply.redirect('/console', 303)
+    })
+    scope.post('/console/sign-out', shared, async (request, reply) => {
+      signedIn(request, formOf(request))
+      endSession(request, reply)
+      return reply.redirect('/console', 303)
+    })
+    scope.post('/console/keys', shared, async (request, reply) => {
+      const form = formOf(request)
+      const session = signedIn(request, form)
+      const { name = '', passphrase = '' } = form
+      const refused = whyNotName(name) ?? whyNotPassphrase(passphrase)
+      if (refused) return showKeys(request, reply, session, { text: refused, name })
+      const { key, secret } = await keyRing.issue({ name: name.trim(), passphrase })
+      return show(request, reply, { page: 'consoleIssued', data: { name: name.trim(), key, secret } })
+    })
+    scope.post<{ Params: { key: string } }>('/console/keys/:key/revoke', shared, async (request, reply) => {
+      signedIn(request, formOf(request))
+      await keyRing.revoke(request.params.key)
+      return reply.redirect('/console', 303)
+    })
+    scope.get<{ Params: { key: string } }>('/console/keys/:key', shared, async (request, reply) => {
+      const session = sessionOf(request, operator)
+      if (session === undefined) return showDoor(request, reply)
+      const listed = (await keyRing.list()).filter(({ key }) => key === request.params.key)
+      const [key] = await withUsage(listed)
+      if (!key) throw new Failure('unknownPath', 'There is no such key.')
+      const uses = await usage.ofKey(key.key, USAGE_DAYS)
+      return show(request, reply, {
+        page: 'consoleKey',
+        data: { key, uses, days: USAGE_DAYS, formToken: operator.formTokenOf(session) },
+      })
+    })
+  })
+}
+
+const formOf = ({ body }: FastifyRequest): Form => (body ?? {}) as Form

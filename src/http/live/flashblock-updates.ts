@@ -1,0 +1,63 @@
+// Flashblocks for open pages: each is pushed as the pending thread hears it. Where this process follows no feed, what another one
+// stored of it comes with every change of the index.
+import { flashblockRecord } from '../../explorer/records/preconfirmation-record.ts'
+import { latestFlashblocks, STRIP_FLASHBLOCKS } from '../pages/chain.ts'
+import { blankFrame, type ChainNews, type NewsOptions, type Publishing } from './updates.ts'
+
+const STRIP = 'flashblocks'
+const LIST = 'flashblock-list'
+
+type Flashblock = ReturnType<typeof flashblockRecord>
+
+export const createFlashblockNews = ({ source, rendering, chain }: NewsOptions): ChainNews => {
+  /** Newest first. */
+  let kept: readonly Flashblock[] = []
+  let hasHeard = false
+
+  const keep = (added: readonly Flashblock[]): void => {
+    const all = new Map([...kept, ...added].map((each) => [placeOf(each), each]))
+    const inOrder = [...all].sort(([a], [b]) => b - a).slice(0, STRIP_FLASHBLOCKS)
+    kept = inOrder.map(([, each]) => each)
+  }
+  const isKept = (flashblock: Flashblock): boolean => kept.some((each) => placeOf(each) === placeOf(flashblock))
+
+  const tell = (live: Publishing, added: readonly Flashblock[]): void => {
+    if (added.length === 0) return
+    keep(added)
+    if (live.isFollowed(STRIP)) {
+      // The blocks that these belong to, each with all that is known of it.
+      const heights = new Set(added.map(({ height }) => height))
+      const blocks = kept.filter(({ height }) => heights.has(height))
+      live.publish(STRIP, rendering.renderNews.flashblocks(blocks))
+    }
+    if (live.isFollowed(LIST)) live.publish(LIST, rendering.renderNews.flashblockList(added, blankFrame(chain)))
+  }
+
+  return {
+    topics: [new RegExp(`^(${STRIP}|${LIST})$`)],
+    greeting: async (topic) => {
+      keep(await latestFlashblocks(source))
+      return topic === STRIP
+        ? rendering.renderNews.flashblocks(kept)
+        : rendering.renderNews.flashblockList(kept, blankFrame(chain))
+    },
+    hear: (live, events) => {
+      const added = events.flatMap((event) => (event.type === 'flashblock' ? [flashblockRecord(event.record)] : []))
+      hasHeard ||= added.length > 0
+      tell(live, added)
+    },
+    look: async (live) => {
+      const wasHeard = hasHeard
+      hasHeard = false
+      if (wasHeard || !(live.isFollowed(STRIP) || live.isFollowed(LIST))) return
+      tell(
+        live,
+        (await latestFlashblocks(source)).filter((each) => !isKept(each)),
+      )
+    },
+  }
+}
+
+/** Their order in the feed. */
+const placeOf = ({ height, attempt, flashblockIndex }: Flashblock): number =>
+  (Number(height) * 2 ** 10 + Number(attempt)) * 2 ** 10 + Number(flashblockIndex)

@@ -1,0 +1,95 @@
+// Blocks, transactions and figures for open pages, as the index gets them; and before any block has them, the transactions of each
+// flashblock. What is new is rendered once for all who look.
+import type { Frame } from '../../../web/parts/page-shell.ts'
+import { createMutex } from '../../lib/async/mutex.ts'
+import { chainFigures, newestTransactions } from '../pages/chain.ts'
+import { wordsFor } from '../pages/mentions.ts'
+import { blankFrame, type ChainNews, type NewsOptions, type Publishing } from './updates.ts'
+
+const NEWEST = '25'
+/** Waiting to be told; of more the lists would not show the rest. */
+const MOST_PROMISED = 1_000
+const TRANSACTION_TOPICS = ['transactions', 'home-transactions']
+
+type Newest = Awaited<ReturnType<typeof newestOf>>
+
+export const createListNews = ({ source, rendering, chain, log }: NewsOptions): ChainNews => {
+  /** What each topic says of these; a new topic is one more line. */
+  const renderers: Readonly<Record<string, (newest: Newest, frame: Frame) => string>> = {
+    blocks: ({ blocks }, frame) => rendering.renderNews.blocks(blocks, frame),
+    transactions: ({ transactions }, frame) => rendering.renderNews.transactions(transactions, frame),
+    'home-blocks': ({ blocks }, frame) => rendering.renderNews.homeBlocks(blocks, frame),
+    'home-transactions': ({ transactions }, frame) => rendering.renderNews.homeTransactions(transactions, frame),
+    figures: ({ figures }) => (figures ? rendering.renderNews.figures(figures) : ''),
+  }
+  const frameFor = async (newest: Newest): Promise<Frame> => ({
+    ...blankFrame(chain),
+    ...(await wordsFor(source.answers, newest)),
+  })
+  const tell = async (live: Publishing, newest: Newest): Promise<void> => {
+    const frame = await frameFor(newest)
+    for (const [topic, render] of Object.entries(renderers)) {
+      const html = live.isFollowed(topic) ? render(newest, frame) : ''
+      if (html !== '') live.publish(topic, html)
+    }
+  }
+
+  let known: Newest | undefined
+  /** A row that a block has is not told as preconfirmed after that. */
+  const inTurn = createMutex()
+  const promised = new Set<string>()
+  const tellPromised = async (live: Publishing): Promise<void> => {
+    const hashes = [...promised]
+    promised.clear()
+    const transactions = await source.answers.preconfirmed(hashes)
+    await tell(live, { blocks: [], transactions, figures: undefined })
+  }
+
+  return {
+    topics: Object.keys(renderers).map((name) => new RegExp(`^${name}$`)),
+    greeting: async (topic) => {
+      const newest = await newestOf(source)
+      return renderers[topic]?.(newest, await frameFor(newest))
+    },
+    hear: (live, events) => {
+      if (promised.size > MOST_PROMISED || !TRANSACTION_TOPICS.some(live.isFollowed)) return
+      const isUnderWay = promised.size > 0
+      for (const event of events) {
+        if (event.type === 'pending') for (const { hash } of event.rows) promised.add(hash)
+        if (event.type === 'transaction' && event.record.droppedMs !== null) promised.add(event.record.hash)
+      }
+      if (isUnderWay || promised.size === 0) return
+      inTurn(() => tellPromised(live)).catch((error: unknown) => log.warn({ error }, 'open pages missed a flashblock'))
+    },
+    look: (live) =>
+      inTurn(async () => {
+        const newest = await newestOf(source)
+        await tell(live, known ? sinceThen(known, newest) : newest)
+        known = newest
+      }),
+  }
+}
+
+const newestOf = async (source: NewsOptions['source']) => {
+  const [blocks, transactions, figures] = await Promise.all([
+    source.ask('blockList', { limit: NEWEST }),
+    newestTransactions(source, { limit: NEWEST }),
+    chainFigures(source) as Promise<Awaited<ReturnType<typeof chainFigures>> | undefined>,
+  ])
+  return { blocks: blocks.data[0].blockList, transactions: transactions.transactionList, figures }
+}
+
+/** What was not there before, by hash: after a reorganisation that is also what took a known place. */
+const sinceThen = (known: Newest, newest: Newest): Newest => {
+  const blocks = new Set(known.blocks.map(({ hash }) => hash))
+  const transactions = new Set(known.transactions.map(placeOf))
+  return {
+    blocks: newest.blocks.filter(({ hash }) => !blocks.has(hash)),
+    transactions: newest.transactions.filter((each) => !transactions.has(placeOf(each))),
+    figures: newest.figures,
+  }
+}
+
+/** The block's hash changes with every flashblock that adds to it. */
+const placeOf = ({ txid, stage, blockHash }: Newest['transactions'][number]): string =>
+  stage === 'preconfirmed' ? `${txid} preconfirmed` : `${txid} ${blockHash}`

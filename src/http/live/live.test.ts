@@ -1,0 +1,110 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import fastify, { type FastifyInstance } from 'fastify'
+import { afterEach, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import { createMetrics } from '../../lib/metrics.ts'
+import { addLive, type Live } from './live.ts'
+
+let app: FastifyInstance
+const opened: WebSocket[] = []
+let slow: PromiseWithResolvers<string>
+
+const start = async (): Promise<Live> => {
+  app = fastify()
+  slow = Promise.withResolvers()
+  const live = addLive(app, {
+    metrics: createMetrics(),
+    admission: { limitAddress: async () => undefined },
+    news: [
+      { topics: [/^blocks$/], greeting: async () => 'greeting' },
+      { topics: [/^tx:\d+$/], greeting: async () => undefined },
+      { topics: [/^slow$/], greeting: () => slow.promise },
+    ],
+  })
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  return live
+}
+
+const open = async (): Promise<WebSocket> => {
+  const client = new WebSocket(`ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/live`)
+  opened.push(client)
+  await once(client, 'open')
+  return client
+}
+
+const next = async (client: WebSocket): Promise<unknown> => JSON.parse(String((await once(client, 'message'))[0]))
+
+const untilFollowed = async (live: Live, topic: string): Promise<void> => {
+  while (!live.followed().includes(topic)) await new Promise((resolve) => setTimeout(resolve, 5))
+}
+
+afterEach(async () => {
+  for (const client of opened.splice(0)) client.terminate()
+  await app.close()
+})
+
+describe('the WebSocket of the pages', () => {
+  it('greets who comes late and then tells what is new', async () => {
+    const live = await start()
+    const client = await open()
+    client.send('{"subscribe":["blocks"]}')
+    expect(await next(client)).toEqual({ topic: 'blocks', html: 'greeting' })
+    live.publish('blocks', 'row')
+    expect(await next(client)).toEqual({ topic: 'blocks', html: 'row' })
+  })
+
+  it('greets first, however long that takes, and then tells what came meanwhile', async () => {
+    const live = await start()
+    const client = await open()
+    const heard: string[] = []
+    client.on('message', (frame) => heard.push((JSON.parse(String(frame)) as { html: string }).html))
+    client.send('{"subscribe":["slow"]}')
+    await untilFollowed(live, 'slow')
+    live.publish('slow', 'first')
+    live.publish('slow', 'second')
+    slow.resolve('greeting')
+    await slow.promise
+    live.publish('slow', 'third')
+    while (heard.length < 4) await once(client, 'message')
+    expect(heard).toEqual(['greeting', 'first', 'second', 'third'])
+  })
+
+  it('tells each reader of its own topics only', async () => {
+    const live = await start()
+    const client = await open()
+    client.send('{"subscribe":["tx:1","unknown","tx:0x"]}')
+    await untilFollowed(live, 'tx:1')
+    expect(live.followed()).toEqual(['tx:1'])
+    live.publish('tx:2', 'other')
+    live.publish('tx:1', 'mine')
+    expect(await next(client)).toMatchObject({ topic: 'tx:1' })
+  })
+
+  it('takes no more topics than a page has use for', async () => {
+    const live = await start()
+    const client = await open()
+    client.send(JSON.stringify({ subscribe: Array.from({ length: 100 }, (_, i) => `tx:${i}`) }))
+    await untilFollowed(live, 'tx:31')
+    expect(live.followed()).toHaveLength(32)
+  })
+
+  it('forgets who leaves', async () => {
+    const live = await start()
+    const client = await open()
+    client.send('{"subscribe":["tx:1"]}')
+    await untilFollowed(live, 'tx:1')
+    client.close()
+    while (live.readers > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(live.followed()).toEqual([])
+  })
+
+  it('lets go of who says something else', async () => {
+    await start()
+    for (const text of ['no json', '{}', '{"subscribe":"blocks"}', '[1]', '{"subscribe":[1]}', 'null']) {
+      const client = await open()
+      client.send(text)
+      expect((await once(client, 'close'))[0], text).toBe(1003)
+    }
+  })
+})

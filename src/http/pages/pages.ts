@@ -1,0 +1,171 @@
+// The web explorer: server-rendered pages, each a loader in pages/ that asks the explorer for data and a component in web/ that
+// shows it. Whatever goes wrong becomes a page too.
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { ProblemData } from '../../../web/pages/problem.tsx'
+import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { View, rendering as webRendering } from '../../../web/render.tsx'
+import type { Failure, FailureKey } from '../../contract/failure.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Admission } from '../admission/admission.ts'
+import { failureOf } from '../admission/failures.ts'
+import { aboutPage } from './about.ts'
+import { addressPage } from './address.ts'
+import { addAssetRoutes, assetPaths } from './assets.ts'
+import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage } from './chain.ts'
+import { chartsPage, gasPage } from './charts.ts'
+import { coded, codingOf } from './compression.ts'
+import { contractsPage } from './contracts.ts'
+import { addExportRoutes } from './exports.ts'
+import { flashblockPage, flashblocksPage } from './flashblocks.ts'
+import { wordsFor } from './mentions.ts'
+import { addWishRoutes, wishesOf } from './preferences.ts'
+import { qualityPage } from './quality.ts'
+import { searchPage } from './search.ts'
+import { tokenPage, tokensPage } from './tokens.ts'
+import { transactionPage } from './transaction.ts'
+import { type PageLoader, type VisitOptions, visitOf } from './visit.ts'
+
+/** The paths of EIP-3091, and the lists beside them. */
+const loaders: Readonly<Record<string, PageLoader>> = {
+  '/': homePage,
+  '/blocks': blocksPage,
+  '/block/:block': blockPage,
+  // The feed has the plural; a reader who asks it for a page is sent here.
+  '/flashblock': flashblocksPage,
+  '/flashblock/:number/:index': flashblockPage,
+  '/txs': transactionsPage,
+  '/tx/:hash': transactionPage,
+  '/address/:address': addressPage,
+  '/tokens': tokensPage,
+  '/token/:address': tokenPage,
+  '/accounts': accountsPage,
+  '/large': largePage,
+  '/contracts': contractsPage,
+  '/charts': chartsPage,
+  '/gas': gasPage,
+  '/tools': async () => ({ page: 'tools', data: {} }),
+  '/labels': async () => ({ page: 'labels', data: {} }),
+  '/quality': qualityPage,
+  '/search': searchPage,
+  '/about': aboutPage,
+}
+
+/** Everything comes from this server; no script and no style stands in a page. */
+const POLICY =
+  "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+type Rendering = typeof webRendering
+
+export type PagesOptions = VisitOptions & {
+  readonly admission: Pick<Admission, 'limitAddress'>
+  readonly log: Log
+  /** Folder of the built pages and browser part. */
+  readonly webDir: string
+  readonly version: string
+}
+
+export type Pages = {
+  readonly rendering: Rendering
+  /** For pages that are more than a path to read; the headers stand in place of the usual ones. */
+  readonly show: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    view: View,
+    headers?: Readonly<Record<string, string>>,
+  ) => Promise<FastifyReply>
+  readonly showFailure: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply>
+  /** The page for a path that leads nowhere; undefined for who did not ask for a page. */
+  readonly notFound: (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    failure: Failure,
+  ) => Promise<FastifyReply> | undefined
+}
+
+export const createPages = async (
+  options: PagesOptions,
+): Promise<Pages & { addRoutes: (app: FastifyInstance) => void }> => {
+  const { chain, webDir, version, log } = options
+  const built = (await import(pathToFileURL(join(webDir, 'server', 'pages.js')).href)) as { rendering: Rendering }
+  const { rendering } = built
+  const pathOf = assetPaths(webDir)
+  const assets = { style: pathOf('web/styles/site.css'), script: pathOf('web/islands/site.ts') }
+
+  const send: Pages['show'] = async (request, reply, view, headers = {}) => {
+    const words = await wordsFor(options.answers, view.data)
+    const wishes = wishesOf(request)
+    const frame: Frame = { ...words, chain, path: request.url, ...wishes, nowMs: Date.now(), assets, version }
+    const coding = codingOf(request.headers['accept-encoding'])
+    const body = await coded(rendering.renderPage(view, frame), coding)
+    if (coding !== 'identity') reply.header('content-encoding', coding)
+    return reply
+      .header('content-type', 'text/html; charset=utf-8')
+      .header('content-security-policy', POLICY)
+      .header('cache-control', 'no-cache')
+      .header('vary', 'accept-encoding, cookie')
+      .header('x-content-type-options', 'nosniff')
+      .header('referrer-policy', 'same-origin')
+      .headers(headers)
+      .send(body)
+  }
+
+  const sendProblem = (request: FastifyRequest, reply: FastifyReply, failure: Failure): Promise<FastifyReply> => {
+    if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
+    if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
+    reply.status(statusOf(failure))
+    return send(request, reply, { page: 'problem', data: problemOf(failure) })
+  }
+
+  const addPage = (app: FastifyInstance, url: string, load: PageLoader): void => {
+    app.get(url, {
+      config: { label: 'page' },
+      onRequest: options.admission.limitAddress,
+      handler: async (request, reply) => {
+        const outcome = await load(visitOf(options, request))
+        if ('redirect' in outcome) return reply.redirect(outcome.redirect, 302)
+        return send(request, reply.status(outcome.status ?? 200), outcome)
+      },
+      errorHandler: async (error, request, reply) => sendProblem(request, reply, failureOf(error, request.id)),
+    })
+  }
+
+  return {
+    rendering,
+    show: send,
+    showFailure: sendProblem,
+    notFound: (request, reply, failure) =>
+      request.method === 'GET' && asksForPage(request) ? sendProblem(request, reply, failure) : undefined,
+    addRoutes: (app) => {
+      for (const [url, load] of Object.entries(loaders)) addPage(app, url, load)
+      addAssetRoutes(app, webDir)
+      addExportRoutes(app, options)
+      addWishRoutes(app)
+    },
+  }
+}
+
+/** Browsers name HTML first; clients of the API take anything. */
+const asksForPage = ({ headers, url }: FastifyRequest): boolean =>
+  /^\s*text\/html\b/.test(headers.accept ?? '') && !url.startsWith('/api')
+
+/** The API answers an unknown height with 200, as its family does; a page that is not there is not there. */
+const statusOf = (failure: Failure): number =>
+  missing.has(failure.key) ? 404 : failure.refusal.status === 200 ? 400 : failure.refusal.status
+
+const missing: ReadonlySet<FailureKey> = new Set(['unknownPath', 'unknownHeight', 'unknownToken'])
+
+const problemOf = (failure: Failure): ProblemData => ({
+  title: titleOf(failure),
+  text: failure.message,
+  retryAfterS: failure.retryAfterS,
+})
+
+const titleOf = ({ key }: Failure): string => {
+  if (missing.has(key)) return 'Nothing here'
+  if (key === 'notReady') return 'Not ready yet'
+  if (key === 'tooManyRequests') return 'A little slower, please'
+  if (key === 'internal' || key === 'requestTimeout') return 'Something went wrong'
+  return 'This cannot be shown'
+}

@@ -1,0 +1,31 @@
+import fastify from 'fastify'
+import { describe, expect, it } from 'vitest'
+import { addWishRoutes } from './preferences.ts'
+
+const visit = async (query: string) => {
+  const app = fastify()
+  addWishRoutes(app)
+  const { headers, statusCode } = await app.inject(`/settings?${query}`)
+  return { statusCode, location: headers.location, cookies: headers['set-cookie'] }
+}
+
+describe('a reader without JavaScript', () => {
+  it('is remembered and led back', async () => {
+    expect(await visit('theme=dark&back=%2Ftxs%3Fpage%3D2')).toEqual({
+      statusCode: 303,
+      location: '/txs?page=2',
+      cookies: ['theme=dark; Path=/; Max-Age=31536000; SameSite=Lax'],
+    })
+  })
+
+  it('is never led to another host', async () => {
+    for (const back of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%0d%0aset-cookie:x', '']) {
+      expect((await visit(`back=${encodeURIComponent(back)}`)).location?.startsWith('//')).toBe(false)
+      expect((await visit(`back=${encodeURIComponent(back)}`)).location).not.toContain('evil.example')
+    }
+  })
+
+  it('cannot put anything but known words into a cookie', async () => {
+    expect((await visit('theme=red&clock=%0d%0ax')).cookies).toBeUndefined()
+  })
+})

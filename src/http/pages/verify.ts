@@ -1,0 +1,132 @@
+// Verifying by hand: a plain form, and a page for the job. The form asks the same endpoint as everybody's tools, by the same rules.
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { VerifyForm } from '../../../web/pages/verify.tsx'
+import { paramsFrom } from '../../contract/endpoint.ts'
+import { endpoints, type Handlers } from '../../contract/endpoints.ts'
+import { Failure } from '../../contract/failure.ts'
+import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
+import type { Admission } from '../admission/admission.ts'
+import { failureOf } from '../admission/failures.ts'
+import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
+import { isFromElsewhere } from '../console/session.ts'
+import type { Pages } from './pages.ts'
+import { pageJob } from './verify-job.ts'
+
+/** Room for the largest source, each character of it escaped. */
+const MAX_FORM_BYTES = 30_000_000
+
+export type VerifyRouteOptions = {
+  readonly handlers: Pick<Handlers, 'verifySourceCode'>
+  readonly answers: Pick<PageAnswers, 'contracts'>
+  readonly chainShortName: string
+  readonly admission: Pick<Admission, 'limitAddress'>
+  /** Who may not submit by the API without a key may not by the form either. */
+  readonly isOpen: boolean
+  readonly pages: Pick<Pages, 'show' | 'showFailure'>
+}
+
+export const addVerifyRoutes = (app: FastifyInstance, options: VerifyRouteOptions): void => {
+  const { handlers, answers, chainShortName, admission, isOpen, pages } = options
+
+  const showForm = async (request: FastifyRequest, reply: FastifyReply, form: VerifyForm, trouble?: Failure) => {
+    if (trouble?.retryAfterS !== undefined) reply.header('retry-after', trouble.retryAfterS)
+    reply.status(trouble ? Math.max(400, trouble.refusal.status) : 200)
+    return pages.show(request, reply, {
+      page: 'verify',
+      data: {
+        form,
+        trouble: trouble?.message,
+        compilers: await answers.contracts.solidityReleases(),
+        evmVersions: endpoints.verifySourceCode.params.shape.evmVersion.unwrap().options,
+      },
+    })
+  }
+
+  app.register(async (scope) => {
+    scope.addContentTypeParser(
+      'application/x-www-form-urlencoded',
+      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
+      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
+    )
+    scope.setErrorHandler((error, request, reply) => pages.showFailure(request, reply, failureOf(error, request.id)))
+    const shared = { onRequest: admission.limitAddress, config: { label: 'page' } }
+
+    scope.get('/verify', shared, async (request, reply) => {
+      const { address } = request.query as { address?: unknown }
+      const contractAddress = typeof address === 'string' && /^0x[0-9a-fA-F]{40}$/.test(address) ? address : ''
+      return showForm(request, reply, { ...BLANK, contractAddress })
+    })
+    scope.post('/verify', { ...shared, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
+      if (isFromElsewhere(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
+      const form = formOf(request.body)
+      if (!isOpen) {
+        const message = 'This server takes sources with an API key only: submit through the API.'
+        return showForm(request, reply, form, new Failure('keyMissing', message))
+      }
+      const context = new LazyRequestContext(request.id, request.raw)
+      try {
+        const params = paramsFrom(endpoints.verifySourceCode, paramsOf(form, chainShortName))
+        const answer = await withinTime(Promise.resolve(handlers.verifySourceCode(params, context)), context)
+        return reply.redirect(`/verify/${answer.data[0]}`, 303)
+      } catch (error) {
+        const failure = failureOf(error, request.id)
+        if (failure.key === 'internal') throw error
+        return showForm(request, reply, form, failure)
+      }
+    })
+    scope.get<{ Params: { guid: string } }>('/verify/:guid', shared, async (request, reply) => {
+      const job = await pageJob({ answers }, request.params.guid.toLowerCase().replaceAll('-', ''))
+      if (!job) throw new Failure('unknownPath', 'There is no such verification: it may be older than what is kept.')
+      return pages.show(request, reply, { page: 'verifyJob', data: { job } })
+    })
+  })
+}
+
+const BLANK: VerifyForm = {
+  contractAddress: '',
+  contractName: '',
+  codeFormat: 'solidity-single-file',
+  compilerVersion: '',
+  sourceCode: '',
+  optimization: '1',
+  optimizationRuns: '200',
+  evmVersion: 'default',
+  viaIr: '',
+  licenseType: '',
+  contractAbi: '',
+  libraries: '',
+}
+
+const formOf = (body: unknown): VerifyForm => {
+  const given = (body ?? {}) as Readonly<Record<string, string>>
+  const fields = Object.keys(BLANK).map((name) => [name, (given[name] ?? '').trim()])
+  // Browsers send ends of lines as CRLF whatever the source had; metadata counts every byte.
+  return {
+    ...(Object.fromEntries(fields) as VerifyForm),
+    sourceCode: (given.sourceCode ?? '').replaceAll('\r\n', '\n'),
+  }
+}
+
+/** As the API takes them: what is empty is left out. */
+const paramsOf = (form: VerifyForm, chainShortName: string): Record<string, unknown> => {
+  const { viaIr, libraries, ...texts } = form
+  return {
+    ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
+    // An empty name is refused by name.
+    contractName: form.contractName,
+    chainShortName,
+    viaIr: viaIr === 'true',
+    ...(libraries !== '' && { libraryInfo: librariesOf(libraries) }),
+  }
+}
+
+const librariesOf = (text: string): object[] =>
+  text
+    .split('\n')
+    .filter((line) => line.trim() !== '')
+    .map((line) => {
+      const [, libraryName = '', libraryAddress = ''] =
+        /^\s*(.+?)\s*(?:[=:]|\s)\s*(0x[0-9a-fA-F]{40})\s*$/.exec(line) ?? []
+      if (libraryName === '') throw new Failure('parameterWrong', `Libraries: “${line.trim()}” is not Name = 0x….`)
+      return { libraryName, libraryAddress }
+    })

@@ -1,0 +1,70 @@
+// JSON-RPC over HTTP: POST /flashblocks (E20) and POST /; where keys are asked for, with the key behind the path or in a header.
+import type { FastifyInstance } from 'fastify'
+import { errorText } from '../../lib/json/json-rpc.ts'
+import type { Log } from '../../lib/log.ts'
+import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
+import type { RpcAnswer } from '../../rpc/server/rpc.ts'
+import type { Admission } from '../admission/admission.ts'
+import { failureOf } from '../admission/failures.ts'
+import type { KeyDoor } from './rpc-keys.ts'
+import { answerPlainPosts, type RpcRefusal } from './rpc-plain.ts'
+
+export const MAX_BODY_BYTES = 5_000_000
+
+export type RpcRouteOptions = {
+  admission: Pick<Admission, 'limitAddress'>
+  answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
+  /** Refuses who has no key, where keys are required at all. */
+  admitKey?: KeyDoor | undefined
+  log: Log
+}
+
+const JSON_TYPE = 'application/json; charset=utf-8'
+
+/** What the requests of each path are counted as. */
+const LABELS: ReadonlyMap<string, string> = new Map([
+  ['/', 'rpc'],
+  ['/flashblocks', 'E20'],
+])
+
+export const addRpcRoutes = (app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void => {
+  const refusalOf = (error: unknown, requestId: string): RpcRefusal => {
+    const failure = failureOf(error, requestId)
+    if (failure.key === 'internal') log.error({ requestId, error: failure.cause ?? failure }, 'bug')
+    return {
+      status: failure.refusal.status,
+      headers: {
+        'content-type': JSON_TYPE,
+        ...(failure.retryAfterS !== undefined && { 'retry-after': String(failure.retryAfterS) }),
+      },
+      text: errorText(null, rpcErrorOf(failure)),
+    }
+  }
+  // A key is looked up in the database, and can be part of the path.
+  if (!admitKey) {
+    const { limitAddress } = admission
+    answerPlainPosts(app, { labels: LABELS, maxBodyBytes: MAX_BODY_BYTES, limitAddress, answer, refusalOf })
+  }
+  app.register(async (scope) => {
+    // Wallets and scripts send JSON-RPC under any content type, or none.
+    scope.removeAllContentTypeParsers()
+    scope.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
+    scope.setErrorHandler((error, request, reply) => {
+      const { status, headers, text } = refusalOf(error, request.id)
+      return reply.status(status).headers(headers).send(text)
+    })
+    for (const [url, label] of [...LABELS, ['/flashblocks/:key', 'E20'] as const]) {
+      scope.post(url, {
+        bodyLimit: MAX_BODY_BYTES,
+        config: { label },
+        onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
+        handler: async (request, reply) => {
+          const { text, ageMs } = await answer(request.body instanceof Buffer ? request.body.toString() : '')
+          if (ageMs !== null) reply.header('flashblocks-age-ms', ageMs)
+          if (text === undefined) return reply.status(204).send()
+          return reply.header('content-type', JSON_TYPE).send(text)
+        },
+      })
+    }
+  })
+}

@@ -1,0 +1,57 @@
+// What is missing below the stored head, as a stream of events: the highest gap first, each from its lower end up. Whoever takes an event
+// has stored it before taking the next. Ends when nothing is missing.
+import { type Gap, gapsIn } from '../store/chain/ranges.ts'
+import type { StoredRange } from '../store/schema/tables.ts'
+import type { Node } from '../upstream/node/node.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { batched, USUAL_BATCH } from './batches.ts'
+import { commonAncestor, type StoredHashes } from './common-ancestor.ts'
+
+export type FillEvent =
+  /** They follow what is stored below them, or nothing is; `since` is the first height of their range. */
+  | { readonly type: 'blocks'; readonly since: number; readonly blocks: readonly NodeBlock[] }
+  /** What is stored from this height on is not of the node's chain. */
+  | { readonly type: 'stray'; readonly fromHeight: number }
+
+export type FillOptions = {
+  readonly node: Node
+  readonly ranges: () => Promise<StoredRange[]>
+  readonly hashesOf: (range: StoredRange) => StoredHashes
+  readonly parentHashAt: (height: number) => Promise<string | undefined>
+  /** First block of the index. */
+  readonly startHeight: number
+}
+
+export async function* fill(options: FillOptions, signal: AbortSignal): AsyncGenerator<FillEvent> {
+  for (;;) {
+    const ranges = await options.ranges()
+    const gap = gapsIn(ranges, options.startHeight).at(-1)
+    if (gap === undefined || signal.aborted) return
+    const below = ranges.find(({ lastHeight }) => lastHeight === gap.from - 1)
+    yield* eventsIn(gap, below && options.hashesOf(below), options, signal)
+  }
+}
+
+async function* eventsIn(
+  gap: Gap,
+  below: StoredHashes | undefined,
+  { node, parentHashAt }: FillOptions,
+  signal: AbortSignal,
+): AsyncGenerator<FillEvent> {
+  for await (const blocks of batched(node.blocks(gap, signal), USUAL_BATCH)) {
+    const first = blocks[0]!
+    if (below !== undefined && first.header.number === gap.from) {
+      if (first.header.parentHash !== (await below.hashAt(below.lastHeight))) {
+        const ancestor = await commonAncestor({ node, stored: below, signal }, below.lastHeight)
+        yield { type: 'stray', fromHeight: ancestor + 1 }
+        return
+      }
+    }
+    const last = blocks.at(-1)!
+    if (last.header.number === gap.to && last.hash !== (await parentHashAt(gap.to + 1))) {
+      yield { type: 'stray', fromHeight: gap.to + 1 }
+      return
+    }
+    yield { type: 'blocks', since: below?.firstHeight ?? gap.from, blocks }
+  }
+}

@@ -1,0 +1,35 @@
+// The contracts that a block's transactions and their calls created. What was created without code, or destroyed itself while it was made,
+// is none.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import { type CallFrame, isCreation } from '../chain/trace/call-frame.ts'
+import { heightOf } from '../store/schema/position.ts'
+import type { ContractRow, TransactionRow } from '../store/schema/rows.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
+
+/** Each once: a contract may be destroyed and made again in one block. */
+export function createdContracts({ traces }: NodeBlock, transactions: readonly TransactionRow[]): ContractRow[] {
+  const created = new Map<Hex, ContractRow>()
+  for (const [index, { contractAddress, pos, sender }] of transactions.entries()) {
+    const add = (address: Hex, creator: Hex) => {
+      if (!created.has(address)) created.set(address, { address, height: heightOf(pos), txPos: pos, creator })
+    }
+    const frame = traces?.[index] ?? null
+    if (contractAddress !== null && !(frame !== null && isCreation(frame) && !hasCode(frame)))
+      add(contractAddress, sender)
+    if (frame !== null) addCreations(frame, add)
+  }
+  return [...created.values()]
+}
+
+function addCreations(caller: CallFrame, add: (address: Hex, creator: Hex) => void): void {
+  if (caller.error !== null) return
+  for (const frame of caller.calls) {
+    if (isCreation(frame) && frame.error === null && hasCode(frame))
+      add(addressText(frame.to!), addressText(frame.from))
+    addCreations(frame, add)
+  }
+}
+
+const hasCode = ({ output }: CallFrame): boolean => output.length > 0

@@ -1,0 +1,140 @@
+// What follows from one block alone: block + receipts + traces in, rows out. Pure. What needs the chain before it or the node (balances,
+// metadata of tokens, who is a contract) is only named here and completed by `complete.ts`.
+
+import { bytesToHex, type Hex, wordToHex } from '../chain/bytes/hex.ts'
+import { DEPOSIT } from '../chain/codec/transaction.ts'
+import { burntOf, type FeeBlock, feeOf } from '../chain/rules/fee-split.ts'
+import { type ChangedTransaction, nativeChanges } from '../chain/trace/native-changes.ts'
+import { positionOf } from '../store/schema/position.ts'
+import type { BlockRow, BlockRows, ContractRow, LogRow } from '../store/schema/rows.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
+import { createdContracts } from './created-contracts.ts'
+import { internalRows } from './internal-rows.ts'
+import { participantsOf } from './participants.ts'
+import { asNumber, transactionRows } from './transaction-rows.ts'
+import { type DerivedTransfers, transferRows } from './transfer-rows.ts'
+
+export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals'> &
+  DerivedTransfers & {
+    readonly created: readonly ContractRow[]
+    /** Change of the native balance of everyone who took part; null where there are no traces to tell it. */
+    readonly nativeChanges: ReadonlyMap<Hex, bigint> | null
+    /** Who may be a contract, or have a balance that changed, as far as the block tells. */
+    readonly participants: ReadonlySet<Hex>
+  }
+
+export function deriveBlock(block: NodeBlock): DerivedBlock {
+  const { header } = block
+  const feeBlock: FeeBlock = {
+    miner: header.miner,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+    isOp: block.transactions[0]?.transaction.type === DEPOSIT,
+  }
+  const transactions = transactionRows(block)
+  const internals = internalRows(block)
+  const transfers = transferRows(block)
+  return {
+    ...transfers,
+    block: blockRow(block, { feeBlock, internals: internals?.length ?? null, transfers: transfers.transfers }),
+    transactions,
+    logs: logRows(block),
+    internals: internals ?? [],
+    created: createdContracts(block, transactions),
+    nativeChanges: block.traces === null ? null : changesByAddress(block, feeBlock, block.traces),
+    participants: participantsOf(block, transactions, transfers.transfers),
+  }
+}
+
+type Counted = {
+  readonly feeBlock: FeeBlock
+  readonly internals: number | null
+  readonly transfers: BlockRows['transfers']
+}
+
+function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBlock, counted: Counted): BlockRow {
+  const { feeBlock, internals, transfers } = counted
+  const paying = receipts.filter((_, index) => transactions[index]!.transaction.type !== DEPOSIT)
+  const countOf = (kind: number) => transfers.filter((transfer) => transfer.kind === kind).length
+  return {
+    height: header.number,
+    hash,
+    parentHash: header.parentHash,
+    timestampMs: header.timestamp * 1000,
+    miner: addressText(header.miner),
+    size,
+    gasUsed: asNumber(header.gasUsed),
+    gasLimit: asNumber(header.gasLimit),
+    baseFeePerGas: header.baseFeePerGas ?? null,
+    difficulty: header.difficulty,
+    nonce: header.nonce,
+    extraData: bytesToHex(header.extraData),
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    ommerCount: uncles.length,
+    amount: sum(transactions.map(({ transaction }) => transaction.value)),
+    totalFee: sum(paying.map(feeOf)),
+    burnt: sum(paying.map((fees) => burntOf(fees, feeBlock))),
+    reward: 0n,
+    maxTip: highest(paying.map(({ effectiveGasPrice }) => effectiveGasPrice - feeBlock.baseFeePerGas)),
+    transactionCount: transactions.length,
+    internalCount: internals,
+    token20Count: countOf(20),
+    token721Count: countOf(721),
+    token1155Count: countOf(1155),
+  }
+}
+
+function logRows({ header, receipts }: NodeBlock): LogRow[] {
+  const rows: LogRow[] = []
+  for (const [index, { receipt }] of receipts.entries()) {
+    const txPos = positionOf(header.number, index)
+    for (const { address, topics, data } of receipt.logs) {
+      const [topic0 = null, topic1 = null, topic2 = null, topic3 = null] = topics.map(wordToHex)
+      rows.push({
+        pos: positionOf(header.number, rows.length),
+        txPos,
+        address: addressText(address),
+        topic0,
+        topic1,
+        topic2,
+        topic3,
+        data: bytesToHex(data),
+      })
+    }
+  }
+  return rows
+}
+
+function changesByAddress(
+  { header, transactions, receipts, withdrawals }: NodeBlock,
+  feeBlock: FeeBlock,
+  traces: NonNullable<NodeBlock['traces']>,
+): Map<Hex, bigint> {
+  const changed = transactions.map(
+    ({ transaction, from }, index): ChangedTransaction => ({
+      transaction,
+      from,
+      fees: receipts[index]!,
+      frame: traces[index]!,
+    }),
+  )
+  const isCancun = header.parentBeaconBlockRoot !== undefined
+  const changes = new Map<Hex, bigint>()
+  for (const [address, wei] of nativeChanges({ ...feeBlock, isCancun, transactions: changed, withdrawals })) {
+    changes.set(addressText(address), wei)
+  }
+  // What a mined block gives its miner no transaction tells: it takes part even where nothing else says so.
+  const miner = addressText(header.miner)
+  if (header.difficulty > 0n && header.number > 0 && !changes.has(miner)) changes.set(miner, 0n)
+  return changes
+}
+
+const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => total + each, 0n)
+
+function highest(all: readonly bigint[]): bigint {
+  let top = 0n
+  for (const each of all) if (each > top) top = each
+  return top
+}

@@ -1,0 +1,40 @@
+// Everyone whom a block names where an account can stand: who may turn out to be a contract, and, where there are no traces, whose
+// native balance may have changed.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import { DEPOSIT } from '../chain/codec/transaction.ts'
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../chain/rules/addresses.ts'
+import type { CallFrame } from '../chain/trace/call-frame.ts'
+import type { TransactionRow, TransferRow } from '../store/schema/rows.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
+import { ZERO_ADDRESS } from './token-deltas.ts'
+
+export function participantsOf(
+  { header, receipts, traces, withdrawals, transactions: all }: NodeBlock,
+  transactions: readonly TransactionRow[],
+  transfers: readonly TransferRow[],
+): Set<Hex> {
+  const found = new Set<Hex>([addressText(header.miner)])
+  for (const { sender, recipient, contractAddress } of transactions) {
+    found.add(sender)
+    if (recipient !== null) found.add(recipient)
+    if (contractAddress !== null) found.add(contractAddress)
+  }
+  for (const { sender, recipient } of transfers) found.add(sender).add(recipient)
+  for (const { receipt } of receipts) for (const { address } of receipt.logs) found.add(addressText(address))
+  for (const { address } of withdrawals) found.add(addressText(address))
+  for (const frame of traces ?? []) if (frame !== null) addCallees(found, frame)
+  if (all[0]?.transaction.type === DEPOSIT) for (const vault of VAULTS) found.add(vault)
+  found.delete(ZERO_ADDRESS)
+  return found
+}
+
+const VAULTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT].map(addressText)
+
+function addCallees(found: Set<Hex>, frame: CallFrame): void {
+  for (const call of frame.calls) {
+    if (call.to !== null) found.add(addressText(call.to))
+    addCallees(found, call)
+  }
+}

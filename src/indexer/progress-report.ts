@@ -1,0 +1,65 @@
+// What is told of the index while it runs.
+import type { StoredRange } from '../store/schema/tables.ts'
+import type { Head } from '../upstream/node/heads.ts'
+import type { Node } from '../upstream/node/node.ts'
+import type { DerivedBlock } from './derive.ts'
+import type { BalanceCounts } from './native-balances.ts'
+import { countOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
+
+export type Report = {
+  update(change: Partial<IngestProgress>): void
+  head(head: Head): void
+  /** What is stored now, and how many blocks were just written. */
+  stored(ranges: readonly StoredRange[], written: number): void
+  reorg(fromHeight: number): void
+  malformed(blocks: readonly DerivedBlock[]): void
+  /** What was in trouble is so no more. */
+  wentWell(): void
+  trouble(error: Error): void
+  readonly balances: BalanceCounts
+}
+
+/** More missing than this is a backfill. */
+const FOLLOWING_WITHIN = 10
+
+export function createReport(options: {
+  readonly node: Pick<Node, 'status'>
+  readonly startHeight: number
+  readonly onProgress: (progress: IngestProgress) => void
+}): Report {
+  const pace = createPace()
+  const balances: BalanceCounts = { sampled: 0, healed: 0 }
+  let progress: IngestProgress = { ...emptyProgress, start: options.startHeight }
+  let ranges: readonly StoredRange[] = []
+  const update = (change: Partial<IngestProgress>) => {
+    const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed, node: options.node.status() }
+    progress = withRemaining({ ...progress, ...counts, ...change }, ranges, pace.blocksPerSecond(Date.now()))
+    options.onProgress(progress)
+  }
+  const stateAt = (head: number | null): IngestProgress['state'] => {
+    if (progress.trouble !== null) return 'in trouble'
+    if (head === null) return 'starting'
+    const { missing } = withRemaining({ ...progress, head }, ranges, 0)
+    return countOf(missing) > FOLLOWING_WITHIN ? 'backfilling' : 'following'
+  }
+  return {
+    balances,
+    update,
+    head: ({ height }) => update({ head: height, state: stateAt(height) }),
+    stored(latest, written) {
+      ranges = latest
+      if (written > 0) pace.wrote(written, Date.now())
+      update({ state: stateAt(progress.head) })
+    },
+    reorg: (fromHeight) => update({ reorgs: progress.reorgs + 1, lastReorgHeight: fromHeight }),
+    malformed(blocks) {
+      const found = blocks.reduce((sum, { malformedTransfers }) => sum + malformedTransfers, 0)
+      if (found > 0) update({ malformedTransfers: progress.malformedTransfers + found })
+    },
+    wentWell() {
+      progress = { ...progress, trouble: null }
+      update({ state: stateAt(progress.head) })
+    },
+    trouble: ({ message }) => update({ state: 'in trouble', trouble: message }),
+  }
+}

@@ -1,0 +1,121 @@
+// How far the index is and how fast it goes, as numbers for /status and as a bar for a terminal.
+import { type Gap, gapsIn } from '../store/chain/ranges.ts'
+import type { StoredRange } from '../store/schema/tables.ts'
+import type { EndpointStatus } from '../upstream/node/node.ts'
+
+export type IngestProgress = {
+  readonly state: 'starting' | 'waiting for another writer' | 'backfilling' | 'following' | 'in trouble'
+  /** First block of the index, stored already or not. */
+  readonly start: number
+  /** The highest one stored; null before the first. */
+  readonly indexed: number | null
+  /** Null until the node has told it. */
+  readonly head: number | null
+  readonly safe: number | null
+  readonly finalized: number | null
+  /** Heights, ends included, that the node has and the index has not yet; what is summed up over the chain lacks them too. */
+  readonly missing: readonly Gap[]
+  readonly blocksPerSecond: number
+  /** Null while the pace is not known. */
+  readonly secondsLeft: number | null
+  /** Balances compared with the node, and those of them that had to be corrected. */
+  readonly balancesSampled: number
+  readonly balancesHealed: number
+  /** Logs that claim to be transfers and cannot be read, since the start of the process. */
+  readonly malformedTransfers: number
+  /** Since the start of the process. */
+  readonly reorgs: number
+  /** First height that the last one replaced. */
+  readonly lastReorgHeight: number | null
+  /** How traces are had, or why they are not. */
+  readonly traces: string
+  /** Each URL of the node: what it can do and why it is used so, how hard it is driven, what went wrong last. */
+  readonly node: readonly EndpointStatus[]
+  readonly trouble: string | null
+}
+
+export const emptyProgress: IngestProgress = {
+  state: 'starting',
+  start: 0,
+  indexed: null,
+  head: null,
+  safe: null,
+  finalized: null,
+  missing: [],
+  blocksPerSecond: 0,
+  secondsLeft: null,
+  balancesSampled: 0,
+  balancesHealed: 0,
+  malformedTransfers: 0,
+  reorgs: 0,
+  lastReorgHeight: null,
+  traces: 'not known yet',
+  node: [],
+  trouble: null,
+}
+
+export type Pace = {
+  wrote(blocks: number, nowMs: number): void
+  blocksPerSecond(nowMs: number): number
+}
+
+const WINDOW_MS = 30_000
+
+/** Blocks a second over the last half minute. */
+export function createPace(): Pace {
+  let marks: { blocks: number; atMs: number }[] = []
+  const recent = (nowMs: number) => marks.filter(({ atMs }) => nowMs - atMs <= WINDOW_MS)
+  return {
+    wrote(blocks, nowMs) {
+      marks = [...recent(nowMs), { blocks, atMs: nowMs }]
+    },
+    blocksPerSecond(nowMs) {
+      // What the first mark tells of was written before the time that is measured.
+      const [first, ...later] = recent(nowMs)
+      const last = later.at(-1)
+      if (first === undefined || last === undefined || last.atMs === first.atMs) return 0
+      return (later.reduce((sum, { blocks }) => sum + blocks, 0) * 1000) / (last.atMs - first.atMs)
+    },
+  }
+}
+
+/** `progress` with what follows from what is stored and from the pace. */
+export function withRemaining(
+  progress: IngestProgress,
+  ranges: readonly StoredRange[],
+  blocksPerSecond: number,
+): IngestProgress {
+  const { start, head } = progress
+  const indexed = ranges.at(-1)?.lastHeight ?? null
+  const next = indexed === null ? start : indexed + 1
+  const missing = gapsIn(ranges, start)
+  if (head !== null && head >= next) missing.push({ from: next, to: head })
+  const left = countOf(missing)
+  return {
+    ...progress,
+    indexed,
+    missing,
+    blocksPerSecond,
+    secondsLeft: left === 0 ? 0 : blocksPerSecond > 0 ? left / blocksPerSecond : null,
+  }
+}
+
+export const countOf = (gaps: readonly Gap[]): number => gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+
+const BAR_WIDTH = 24
+
+/** One line; empty where there is nothing to wait for. */
+export function barOf({ state, start, head, missing, blocksPerSecond, secondsLeft }: IngestProgress): string {
+  if (state !== 'backfilling' || head === null || head < start) return ''
+  const left = countOf(missing)
+  const share = Math.max(0, 1 - left / (head - start + 1))
+  const filled = Math.round(share * BAR_WIDTH)
+  const time = secondsLeft === null ? '' : `, ${durationOf(secondsLeft)} left`
+  return `Indexing [${'='.repeat(filled)}${' '.repeat(BAR_WIDTH - filled)}] ${(share * 100).toFixed(1)} %  ${left} blocks to go up to ${head}, ${Math.round(blocksPerSecond)} blocks/s${time}`
+}
+
+function durationOf(seconds: number): string {
+  if (seconds < 60) return `${Math.ceil(seconds)} s`
+  if (seconds < 3_600) return `${Math.round(seconds / 60)} min`
+  return `${(seconds / 3_600).toFixed(1)} h`
+}

@@ -1,0 +1,40 @@
+// What the store says of the chain it holds.
+import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import { noteChain } from '../store/chain/write.ts'
+import type { Database } from '../store/engine/database.ts'
+import { blockAt } from '../store/read/blocks.ts'
+import { chainNote, rangesStored } from '../store/read/head.ts'
+import type { StoredRange } from '../store/schema/tables.ts'
+import type { StoredHashes } from './common-ancestor.ts'
+
+/** The range with the highest stored block; undefined while the index is empty. */
+export async function headRange(database: Database): Promise<StoredHashes | undefined> {
+  const range = (await rangesStored(database)).at(-1)
+  return range && hashesOf(database, range)
+}
+
+export const hashesOf = (database: Database, range: StoredRange): StoredHashes => ({
+  ...range,
+  hashAt: async (height) => (await blockAt(database, height))?.hash,
+})
+
+/**
+ * The accounts of the genesis file where the index begins with them, null where the node tells what was before. Settled for good with
+ * block 0: an index goes on as it began, whether a genesis file is given later or no more.
+ */
+export async function genesisOf(options: {
+  readonly database: Database
+  readonly startHeight: number
+  readonly genesis: readonly GenesisAccount[] | null
+}): Promise<readonly GenesisAccount[] | null> {
+  const { database, startHeight, genesis } = options
+  const [lowest] = await rangesStored(database)
+  if (lowest?.firstHeight !== 0) {
+    await noteChain(database, ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
+  }
+  return (await chainNote(database, ORIGIN)) === FROM_GENESIS ? (genesis ?? []) : null
+}
+
+const ORIGIN = 'origin of balances'
+const FROM_GENESIS = 'genesis file'
+const FROM_NODE = 'node'

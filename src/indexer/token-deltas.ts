@@ -1,0 +1,31 @@
+// Sums what a block adds to and takes from token balances: each (token, address, id) once, in the order of first sight, without those
+// that end even. The zero address holds nothing.
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { TokenDeltaRow } from '../store/schema/rows.ts'
+
+export type TokenPlace = Pick<TokenDeltaRow, 'token' | 'address' | 'tokenId'>
+
+export class TokenDeltas {
+  readonly #height: number
+  readonly #sums = new Map<string, TokenPlace & { delta: bigint }>()
+
+  constructor(height: number) {
+    this.#height = height
+  }
+
+  add(place: TokenPlace, delta: bigint): void {
+    if (place.address === ZERO_ADDRESS) return
+    const key = `${place.token}${place.address}${place.tokenId ?? ''}`
+    const known = this.#sums.get(key)
+    if (known === undefined) this.#sums.set(key, { ...place, delta })
+    else known.delta += delta
+  }
+
+  rows(): TokenDeltaRow[] {
+    const rows: TokenDeltaRow[] = []
+    for (const sum of this.#sums.values()) if (sum.delta !== 0n) rows.push({ height: this.#height, ...sum })
+    return rows
+  }
+}
+
+export const ZERO_ADDRESS: Hex = '0x0000000000000000000000000000000000000000'

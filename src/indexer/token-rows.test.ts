@@ -1,0 +1,55 @@
+import { encodeAbiParameters } from 'viem'
+import { expect, test } from 'vitest'
+import { databases } from '../../test/support/databases.ts'
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { RpcCall } from '../upstream/node/json-rpc.ts'
+import type { DerivedBlock } from './derive.ts'
+import { createTokenSight } from './token-rows.ts'
+
+const token: Hex = `0x${'70'.repeat(20)}`
+const holder: Hex = `0x${'a1'.repeat(20)}`
+const text = encodeAbiParameters([{ type: 'string' }], ['WETH'])
+const number = encodeAbiParameters([{ type: 'uint256' }], [18n])
+const signal = new AbortController().signal
+
+/** A node whose contracts all answer like tokens, or all refuse. */
+const nodeWhere = (answers: boolean) => ({
+  batch: async (calls: readonly RpcCall[]) =>
+    calls.map(({ params: [call] }) => {
+      const { data } = call as { data: string }
+      if (!answers) return { type: 'refused' as const, code: 3, message: 'execution reverted' }
+      return { type: 'result' as const, result: ['0x06fdde03', '0x95d89b41'].includes(data) ? text : number }
+    }),
+})
+
+const block = (height: number, rest: Partial<DerivedBlock>) =>
+  ({
+    block: { height, timestampMs: height },
+    tokens: new Map(),
+    wrapped: [],
+    tokenDeltas: [],
+    created: [],
+    ...rest,
+  }) as unknown as DerivedBlock
+const wraps = (height: number) =>
+  block(height, { wrapped: [{ height, token, address: holder, tokenId: null, delta: 5n }] })
+const moves = (height: number) => block(height, { tokens: new Map([[token, { kind: 20, changesSupply: false }]]) })
+
+const rowsWhere = async (answers: boolean, blocks: readonly DerivedBlock[]) => {
+  const database = await databases[0]!.open()
+  const rows = await createTokenSight({ node: nodeWhere(answers), database }).rowsOf(blocks, signal)
+  await database.close()
+  return rows
+}
+
+test('a token that wraps before it moves counts from its first wrapping on, also within one batch', async () => {
+  const [first, second] = await rowsWhere(true, [wraps(1), moves(2)])
+  expect(first).toMatchObject({ tokens: [{ height: 1, symbol: 'WETH', decimals: 18 }], tokenDeltas: [{ delta: 5n }] })
+  expect(second).toMatchObject({ tokens: [], tokenDeltas: [] })
+})
+
+test('what wraps and does not answer like a token is none until it moves tokens', async () => {
+  const [first, second] = await rowsWhere(false, [wraps(1), moves(2)])
+  expect(first).toMatchObject({ tokens: [], supplies: [], tokenDeltas: [] })
+  expect(second).toMatchObject({ tokens: [{ height: 2, name: null, symbol: null, decimals: null }], supplies: [] })
+})

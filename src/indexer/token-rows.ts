@@ -1,0 +1,141 @@
+// Tokens that blocks are the first to show, their supplies, and the balance changes that only their kind of contract makes (wrapping).
+import type { Hex } from '../chain/bytes/hex.ts'
+import { createLru } from '../lib/cache/lru.ts'
+import type { Database } from '../store/engine/database.ts'
+import { contractCreations } from '../store/read/contracts.ts'
+import { tokensAmong } from '../store/read/tokens.ts'
+import type { BlockRows, TokenKind, TokenRow } from '../store/schema/rows.ts'
+import type { Node } from '../upstream/node/node.ts'
+import type { DerivedBlock } from './derive.ts'
+import { TokenDeltas } from './token-deltas.ts'
+import { type SupplyQuestion, supplyAnswers, type TokenAnswers, tokenAnswers } from './token-metadata.ts'
+
+export type TokenSight = {
+  rowsOf(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<TokenRows[]>
+}
+
+export type TokenRows = Pick<BlockRows, 'tokens' | 'supplies' | 'tokenDeltas'>
+
+export type TokenSightOptions = { readonly node: Pick<Node, 'batch'>; readonly database: Database }
+
+const ADDRESSES_KEPT = 50_000
+
+/** What a contract is known as; of tokens only those that answer like one count what they wrap. */
+type Verdict = 'wrapper' | 'token' | 'other'
+type WrapsAt = (token: Hex, height: number) => boolean
+
+export function createTokenSight({ node, database }: TokenSightOptions): TokenSight {
+  const kept = createLru<Hex, Verdict>(ADDRESSES_KEPT)
+
+  /** First sights in these blocks of what is not yet known as a token: of contracts that move tokens, and of those that wrap before. */
+  const newSights = async (blocks: readonly DerivedBlock[]) => {
+    const moving = new Map<Hex, Sight>()
+    const wrapping = new Map<Hex, Sight>()
+    for (const { block, tokens, wrapped } of blocks) {
+      const { height, timestampMs } = block
+      for (const [token, { kind }] of tokens) {
+        if (!isToken(kept.get(token)) && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
+      }
+      for (const { token } of wrapped) {
+        const isNew = kept.get(token) === undefined && !moving.has(token) && !wrapping.has(token)
+        if (isNew) wrapping.set(token, { height, timestampMs, kind: 20 })
+      }
+    }
+    const all = [...new Set([...moving.keys(), ...wrapping.keys()])]
+    for (const token of await tokensAmong(database, all, blocks[0]!.block.height)) {
+      moving.delete(token.address)
+      wrapping.delete(token.address)
+      kept.set(token.address, verdictOf(token))
+    }
+    return { moving, wrapping }
+  }
+
+  /** The new tokens among them: whatever moves tokens, and before that what wraps and answers like a token. */
+  const newTokens = async (blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<Map<Hex, NewToken>> => {
+    const { moving, wrapping } = await newSights(blocks)
+    const found = new Map<Hex, NewToken>()
+    for (const [token, answers] of await tokenAnswers({ node, signal }, wrapping)) {
+      if (verdictOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
+      else kept.set(token, 'other')
+    }
+    for (const token of found.keys()) moving.delete(token)
+    for (const [token, answers] of await tokenAnswers({ node, signal }, moving)) {
+      found.set(token, { ...moving.get(token)!, ...answers })
+    }
+    for (const [token, answers] of found) kept.set(token, verdictOf(answers))
+    return found
+  }
+
+  return {
+    async rowsOf(blocks, signal) {
+      const found = await newTokens(blocks, signal)
+      const wrapsAt = (token: Hex, height: number) =>
+        (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'wrapper'
+      const issued = await creationTimes(database, [...found.keys()], blocks)
+      const changed = blocks.map((block) => tokensWithNewSupply(block, wrapsAt, found))
+      const supplies = await supplyAnswers({ node, signal }, blocks, changed)
+      return blocks.map((block, index) => ({
+        tokens: [...found]
+          .filter(([, { height }]) => height === block.block.height)
+          .map(([address, token]) => tokenRow(address, token, issued.get(address))),
+        supplies: supplies[index]!,
+        tokenDeltas: deltasOf(block, wrapsAt),
+      }))
+    },
+  }
+}
+
+type Sight = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
+type NewToken = Sight & TokenAnswers
+
+/**
+ * Contracts that are no tokens tell of deposits and withdrawals too, and so do tokens that wrap nothing. Hangs on the contract's own
+ * answers alone, not on what it did before: blocks may come in any order.
+ */
+const verdictOf = ({ symbol, decimals }: Pick<TokenAnswers, 'symbol' | 'decimals'>): 'wrapper' | 'token' =>
+  symbol !== null && decimals !== null ? 'wrapper' : 'token'
+
+const isToken = (verdict: Verdict | undefined): boolean => verdict === 'token' || verdict === 'wrapper'
+
+const tokenRow = (
+  address: Hex,
+  { kind, height, timestampMs, name, symbol, decimals }: NewToken,
+  issuedMs = timestampMs,
+): TokenRow => ({ address, kind, height, issuedMs, name, symbol, decimals })
+
+/** When the contracts were created, as far as that was seen: in these blocks or below them. */
+async function creationTimes(
+  database: Database,
+  tokens: readonly Hex[],
+  blocks: readonly DerivedBlock[],
+): Promise<Map<Hex, number>> {
+  const times = new Map<Hex, number>()
+  for (const { block, created } of blocks) {
+    for (const { address } of created) if (!times.has(address)) times.set(address, block.timestampMs)
+  }
+  for (const [address, creation] of await contractCreations(database, tokens)) {
+    if (creation.txPos !== null && creation.height < blocks[0]!.block.height) times.set(address, creation.timestampMs)
+  }
+  return times
+}
+
+/** Minted, burnt, wrapped, unwrapped or new. */
+function tokensWithNewSupply(
+  { block, tokens, wrapped }: DerivedBlock,
+  wrapsAt: WrapsAt,
+  found: ReadonlyMap<Hex, Sight>,
+): SupplyQuestion[] {
+  const changed = new Set<Hex>()
+  for (const [token, { changesSupply }] of tokens) if (changesSupply) changed.add(token)
+  for (const { token } of wrapped) if (wrapsAt(token, block.height)) changed.add(token)
+  const fresh = [...found].filter(([token, { height }]) => height === block.height && !changed.has(token))
+  return [...[...changed].map((token) => ({ token })), ...fresh.map(([token]) => ({ token, isFirst: true }))]
+}
+
+function deltasOf({ block, tokenDeltas, wrapped }: DerivedBlock, wrapsAt: WrapsAt) {
+  const counted = wrapped.filter(({ token }) => wrapsAt(token, block.height))
+  if (counted.length === 0) return tokenDeltas
+  const all = new TokenDeltas(block.height)
+  for (const { delta, ...place } of [...tokenDeltas, ...counted]) all.add(place, delta)
+  return all.rows()
+}

@@ -1,0 +1,50 @@
+// The transactions of a block as rows.
+
+import { bytesToHex } from '../chain/bytes/hex.ts'
+import { DEPOSIT } from '../chain/codec/transaction.ts'
+import { createAddress } from '../chain/rules/create-address.ts'
+import { feeOf } from '../chain/rules/fee-split.ts'
+import { positionOf } from '../store/schema/position.ts'
+import type { TransactionRow } from '../store/schema/rows.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { addressText } from './address-text.ts'
+import { failureOf } from './call-frame-failure.ts'
+
+export const transactionRows = (block: NodeBlock): TransactionRow[] =>
+  block.transactions.map((recovered, index) => {
+    const { transaction, hash, from } = recovered
+    const receipt = block.receipts[index]!
+    const isDeposit = transaction.type === DEPOSIT
+    const nonce = isDeposit ? (receipt.receipt.depositNonce ?? 0n) : transaction.nonce
+    const frame = block.traces?.[index] ?? null
+    const { status } = receipt.receipt
+    const hasFailed = status === 0 || (status === null && frame !== null && frame.error !== null)
+    return {
+      pos: positionOf(block.header.number, index),
+      hash,
+      sender: addressText(from),
+      recipient: transaction.to === null ? null : addressText(transaction.to),
+      contractAddress: transaction.to === null && !hasFailed ? addressText(createAddress(from, nonce)) : null,
+      value: transaction.value,
+      fee: isDeposit ? 0n : feeOf(receipt),
+      l1Fee: isDeposit || receipt.l1Fee === 0n ? null : receipt.l1Fee,
+      nonce: asNumber(nonce),
+      type: transaction.type,
+      status,
+      gasLimit: asNumber(transaction.gasLimit),
+      gasUsed: asNumber(receipt.gasUsed),
+      gasPrice: isDeposit ? 0n : receipt.effectiveGasPrice,
+      maxFeePerGas: 'maxFeePerGas' in transaction ? transaction.maxFeePerGas : null,
+      maxPriorityFeePerGas: 'maxPriorityFeePerGas' in transaction ? transaction.maxPriorityFeePerGas : null,
+      method: bytesToHex(transaction.data.subarray(0, SELECTOR_BYTES)),
+      error: hasFailed && frame !== null ? failureOf(frame) : null,
+      sourceHash: isDeposit ? transaction.sourceHash : null,
+      mint: isDeposit ? transaction.mint : null,
+      input: bytesToHex(transaction.data),
+    }
+  })
+
+const SELECTOR_BYTES = 4
+
+/** Gas limits and nonces go up to 2^64, which only nonsense reaches: it is stored as the largest number there is. */
+export const asNumber = (value: bigint): number => Math.min(Number(value), Number.MAX_SAFE_INTEGER)

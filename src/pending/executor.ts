@@ -1,0 +1,171 @@
+// Keeps the state after the tip of the pending chain: follows the chain, executes only what is new, and believes its own results only
+// as far as the feed and the canonical chain agree with them. On any disagreement it forgets everything it knew.
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { Receipt } from '../chain/codec/receipt.ts'
+import type { BlockEnv } from '../evm/core/machine.ts'
+import type { Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
+import { disagreementIn } from './disagreement.ts'
+import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
+import type { CanonicalHead } from './links.ts'
+import { type AskNode, type KnownLimits, NodeState, StateUnavailable } from './node-state.ts'
+import type { PendingBlock, RulesOf } from './pending-block.ts'
+import type { PendingChain } from './pending-chain.ts'
+import { createForesight } from './prefetch-state.ts'
+import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
+
+export type PendingState = {
+  /** What it is the state after. */
+  readonly block: PendingBlock
+  readonly env: BlockEnv
+  /** Immutable; answers undefined for what is to be fetched. */
+  readonly source: StateSource
+  /** Of all the block's transactions. */
+  readonly receipts: readonly Receipt[]
+  /** Since the block's parent. */
+  readonly changes: StateChanges
+  /** Makes known what was missed. Throws `StateUnavailable` where the node does not tell. */
+  fetch(misses: Partial<Misses>, signal: AbortSignal): Promise<void>
+}
+
+export type Following =
+  /** After each of the chain's blocks, lowest first. */
+  | { readonly type: 'executed'; readonly states: readonly PendingState[] }
+  /** The feed, or the machine, is wrong about a block: until it is settled there is no state. */
+  | { readonly type: 'disagrees'; readonly hash: Hex; readonly reason: string }
+  | { readonly type: 'unavailable'; readonly reason: string }
+
+export type Executor = {
+  /** One at a time. */
+  follow(chain: PendingChain, signal: AbortSignal): Promise<Following>
+}
+
+export type ExecutorDependencies = {
+  readonly ask: AskNode
+  readonly rulesOf: RulesOf
+  readonly chainId: bigint
+  /** A recent canonical block by its hash: run here where its flashblocks did not tell all of it. */
+  readonly sealed?: (hash: Hex) => SealedBlock | undefined
+}
+
+export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined }: ExecutorDependencies): Executor {
+  const foresight = createForesight(ask)
+  let node: NodeState | null = null
+  let executed: readonly ExecutedBlock[] = []
+  /** A payload that we disagreed with even on fresh state. */
+  let distrusted: { readonly payloadId: Hex; readonly following: Following } | null = null
+
+  const forget = (pin: CanonicalHead): NodeState => {
+    executed = []
+    return NodeState.at(pin)
+  }
+
+  const groundOn = (state: NodeState, source: StateSource, block: PendingBlock, signal: AbortSignal): BlockGround => ({
+    chainId,
+    rules: rulesOf(block.header),
+    source,
+    fetch: (misses) => state.fetch(ask, misses, signal),
+    foresee: (transactions) => foresight(transactions, state.pin, signal),
+  })
+
+  /** The state after the next canonical block: what was executed of it is taken, and what was not is run now. */
+  const stepped = async (from: Carried, head: CanonicalHead, signal: AbortSignal): Promise<Carried | null> => {
+    const [lowest, ...above] = from.executed
+    if (head.parentHash !== from.state.pin.hash) return null
+    if (lowest !== undefined && isSettledAs(lowest, head)) {
+      return { state: from.state.movedTo(head, lowest.changes), executed: above }
+    }
+    const block = sealed(head.hash)
+    if (block === undefined) return null
+    const whole = asPendingBlock(block)
+    const ground = groundOn(from.state, from.state, whole, signal)
+    const execution = await executeBlock(ground, whole, beginningExecuted(lowest, block))
+    if (execution.type === 'refused' || disagreementIn(execution.executed) !== null) return null
+    // What stands above was executed on something else.
+    return { state: from.state.movedTo(head, execution.executed.changes), executed: [] }
+  }
+
+  /** Carries what is known over to the canonical head, as long as it is known what each block on the way changed. */
+  const nodeAt = async ({ heads }: PendingChain, canonical: CanonicalHead, signal: AbortSignal): Promise<NodeState> => {
+    if (node === null || node.isOver(LIMITS)) return forget(canonical)
+    const { height } = node.pin
+    let carried: Carried | null = { state: node, executed }
+    for (const head of heads.filter((each) => each.height > height)) {
+      carried = carried && (await stepped(carried, head, signal))
+    }
+    if (carried?.state.pin.hash !== canonical.hash) return forget(canonical)
+    if (carried.state !== node) executed = rebasedOn(carried.state, carried.executed)
+    return carried.state
+  }
+
+  const run = async (state: NodeState, blocks: readonly PendingBlock[], signal: AbortSignal): Promise<Following> => {
+    for (const [at, block] of blocks.entries()) {
+      const before = executedBefore(executed[at], block)
+      if (before?.block.hash === block.hash) {
+        // The same in all that is executed; an empty flashblock, or receipts that were filled in.
+        executed = executed.with(at, { ...before, block })
+        continue
+      }
+      const ground = groundOn(state, executed[at - 1]?.source ?? state, block, signal)
+      const execution = await executeBlock(ground, block, before)
+      if (execution.type === 'refused') return { type: 'disagrees', hash: block.hash, reason: execution.message }
+      const reason = disagreementIn(execution.executed)
+      if (reason !== null) return { type: 'disagrees', hash: block.hash, reason }
+      executed = [...executed.slice(0, at), execution.executed]
+    }
+    return { type: 'executed', states: executed.slice(0, blocks.length).map((each) => stateOf(state, ask, each)) }
+  }
+
+  return {
+    async follow(chain, signal) {
+      const { canonical, blocks } = chain
+      if (canonical === null) return { type: 'unavailable', reason: 'the node has told no head yet' }
+      try {
+        node = await nodeAt(chain, canonical, signal)
+        if (blocks.some(({ payloadId }) => payloadId === distrusted?.payloadId)) return distrusted!.following
+        const following = await run(node, blocks, signal)
+        if (following.type !== 'disagrees') return following
+        node = forget(canonical)
+        const again = await run(node, blocks, signal)
+        const wrong = again.type === 'disagrees' ? blocks.find(({ hash }) => hash === again.hash) : undefined
+        distrusted = wrong === undefined ? null : { payloadId: wrong.payloadId, following: again }
+        return again
+      } catch (error) {
+        if (error instanceof StateUnavailable) return { type: 'unavailable', reason: error.message }
+        throw error
+      }
+    },
+  }
+}
+
+type Carried = { readonly state: NodeState; readonly executed: readonly ExecutedBlock[] }
+
+/** What is remembered of the node's state, a few hundred megabytes; with more it begins anew. */
+const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
+
+/** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
+const isSettledAs = ({ block: { hash, header } }: ExecutedBlock, head: CanonicalHead): boolean =>
+  hash === head.hash ||
+  (header.number === head.height &&
+    header.parentHash === head.parentHash &&
+    header.transactionsRoot === head.transactionsRoot &&
+    header.receiptsRoot === head.receiptsRoot)
+
+/** What was executed of a block earlier, if the block goes on from there. */
+function executedBefore(executed: ExecutedBlock | undefined, block: PendingBlock): ExecutedBlock | null {
+  if (executed?.block.payloadId !== block.payloadId) return null
+  return executed.receipts.length <= block.transactions.length ? executed : null
+}
+
+function rebasedOn(state: NodeState, executed: readonly ExecutedBlock[]): readonly ExecutedBlock[] {
+  let source: StateSource = state
+  return executed.map((each) => {
+    const moved = rebased(each, source)
+    source = moved.source
+    return moved
+  })
+}
+
+const stateOf = (state: NodeState, ask: AskNode, executed: ExecutedBlock): PendingState => ({
+  ...executed,
+  fetch: (misses, signal) => state.fetch(ask, misses, signal),
+})

@@ -1,0 +1,304 @@
+// The whole path over real sockets: the devnet's feed and its JSON-RPC in, views out, compared with what the node says once the blocks
+// are canonical.
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { signed } from '../../devnet/chain/chain-for-tests.ts'
+import type { Devnet } from '../../devnet/devnet.ts'
+import { rpc, startStillDevnet } from '../../test/support/devnet.ts'
+import { addressToHex, bytesToHex, EMPTY_BYTES, type Hex, toQuantity, wordToHex } from '../chain/bytes/hex.ts'
+import { blockToRpc, receiptToRpc, transactionToRpc } from '../chain/rpc/view.ts'
+import { rulesOfFork } from '../chain/rules/forks.ts'
+import { createLog } from '../lib/log.ts'
+import { createFeed } from '../upstream/feed/feed.ts'
+import { createNode, type Node } from '../upstream/node/node.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { type Bend, startProxy } from '../upstream/node/proxy-for-tests.ts'
+import { createExecutor, type PendingState } from './executor.ts'
+import { createPreconfirmations, type Preconfirmations } from './live-pending-chain.ts'
+import type { AskNode } from './node-state.ts'
+import { type PendingBlock, sizeOf } from './pending-block.ts'
+
+const log = createLog({ level: 'silent', pretty: false })
+const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
+
+let stopping: AbortController
+const cleanups: (() => unknown)[] = []
+beforeEach(() => {
+  stopping = new AbortController()
+})
+afterEach(async () => {
+  stopping.abort()
+  for (const cleanup of cleanups.splice(0)) await cleanup()
+})
+
+type Following = {
+  readonly preconfirmations: Preconfirmations
+  readonly node: Node
+  /** Batches and calls that the executor sent. */
+  readonly asked: { batches: number; calls: number }
+  /** Takes the canonical blocks up to the head. */
+  catchUp(): Promise<void>
+}
+
+type FollowOptions = { leavesOut?: boolean; bend?: Bend; losesFrom?: number }
+
+async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Following> {
+  const proxy = options.bend === undefined ? null : await startProxy(devnet.url, options.bend)
+  if (proxy !== null) cleanups.push(() => proxy.stop())
+  const node = createNode({ urls: [devnet.url], log })
+  const stateNode = proxy === null ? node : createNode({ urls: [proxy.url], log, patienceMs: 500 })
+  cleanups.push(
+    () => node.close(),
+    () => stateNode.close(),
+  )
+  const asked = { batches: 0, calls: 0 }
+  const ask: AskNode = (calls, signal) => {
+    asked.batches++
+    asked.calls += calls.length
+    return stateNode.batch(calls, signal)
+  }
+  const { signal } = stopping
+  const sealed = new Map<Hex, NodeBlock>()
+  const executor = createExecutor({
+    ask,
+    rulesOf: rules.rulesOf,
+    chainId: 1_337_200n,
+    sealed: (hash) => sealed.get(hash),
+  })
+  const preconfirmations = createPreconfirmations({ rules, executor, signal, patienceMs: 60_000 })
+  const head = await node.head()
+  preconfirmations.take({ type: 'canonical', block: (await node.block(head.height))! })
+  let next = head.height + 1
+  const feed = createFeed({ urls: [devnet.feedUrl], log })
+  const hearing = (async () => {
+    for await (const event of feed.events(signal)) {
+      if (event.type === 'end') continue
+      const { flashblock, receivedMs } = event
+      if (flashblock.index >= (options.losesFrom ?? Number.POSITIVE_INFINITY)) continue
+      const told = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
+      preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
+    }
+  })()
+  cleanups.unshift(() => hearing)
+  while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
+  return {
+    preconfirmations,
+    node,
+    asked,
+    async catchUp() {
+      const { height } = await node.head()
+      for (; next <= height; next++) {
+        const block = (await node.block(next))!
+        sealed.set(block.hash, block)
+        preconfirmations.take({ type: 'canonical', block })
+      }
+    },
+  }
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+
+async function until(isSo: () => boolean): Promise<void> {
+  while (!isSo()) await sleep(5)
+}
+
+/** Everything the block changed, asked at the canonical block; gives how much that was. */
+async function expectCanonicalState(node: Node, { changes, source }: PendingState, blockHash: Hex): Promise<number> {
+  const at = { blockHash }
+  const addresses = [...new Set([...changes.accounts.keys(), ...changes.slots.keys()])]
+  const slots = [...changes.slots].flatMap(([address, values]) =>
+    [...values.keys()].map((slot) => [address, slot] as const),
+  )
+  const answers = await node.batch([
+    ...addresses.flatMap((address) =>
+      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
+        method,
+        params: [addressToHex(address), at],
+      })),
+    ),
+    ...slots.map(([address, slot]) => ({
+      method: 'eth_getStorageAt',
+      params: [addressToHex(address), wordToHex(slot), at],
+    })),
+  ])
+  const ours = [
+    ...addresses.flatMap((address) => {
+      const account = source.account(address)
+      const code = account ? source.code(address, account.codeHash)! : EMPTY_BYTES
+      return [toQuantity(account?.balance ?? 0n), toQuantity(account?.nonce ?? 0n), bytesToHex(code)]
+    }),
+    ...slots.map(([address, slot]) => wordToHex(source.storage(address, slot)!)),
+  ]
+  expect(ours).toEqual(answers.map((answer) => answer.type === 'result' && answer.result))
+  return ours.length
+}
+
+/** The block and its receipts as a full node shows them. */
+async function expectCanonicalView(url: string, block: PendingBlock): Promise<void> {
+  const { header, hash, transactions } = block
+  const inclusion = (transactionIndex: number) => ({
+    blockHash: hash,
+    blockNumber: header.number,
+    blockTimestamp: header.timestamp,
+    transactionIndex,
+    baseFeePerGas: header.baseFeePerGas!,
+  })
+  const receipts = transactions.map(({ recovered, outcome }, i) =>
+    receiptToRpc(recovered, outcome!.receipt, { ...inclusion(i), ...outcome! }),
+  )
+  const whole = transactions.map(({ recovered, outcome }, i) =>
+    transactionToRpc(recovered, inclusion(i), outcome!.receipt),
+  )
+  const shown = blockToRpc({ header, hash, size: sizeOf(block), transactions: whole, withdrawals: [] })
+  expect(receipts).toEqual(await rpc(url, 'eth_getBlockReceipts', hash))
+  expect(shown).toEqual(await rpc(url, 'eth_getBlockByHash', hash, true))
+}
+
+const BLOCKS = 15
+const FLASHBLOCKS_A_BLOCK = 5
+
+test.each([
+  ['as the feed tells them', false],
+  ['executed here, where the feed leaves them out', true],
+])(
+  'everything at pending is what the canonical block gives afterwards, with receipts %s',
+  async (_, leavesOut) => {
+    // By hand, so that every block is heard to its end before it is sealed, however busy the machine.
+    const devnet = await startStillDevnet({ tps: 40, blockMs: 500, flashblockMs: 100 })
+    cleanups.push(() => devnet.stop())
+    const { preconfirmations, node, asked, catchUp } = await follow(devnet, { leavesOut })
+    const troubles: string[] = []
+    preconfirmations.on(({ trouble, snapshot }) => {
+      if (trouble !== null && snapshot.tip !== null) troubles.push(trouble)
+    })
+    const last: { state: PendingState; block: PendingBlock }[] = []
+    while (last.length < BLOCKS) {
+      for (let index = 0; index < FLASHBLOCKS_A_BLOCK; index++) {
+        // The first of a block seals the one before.
+        await rpc(devnet.url, 'devnet_step')
+        if (index === 0) await catchUp()
+        await sleep(50)
+      }
+      const { hash } = await rpc(devnet.url, 'eth_getBlockByNumber', 'pending', false)
+      await until(() => preconfirmations.view().states.at(-1)?.block.hash === hash)
+      const { states, snapshot } = preconfirmations.view()
+      last.push({ state: states.at(-1)!, block: snapshot.tip! })
+    }
+    await rpc(devnet.url, 'devnet_step')
+    await catchUp()
+    await preconfirmations.settled()
+    let values = 0
+    let transactions = 0
+    for (const { state, block } of last) {
+      const sealed = (await node.block(block.header.number))!
+      expect(sealed.hash).toBe(block.hash)
+      values += await expectCanonicalState(node, state, sealed.hash)
+      transactions += block.transactions.length
+      expect(state.receipts).toEqual(sealed.receipts.map(({ receipt }) => receipt))
+      await expectCanonicalView(devnet.url, block)
+    }
+    console.log(
+      `${transactions} transactions, ${values} values equal; ${asked.calls} calls in ${asked.batches} batches`,
+    )
+    expect(troubles).toEqual([])
+    expect(transactions).toBeGreaterThan(2 * BLOCKS)
+    for (const { differences } of preconfirmations.view().chain.settlements) expect(differences).toEqual([])
+  },
+  240_000,
+)
+
+test('keeps what it knows while the canonical chain agrees, and asks only for what is new', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  const { preconfirmations, asked, catchUp } = await follow(devnet)
+  const calls: number[] = []
+  for (let block = 1; block <= 4; block++) {
+    const before = asked.calls
+    for (let i = 0; i < 3; i++) await rpc(devnet.url, 'devnet_step')
+    await until(() => preconfirmations.view().states.at(-1)?.block.index === 2)
+    await rpc(devnet.url, 'devnet_seal')
+    await catchUp()
+    await preconfirmations.settled()
+    calls.push(asked.calls - before)
+  }
+  expect(calls[0]).toBeGreaterThan(20)
+  // Every block writes to three new places in the rings of EIP-4788 and EIP-2935.
+  expect(calls.slice(1)).toEqual([3, 3, 3])
+})
+
+test('runs the end of a block that its flashblocks did not tell, instead of forgetting what it knows', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  const { preconfirmations, node, asked, catchUp } = await follow(devnet, { losesFrom: 1 })
+  const calls: number[] = []
+  for (let block = 1; block <= 4; block++) {
+    const before = asked.calls
+    await rpc(devnet.url, 'devnet_step')
+    await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ from: 0, nonce: block - 1, value: 1n }).raw))
+    await rpc(devnet.url, 'devnet_step')
+    await until(() => preconfirmations.view().states.length === 1)
+    await rpc(devnet.url, 'devnet_seal')
+    await catchUp()
+    await preconfirmations.settled()
+    calls.push(asked.calls - before)
+  }
+  // The places in the rings of EIP-4788 and EIP-2935: everything else is known, though no block was told to its end.
+  expect(calls.slice(1)).toEqual([3, 3, 3])
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().states.length === 1)
+  const [state] = preconfirmations.view().states
+  await rpc(devnet.url, 'devnet_seal')
+  expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
+})
+
+test('begins anew after a reorg', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  const { preconfirmations, node, catchUp } = await follow(devnet)
+  for (let i = 0; i < 3; i++) await rpc(devnet.url, 'devnet_seal')
+  await catchUp()
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().states.length === 1)
+  await rpc(devnet.url, 'devnet_reorg', '0x2')
+  for (const height of [2, 3]) preconfirmations.take({ type: 'canonical', block: (await node.block(height))! })
+  await preconfirmations.settled()
+  expect(preconfirmations.view()).toMatchObject({ states: [], snapshot: { tip: null } })
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().states.length === 1)
+  const [state] = preconfirmations.view().states
+  await rpc(devnet.url, 'devnet_seal')
+  expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
+})
+
+test('has no state while the node lies about it, says so, and recovers', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  let isLying = true
+  const bend: Bend = {
+    tell: (method, result) => (isLying && method === 'eth_getBalance' ? '0x7' : result),
+  }
+  const { preconfirmations, catchUp } = await follow(devnet, { bend })
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().trouble !== null)
+  expect(preconfirmations.view()).toMatchObject({ states: [], trouble: expect.stringContaining('balance of') })
+  expect(preconfirmations.view().snapshot.tip).not.toBeNull()
+  isLying = false
+  await rpc(devnet.url, 'devnet_seal')
+  await catchUp()
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().states.length === 1)
+  expect(preconfirmations.view().trouble).toBeNull()
+})
+
+test('answers from the feed alone while the node does not answer', async () => {
+  const devnet = await startStillDevnet()
+  cleanups.push(() => devnet.stop())
+  const bend: Bend = {
+    refuse: (method) => (method === 'eth_getBalance' ? { code: -32_000, message: 'gone' } : undefined),
+  }
+  const { preconfirmations } = await follow(devnet, { bend })
+  await rpc(devnet.url, 'devnet_step')
+  await until(() => preconfirmations.view().trouble !== null && preconfirmations.view().snapshot.tip !== null)
+  const { snapshot, trouble } = preconfirmations.view()
+  expect(trouble).toContain('gone')
+  expect(snapshot.tip!.transactions[0]!.outcome).not.toBeNull()
+})

@@ -1,0 +1,172 @@
+// The state after one canonical block, as far as the node was asked about it. What is known never changes, so whoever reads it may
+// keep it; what is not known is fetched, many questions in one batch, pinned to the block by its hash.
+import {
+  addressToHex,
+  fromQuantity,
+  type Hex,
+  hexToBytes,
+  hexToWord,
+  toQuantity,
+  wordToHex,
+} from '../chain/bytes/hex.ts'
+import { asObject, hashOf } from '../chain/rpc/fields.ts'
+import { codeHashOf, EMPTY_CODE_HASH } from '../evm/core/code.ts'
+import type { Account, Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
+import { mapWith } from './overlay.ts'
+
+/** Answers in the order of the calls. */
+export type AskNode = (calls: readonly NodeCall[], signal: AbortSignal) => Promise<readonly NodeAnswer[]>
+export type NodeCall = { readonly method: string; readonly params: readonly unknown[] }
+export type NodeAnswer =
+  | { readonly type: 'result'; readonly result: unknown }
+  | { readonly type: 'refused'; readonly code: number; readonly message: string }
+
+/** The node does not answer, or has not, or no longer, the state that it was asked for. */
+export class StateUnavailable extends Error {
+  override readonly name = 'StateUnavailable'
+}
+
+export type Pin = { readonly height: number; readonly hash: Hex }
+
+export class NodeState implements StateSource {
+  readonly pin: Pin
+  readonly #accounts: Map<bigint, Account | null>
+  readonly #slots: Map<bigint, Map<bigint, bigint>>
+  readonly #blockHashes: Map<number, bigint>
+  readonly #codes: Map<bigint, Uint8Array>
+
+  private constructor(pin: Pin, known: Known) {
+    this.pin = pin
+    this.#accounts = known.accounts
+    this.#slots = known.slots
+    this.#blockHashes = known.blockHashes
+    this.#codes = known.codes
+  }
+
+  static at(pin: Pin): NodeState {
+    return new NodeState(pin, { accounts: new Map(), slots: new Map(), blockHashes: new Map(), codes: new Map() })
+  }
+
+  account(address: bigint): Account | null | undefined {
+    return this.#accounts.get(address)
+  }
+
+  storage(address: bigint, slot: bigint): bigint | undefined {
+    return this.#slots.get(address)?.get(slot)
+  }
+
+  code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
+    return this.#codes.get(codeHash)
+  }
+
+  blockHash(height: number): bigint | undefined {
+    return height === this.pin.height ? BigInt(this.pin.hash) : this.#blockHashes.get(height)
+  }
+
+  /** More than is worth carrying along: whoever calls for the balances of a million holders has them all remembered. */
+  isOver({ accounts, slots, codeBytes }: KnownLimits): boolean {
+    const sum = <T>(items: Iterable<T>, sizeOf: (item: T) => number) => {
+      let total = 0
+      for (const item of items) total += sizeOf(item)
+      return total
+    }
+    return (
+      this.#accounts.size > accounts ||
+      sum(this.#slots.values(), (values) => values.size) > slots ||
+      sum(this.#codes.values(), (code) => code.length) > codeBytes
+    )
+  }
+
+  /**
+   * The state after a later block that changed only this. Storage that did not change is shared between the two: what either learns of
+   * it holds for both.
+   */
+  movedTo(pin: Pin, { accounts, wiped, slots, codes }: StateChanges): NodeState {
+    const moved = new Map(this.#slots)
+    for (const address of wiped) moved.delete(address)
+    for (const [address, values] of slots) moved.set(address, mapWith(moved.get(address) ?? [], values))
+    return new NodeState(pin, {
+      accounts: mapWith(this.#accounts, accounts),
+      slots: moved,
+      blockHashes: new Map(
+        [...this.#blockHashes, [this.pin.height, BigInt(this.pin.hash)] as const].slice(-BLOCK_HASHES_KEPT),
+      ),
+      codes: mapWith(this.#codes, codes),
+    })
+  }
+
+  /** Learns what was missed, in one exchange. */
+  async fetch(ask: AskNode, misses: Partial<Misses>, signal: AbortSignal): Promise<void> {
+    const questions = [
+      ...Array.from(misses.accounts ?? [], (address) => this.#accountQuestion(address)),
+      // The code of an account comes with it; here it is that of one whose account came from elsewhere.
+      ...Array.from(misses.codes?.keys() ?? [], (address) => this.#accountQuestion(address)),
+      ...Array.from(misses.slots ?? []).flatMap(([address, keys]) =>
+        Array.from(keys, (key) => this.#slotQuestion(address, key)),
+      ),
+      ...Array.from(misses.blockHashes ?? [], (height) => this.#blockHashQuestion(height)),
+    ]
+    const calls = questions.flatMap((question) => question.calls)
+    try {
+      const answers = await ask(calls, signal)
+      const results = calls.map(({ method }, i) => resultOf(method, answers[i]))
+      for (const { calls: own, learn } of questions) learn(results.splice(0, own.length))
+    } catch (cause) {
+      throw new StateUnavailable((cause as Error).message, { cause })
+    }
+  }
+
+  #accountQuestion(address: bigint): Question {
+    const params = [addressToHex(address), { blockHash: this.pin.hash }]
+    return {
+      calls: ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({ method, params })),
+      learn: ([balanceHex, nonceHex, codeHex]) => {
+        const [balance, nonce, code] = [fromQuantity(balanceHex!), fromQuantity(nonceHex!), hexToBytes(codeHex!)]
+        const codeHash = code.length === 0 ? EMPTY_CODE_HASH : codeHashOf(code)
+        const isEmpty = balance === 0n && nonce === 0n && code.length === 0
+        this.#accounts.set(address, isEmpty ? null : { balance, nonce, codeHash })
+        // One array for the same code, whoever has it: its analysis is kept with it.
+        if (!this.#codes.has(codeHash)) this.#codes.set(codeHash, code)
+      },
+    }
+  }
+
+  #slotQuestion(address: bigint, key: bigint): Question {
+    const params = [addressToHex(address), wordToHex(key), { blockHash: this.pin.hash }]
+    return {
+      calls: [{ method: 'eth_getStorageAt', params }],
+      learn: ([value]) => {
+        const slots = this.#slots.get(address) ?? new Map<bigint, bigint>()
+        this.#slots.set(address, slots.set(key, hexToWord(value!)))
+      },
+    }
+  }
+
+  #blockHashQuestion(height: number): Question {
+    return {
+      calls: [{ method: 'eth_getBlockByNumber', params: [toQuantity(height), false] }],
+      learn: ([hash]) => void this.#blockHashes.set(height, hexToWord(hash!)),
+    }
+  }
+}
+
+export type KnownLimits = { readonly accounts: number; readonly slots: number; readonly codeBytes: number }
+
+/** As far back as code can ask for them. */
+const BLOCK_HASHES_KEPT = 256
+
+type Known = {
+  readonly accounts: Map<bigint, Account | null>
+  readonly slots: Map<bigint, Map<bigint, bigint>>
+  readonly blockHashes: Map<number, bigint>
+  readonly codes: Map<bigint, Uint8Array>
+}
+
+type Question = { readonly calls: readonly NodeCall[]; learn(results: readonly string[]): void }
+
+function resultOf(method: string, answer: NodeAnswer | undefined): string {
+  if (answer === undefined) throw new Error(`${method}: no answer`)
+  if (answer.type === 'refused') throw new Error(`${method}: ${answer.message} (${answer.code})`)
+  if (typeof answer.result === 'string') return answer.result
+  return hashOf(asObject(answer.result, 'block'), 'hash')
+}

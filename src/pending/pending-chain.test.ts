@@ -1,0 +1,280 @@
+import { describe, expect, test } from 'vitest'
+import { receiptsRoot } from '../chain/codec/receipt.ts'
+import { rulesOfFork } from '../chain/rules/forks.ts'
+import type { CanonicalBlock } from './compare-with-sealed.ts'
+import { groundAt, makePayload, type Payload, sealedBlock } from './payload-for-tests.ts'
+import { receiptsOf } from './pending-block.ts'
+import {
+  EMPTY_CHAIN,
+  type PendingChain,
+  type PendingEvent,
+  pendingChainAfter,
+  REMEMBERED_BLOCKS,
+} from './pending-chain.ts'
+import { snapshotOf } from './snapshot.ts'
+
+const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
+const ground = groundAt(100)
+
+const applied = (chain: PendingChain, ...events: readonly PendingEvent[]): PendingChain =>
+  events.reduce((before, event) => pendingChainAfter(rules, before, event), chain)
+
+const canonical = (block: CanonicalBlock): PendingEvent => ({ type: 'canonical', block })
+
+/** All flashblocks of a payload, or those of the indexes. */
+const told = ({ flashblocks }: Payload, indexes = flashblocks.map(({ index }) => index), receivedMs = 1_000) =>
+  indexes.map((index): PendingEvent => ({ type: 'flashblock', flashblock: flashblocks[index]!, receivedMs }))
+
+const places = ({ blocks }: PendingChain) => blocks.map(({ header, index }) => `${header.number}/${index}`)
+
+const onGround = applied(EMPTY_CHAIN, canonical(ground))
+const first = makePayload({ parentHash: ground.hash, height: 101, name: 'first', counts: [1, 2, 0, 3] })
+const second = makePayload({ parentHash: first.sealed.hash, height: 102, name: 'second', counts: [1, 1] })
+
+describe('order', () => {
+  test('serves the longest prefix without a gap, whatever the order', () => {
+    const gap = applied(onGround, ...told(first, [0, 1, 3]))
+    expect(places(gap)).toEqual(['101/1'])
+    expect(places(applied(gap, ...told(first, [2])))).toEqual(['101/3'])
+    expect(places(applied(onGround, ...told(first, [3, 2, 1, 0])))).toEqual(['101/3'])
+  })
+
+  test('is the same object after a duplicate, an old flashblock and one that is too far ahead', () => {
+    const chain = applied(onGround, ...told(first))
+    const old = makePayload({ parentHash: ground.header.parentHash, height: 100, name: 'old', counts: [1] })
+    const far = makePayload({ parentHash: ground.hash, height: 101 + REMEMBERED_BLOCKS, name: 'far', counts: [1] })
+    expect(applied(chain, ...told(first), ...told(old), ...told(far))).toBe(chain)
+  })
+
+  test('does not mix in a flashblock that says it is of another block', () => {
+    const [, stranger] = told(first)
+    const moved = { ...stranger, flashblock: { ...first.flashblocks[1]!, height: 102 } } as PendingEvent
+    expect(places(applied(onGround, ...told(first, [0]), moved, ...told(first, [1])))).toEqual(['101/1'])
+  })
+
+  test('waits with a block whose parent lacks something, and goes on when it is there', () => {
+    const chain = applied(onGround, ...told(first, [0, 1]), ...told(second))
+    expect(places(chain)).toEqual(['101/1'])
+    expect(places(applied(chain, ...told(first, [2, 3])))).toEqual(['101/3', '102/1'])
+    expect(places(applied(chain, canonical(first.sealed)))).toEqual(['102/1'])
+  })
+
+  test('runs several blocks ahead of the canonical head', () => {
+    let parentHash = ground.hash
+    let chain = onGround
+    for (let height = 101; height <= 120; height++) {
+      const payload = makePayload({ parentHash, height, name: 'ahead', counts: [1, 1] })
+      chain = applied(chain, ...told(payload))
+      parentHash = payload.sealed.hash
+    }
+    expect(chain.blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: 20 }, (_, i) => 101 + i))
+  })
+
+  test('takes the last version for the parent where the feed leaves state roots out', () => {
+    const rootless = makePayload({
+      parentHash: ground.hash,
+      height: 101,
+      name: 'rootless',
+      counts: [1, 1, 1],
+      hasStateRoot: false,
+    })
+    const child = makePayload({
+      parentHash: rootless.sealed.hash,
+      height: 102,
+      name: 'child',
+      counts: [1],
+      hasStateRoot: false,
+    })
+    expect(places(applied(onGround, ...told(rootless), ...told(child)))).toEqual(['101/2', '102/0'])
+    expect(places(applied(onGround, ...told(rootless, [0, 2]), ...told(child)))).toEqual(['101/0'])
+    expect(places(applied(onGround, ...told(rootless), ...told(child), canonical(rootless.sealed)))).toEqual(['102/0'])
+  })
+})
+
+describe('payloads', () => {
+  const rival = makePayload({ parentHash: ground.hash, height: 101, name: 'rival', counts: [2, 1] })
+
+  test('gives way to a newer payload once its index 0 is there, not before', () => {
+    const chain = applied(onGround, ...told(first), ...told(rival, [1]))
+    expect(chain.blocks[0]!.payloadId).toBe(first.flashblocks[0]!.payloadId)
+    const next = applied(chain, ...told(rival, [0]))
+    expect(next.blocks.map(({ payloadId, index }) => [payloadId, index])).toEqual([
+      [rival.flashblocks[0]!.payloadId, 1],
+    ])
+    expect(snapshotOf(next).transaction(first.flashblocks[1]!.transactions[0]!.hash)).toBeNull()
+  })
+
+  test('takes the payload that the next block stands on, even where it is the older one', () => {
+    expect(places(applied(onGround, ...told(first), ...told(rival), ...told(second)))).toEqual(['101/3', '102/1'])
+  })
+
+  test('takes the story that gives the hash where upstreams contradict each other', () => {
+    const lie = { ...first.flashblocks[1]!, transactions: first.flashblocks[1]!.transactions.slice(1) }
+    const chain = applied(onGround, ...told(first, [0]), { type: 'flashblock', flashblock: lie, receivedMs: 0 })
+    expect(places(chain)).toEqual(['101/0'])
+    expect(places(applied(chain, ...told(first, [1])))).toEqual(['101/1'])
+  })
+
+  test('lets headers pass that nobody can recompute, until one can be', () => {
+    const strange = {
+      ...first.flashblocks[0]!,
+      totals: { ...first.flashblocks[0]!.totals, withdrawalsRoot: ground.hash },
+    }
+    const unproven = applied(onGround, { type: 'flashblock', flashblock: strange, receivedMs: 0 })
+    expect(unproven.blocks.map(({ isProven }) => isProven)).toEqual([false])
+    const proven = applied(onGround, ...told(rival), { type: 'flashblock', flashblock: strange, receivedMs: 0 })
+    expect(proven.blocks[0]!.payloadId).toBe(rival.flashblocks[0]!.payloadId)
+  })
+})
+
+describe('the canonical chain', () => {
+  test('overtakes what it confirms, and remembers every flashblock of it', () => {
+    const chain = applied(onGround, ...told(first), ...told(second), canonical(first.sealed))
+    expect(places(chain)).toEqual(['102/1'])
+    expect(chain.settlements).toMatchObject([{ height: 101, differences: [], unannounced: 0 }])
+    const snapshot = snapshotOf(chain)
+    for (const { totals } of [...first.flashblocks, ...second.flashblocks]) {
+      expect(snapshot.blockByHash(totals.blockHash)?.hash).toBe(totals.blockHash)
+    }
+    const done = applied(chain, canonical(second.sealed))
+    expect(snapshotOf(done).tip).toBeNull()
+  })
+
+  test('forgets flashblocks after as many blocks as it remembers', () => {
+    let chain = applied(onGround, ...told(first), canonical(first.sealed))
+    let block = first.sealed
+    for (let i = 1; i <= REMEMBERED_BLOCKS; i++) {
+      const payload = makePayload({ parentHash: block.hash, height: 101 + i, name: 'on', counts: [1] })
+      chain = applied(chain, ...told(payload), canonical(payload.sealed))
+      block = payload.sealed
+      expect(snapshotOf(chain).blockByHash(first.sealed.hash) !== null).toBe(i < REMEMBERED_BLOCKS)
+    }
+    expect(chain.archive).toHaveLength(REMEMBERED_BLOCKS)
+  })
+
+  test('drops what stands on a block that lost, and what it contradicts for good', () => {
+    const { header, transactions, receipts } = first.sealed
+    const other = sealedBlock(
+      { ...header, gasUsed: 1n },
+      transactions,
+      receipts.map(({ receipt }) => receipt),
+    )
+    const chain = applied(onGround, ...told(first), ...told(second), canonical(other))
+    expect(chain.blocks).toEqual([])
+    const back = applied(chain, ...told(first), canonical(ground))
+    expect(back.blocks).toEqual([])
+  })
+
+  const changed = (change: (sealed: CanonicalBlock) => Partial<CanonicalBlock>) =>
+    applied(onGround, ...told(first), canonical({ ...first.sealed, ...change(first.sealed) })).settlements[0]!
+      .differences
+  const [one, two] = first.sealed.transactions.map(({ hash }) => hash)
+
+  test('names what was dropped, moved, and changed in status, gas and logs', () => {
+    expect(
+      changed(({ transactions, receipts }) => ({
+        transactions: transactions.slice(0, -1),
+        receipts: receipts.slice(0, -1),
+      })),
+    ).toMatchObject([{ type: 'dropped' }])
+    const swapped = changed(({ transactions: [a, b, ...rest] }) => ({ transactions: [b!, a!, ...rest] }))
+    expect(swapped.filter(({ type }) => type === 'moved')).toMatchObject([
+      { transaction: one, from: 0, to: 1 },
+      { transaction: two, from: 1, to: 0 },
+    ])
+    const withLast = (change: object) =>
+      changed(({ receipts }) => ({
+        receipts: receipts.with(-1, { receipt: { ...receipts.at(-1)!.receipt, ...change } }),
+      })).map(({ type }) => type)
+    expect(withLast({ status: 0 })).toEqual(['status'])
+    expect(withLast({ cumulativeGasUsed: 1_000_000n })).toEqual(['gas'])
+    expect(withLast({ logs: [] })).toEqual(['logs'])
+  })
+
+  test('does not take the tail that was never told for a broken promise', () => {
+    const chain = applied(onGround, ...told(first, [0, 1]), canonical(first.sealed))
+    expect(chain.settlements).toMatchObject([{ differences: [], unannounced: 3 }])
+    expect(snapshotOf(chain).blockByHash(first.flashblocks[1]!.totals.blockHash)).not.toBeNull()
+  })
+
+  test('follows a reorg, and takes no notice of a node that lags', () => {
+    const chain = applied(onGround, ...told(first), ...told(second), canonical(first.sealed))
+    expect(applied(chain, canonical(ground))).toBe(chain)
+    const fork = makePayload({ parentHash: ground.hash, height: 101, name: 'fork', counts: [2] })
+    const forked = applied(chain, canonical(fork.sealed))
+    expect(forked.blocks).toEqual([])
+    expect(snapshotOf(forked).blockByHash(first.sealed.hash)).toBeNull()
+    const onFork = makePayload({ parentHash: fork.sealed.hash, height: 102, name: 'on fork', counts: [1] })
+    expect(places(applied(forked, ...told(onFork)))).toEqual(['102/0'])
+  })
+
+  test('serves at once what came before the node told its head', () => {
+    expect(applied(EMPTY_CHAIN, ...told(first)).blocks).toEqual([])
+    const early = snapshotOf(applied(EMPTY_CHAIN, ...told(first), canonical(ground)))
+    expect([early.tip?.header.number, early.tip?.index, early.advancedMs]).toEqual([101, 3, 1_000])
+  })
+})
+
+describe('receipts', () => {
+  const silent = makePayload({
+    parentHash: ground.hash,
+    height: 101,
+    name: 'silent',
+    counts: [1, 2, 1],
+    hasReceipts: false,
+  })
+  const receipts = silent.sealed.receipts.map(({ receipt }) => receipt)
+
+  test('derives gas and log indexes across flashblocks', () => {
+    const [block] = applied(onGround, ...told(first)).blocks
+    const outcomes = block!.transactions.map(({ outcome }) => outcome!)
+    expect(outcomes.map(({ gasUsed }) => gasUsed)).toEqual(outcomes.map(() => 21_000n))
+    expect(outcomes.map(({ firstLogIndex }) => firstLogIndex)).toEqual([0, 0, 1, 3, 3, 4])
+    expect(receiptsRoot(receiptsOf(block!)!)).toBe(block!.header.receiptsRoot)
+  })
+
+  test('takes none that do not give the root', () => {
+    const bent = first.flashblocks[0]!.receipts!.map((receipt) => ({ ...receipt, status: 0 as const }))
+    const flashblock = { ...first.flashblocks[0]!, receipts: bent }
+    const [block] = applied(onGround, { type: 'flashblock', flashblock, receivedMs: 0 }).blocks
+    expect(receiptsOf(block!)).toBeNull()
+  })
+
+  test('takes those that the feed left out from whoever executed, also for later flashblocks', () => {
+    const executed = (index: number): PendingEvent => ({
+      type: 'executed',
+      hash: silent.flashblocks[index]!.totals.blockHash,
+      receipts: receipts.slice(0, [1, 3, 4][index]),
+    })
+    const chain = applied(onGround, ...told(silent), executed(1))
+    expect(chain.blocks[0]!.transactions.map(({ outcome }) => outcome !== null)).toEqual([true, true, true, false])
+    expect(receiptsOf(applied(chain, executed(2)).blocks[0]!)).toEqual(receipts)
+  })
+})
+
+describe('staleness', () => {
+  const at = (nowMs: number): PendingEvent => ({ type: 'clock', nowMs })
+  const fresh = applied(onGround, ...told(first, [0], 1_000), ...told(first, [1], 1_200))
+
+  test('is stale before the first flashblock, and again after two seconds of nothing new', () => {
+    expect(onGround.isStale).toBe(true)
+    expect(applied(fresh, at(3_200)).isStale).toBe(false)
+    expect(applied(fresh, ...told(first, [0, 1], 3_000), at(3_201)).isStale).toBe(true)
+  })
+
+  test('shows nothing pending while stale but answers by hash, and recovers with the next flashblock', () => {
+    const stale = applied(fresh, at(10_000))
+    const snapshot = snapshotOf(stale)
+    expect([snapshot.tip, snapshot.blockByNumber(101)]).toEqual([null, null])
+    expect(snapshot.blockByHash(first.flashblocks[0]!.totals.blockHash)).not.toBeNull()
+    expect(snapshotOf(applied(stale, ...told(first, [2], 10_100))).tip?.index).toBe(2)
+    // A clock may be put back.
+    expect(snapshotOf(applied(stale, ...told(first, [2], 500))).tip?.index).toBe(2)
+  })
+
+  test('waits three of the intervals that it has seen, where those are long', () => {
+    const slow = applied(onGround, ...told(first, [0], 0), ...told(first, [1], 1_500))
+    expect(applied(slow, at(1_500 + 4_500)).isStale).toBe(false)
+    expect(applied(slow, at(1_500 + 4_501)).isStale).toBe(true)
+  })
+})

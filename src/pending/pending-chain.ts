@@ -1,0 +1,155 @@
+// The preconfirmed chain: everything that is known of the blocks above the canonical head. Pure: the chain and an event give the next
+// chain, or the same object where the event changes nothing. What is served is always the longest good prefix; it is never cleared
+// because something is missing, only replaced by something better or overtaken by the canonical chain.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { Flashblock } from '../chain/codec/flashblock.ts'
+import type { Receipt } from '../chain/codec/receipt.ts'
+import { type CanonicalBlock, differencesBetween, type Settlement, settlementOf } from './compare-with-sealed.ts'
+import { advancedPace, isLate, type Pace } from './feed-pace.ts'
+import { emptySequence, type Sequence, sequenceWith } from './flashblock-sequence.ts'
+import { type CanonicalHead, linkedBlocks } from './links.ts'
+import { type PendingBlock, type RulesOf, withReceipts } from './pending-block.ts'
+
+export type PendingChain = {
+  /** Null until the node has told its head: what stands on nothing is not served. */
+  readonly canonical: CanonicalHead | null
+  /** The canonical head and those before it that are still below it, lowest first. */
+  readonly heads: readonly CanonicalHead[]
+  /** Above the canonical head, each on its parent; lowest first. */
+  readonly blocks: readonly PendingBlock[]
+  /** Everything above the canonical head, served or not, in the order in which it began to come. */
+  readonly sequences: readonly Sequence[]
+  /** Versions of blocks that are canonical by now and kept what they promised. */
+  readonly archive: readonly PendingBlock[]
+  /** How the last blocks ended, oldest first. */
+  readonly settlements: readonly Settlement[]
+  readonly pace: Pace
+  /** For too long nothing new has been served: `pending` is to answer `latest`. */
+  readonly isStale: boolean
+}
+
+export type PendingEvent =
+  | { readonly type: 'flashblock'; readonly flashblock: Flashblock; readonly receivedMs: number }
+  /** Every one, in order; after a reorg the new blocks from the lowest on. */
+  | { readonly type: 'canonical'; readonly block: CanonicalBlock }
+  /** Receipts that the feed left out, of all transactions of the flashblock with this hash. */
+  | { readonly type: 'executed'; readonly hash: Hex; readonly receipts: readonly Receipt[] }
+  | { readonly type: 'clock'; readonly nowMs: number }
+
+export type PendingChainRules = {
+  readonly rulesOf: RulesOf
+  /** Null: three times the interval observed, at least two seconds. */
+  readonly staleMs: number | null
+}
+
+export const EMPTY_CHAIN: PendingChain = Object.freeze({
+  canonical: null,
+  heads: [],
+  blocks: [],
+  sequences: [],
+  archive: [],
+  settlements: [],
+  pace: { advancedMs: null, intervalMs: null },
+  isStale: true,
+})
+
+export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain, event: PendingEvent): PendingChain {
+  switch (event.type) {
+    case 'flashblock':
+      return afterFlashblock(rules, chain, event)
+    case 'canonical':
+      return afterCanonical(chain, event.block)
+    case 'executed':
+      return afterExecuted(rules, chain, event)
+    case 'clock': {
+      const isStale = isLate(chain.pace, rules.staleMs, event.nowMs)
+      return isStale === chain.isStale ? chain : Object.freeze({ ...chain, isStale })
+    }
+  }
+}
+
+/** Blocks of which every flashblock's hash is remembered. */
+export const REMEMBERED_BLOCKS = 64
+
+function afterFlashblock(
+  { rulesOf }: PendingChainRules,
+  chain: PendingChain,
+  event: PendingEvent & { type: 'flashblock' },
+): PendingChain {
+  const { flashblock, receivedMs } = event
+  const { canonical, sequences } = chain
+  const ahead = canonical === null ? 1 : flashblock.height - canonical.height
+  if (ahead < 1 || ahead > REMEMBERED_BLOCKS) return chain
+  const known = sequences.find(({ payloadId }) => payloadId === flashblock.payloadId)
+  const before = known ?? emptySequence(flashblock)
+  const after = sequenceWith({ rulesOf, mustProve: hasProven(chain) }, before, event)
+  if (after === before) return chain
+  const next = known === undefined ? [...sequences, after] : sequences.map((each) => (each === known ? after : each))
+  const longer = linked({ ...chain, sequences: next.slice(-MAX_SEQUENCES) })
+  const tip = longer.blocks.at(-1)
+  return tip === undefined || tip === chain.blocks.at(-1) ? longer : advanced(longer, receivedMs)
+}
+
+function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChain {
+  // A node that lags tells old news; only what was never canonical is new.
+  if (chain.heads.some(({ hash }) => hash === block.hash)) return chain
+  const { number: height, parentHash, transactionsRoot, receiptsRoot } = block.header
+  const canonical = { height, hash: block.hash, parentHash, transactionsRoot, receiptsRoot }
+  const kept = (version: PendingBlock) => differencesBetween(version, block).length === 0
+  const promised = chain.blocks.find(({ header }) => header.number === height)
+  const ofHeight = [...chain.archive, ...chain.sequences.flatMap(({ versions }) => versions)].filter(
+    ({ header }) => header.number === height,
+  )
+  const onHead = linked({
+    ...chain,
+    canonical,
+    heads: [...chain.heads.filter((head) => head.height < height), canonical].slice(-REMEMBERED_BLOCKS),
+    sequences: chain.sequences.filter((sequence) => sequence.height > height),
+    archive: [
+      ...chain.archive.filter(({ header }) => header.number < height && header.number > height - REMEMBERED_BLOCKS),
+      ...ofHeight.filter(kept),
+    ],
+    settlements:
+      promised === undefined
+        ? chain.settlements
+        : [...chain.settlements, settlementOf(promised, block)].slice(-REMEMBERED_BLOCKS),
+  })
+  const tip = onHead.blocks.at(-1)
+  if (tip === undefined || chain.blocks.includes(tip)) return onHead
+  // It was heard before there was anything for it to stand on: the feed was earlier than the node.
+  const { heardMs } = onHead.sequences.find(({ payloadId }) => payloadId === tip.payloadId)!
+  return heardMs > (chain.pace.advancedMs ?? 0) ? advanced(onHead, heardMs) : onHead
+}
+
+/** A later flashblock may be there already: its first transactions are the same. */
+function afterExecuted(
+  { rulesOf }: PendingChainRules,
+  chain: PendingChain,
+  { hash, receipts }: PendingEvent & { type: 'executed' },
+): PendingChain {
+  const sequences = chain.sequences.map((sequence) => {
+    const at = sequence.versions.findIndex((version) => version.hash === hash)
+    if (at === -1) return sequence
+    const versions = sequence.versions.map((version, i) =>
+      i < at ? version : withReceipts(rulesOf, version, receipts),
+    )
+    return { ...sequence, versions }
+  })
+  return linked({ ...chain, sequences })
+}
+
+/** The chain with the blocks that its sequences now give. */
+const linked = (chain: PendingChain): PendingChain =>
+  Object.freeze({ ...chain, blocks: chain.canonical === null ? [] : linkedBlocks(chain.canonical, chain.sequences) })
+
+/** There is something new to serve, that was heard at this time. */
+const advanced = (chain: PendingChain, heardMs: number): PendingChain =>
+  Object.freeze({ ...chain, pace: advancedPace(chain.pace, heardMs), isStale: false })
+
+const hasProven = ({ sequences, archive }: PendingChain): boolean =>
+  archive.some(({ isProven }) => isProven) ||
+  sequences.some(({ versions }) => versions.some(({ isProven }) => isProven))
+
+/** Payloads above the canonical head, good or bad; the oldest give way. */
+const MAX_SEQUENCES = 2 * REMEMBERED_BLOCKS

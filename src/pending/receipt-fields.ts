@@ -1,0 +1,81 @@
+// What a receipt leaves unsaid about its transaction, derived from the block around it, so that a receipt can be shown as a full node
+// shows it.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import { encodeReceipt, type Receipt } from '../chain/codec/receipt.ts'
+import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
+import { DEPOSIT } from '../chain/codec/transaction.ts'
+import type { OpFeeName } from '../chain/rpc/types.ts'
+import { createAddress } from '../chain/rules/create-address.ts'
+import type { Rules } from '../chain/rules/forks.ts'
+import { orderedRoot } from '../chain/trie/ordered-root.ts'
+import { daFootprint, type L1Parameters, l1Fee, l1GasUsed } from '../evm/transaction/op-fees.ts'
+
+/** Fits `receiptToRpc`. */
+export type Outcome = {
+  readonly receipt: Receipt
+  readonly gasUsed: bigint
+  readonly contractAddress: bigint | null
+  /** Index in the block of the receipt's first log. */
+  readonly firstLogIndex: number
+  /** OP chains, all but deposits. */
+  readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
+}
+
+/** Null off the OP Stack. */
+export type RollupPrices = { readonly rules: Rules; readonly parameters: L1Parameters } | null
+
+export type Executed = { readonly recovered: RecoveredTransaction; readonly receipt: Receipt }
+
+/** `previous` is that of the transaction before it, null for the first of a block. */
+export function outcomeOf(prices: RollupPrices, { recovered, receipt }: Executed, previous: Outcome | null): Outcome {
+  const known = {
+    receipt,
+    gasUsed: receipt.cumulativeGasUsed - (previous?.receipt.cumulativeGasUsed ?? 0n),
+    contractAddress: contractAddressOf(recovered, receipt),
+    firstLogIndex: previous === null ? 0 : previous.firstLogIndex + previous.receipt.logs.length,
+  }
+  if (prices === null || recovered.transaction.type === DEPOSIT) return known
+  return {
+    ...known,
+    // Only when somebody asks: it compresses the transaction, which takes longer than everything else about it.
+    get opFees() {
+      return opFeesOf(prices, recovered.raw)
+    },
+  }
+}
+
+/** Receipts of a block are asked for their root once a flashblock, so each is encoded only the first time. */
+export const rootOfReceipts = (receipts: readonly Receipt[]): Hex => orderedRoot(receipts.map(encodedReceipt))
+
+function contractAddressOf({ transaction, from }: RecoveredTransaction, { depositNonce }: Receipt): bigint | null {
+  if (transaction.to !== null) return null
+  return createAddress(from, transaction.type === DEPOSIT ? (depositNonce ?? 0n) : transaction.nonce)
+}
+
+function opFeesOf({ rules, parameters }: NonNullable<RollupPrices>, raw: Uint8Array): NonNullable<Outcome['opFees']> {
+  return {
+    l1Fee: l1Fee(rules, parameters, raw),
+    l1GasUsed: l1GasUsed(rules, raw),
+    l1GasPrice: parameters.baseFee,
+    l1BaseFeeScalar: parameters.baseFeeScalar,
+    l1BlobBaseFee: parameters.blobBaseFee,
+    l1BlobBaseFeeScalar: parameters.blobBaseFeeScalar,
+    ...(rules.isthmus && {
+      operatorFeeScalar: parameters.operatorFeeScalar,
+      operatorFeeConstant: parameters.operatorFeeConstant,
+    }),
+    ...(rules.jovian && {
+      daFootprintGasScalar: parameters.daFootprintGasScalar,
+      blobGasUsed: daFootprint(parameters, raw),
+    }),
+  }
+}
+
+const encodings = new WeakMap<Receipt, Uint8Array>()
+
+function encodedReceipt(receipt: Receipt): Uint8Array {
+  const encoding = encodings.get(receipt) ?? encodeReceipt(receipt)
+  encodings.set(receipt, encoding)
+  return encoding
+}

@@ -1,0 +1,61 @@
+// The pending chain as its readers see it: one moment, whole, that never changes under them.
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { CanonicalHead } from './links.ts'
+import type { PendingBlock } from './pending-block.ts'
+import type { PendingChain } from './pending-chain.ts'
+
+export type Snapshot = {
+  readonly canonical: CanonicalHead | null
+  /** Above the canonical head, lowest first; empty where `pending` is to answer `latest`. */
+  readonly blocks: readonly PendingBlock[]
+  /** The last of them. */
+  readonly tip: PendingBlock | null
+  readonly isStale: boolean
+  /** When it last became newer; null before the first flashblock. */
+  readonly advancedMs: number | null
+  blockByNumber(height: number): PendingBlock | null
+  /** Any flashblock of the last blocks by its hash, as the block was then. */
+  blockByHash(hash: Hex): PendingBlock | null
+  /** In a block that is not canonical yet. */
+  transaction(hash: Hex): PendingPlace | null
+}
+
+export type PendingPlace = { readonly block: PendingBlock; readonly index: number }
+
+export function snapshotOf(chain: PendingChain): Snapshot {
+  const blocks = chain.isStale ? [] : chain.blocks
+  const versions = once(() => versionsByHash(chain))
+  const places = once(() => placesByHash(blocks))
+  return Object.freeze({
+    canonical: chain.canonical,
+    blocks,
+    tip: blocks.at(-1) ?? null,
+    isStale: chain.isStale,
+    advancedMs: chain.pace.advancedMs,
+    blockByNumber: (height: number) => blocks.find(({ header }) => header.number === height) ?? null,
+    blockByHash: (hash: Hex) => versions().get(hash) ?? null,
+    transaction: (hash: Hex) => places().get(hash) ?? null,
+  })
+}
+
+function versionsByHash({ archive, sequences }: PendingChain): ReadonlyMap<Hex, PendingBlock> {
+  const versions = [...archive, ...sequences.flatMap((sequence) => sequence.versions)]
+  return new Map(versions.map((version) => [version.hash, version]))
+}
+
+function placesByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, PendingPlace> {
+  return new Map(
+    blocks.flatMap((block) =>
+      block.transactions.map(({ recovered }, index) => [recovered.hash, { block, index }] as const),
+    ),
+  )
+}
+
+/** Many moments pass that nobody looks at. */
+function once<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}

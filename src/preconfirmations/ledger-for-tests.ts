@@ -1,0 +1,69 @@
+// A pending chain with an account beside it, told of by hand.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { Flashblock } from '../chain/codec/flashblock.ts'
+import { rulesOfFork } from '../chain/rules/forks.ts'
+import type { FlashblockMessage } from '../contract/flashblock.ts'
+import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
+import { sealedBlock } from '../pending/payload-for-tests.ts'
+import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../pending/pending-chain.ts'
+import { type Account, type AccountEvent, createAccount } from './ledger.ts'
+import { type AccountMirror, createAccountMirror } from './ledger-mirror.ts'
+
+export type AccountWorld = {
+  readonly account: Account
+  readonly mirror: AccountMirror
+  /** Every event so far. */
+  readonly events: readonly AccountEvent[]
+  hear(flashblocks: readonly Flashblock[], atMs: number): void
+  seal(block: CanonicalBlock, atMs: number): void
+}
+
+export function createAccountWorld(): AccountWorld {
+  const account = createAccount()
+  const mirror = createAccountMirror()
+  const events: AccountEvent[] = []
+  account.on((told) => {
+    mirror.take(told)
+    events.push(...told)
+  })
+  let chain = EMPTY_CHAIN
+  const take = (event: PendingEvent, atMs: number): void => {
+    chain = pendingChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
+    account.take({ type: 'chain', chain, atMs })
+  }
+  return {
+    account,
+    mirror,
+    events,
+    hear(flashblocks, receivedMs) {
+      for (const flashblock of flashblocks) {
+        account.take({ type: 'flashblock', flashblock, message: messageOf(flashblock), receivedMs })
+        take({ type: 'flashblock', flashblock, receivedMs }, receivedMs)
+      }
+    },
+    seal(block, atMs) {
+      account.take({ type: 'canonical', block, atMs })
+      take({ type: 'canonical', block }, atMs)
+    },
+  }
+}
+
+/** As much of a message as goes out again. */
+const messageOf = ({ payloadId, index, height }: Flashblock): FlashblockMessage =>
+  ({ payload_id: payloadId, index, diff: {}, metadata: { block_number: height } }) as unknown as FlashblockMessage
+
+/** The block with some of its transactions, in another order, or with other outcomes. */
+export function rewritten(
+  { header, transactions, receipts }: CanonicalBlock,
+  places: readonly number[],
+  extra: readonly Hex[] = [],
+): CanonicalBlock {
+  const kept = places.map((place) => ({ hash: transactions[place]!.hash, receipt: receipts[place]!.receipt }))
+  const all = [...kept, ...extra.map((hash) => ({ hash, receipt: receipts[0]!.receipt }))]
+  return sealedBlock(
+    { ...header, gasUsed: BigInt(all.length) * 21_000n + 1n },
+    all,
+    all.map(({ receipt }, i) => ({ ...receipt, cumulativeGasUsed: BigInt(i + 1) * 21_000n })),
+  )
+}

@@ -1,0 +1,84 @@
+// The account as another thread sees it: made of its events alone, so it can answer without asking.
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { PromiseFigures } from '../chain/preconfirmations/figures.ts'
+import type { BlockRecord } from '../chain/preconfirmations/record.ts'
+import type { AccountEvent } from './ledger.ts'
+import { createPendingList } from './pending-by-address.ts'
+import type { PendingTransactionRow } from './pending-row.ts'
+import { createRollingFigures } from './rolling-figures.ts'
+import { createTagTimes } from './tag-times.ts'
+import { heightOf, type TagHeights } from './transaction-record.ts'
+import { createRecords, type StagesOf, stagesFrom } from './transaction-records.ts'
+
+export type AccountMirror = {
+  take(events: readonly AccountEvent[]): void
+  /** Every change, for pages that show transactions and blocks as they come; returns the way to end it. */
+  on(listener: (events: readonly AccountEvent[]) => void): () => void
+  /** Null for what is not, or no more, remembered. */
+  stagesOf(hash: Hex): StagesOf | null
+  /** One of the last blocks. */
+  block(height: number): BlockRecord | null
+  tags(): TagHeights
+  /** Promised to an address, or by it, in a block above `height` (that of the index) and not broken; newest first. */
+  pendingOf(address: Hex, height: number): readonly PendingTransactionRow[]
+  /** Of the last hours, a day at most, as far as this process was there. */
+  figures(spanMs: number, nowMs: number): PromiseFigures
+}
+
+const MOST_BLOCKS = 256
+
+export function createAccountMirror(): AccountMirror {
+  const records = createRecords()
+  const tagTimes = createTagTimes()
+  const pending = createPendingList()
+  const rolling = createRollingFigures()
+  const blocks = new Map<number, BlockRecord>()
+  const listeners = new Set<(events: readonly AccountEvent[]) => void>()
+
+  const takeOne = (event: AccountEvent): void => {
+    switch (event.type) {
+      case 'transaction':
+        records.set(event.record)
+        break
+      case 'pending':
+        pending.take(event.rows)
+        break
+      case 'flashblock':
+        break
+      case 'block':
+        blocks.delete(event.record.height)
+        blocks.set(event.record.height, event.record)
+        if (blocks.size > MOST_BLOCKS) blocks.delete(blocks.keys().next().value!)
+        pending.moveTo(event.record.height)
+        rolling.take(event.record)
+        break
+      case 'tag':
+        tagTimes.take(event.advance)
+        break
+    }
+  }
+
+  const isPendingAbove = ({ hash, block }: PendingTransactionRow, height: number): boolean => {
+    const record = records.get(hash)
+    return record?.droppedMs === null && block.height > height && heightOf(record) === block.height
+  }
+
+  return {
+    take(events) {
+      for (const event of events) takeOne(event)
+      for (const listener of listeners) listener(events)
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+    stagesOf(hash) {
+      const record = records.get(hash)
+      return record === undefined ? null : stagesFrom(record, tagTimes)
+    },
+    block: (height) => blocks.get(height) ?? null,
+    tags: tagTimes.heights,
+    pendingOf: (address, height) => pending.of(address).filter((row) => isPendingAbove(row, height)),
+    figures: rolling.over,
+  }
+}

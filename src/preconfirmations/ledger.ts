@@ -1,0 +1,172 @@
+// The account of every preconfirmation: what was promised, when, and what became of it. Deterministic and without clocks: the same
+// inputs give the same events, and the state is what the events say. It never waits and never touches SQL; memory has a bound, and
+// what is older is for the store to know.
+
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { Flashblock } from '../chain/codec/flashblock.ts'
+import type { BlockRecord, FlashblockRecord, TagAdvance, TransactionRecord } from '../chain/preconfirmations/record.ts'
+import type { FlashblockMessage } from '../contract/flashblock.ts'
+import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
+import type { PendingBlock } from '../pending/pending-block.ts'
+import type { PendingChain } from '../pending/pending-chain.ts'
+import { outgoingFrom } from '../relay/outgoing-flashblock.ts'
+import { createHeights } from './ledger-heights.ts'
+import { type PendingTransactionRow, pendingRowOf } from './pending-row.ts'
+import { settledBlock } from './sealed-block-verdict.ts'
+import { advanceOf, createTagTimes } from './tag-times.ts'
+import { firstSight, preconfirmedAs, seenAgain, takenBackAt } from './transaction-record.ts'
+import { createRecords, type StagesOf, stagesFrom } from './transaction-records.ts'
+
+export type AccountInput =
+  /** Our own RPC passed it on to the node. */
+  | { readonly type: 'seen'; readonly hash: Hex; readonly atMs: number }
+  /** Every one that the feed brings, before the pending chain takes it. */
+  | {
+      readonly type: 'flashblock'
+      readonly flashblock: Flashblock
+      readonly message: FlashblockMessage
+      readonly receivedMs: number
+    }
+  /** The pending chain with all that it took: after every event, and with every view, which may have filled in receipts. */
+  | { readonly type: 'chain'; readonly chain: PendingChain; readonly atMs: number }
+  /** Every canonical block, right before the pending chain takes it. */
+  | { readonly type: 'canonical'; readonly block: CanonicalBlock; readonly atMs: number }
+  /** Heights of the node's tags, as often as they are asked for. */
+  | { readonly type: 'tags'; readonly safe: number | null; readonly finalized: number | null; readonly atMs: number }
+
+export type AccountEvent =
+  | { readonly type: 'transaction'; readonly record: TransactionRecord }
+  /** What lists show of transactions that no canonical block has yet. */
+  | { readonly type: 'pending'; readonly rows: readonly PendingTransactionRow[] }
+  | { readonly type: 'flashblock'; readonly record: FlashblockRecord; readonly text: string }
+  /** A canonical block, or another one in its place. */
+  | { readonly type: 'block'; readonly record: BlockRecord }
+  | { readonly type: 'tag'; readonly advance: TagAdvance }
+
+export type Account = {
+  take(input: AccountInput): void
+  /** Null for what is not, or no more, remembered. */
+  stagesOf(hash: Hex): StagesOf | null
+  /** What each input changed, if anything; returns the way to end it. */
+  on(listener: (events: readonly AccountEvent[]) => void): () => void
+}
+
+export function createAccount(): Account {
+  const records = createRecords()
+  const heights = createHeights()
+  const tagTimes = createTagTimes()
+  const listeners = new Set<(events: readonly AccountEvent[]) => void>()
+  let events: AccountEvent[] = []
+  let lastFlashblockMs: number | null = null
+  /** Longest since the last canonical block. */
+  let silenceMs = 0
+  /** The lowest block whose beginning was heard: what lies below was not to be heard. */
+  let heardFrom: number | null = null
+
+  const keep = (record: TransactionRecord): void => {
+    if (records.set(record)) events.push({ type: 'transaction', record })
+  }
+
+  const hear = ({ flashblock, message, receivedMs }: AccountInput & { type: 'flashblock' }): void => {
+    silenceMs = Math.max(silenceMs, receivedMs - (lastFlashblockMs ?? receivedMs))
+    lastFlashblockMs = receivedMs
+    const record = heights.at(flashblock.height)?.heard.hear(flashblock, receivedMs)
+    if (!record) return
+    if (record.index === 0) heardFrom ??= record.height
+    events.push({ type: 'flashblock', record, text: JSON.stringify(outgoingFrom(message)) })
+  }
+
+  const promise = (block: PendingBlock, atMs: number): void => {
+    const { number: height } = block.header
+    const at = heights.at(height)
+    if (at === null || at.block === block) return
+    const rows: PendingTransactionRow[] = []
+    const before = at.block?.payloadId === block.payloadId ? at.block.transactions : []
+    for (const [position, { recovered, flashblockIndex, outcome }] of block.transactions.entries()) {
+      const known = before[position]
+      if (known !== undefined && (known.outcome !== null || outcome === null)) continue
+      const { hash } = recovered
+      at.promised.add(hash)
+      const record = records.get(hash) ?? firstSight({ hash, seenMs: atMs, seenBy: 'feed' })
+      keep(preconfirmedAs(record, { height, flashblockIndex, position, atMs }))
+      rows.push(pendingRowOf(block, position))
+    }
+    at.block = block
+    if (rows.length > 0) events.push({ type: 'pending', rows })
+  }
+
+  const settle = (canonical: CanonicalBlock, atMs: number): void => {
+    const height = canonical.header.number
+    const at = heights.at(height) ?? null
+    if (at?.settled?.hash === canonical.hash) return
+    for (const replaced of heights.settledFrom(height)) {
+      for (const hash of replaced.settled!.transactions) {
+        const record = records.get(hash)
+        if (record?.inclusion?.blockHash === replaced.settled!.hash) keep(takenBackAt(record, atMs))
+      }
+      replaced.settled = null
+    }
+    heights.moveTo(height)
+    const here = heights.at(height)!
+    here.settled = { hash: canonical.hash, transactions: canonical.transactions.map(({ hash }) => hash) }
+    const wasHeard = here.block !== null || (heardFrom !== null && height >= heardFrom)
+    const heard = { ...here.heard.counts(), silenceMs: Math.max(silenceMs, atMs - (lastFlashblockMs ?? atMs)) }
+    const { block, transactions } = settledBlock({ block: here.block, hashes: here.promised, heard }, records, {
+      canonical,
+      atMs,
+    })
+    silenceMs = 0
+    // Before the feed was heard only those count that came through our own RPC.
+    for (const record of transactions) if (wasHeard || records.get(record.hash) !== undefined) keep(record)
+    if (wasHeard) events.push({ type: 'block', record: block })
+  }
+
+  const lookAt = (tag: TagAdvance['tag'], height: number | null, atMs: number): void => {
+    const advance = advanceOf(tag, tagTimes.heights()[tag], { height, atMs })
+    if (advance === null) return
+    tagTimes.take(advance)
+    events.push({ type: 'tag', advance })
+  }
+
+  const take = (input: AccountInput): void => {
+    switch (input.type) {
+      case 'seen': {
+        const sighting = { hash: input.hash, seenMs: input.atMs, seenBy: 'rpc' } as const
+        const record = records.get(input.hash)
+        keep(record === undefined ? firstSight(sighting) : seenAgain(record, sighting))
+        break
+      }
+      case 'flashblock':
+        hear(input)
+        break
+      case 'chain':
+        for (const block of input.chain.blocks) promise(block, input.atMs)
+        break
+      case 'canonical':
+        settle(input.block, input.atMs)
+        break
+      case 'tags':
+        lookAt('safe', input.safe, input.atMs)
+        lookAt('finalized', input.finalized, input.atMs)
+        break
+    }
+  }
+
+  return {
+    take(input) {
+      take(input)
+      if (events.length === 0) return
+      const told = events
+      events = []
+      for (const listener of listeners) listener(told)
+    },
+    stagesOf: (hash) => {
+      const record = records.get(hash)
+      return record === undefined ? null : stagesFrom(record, tagTimes)
+    },
+    on(listener) {
+      listeners.add(listener)
+      return () => void listeners.delete(listener)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+// When the node's tags passed a height. A tag moves in jumps, so a few jumps tell of many blocks.
+import type { TagAdvance } from '../chain/preconfirmations/record.ts'
+import type { TagHeights } from './transaction-record.ts'
+
+export type TagTimes = {
+  take(advance: TagAdvance): void
+  heights(): TagHeights
+  /** Null where the tag is not there yet, or passed before anybody looked. */
+  passedMs(tag: TagAdvance['tag'], height: number): number | null
+}
+
+/** Jumps that are remembered of each tag; a day of blocks where it jumps by a hundred. */
+const MOST_JUMPS = 1_000
+
+export function createTagTimes(): TagTimes {
+  const jumps: Record<TagAdvance['tag'], TagAdvance[]> = { safe: [], finalized: [] }
+  const heightOf = (tag: TagAdvance['tag']) => jumps[tag].at(-1)?.upTo ?? null
+  return {
+    take(advance) {
+      const known = jumps[advance.tag]
+      known.push(advance)
+      if (known.length > MOST_JUMPS) known.shift()
+    },
+    heights: () => ({ safe: heightOf('safe'), finalized: heightOf('finalized') }),
+    passedMs: (tag, height) => jumps[tag].find(({ above, upTo }) => height > above && height <= upTo)?.atMs ?? null,
+  }
+}
+
+/** What a look at the tags tells; null where nothing moved. A lower height is that of a URL that lags. */
+export function advanceOf(
+  tag: TagAdvance['tag'],
+  before: number | null,
+  { height, atMs }: { readonly height: number | null; readonly atMs: number },
+): TagAdvance | null {
+  if (height === null || (before !== null && height <= before)) return null
+  return { tag, above: before ?? height, upTo: height, atMs }
+}

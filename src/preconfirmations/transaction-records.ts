@@ -1,0 +1,50 @@
+// The records of the transactions that changed last, in the thread that makes them and in the thread that is told of them.
+import type { Hex } from '../chain/bytes/hex.ts'
+import type { TransactionRecord } from '../chain/preconfirmations/record.ts'
+import type { TagTimes } from './tag-times.ts'
+import { type Stage, stageOf } from './transaction-record.ts'
+
+export type Records = Pick<ReadonlyMap<Hex, TransactionRecord>, 'get' | 'size'> & {
+  /** False where it is the record that is there already. */
+  set(record: TransactionRecord): boolean
+}
+
+export type StagesOf = {
+  readonly record: TransactionRecord
+  readonly stage: Stage
+  /** When the tag passed its block; null where it did not, or nobody looked. */
+  readonly safeMs: number | null
+  readonly finalizedMs: number | null
+}
+
+/** Ten minutes of a hundred transactions a second; some thirty megabytes. */
+const MOST_RECORDS = 60_000
+
+export function createRecords(most = MOST_RECORDS): Records {
+  const records = new Map<Hex, TransactionRecord>()
+  return {
+    get: (hash) => records.get(hash),
+    get size() {
+      return records.size
+    },
+    set(record) {
+      if (records.get(record.hash) === record) return false
+      // A Map keeps the order of insertion: what changed last goes last.
+      records.delete(record.hash)
+      records.set(record.hash, record)
+      if (records.size > most) records.delete(records.keys().next().value!)
+      return true
+    },
+  }
+}
+
+export function stagesFrom(record: TransactionRecord, tagTimes: TagTimes): StagesOf {
+  const height = record.inclusion?.height ?? null
+  const passedMs = (tag: 'safe' | 'finalized') => (height === null ? null : tagTimes.passedMs(tag, height))
+  return {
+    record,
+    stage: stageOf(record, tagTimes.heights()),
+    safeMs: passedMs('safe'),
+    finalizedMs: passedMs('finalized'),
+  }
+}

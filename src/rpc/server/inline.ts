@@ -1,0 +1,44 @@
+// The pending chain and its JSON-RPC in the thread that asks, for programs that do nothing else: to carry a call to another thread and back
+// costs more than to run it.
+import { MAX_UNDER_WAY, type PendingListener, type PendingRpc, tooManyUnderWay } from './pending-rpc.ts'
+import type { RpcThreadOptions } from './protocol.ts'
+import type { RpcAnswer, RpcConnection } from './rpc.ts'
+import { startPendingService } from './service.ts'
+
+export function startRpcHere(options: RpcThreadOptions, listener: PendingListener): PendingRpc {
+  const service = startPendingService(options, listener)
+  let underWay = 0
+  service.ended.catch(listener.onDeath)
+
+  const counted = async (answered: Promise<RpcAnswer>): Promise<RpcAnswer> => {
+    underWay++
+    try {
+      return await answered
+    } finally {
+      underWay--
+    }
+  }
+  const answer = (text: string, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer> => {
+    if (underWay >= MAX_UNDER_WAY) throw tooManyUnderWay()
+    const answered = service.answer(text, connection)
+    return answered instanceof Promise ? counted(answered) : answered
+  }
+
+  return {
+    answer: (text) => answer(text),
+    connect(push) {
+      const closing = new AbortController()
+      const send = (text: string): boolean => {
+        if (!closing.signal.aborted) push(text)
+        return !closing.signal.aborted
+      }
+      const connection: RpcConnection = { send, closed: closing.signal }
+      return { answer: (text) => answer(text, connection), close: () => closing.abort() }
+    },
+    status: service.status,
+    async stop() {
+      service.stop()
+      await service.ended.catch(() => undefined)
+    },
+  }
+}

@@ -1,0 +1,99 @@
+// The account of preconfirmations in the pending thread: what happens goes in with its time, what changed goes out in batches.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { sleep } from '../../lib/async/wait.ts'
+import type { Log } from '../../lib/log.ts'
+import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
+import type { Preconfirmations } from '../../pending/live-pending-chain.ts'
+import { type AccountEvent, createAccount } from '../../preconfirmations/ledger.ts'
+import type { StagesOf } from '../../preconfirmations/transaction-records.ts'
+import type { FeedEvent } from '../../upstream/feed/feed.ts'
+import { NodeUnavailable } from '../../upstream/node/failures.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { TransactionStages } from './rpc.ts'
+
+export type ThreadAccount = {
+  /** Before the pending chain takes it. */
+  flashblock(event: FeedEvent & { type: 'flashblock' }): void
+  /** After the pending chain took a flashblock. */
+  promised(receivedMs: number): void
+  /** Before the pending chain takes it. */
+  canonical(block: CanonicalBlock): void
+  /** Looks at the node's tags until the signal ends. Never throws for what the node does. */
+  followTags(signal: AbortSignal): Promise<void>
+  /** For the JSON-RPC. */
+  readonly stages: TransactionStages
+}
+
+export type ThreadAccountParts = {
+  readonly preconfirmations: Preconfirmations
+  readonly node: Pick<Node, 'tagHeights'>
+  readonly log: Log
+  readonly onEvents: (events: readonly AccountEvent[]) => void
+}
+
+const TAGS_EVERY_MS = 1_000
+
+export function createThreadAccount({ preconfirmations, node, log, onEvents }: ThreadAccountParts): ThreadAccount {
+  const account = createAccount()
+  const takeChain = (atMs: number): void => account.take({ type: 'chain', chain: preconfirmations.chain(), atMs })
+  let waiting: AccountEvent[] = []
+  const send = (): void => {
+    const events = waiting
+    waiting = []
+    onEvents(events)
+  }
+  account.on((events) => {
+    // One message for all that one turn of the loop brings.
+    if (waiting.length === 0) setImmediate(send)
+    waiting.push(...events)
+  })
+  // A view can have receipts that the chain had not.
+  preconfirmations.on(() => takeChain(Date.now()))
+
+  return {
+    flashblock: ({ flashblock, message, receivedMs }) =>
+      account.take({ type: 'flashblock', flashblock, message, receivedMs }),
+    promised: takeChain,
+    canonical(block) {
+      const atMs = Date.now()
+      takeChain(atMs)
+      account.take({ type: 'canonical', block, atMs })
+    },
+    async followTags(signal) {
+      while (!signal.aborted) {
+        try {
+          const { safe, finalized } = await node.tagHeights(signal)
+          account.take({ type: 'tags', safe, finalized, atMs: Date.now() })
+        } catch (error) {
+          if (signal.aborted) return
+          if (!(error instanceof NodeUnavailable)) throw error
+          log.debug({ reason: error.message }, 'the tags of the node are not known')
+        }
+        await sleep(TAGS_EVERY_MS, signal).catch(() => undefined)
+      }
+    },
+    stages: {
+      seen: (hash, atMs) => account.take({ type: 'seen', hash, atMs }),
+      stagesOf(hash: Hex) {
+        const stages = account.stagesOf(hash)
+        return stages === null ? null : stagesToRpc(stages)
+      },
+    },
+  }
+}
+
+/** Times in Unix milliseconds; null for what has not happened. */
+const stagesToRpc = ({ record, stage, safeMs, finalizedMs }: StagesOf) => ({
+  hash: record.hash,
+  stage,
+  seenMs: record.seenMs,
+  seenBy: record.seenBy,
+  preconfirmed: record.preconfirmation,
+  included: record.inclusion,
+  safeMs,
+  finalizedMs,
+  droppedMs: record.droppedMs,
+  verdict: record.verdict,
+  changes: record.changes,
+  past: record.past,
+})

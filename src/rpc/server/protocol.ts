@@ -1,0 +1,42 @@
+// What the pending thread and the main thread say to each other. Everything here is plain data.
+import type { ForkSchedule } from '../../chain/rules/forks.ts'
+import type { LogLevel } from '../../lib/log.ts'
+import type { AccountEvent } from '../../preconfirmations/ledger.ts'
+import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
+import type { PendingStatus } from './status.ts'
+
+export type RpcThreadOptions = {
+  readonly nodeUrls: readonly string[]
+  /** Null: no feed is followed, and `pending` is what the node has. */
+  readonly feedUrls: readonly string[] | null
+  /** Null: by the interval observed. */
+  readonly staleMs: number | null
+  readonly latest: 'canonical' | 'preconfirmed'
+  /** Null: told from the blocks. */
+  readonly schedule: ForkSchedule | null
+  readonly gasCap: bigint
+  readonly callTimeoutMs: number
+}
+
+export type ThreadInput = { readonly options: RpcThreadOptions; readonly logLevel: LogLevel }
+
+export type ToThread =
+  | { readonly type: 'requests'; readonly requests: readonly ThreadRequest[] }
+  | { readonly type: 'connect'; readonly connection: number }
+  | { readonly type: 'close'; readonly connection: number }
+  | { readonly type: 'stop' }
+
+export type ThreadRequest = readonly [id: number, text: string, connection: number | null]
+
+/** Answers, and what a connection is told unasked, in order: news must not overtake the answer that announced them. */
+export type ForClients =
+  | readonly [type: 'answer', id: number, text: string | undefined, ageMs: number | null]
+  | readonly [type: 'push', connection: number, text: string]
+
+export type FromThread =
+  | { readonly type: 'log'; readonly line: string }
+  | { readonly type: 'clients'; readonly told: readonly ForClients[] }
+  | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
+  | { readonly type: 'processed'; readonly ms: number }
+  | { readonly type: 'account'; readonly events: readonly AccountEvent[] }
+  | { readonly type: 'status'; readonly status: PendingStatus | null }

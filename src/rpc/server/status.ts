@@ -1,0 +1,92 @@
+// How the pending thread is doing, for /status, /ready and /metrics: plain data, told to the main thread now and then.
+
+import type { Settlement } from '../../pending/compare-with-sealed.ts'
+import type { Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { PendingBlock } from '../../pending/pending-block.ts'
+import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
+import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
+
+export type PendingStatus = {
+  /** Heights; null where there is none. */
+  readonly canonical: number | null
+  readonly preconfirmed: number | null
+  /** Of the newest flashblock of the preconfirmed block. */
+  readonly flashblockIndex: number | null
+  /** When the preconfirmed chain last became newer. */
+  readonly advancedMs: number | null
+  readonly isStale: boolean
+  /** Why there is no state though something is pending; null while all is well. */
+  readonly executorTrouble: string | null
+  /** Null where no feed is followed. */
+  readonly feed: FeedStatus | null
+  readonly node: readonly EndpointStatus[]
+  readonly counts: PendingCounts
+  /** The last block that broke what was preconfirmed; null where none did. */
+  readonly lastBroken: Settlement | null
+}
+
+export type PendingCounts = {
+  readonly flashblocks: number
+  /** Flashblocks that did not continue what came before them. */
+  readonly unexpectedOrder: number
+  /** Flashblocks of the last block that is canonical. */
+  readonly flashblocksOfLastBlock: number
+  readonly blocksKept: number
+  readonly blocksChanged: number
+  readonly transactionsKept: number
+  /** In the sealed block, but elsewhere or with another outcome. */
+  readonly transactionsChanged: number
+  readonly transactionsDropped: number
+  readonly canonicalBlocks: number
+  readonly reorgs: number
+}
+
+export type Counting = { counts: { -readonly [name in keyof PendingCounts]: number }; lastBroken: Settlement | null }
+
+export const createCounting = (): Counting => ({
+  counts: {
+    flashblocks: 0,
+    unexpectedOrder: 0,
+    flashblocksOfLastBlock: 0,
+    blocksKept: 0,
+    blocksChanged: 0,
+    transactionsKept: 0,
+    transactionsChanged: 0,
+    transactionsDropped: 0,
+    canonicalBlocks: 0,
+    reorgs: 0,
+  },
+  lastBroken: null,
+})
+
+/** How a preconfirmed block ended. */
+export function countSettlement(counting: Counting, promised: PendingBlock, settlement: Settlement): void {
+  const { counts } = counting
+  const broken = new Set(settlement.differences.map(({ transaction }) => transaction))
+  const dropped = settlement.differences.filter(({ type }) => type === 'dropped').length
+  counts.flashblocksOfLastBlock = promised.index + 1
+  counts[broken.size === 0 ? 'blocksKept' : 'blocksChanged']++
+  counts.transactionsDropped += dropped
+  counts.transactionsChanged += broken.size - dropped
+  counts.transactionsKept += promised.transactions.length - broken.size
+  if (broken.size > 0) counting.lastBroken = settlement
+}
+
+export function statusOf(
+  { preconfirmations, feed, node }: { preconfirmations: Preconfirmations; feed: Feed | null; node: Node },
+  { counts, lastBroken }: Counting,
+): PendingStatus {
+  const { snapshot, trouble } = preconfirmations.view()
+  return {
+    canonical: snapshot.canonical?.height ?? null,
+    preconfirmed: snapshot.tip?.header.number ?? null,
+    flashblockIndex: snapshot.tip?.index ?? null,
+    advancedMs: snapshot.advancedMs,
+    isStale: snapshot.isStale,
+    executorTrouble: snapshot.tip === null ? null : trouble,
+    feed: feed?.status() ?? null,
+    node: node.status(),
+    counts: { ...counts },
+    lastBroken,
+  }
+}

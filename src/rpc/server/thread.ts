@@ -1,0 +1,36 @@
+// The program of the pending thread: the service, with what goes in and out of it as messages.
+import { parentPort, workerData } from 'node:worker_threads'
+import { createThreadLog } from '../../lib/log.ts'
+import { createConnections } from './connections.ts'
+import { createOutbox } from './outbox.ts'
+import type { FromThread, ThreadInput, ToThread } from './protocol.ts'
+import { startPendingService } from './service.ts'
+
+const STATUS_EVERY_MS = 250
+
+const { options, logLevel } = workerData as ThreadInput
+const parent = parentPort!
+const tell = (message: FromThread) => parent.postMessage(message)
+
+const service = startPendingService(options, {
+  log: createThreadLog(logLevel, (line) => tell({ type: 'log', line })),
+  onFlashblock: (flashblock, receivedMs) => tell({ type: 'flashblock', flashblock, receivedMs }),
+  onProcessed: (ms) => tell({ type: 'processed', ms }),
+  onAccountEvents: (events) => tell({ type: 'account', events }),
+})
+const tellStatus = () => tell({ type: 'status', status: service.status() })
+const telling = setInterval(tellStatus, STATUS_EVERY_MS)
+const connections = createConnections(
+  service,
+  createOutbox((told) => tell({ type: 'clients', told })),
+)
+parent.on('message', (message: ToThread) => {
+  if (message.type === 'stop') service.stop()
+  else connections.take(message)
+})
+try {
+  await service.ended
+} finally {
+  clearInterval(telling)
+  parent.close()
+}

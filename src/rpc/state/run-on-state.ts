@@ -1,0 +1,137 @@
+// Runs something on the state after a pending block. The machine does not wait: what the state does not know is noted, fetched all at
+// once, and the run begins again. Long runs pause, so that no flashblock waits for them, and end with their time.
+
+import { serverError } from '../../evm/call/call-failures.ts'
+import { OutOfTime, runInTurns, type Slices, type Turns } from '../../evm/call/slices.ts'
+import type { Misses, StateSource } from '../../evm/state/state-source.ts'
+import { WorldState } from '../../evm/state/world-state.ts'
+import type { PendingState } from '../../pending/executor.ts'
+import { overLimit } from './failures.ts'
+import { notingMisses } from './noting-misses.ts'
+import type { Scope } from './scope.ts'
+import { fetched } from './state-fetch.ts'
+import { letOthersPass, TURN_MS } from './time-slices.ts'
+
+export type Run<T> = {
+  slices(world: WorldState): Slices<T>
+  missesOf(result: T): Misses | null
+}
+
+/** At once where nothing is missing and the run is short. */
+export function runOnState<T>(scope: Scope, state: PendingState, run: Run<T>): T | Promise<T> {
+  const world = idleWorlds.get(state.source) ?? new WorldState(state.source)
+  // Whoever comes while this run pauses takes another.
+  idleWorlds.delete(state.source)
+  const deadlineMs = performance.now() + scope.dependencies.limits.callTimeoutMs
+  const turns = turnsUntil(scope, deadlineMs)
+  const result = runInTurns(run.slices(world), turns)
+  if (!(result instanceof Promise) && run.missesOf(result) === null) {
+    idleWorlds.set(state.source, world)
+    return result
+  }
+  if (runsUnderWay < MAX_RUNS) return completed(scope, state, run, { result, world, deadlineMs })
+  turns.isAbandoned = true
+  if (result instanceof Promise) result.catch(() => undefined)
+  throw tooManyRuns()
+}
+
+/** Something to run on: a state, and the way to know more of it. */
+export type Ground = Pick<PendingState, 'source' | 'fetch'>
+
+/** A run that makes its own worlds. What it throws while something is missing means nothing. */
+export async function runOnGround<T>(
+  scope: Scope,
+  ground: Ground,
+  slices: (source: StateSource) => Slices<T>,
+): Promise<T> {
+  const deadlineMs = performance.now() + scope.dependencies.limits.callTimeoutMs
+  return underWay(scope, async () => {
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+      const noting = notingMisses(ground.source)
+      const outcome = await settled(runInTurnsLater(slices(noting.source), turnsUntil(scope, deadlineMs)))
+      const misses = noting.misses()
+      if (misses === null) {
+        if (outcome.type === 'failed') throw outcome.error
+        return outcome.value
+      }
+      await fetched(scope, ground, misses)
+      if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
+    }
+    throw stillUnknown()
+  })
+}
+
+/** A world remembers what it has read: calls on the same state share that, one after the other. */
+const idleWorlds = new WeakMap<object, WorldState>()
+
+type Begun<T> = { readonly result: T | Promise<T>; readonly world: WorldState; readonly deadlineMs: number }
+
+const completed = <T>(scope: Scope, state: PendingState, run: Run<T>, begun: Begun<T>): Promise<T> =>
+  underWay(scope, async () => {
+    const { world, deadlineMs } = begun
+    let result = await begun.result
+    for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
+      const misses = run.missesOf(result)
+      if (misses === null) {
+        idleWorlds.set(state.source, world)
+        return result
+      }
+      await fetched(scope, state, misses)
+      if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
+      result = await runInTurns(run.slices(world), turnsUntil(scope, deadlineMs))
+    }
+    throw stillUnknown()
+  })
+
+/** Counted, and with its end spelled out. */
+async function underWay<T>({ dependencies: { limits } }: Scope, work: () => Promise<T>): Promise<T> {
+  if (runsUnderWay >= MAX_RUNS) throw tooManyRuns()
+  runsUnderWay++
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof OutOfTime)) throw error
+    throw serverError(`execution aborted (timeout = ${limits.callTimeoutMs} ms)`)
+  } finally {
+    runsUnderWay--
+  }
+}
+
+type Outcome<T> = { readonly type: 'done'; readonly value: T } | { readonly type: 'failed'; readonly error: unknown }
+
+const settled = <T>(promise: Promise<T>): Promise<Outcome<T>> =>
+  promise.then(
+    (value) => ({ type: 'done', value }),
+    (error: unknown) => {
+      if (error instanceof OutOfTime) throw error
+      return { type: 'failed', error }
+    },
+  )
+
+const runInTurnsLater = async <T>(slices: Slices<T>, turns: Turns): Promise<T> => runInTurns(slices, turns)
+
+const stillUnknown = () => serverError(`after ${MAX_ROUNDS} rounds the state is still not known`)
+
+/** Nobody waits any more for a run that is abandoned: it ends at its next pause. */
+type OwnTurns = Turns & { isAbandoned: boolean }
+
+function turnsUntil({ signal }: Scope, deadlineMs: number): OwnTurns {
+  const turns: OwnTurns = {
+    turnMs: TURN_MS,
+    deadlineMs,
+    isAbandoned: false,
+    async pause() {
+      await letOthersPass(signal)
+      if (turns.isAbandoned) throw tooManyRuns()
+    },
+  }
+  return turns
+}
+
+const tooManyRuns = () => overLimit(`more than ${MAX_RUNS} calls are being executed: try again`)
+
+/** Runs that pause or wait for state, of all clients. */
+const MAX_RUNS = 256
+let runsUnderWay = 0
+/** A round can only lead to the next where the code reads what it has just read the place of. */
+const MAX_ROUNDS = 256

@@ -1,0 +1,69 @@
+// Takes every view to those who subscribed. One view after the other; where views come faster than the node tells of its blocks, the
+// newest counts, and what lies between is in it. Where the node does not tell of one, they wait, so that there is no hole.
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../../lib/log.ts'
+import type { PendingView, Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { NodeCalls } from '../state/node-calls.ts'
+import { createCanonicalNews } from './canonical-events.ts'
+import { createPendingNews } from './flashblock-events.ts'
+import type { Subscriptions } from './subscriptions.ts'
+
+export type Telling = {
+  readonly preconfirmations: Preconfirmations
+  readonly subscriptions: Subscriptions
+  readonly nodeCalls: NodeCalls
+  readonly latest: 'canonical' | 'preconfirmed'
+  readonly log: Log
+}
+
+/** Returns the way to end it. */
+export function tellNews({ preconfirmations, subscriptions, nodeCalls, latest, log }: Telling): () => void {
+  const pending = createPendingNews({ latest })
+  const canonical = createCanonicalNews(nodeCalls)
+  const { wants } = subscriptions
+  const ending = new AbortController()
+  let newest: PendingView | null = null
+  let isTelling = false
+
+  const tellCanonical = async (): Promise<void> => {
+    isTelling = true
+    let failures = 0
+    while (newest !== null && !ending.signal.aborted) {
+      const view: PendingView = newest
+      newest = null
+      const heads = wants('newHeads') && (latest === 'canonical' || view.snapshot.tip === null)
+      try {
+        for await (const news of canonical.after(view, { heads, logs: wants('logs') })) subscriptions.tell(news)
+        failures = 0
+      } catch (error) {
+        if (ending.signal.aborted) return
+        const reason = (error as Error).message
+        if (failures++ === 0) log.warn({ reason }, 'subscribers wait for news of a block')
+        if (failures > MOST_RETRIES) {
+          log.warn({ reason }, 'subscribers were not told of a block')
+          canonical.passOver(view)
+          failures = 0
+        }
+        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+        newest ??= view
+      }
+    }
+    isTelling = false
+  }
+
+  const take = (view: PendingView): void => {
+    for (const news of pending.after(view, wants)) subscriptions.tell(news)
+    newest = view
+    if (!isTelling) void tellCanonical()
+  }
+  take(preconfirmations.view())
+  const endListening = preconfirmations.on(take)
+  return () => {
+    endListening()
+    ending.abort()
+  }
+}
+
+const RETRY_MS = 500
+/** A node that will not tell of a block must not keep the others from them. */
+const MOST_RETRIES = 20

@@ -1,0 +1,50 @@
+// Which heights are stored, as ranges without gaps: usually one, two while a backfill runs below the head.
+import type { Queries } from '../engine/database.ts'
+import { rangesStored } from '../read/head.ts'
+import { type StoredRange, storedRanges } from '../schema/tables.ts'
+
+/** Gives the ranges that these heights reached from below. */
+export const addHeights = async (queries: Queries, heights: readonly number[]): Promise<StoredRange[]> => {
+  const before = await rangesStored(queries)
+  await replaceRanges(queries, merged([...before, ...heights.map((at) => ({ firstHeight: at, lastHeight: at }))]))
+  const added = new Set(heights)
+  return before.filter(({ firstHeight }) => added.has(firstHeight - 1))
+}
+
+export type Gap = { readonly from: number; readonly to: number }
+
+/** Heights, ends included, that are missing below the highest stored one, where the index is to begin at `startHeight`; lowest first. */
+export const gapsIn = (ranges: readonly StoredRange[], startHeight: number): Gap[] => {
+  const gaps: Gap[] = []
+  let next = startHeight
+  for (const { firstHeight, lastHeight } of ranges) {
+    if (firstHeight > next) gaps.push({ from: next, to: firstHeight - 1 })
+    next = Math.max(next, lastHeight + 1)
+  }
+  return gaps
+}
+
+/** Forgets a height and everything above it. */
+export const cutHeights = async (queries: Queries, height: number): Promise<void> => {
+  const below = (await rangesStored(queries)).filter(({ firstHeight }) => firstHeight < height)
+  const cut = below.map((range) => ({ ...range, lastHeight: Math.min(range.lastHeight, height - 1) }))
+  await replaceRanges(queries, cut)
+}
+
+export const merged = (ranges: readonly StoredRange[]): StoredRange[] => {
+  const result: StoredRange[] = []
+  for (const range of ranges.toSorted((a, b) => a.firstHeight - b.firstHeight)) {
+    const last = result.at(-1)
+    if (last === undefined || range.firstHeight > last.lastHeight + 1) result.push(range)
+    else result[result.length - 1] = { ...last, lastHeight: Math.max(last.lastHeight, range.lastHeight) }
+  }
+  return result
+}
+
+const replaceRanges = async (queries: Queries, ranges: readonly StoredRange[]): Promise<void> => {
+  await queries.run('delete from stored_ranges')
+  await queries.insert(
+    storedRanges,
+    ranges.map((range) => storedRanges.encode(range)),
+  )
+}

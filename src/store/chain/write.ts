@@ -1,0 +1,37 @@
+// The one way into the index. One transaction: a reader sees all of it or nothing, and so does whoever comes after a crash.
+
+import type { Database } from '../engine/database.ts'
+import { countCommit, note } from '../engine/notes.ts'
+import type { TagHeights } from '../read/head.ts'
+import type { BlockRows } from '../schema/rows.ts'
+import { appendBlocks } from './append.ts'
+import { createPartitions } from './partitions.ts'
+import { rewind } from './rewind.ts'
+
+export type ChainChange = {
+  /** Lowest height that is dropped, with everything above it, before the blocks are written. */
+  readonly rewindTo?: number | undefined
+  /** Each height once, in any order; none of them is stored already. */
+  readonly blocks: readonly BlockRows[]
+}
+
+export const writeChain = (database: Database, { rewindTo, blocks }: ChainChange): Promise<void> =>
+  database.transaction(async (queries) => {
+    await countCommit(queries)
+    if (rewindTo !== undefined) await rewind(queries, rewindTo)
+    if (blocks.length > 0) {
+      if (database.engine === 'postgres') await createPartitions(queries, blocks)
+      await appendBlocks(queries, blocks)
+    }
+  })
+
+/** Heights of the node's tags; null where it has none. */
+export const noteTagHeights = (database: Database, { safe, finalized }: TagHeights): Promise<void> =>
+  database.transaction(async (queries) => {
+    await note(queries, 'safe', safe?.toString() ?? '')
+    await note(queries, 'finalized', finalized?.toString() ?? '')
+    await countCommit(queries)
+  })
+
+/** Something that the indexer wants to find again after a restart. */
+export const noteChain = (database: Database, name: string, value: string): Promise<void> => note(database, name, value)

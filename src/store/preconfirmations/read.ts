@@ -1,0 +1,86 @@
+// What was promised, and what became of it.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { figuresSum, type PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import type { TransactionRecord } from '../../chain/preconfirmations/record.ts'
+import type { Queries } from '../engine/database.ts'
+import { hexToStored } from '../schema/table.ts'
+import {
+  FIGURE_STEPS,
+  type PreconfirmedBlockRow,
+  type PreconfirmedTransactionRow,
+  preconfirmationFigures,
+  preconfirmedBlocks,
+  preconfirmedTransactions,
+} from './tables.ts'
+
+export const preconfirmedTransaction = async (queries: Queries, hash: Hex): Promise<TransactionRecord | undefined> => {
+  const [row] = await queries.all(
+    `select ${preconfirmedTransactions.select()} from preconfirmed_transactions where hash = $1`,
+    [hexToStored(hash)],
+  )
+  return row && recordOf(preconfirmedTransactions.decode(row))
+}
+
+export const preconfirmedBlock = async (
+  queries: Queries,
+  height: number,
+): Promise<PreconfirmedBlockRow | undefined> => {
+  const [row] = await queries.all(`select ${preconfirmedBlocks.select()} from preconfirmed_blocks where height = $1`, [
+    height,
+  ])
+  return row && preconfirmedBlocks.decode(row)
+}
+
+/** Newest first; by preconfirmed_blocks_included. */
+export const brokenBlocks = async (queries: Queries, limit: number): Promise<PreconfirmedBlockRow[]> => {
+  const rows = await queries.all(
+    `select ${preconfirmedBlocks.select()} from preconfirmed_blocks where is_broken = 1 order by included_ms desc limit $1`,
+    [limit],
+  )
+  return rows.map((row) => preconfirmedBlocks.decode(row))
+}
+
+export type WindowFigures = { readonly window: string; readonly figures: PromiseFigures }
+
+/** Of every window up to now; by the key. The step that a window begins in is left out, since half of it is older. */
+export const preconfirmationWindows = (queries: Queries, nowMs: number): Promise<WindowFigures[]> =>
+  Promise.all(
+    FIGURE_STEPS.map(async ({ window, windowMs, stepMs }) => {
+      const rows = await queries.all(
+        `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms >= $2 order by step_ms, start_ms limit ${MOST_STEPS}`,
+        [stepMs, nowMs - windowMs],
+      )
+      return { window, figures: figuresSum(rows.map((row) => preconfirmationFigures.decode(row).figures)) }
+    }),
+  )
+
+/** More than any window has. */
+const MOST_STEPS = 1_000
+
+const recordOf = (row: PreconfirmedTransactionRow): TransactionRecord => ({
+  hash: row.hash,
+  seenMs: row.seenMs,
+  seenBy: row.seenBy,
+  preconfirmation:
+    row.preconfirmedMs === null
+      ? null
+      : {
+          height: row.height!,
+          flashblockIndex: row.flashblockIndex!,
+          position: row.position!,
+          atMs: row.preconfirmedMs,
+        },
+  inclusion:
+    row.includedMs === null
+      ? null
+      : {
+          height: row.includedHeight!,
+          blockHash: row.includedHash!,
+          position: row.includedPosition!,
+          atMs: row.includedMs,
+        },
+  droppedMs: row.droppedMs,
+  verdict: row.verdict,
+  changes: row.changes,
+  past: row.past ?? [],
+})

@@ -1,0 +1,77 @@
+// What holders gained or lost of a token since a height. The history of balances has no index by holder, which every block would pay for:
+// a holder's transfers, and the events by which a wrapper makes and unmakes tokens, tell the heights to look at; the history at those
+// tells what changed.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { DEPOSIT, WITHDRAWAL } from '../../chain/tokens/wrapped-native.ts'
+import type { Queries } from '../engine/database.ts'
+import { heightOf, positionOf } from '../schema/position.ts'
+import { TOKEN_KINDS } from '../schema/rows.ts'
+import { hexToStored } from '../schema/table.ts'
+import { ACTIVITY_KINDS, tokenHistory } from '../schema/tables.ts'
+
+/** Past so many transfers of a holder, or wrappings of a token, looking is not worth its price. */
+export const MOST_LOOKED_AT = 5_000
+
+type Since = { readonly token: Hex; readonly from: number }
+
+/** Undefined for holders with more to look at. */
+export const tokenChangesSince = async (
+  queries: Queries,
+  since: Since,
+  holders: readonly Hex[],
+): Promise<Map<Hex, bigint | undefined>> => {
+  const wrapped = await wrappingsSince(queries, since)
+  if (wrapped === undefined) return new Map(holders.map((holder) => [holder, undefined]))
+  const changes = await Promise.all(
+    holders.map(async (holder) => {
+      const positions = await transfersSince(queries, since, holder)
+      if (positions.length > MOST_LOOKED_AT) return undefined
+      return sumAt(queries, { token: since.token, holder }, [...positions, ...(wrapped.get(holder) ?? [])])
+    }),
+  )
+  return new Map(holders.map((holder, i) => [holder, changes[i]]))
+}
+
+/** Primary key of activity. A contract may tell of transfers in the words of several standards. */
+const transfersSince = async (queries: Queries, { token, from }: Since, holder: Hex): Promise<number[]> => {
+  const kinds = TOKEN_KINDS.map((kind) => ACTIVITY_KINDS.indexOf(kind)).join(', ')
+  const rows = await queries.all<{ pos: number }>(
+    `select pos from activity where address = $1 and kind in (${kinds}) and pos >= $2 and token = $3 limit ${MOST_LOOKED_AT + 1}`,
+    [hexToStored(holder), positionOf(from, 0), hexToStored(token)],
+  )
+  return rows.map(({ pos }) => pos)
+}
+
+/** Positions by holder. Index logs_topic. */
+const wrappingsSince = async (queries: Queries, { token, from }: Since): Promise<Map<Hex, number[]> | undefined> => {
+  const byHolder = new Map<Hex, number[]>()
+  for (const event of [DEPOSIT, WITHDRAWAL]) {
+    const rows = await queries.all<{ pos: number; topic1: string }>(
+      `select pos, lower(hex(topic1)) as topic1 from logs where address = $1 and topic0 = $2 and pos >= $3 limit ${MOST_LOOKED_AT + 1}`,
+      [hexToStored(token), hexToStored(`0x${event.toString(16)}`), positionOf(from, 0)],
+    )
+    if (rows.length > MOST_LOOKED_AT) return undefined
+    for (const { pos, topic1 } of rows) {
+      const holder: Hex = `0x${topic1.slice(-ADDRESS_DIGITS)}`
+      const positions = byHolder.get(holder)
+      if (positions) positions.push(pos)
+      else byHolder.set(holder, [pos])
+    }
+  }
+  return byHolder
+}
+
+const ADDRESS_DIGITS = 40
+
+/** Primary key of token_history. */
+const sumAt = async (
+  queries: Queries,
+  { token, holder }: { token: Hex; holder: Hex },
+  positions: readonly number[],
+): Promise<bigint> => {
+  const heights = new Set(positions.map(heightOf))
+  if (heights.size === 0) return 0n
+  const keys = [...heights].map((height) => [height, hexToStored(token), hexToStored(holder)])
+  const rows = await queries.lookup(tokenHistory, tokenHistory.select(['delta']), ['height', 'token', 'address'], keys)
+  return rows.reduce((sum, row) => sum + tokenHistory.decode(row, ['delta']).delta, 0n)
+}

@@ -1,0 +1,205 @@
+// What one block becomes in the store. `ingest` makes these, the writer encodes them, the readers give them back.
+// Hashes, addresses and bytes are lower-case hex; wei and token amounts are bigints; heights, positions and times numbers.
+import type { Hex } from '../../chain/bytes/hex.ts'
+
+/** Everything that one block becomes. What follows from it (activity, counters, current balances) is the writer's work. */
+export type BlockRows = {
+  readonly block: BlockRow
+  readonly transactions: readonly TransactionRow[]
+  readonly logs: readonly LogRow[]
+  readonly transfers: readonly TransferRow[]
+  /** Every frame but the outermost of each transaction, in preorder. */
+  readonly internals: readonly InternalRow[]
+  readonly contracts: readonly ContractRow[]
+  /** Tokens seen for the first time. */
+  readonly tokens: readonly TokenRow[]
+  /** Total supplies that were asked for at this block. */
+  readonly supplies: readonly SupplyRow[]
+  /** Balance after this block of every address whose balance it changed (or that is first seen), each once. */
+  readonly nativeBalances: readonly NativeBalanceRow[]
+  /** What this block added to or took from token balances, each (token, address, tokenId) once; not the zero address. */
+  readonly tokenDeltas: readonly TokenDeltaRow[]
+}
+
+export type BlockRow = {
+  readonly height: number
+  readonly hash: Hex
+  readonly parentHash: Hex
+  readonly timestampMs: number
+  readonly miner: Hex
+  readonly size: number
+  readonly gasUsed: number
+  readonly gasLimit: number
+  readonly baseFeePerGas: bigint | null
+  readonly difficulty: bigint
+  /** 8 bytes. */
+  readonly nonce: Hex
+  readonly extraData: Hex
+  readonly stateRoot: Hex
+  readonly transactionsRoot: Hex
+  readonly receiptsRoot: Hex
+  readonly ommerCount: number
+  /** Sum of the transactions' values. */
+  readonly amount: bigint
+  /** Sum of the transactions' fees. */
+  readonly totalFee: bigint
+  readonly burnt: bigint
+  /** Issued to the miner by consensus, without fees. */
+  readonly reward: bigint
+  /** Highest priority fee per gas that a transaction paid. */
+  readonly maxTip: bigint
+  readonly transactionCount: number
+  /** Null where the node had no traces: unknown is not zero. */
+  readonly internalCount: number | null
+  readonly token20Count: number
+  readonly token721Count: number
+  readonly token1155Count: number
+}
+
+export type TransactionRow = {
+  /** `positionOf(height, transaction index)`. */
+  readonly pos: number
+  readonly hash: Hex
+  readonly sender: Hex
+  /** Null for a creation. */
+  readonly recipient: Hex | null
+  /** What a creation created. */
+  readonly contractAddress: Hex | null
+  readonly value: bigint
+  /** Everything the sender paid beside the value: gas, blobs, L1 and operator fee. */
+  readonly fee: bigint
+  /** OP chains: the part of the fee for L1 data. */
+  readonly l1Fee: bigint | null
+  readonly nonce: number
+  /** EIP-2718 type. */
+  readonly type: number
+  /** Null before Byzantium. */
+  readonly status: 0 | 1 | null
+  readonly gasLimit: number
+  readonly gasUsed: number
+  /** What a unit of gas really cost. */
+  readonly gasPrice: bigint
+  readonly maxFeePerGas: bigint | null
+  readonly maxPriorityFeePerGas: bigint | null
+  /** First four bytes of the input (fewer where it is shorter), `0x` where it is empty. */
+  readonly method: Hex
+  /** Why it failed, as far as the node told: revert reason or error of the outermost frame. */
+  readonly error: string | null
+  /** Deposits: which deposit it is, and what it minted. */
+  readonly sourceHash: Hex | null
+  readonly mint: bigint | null
+  readonly input: Hex
+}
+
+export type LogRow = {
+  /** `positionOf(height, log index)`. */
+  readonly pos: number
+  readonly txPos: number
+  readonly address: Hex
+  readonly topic0: Hex | null
+  readonly topic1: Hex | null
+  readonly topic2: Hex | null
+  readonly topic3: Hex | null
+  readonly data: Hex
+}
+
+export const TOKEN_KINDS = [20, 721, 1155] as const
+export type TokenKind = (typeof TOKEN_KINDS)[number]
+
+export type TransferRow = {
+  /** `positionOf(height, running index in the block)`. */
+  readonly pos: number
+  readonly txPos: number
+  readonly logIndex: number
+  readonly kind: TokenKind
+  readonly token: Hex
+  readonly sender: Hex
+  readonly recipient: Hex
+  /** 1 for ERC-721. */
+  readonly amount: bigint
+  /** Null for ERC-20. */
+  readonly tokenId: bigint | null
+}
+
+export const OPERATIONS = [
+  'call',
+  'staticcall',
+  'delegatecall',
+  'callcode',
+  'create',
+  'create2',
+  'selfdestruct',
+] as const
+export type Operation = (typeof OPERATIONS)[number]
+
+export type InternalRow = {
+  /** `positionOf(height, running index in the block)`. */
+  readonly pos: number
+  readonly txPos: number
+  /** 1 for a child of the outermost frame; with the preorder it gives the tree back. */
+  readonly depth: number
+  readonly operation: Operation
+  readonly sender: Hex
+  /** The created contract for creations, the beneficiary of a selfdestruct; null where a creation failed. */
+  readonly recipient: Hex | null
+  readonly value: bigint
+  readonly gas: number
+  readonly gasUsed: number
+  /** 0 also where the frame itself succeeded inside one that was reverted. */
+  readonly status: 0 | 1
+  readonly error: string | null
+}
+
+export type ContractRow = {
+  readonly address: Hex
+  /** Block of its creation or, where we did not see that, of the first call to it. */
+  readonly height: number
+  /** Transaction that created it and who did (a frame's sender for factories); null where we did not see it. */
+  readonly txPos: number | null
+  readonly creator: Hex | null
+}
+
+export type TokenRow = {
+  readonly address: Hex
+  readonly kind: TokenKind
+  /** Block of its first transfer. */
+  readonly height: number
+  /** Time of the contract's creation, otherwise of its first transfer. */
+  readonly issuedMs: number
+  /** Null where the contract refused to tell. */
+  readonly name: string | null
+  readonly symbol: string | null
+  readonly decimals: number | null
+}
+
+export type SupplyRow = {
+  readonly token: Hex
+  readonly height: number
+  readonly supply: bigint
+  /** Asked for only because the token was seen for the first time. */
+  readonly isFirst?: boolean
+}
+
+export type NativeBalanceRow = { readonly address: Hex; readonly height: number; readonly balance: bigint }
+
+export type TokenDeltaRow = {
+  readonly height: number
+  readonly token: Hex
+  readonly address: Hex
+  /** Null for ERC-20. */
+  readonly tokenId: bigint | null
+  /** Sums may go below zero for tokens that move without saying so. */
+  readonly delta: bigint
+}
+
+/** What the operator's sources say of a token. Decimal texts as they came; figures that order lists are numbers, 0 for unknown. */
+export type MarketRow = {
+  readonly token: Hex
+  readonly price: string | null
+  readonly marketCap: number
+  readonly volume24h: number
+  readonly circulatingSupply: string | null
+  readonly tvl: string | null
+  readonly website: string | null
+  readonly logoUrl: string | null
+}

@@ -1,0 +1,173 @@
+// The Flashblocks feed, from one upstream or several that race. Every message is read and checked by itself; whether it fits what came
+// before is for the pending chain to say.
+
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Flashblock } from '../../chain/codec/flashblock.ts'
+import { type FeedMessage, type FlashblockMessage, feedMessageFrom } from '../../contract/flashblock.ts'
+import { backoffMs, sleep } from '../../lib/async/wait.ts'
+import { type Log, withoutCredentials } from '../../lib/log.ts'
+import { type ListenLimits, listen } from './connection.ts'
+import { jsonFromFrame } from './decode-frame.ts'
+import { createMessageQueue } from './message-queue.ts'
+import { createRace } from './race.ts'
+import { readFlashblock } from './read-flashblock.ts'
+import { createResuming } from './resuming.ts'
+
+export type Feed = {
+  /** Each message once, from whichever upstream has it first, until the signal ends. Never throws. One consumer at a time. */
+  events(signal: AbortSignal): AsyncGenerator<FeedEvent>
+  status(): FeedStatus
+}
+
+export type FeedEvent =
+  | {
+      readonly type: 'flashblock'
+      readonly flashblock: Flashblock
+      /** As it came, for whoever relays it. */
+      readonly message: FlashblockMessage
+      readonly receivedMs: number
+    }
+  /** The upstream says that no more will come of this payload. */
+  | { readonly type: 'end'; readonly payloadId: Hex; readonly receivedMs: number }
+
+export type FeedStatus = {
+  readonly upstreams: readonly UpstreamStatus[]
+  /** Messages that the consumer was too slow for. */
+  readonly lost: number
+}
+
+export type UpstreamStatus = {
+  /** Without credentials. */
+  readonly url: string
+  readonly isConnected: boolean
+  readonly connections: number
+  readonly messages: number
+  /** Messages that nobody told before. */
+  readonly firsts: number
+  /** Frames that could not be read. */
+  readonly unreadable: number
+  /** Behind the fastest, smoothed; null before the first message. */
+  readonly lagMs: number | null
+  /** What went wrong last; null while all is well. */
+  readonly trouble: string | null
+}
+
+export type FeedOptions = Partial<ListenLimits> & {
+  readonly urls: readonly string[]
+  readonly log: Log
+  /** Messages that may wait for the consumer; the oldest give way. */
+  readonly maxWaiting?: number
+  /** Between attempts to connect. */
+  readonly longestPauseMs?: number
+}
+
+type Upstream = { -readonly [name in keyof UpstreamStatus]: UpstreamStatus[name] }
+
+export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000, ...limits }: FeedOptions): Feed {
+  const race = createRace()
+  const resuming = createResuming(urls)
+  const queue = createMessageQueue<FeedEvent>(maxWaiting)
+  const upstreams = urls.map(upstreamAt)
+  const allLimits = { ...DEFAULT_LIMITS, ...limits }
+
+  const take = (index: number, frame: Uint8Array): void => {
+    const upstream = upstreams[index]!
+    const receivedMs = Date.now()
+    const message = messageIn(frame, allLimits.maxMessageBytes)
+    // An upstream of ours says that it lacks something. What is missing shows in what follows.
+    if (message.type === 'gap') return
+    if (message.type !== 'malformed') {
+      upstream.messages++
+      if (!race.isFirst(message, { upstream: index, nowMs: receivedMs })) return
+      upstream.firsts++
+    }
+    const event = eventOf(message, receivedMs)
+    if (event.type !== 'malformed') {
+      if (event.type === 'flashblock') resuming.heard(event.message)
+      queue.push(event)
+      return
+    }
+    upstream.unreadable++
+    log.debug({ url: upstream.url, reason: event.reason }, 'a frame of the feed could not be read')
+  }
+
+  const keepListening = async (index: number, signal: AbortSignal): Promise<void> => {
+    const upstream = upstreams[index]!
+    for (let failures = 0; !signal.aborted; failures++) {
+      const onOpen = (): void => {
+        Object.assign(upstream, { isConnected: true, connections: upstream.connections + 1, trouble: null })
+      }
+      const onFrame = (frame: Uint8Array): void => {
+        failures = 0
+        take(index, frame)
+      }
+      const reason = await listen({ url: resuming.urlOf(index), limits: allLimits, onOpen, onFrame }, signal)
+      resuming.ended(index, reason)
+      Object.assign(upstream, { isConnected: false, trouble: reason })
+      if (signal.aborted) return
+      if (failures === 0) log.warn({ url: upstream.url, reason }, 'the feed broke off; connecting again')
+      await sleep(backoffMs(failures, { mostMs: longestPauseMs }), signal).catch(() => undefined)
+    }
+  }
+
+  return {
+    async *events(signal) {
+      const ending = new AbortController()
+      const either = AbortSignal.any([signal, ending.signal])
+      const listening = urls.map((_, index) => keepListening(index, either))
+      try {
+        yield* queue.taken(either)
+      } finally {
+        ending.abort()
+        await Promise.all(listening)
+      }
+    },
+    status: () => ({
+      upstreams: upstreams.map((upstream, index) => ({ ...upstream, lagMs: race.lagMs(index) })),
+      lost: queue.lost,
+    }),
+  }
+}
+
+const DEFAULT_LIMITS: ListenLimits = {
+  handshakeMs: 5_000,
+  pingMs: 2_000,
+  silenceMs: 15_000,
+  maxMessageBytes: 16 * 2 ** 20,
+}
+
+const upstreamAt = (url: string): Upstream => ({
+  url: withoutCredentials(url),
+  isConnected: false,
+  connections: 0,
+  messages: 0,
+  firsts: 0,
+  unreadable: 0,
+  lagMs: null,
+  trouble: null,
+})
+
+type Malformed = { readonly type: 'malformed'; readonly reason: string }
+
+function eventOf(message: FeedMessage | Malformed, receivedMs: number): FeedEvent | Malformed {
+  switch (message.type) {
+    case 'malformed':
+      return message
+    case 'end':
+      return { type: 'end', payloadId: message.payloadId.toLowerCase() as Hex, receivedMs }
+    case 'flashblock': {
+      const flashblock = readFlashblock(message.flashblock)
+      if ('unreadable' in flashblock) return { type: 'malformed', reason: flashblock.unreadable }
+      return { type: 'flashblock', flashblock, message: message.flashblock, receivedMs }
+    }
+  }
+}
+
+function messageIn(frame: Uint8Array, maxBytes: number): FeedMessage | Malformed | { readonly type: 'gap' } {
+  try {
+    const json = jsonFromFrame(frame, maxBytes)
+    return typeof json === 'object' && json !== null && 'gap' in json ? { type: 'gap' } : feedMessageFrom(json)
+  } catch (error) {
+    return { type: 'malformed', reason: (error as Error).message }
+  }
+}

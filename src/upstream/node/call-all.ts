@@ -1,0 +1,38 @@
+// Many calls of any kind through the pool: each answer is kept as soon as it is there, and only the others are asked for again.
+
+import { PassingRefusal, type Trouble } from './failures.ts'
+import { type Answer, isPassing, type RpcCall } from './json-rpc.ts'
+import { attempt, type Pool } from './pool.ts'
+import { inParts } from './split-batches.ts'
+
+/** Answers in the order of the calls. */
+export async function askAll(pool: Pool, calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly Answer[]> {
+  const answers = new Array<Answer | undefined>(calls.length).fill(undefined)
+  const refusals = new Array<number>(calls.length).fill(0)
+  await attempt(pool, signal, async (endpoint, progressed) => {
+    const open = calls.keys().filter((index) => answers[index] === undefined)
+    const size = Math.floor(endpoint.pace.batch)
+    const parts = inParts([...open], size).map(async (indices) => {
+      const own = await endpoint.exchange(
+        indices.map((index) => calls[index]!),
+        signal,
+      )
+      let trouble: Trouble | undefined
+      for (const [at, answer] of own.entries()) {
+        if (answer.type === 'refused' && isPassing(answer) && ++refusals[indices[at]!]! < REFUSALS_TO_BELIEVE) {
+          trouble ??= new PassingRefusal(`${calls[indices[at]!]!.method}: ${answer.message}`)
+        } else {
+          answers[indices[at]!] = answer
+          progressed()
+        }
+      }
+      if (trouble !== undefined) throw trouble
+    })
+    const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
+  })
+  return answers as Answer[]
+}
+
+/** So often a node may say "not now" before it is taken for a "no". */
+const REFUSALS_TO_BELIEVE = 6

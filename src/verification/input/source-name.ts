@@ -1,0 +1,121 @@
+// A single file is submitted without the name it had when it was compiled, but the name is in the metadata, and the metadata's
+// hash is in the code: the usual names are tried until the hash is right. Nothing is compiled again for that.
+import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
+import type { CodeMetadata } from '../matching/code-metadata.ts'
+import { ipfsHash } from '../matching/ipfs-hash.ts'
+
+export type NameSearch = {
+  /** What the compiler wrote for the name that we took. */
+  readonly metadata: string
+  readonly file: string
+  readonly contractName: string
+  readonly source: string
+  readonly onChain: CodeMetadata
+  /** Linked afterwards by us; the original build may have given them to the compiler. */
+  readonly libraries: ReadonlyMap<string, Hex>
+}
+
+export type FoundName = {
+  readonly file: string
+  readonly metadata: string
+  /** Settings in which the original build differs without a difference in code. */
+  readonly settings: { readonly runs?: number; readonly libraries?: Readonly<Record<string, Hex>> }
+}
+
+const DEFAULT_RUNS = 200
+const MAX_NAMES = 400
+
+export const foundSourceName = (search: NameSearch): FoundName | null => {
+  const { metadata, onChain } = search
+  if (onChain.hash?.type !== 'ipfs') return null
+  const parsed: Metadata = JSON.parse(metadata)
+  // Only what spells exactly as the compiler spelt it can have the compiler's hash.
+  if (JSON.stringify(parsed) !== metadata) return null
+  for (const file of namesToTry(search)) {
+    for (const settings of settingsToTry(search, parsed)) {
+      const text = JSON.stringify(renamed(parsed, { from: search.file, to: file, settings }))
+      const hash = ipfsHash(Buffer.from(text))
+      if (hash && equalBytes(hash, onChain.hash.bytes)) return { file, metadata: text, settings }
+    }
+  }
+  return null
+}
+
+type Metadata = {
+  readonly settings: Readonly<Record<string, unknown>> & {
+    readonly compilationTarget: Readonly<Record<string, string>>
+    readonly optimizer: { readonly enabled?: boolean; readonly runs?: number }
+    readonly libraries: Readonly<Record<string, string>>
+  }
+  readonly sources: Readonly<Record<string, unknown>>
+}
+
+type Renaming = { readonly from: string; readonly to: string; readonly settings: FoundName['settings'] }
+
+const renamed = (metadata: Metadata, { from, to, settings: { runs, libraries = {} } }: Renaming): Metadata => {
+  const rename = (name: string): string => (name === from ? to : name.replace(`${from}:`, `${to}:`))
+  const renameKeys = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
+    Object.fromEntries(Object.entries(record).map(([key, value]) => [rename(key), value]))
+  const { settings } = metadata
+  return {
+    ...metadata,
+    settings: {
+      ...settings,
+      compilationTarget: renameKeys(settings.compilationTarget),
+      libraries: renameKeys({ ...settings.libraries, ...libraries }),
+      optimizer: runs === undefined ? settings.optimizer : { ...settings.optimizer, runs },
+    },
+    sources: renameKeys(metadata.sources),
+  }
+}
+
+const settingsToTry = ({ libraries }: NameSearch, { settings }: Metadata): readonly FoundName['settings'][] => {
+  const linked = libraries.size > 0 ? [{}, { libraries: Object.fromEntries([...libraries].sort()) }] : [{}]
+  // Without the optimizer the number of runs is written down and means nothing.
+  const isMeaningless = settings.optimizer.enabled !== true && settings.optimizer.runs !== DEFAULT_RUNS
+  return isMeaningless ? [...linked, ...linked.map((tried) => ({ ...tried, runs: DEFAULT_RUNS }))] : linked
+}
+
+const folders = [
+  '',
+  'contracts/',
+  'src/',
+  '../matching/',
+  './contracts/',
+  './src/',
+  '/contracts/',
+  'project:/contracts/',
+  'browser/',
+  'localhost/',
+  'contracts/src/',
+  'test/',
+  'contracts/token/',
+]
+const usualFiles = [
+  'contract.sol',
+  'Contract.sol',
+  'flattened.sol',
+  'Flattened.sol',
+  'flat.sol',
+  'main.sol',
+  'input.sol',
+  'token.sol',
+  'Token.sol',
+  '1_Storage.sol',
+  '2_Owner.sol',
+  '3_Ballot.sol',
+  'Untitled.sol',
+  'test.sol',
+]
+const endings = ['.sol', '', '_flat.sol', '_flattened.sol', '-flat.sol', '.flat.sol', 'Flat.sol', 'Flattened.sol']
+
+const namesToTry = ({ file, contractName, source }: NameSearch): readonly string[] => {
+  const declared = [...source.matchAll(/^\s*(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/gm)].map(
+    ([, name]) => name!,
+  )
+  const own = endings.map((ending) => `${contractName}${ending}`)
+  const lower = [`${contractName.toLowerCase()}.sol`]
+  const others = declared.toReversed().map((name) => `${name}.sol`)
+  const names = [...own, ...lower, ...usualFiles, ...others].flatMap((name) => folders.map((folder) => folder + name))
+  return [...new Set([file, ...names])].slice(0, MAX_NAMES)
+}

@@ -1,0 +1,65 @@
+// Items of ABIs as one line of text and as what they are called by on chain: four bytes of a function or an error, the topic of
+// an event.
+import type { Abi, AbiParameter } from 'viem'
+import { parseAbiItem } from 'viem/utils'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
+import { SIGNATURE_KINDS, type SignatureKind, type SignatureRow } from '../../store/jobs/selectors.ts'
+
+type Item = { readonly type: SignatureKind; readonly name: string; readonly inputs: readonly Parameter[] }
+type Parameter = AbiParameter & { readonly indexed?: boolean }
+
+/** What can be told by its selector; constructors and anonymous events cannot. */
+export const signaturesIn = (abi: Abi): SignatureRow[] =>
+  itemsIn(abi).flatMap((item) => {
+    const text = textOf(item)
+    return text === undefined ? [] : [{ kind: item.type, selector: selectorOf(item), text }]
+  })
+
+const itemsIn = (abi: Abi): Item[] =>
+  abi.flatMap((item) => {
+    if (!('name' in item) || !(SIGNATURE_KINDS as readonly string[]).includes(item.type)) return []
+    if (item.type === 'event' && item.anonymous) return []
+    return [{ type: item.type as SignatureKind, name: item.name, inputs: (item.inputs ?? []) as readonly Parameter[] }]
+  })
+
+/** `transfer(address,uint256)`. */
+export const canonicalOf = ({ name, inputs }: Pick<Item, 'name' | 'inputs'>): string =>
+  `${name}(${inputs.map(typeOf).join(',')})`
+
+const selectorOf = (item: Item): Hex => {
+  const hash = bytesToHex(keccak256(new TextEncoder().encode(canonicalOf(item))))
+  return item.type === 'event' ? hash : (hash.slice(0, 10) as Hex)
+}
+
+const typeOf = (parameter: AbiParameter): string =>
+  'components' in parameter && parameter.type.startsWith('tuple')
+    ? `(${parameter.components.map(typeOf).join(',')})${parameter.type.slice('tuple'.length)}`
+    : parameter.type
+
+/** Names are only for show: where one of them is a word of the language, they are left out. */
+const textOf = ({ type, name, inputs }: Item): string | undefined =>
+  ['named', 'unnamed']
+    .map((how) => {
+      const parameters = inputs.map((input) => (how === 'named' ? parameterText(input) : unnamedText(input)))
+      return `${type} ${name}(${parameters.join(', ')})`
+    })
+    .find(isReadable)
+
+const isReadable = (text: string): boolean => {
+  try {
+    return parseAbiItem(text as never) !== undefined
+  } catch {
+    return false
+  }
+}
+
+const unnamedText = (parameter: Parameter): string => `${typeOf(parameter)}${parameter.indexed ? ' indexed' : ''}`
+
+const parameterText = (parameter: Parameter): string => {
+  const type =
+    'components' in parameter && parameter.type.startsWith('tuple')
+      ? `(${parameter.components.map(parameterText).join(', ')})${parameter.type.slice('tuple'.length)}`
+      : parameter.type
+  return `${type}${parameter.indexed ? ' indexed' : ''}${parameter.name ? ` ${parameter.name}` : ''}`
+}

@@ -1,0 +1,357 @@
+// Decisions 2 to 5: who is let in, who is not, and what the refused are told.
+import { randomBytes, randomUUID } from 'node:crypto'
+import { readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { ApiCredentials } from '../../src/client/sign.ts'
+import { openTestAccess, type TestAccess } from '../support/access.ts'
+import { issueKey, outputOf } from '../support/command.ts'
+import { forgedSignature, otherSpellingsOf } from '../support/forgeries.ts'
+import { ACCEPTED, GET, POST, withHeaders } from '../support/requests.ts'
+import { createSender, type Got, type Sender, type Sent, signedHeaders } from '../support/sender.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { welchT, withoutSlowest } from '../support/welch.ts'
+
+const nowIso = (shiftMs = 0): string => new Date(Date.now() + shiftMs).toISOString()
+/** A request signed for exactly this time. */
+const signedAt = (by: ApiCredentials, request: Sent, timestamp: string): Sent =>
+  withHeaders(request, signedHeaders(by, { ...request, timestamp }))
+
+describe('a server that logs everything', () => {
+  let server: TestServer
+  let sender: Sender
+  let neighbour: ApiCredentials
+
+  beforeAll(async () => {
+    server = await startTestServer({
+      LOG_LEVEL: 'trace',
+      RATE_LIMIT_IP: '0',
+      RATE_LIMIT_KEY: '0',
+    })
+    sender = createSender(server)
+    neighbour = await issueKey(server.dataDir, 'neighbour')
+  })
+
+  afterAll(async () => {
+    sender?.close()
+    await server?.stop()
+  })
+
+  test('accepts each of 250 signed submissions once and none of 1,000 replays', async () => {
+    for (let i = 0; i < 250; i++) {
+      // From a clock that is ahead, so that it is good for longer than a slow machine needs; and no two are alike.
+      const copy = signedAt(server.credentials, POST, nowIso(20_000 + i))
+      const answers = await Promise.all(Array.from({ length: 5 }, () => sender.unsigned(copy)))
+      expect(answers.map(({ code }) => code).sort()).toEqual(['50001', '50113', '50113', '50113', '50113'])
+    }
+  }, 180_000)
+
+  test('accepts no replay in another spelling', async () => {
+    const copy = signedAt(server.credentials, POST, nowIso())
+    expect(await sender.unsigned(copy)).toMatchObject(ACCEPTED)
+    const sign = String(copy.headers!['svc-access-sign'])
+    for (const spelling of otherSpellingsOf(sign)) {
+      const got = await sender.unsigned(withHeaders(copy, { 'svc-access-sign': spelling }))
+      expect(got, spelling).toMatchObject({ status: 401, code: '50113' })
+    }
+    const { 'svc-access-sign': _, ...others } = copy.headers as Record<string, string>
+    const renamed = { ...copy, headers: { ...others, 'OK-ACCESS-SIGN': sign } }
+    expect(await sender.unsigned(renamed)).toMatchObject({ status: 401, code: '50113' })
+  })
+
+  test('lets a signed GET be repeated', async () => {
+    const copy = signedAt(server.credentials, GET, nowIso())
+    for (let i = 0; i < 3; i++) expect(await sender.unsigned(copy)).toMatchObject(ACCEPTED)
+  })
+
+  test('accepts none of 1,000 forged signatures', async () => {
+    const forgeries = Array.from({ length: 1_000 }, (_, i) => {
+      const request = { ...(i % 2 === 0 ? GET : POST), timestamp: nowIso(-i) }
+      const sign = forgedSignature({ victim: server.credentials, other: neighbour }, request, i)
+      return withHeaders(request, { ...signedHeaders(server.credentials, request), 'svc-access-sign': sign })
+    })
+    const answers = await Promise.all(forgeries.map((each) => sender.unsigned(each)))
+    const strange = answers.filter(({ status, code }) => status !== 401 || code !== '50113')
+    expect(strange.map(({ text }) => text)).toEqual([])
+  })
+
+  test('accepts a signature in no spelling but base64', async () => {
+    const copy = signedAt(server.credentials, GET, nowIso())
+    for (const spelling of otherSpellingsOf(String(copy.headers!['svc-access-sign']))) {
+      const got = await sender.unsigned(withHeaders(copy, { 'svc-access-sign': spelling }))
+      expect(got, spelling).toMatchObject({ status: 401, code: '50113' })
+    }
+  })
+
+  test.for([29_000, -29_000])('accepts a clock that is %i ms off', async (shiftMs) => {
+    expect(await promptly(() => sender.unsigned(signedAt(server.credentials, GET, nowIso(shiftMs))))).toMatchObject(
+      ACCEPTED,
+    )
+  })
+
+  test.for([31_000, -31_000, 3_600_000, -3_600_000])(
+    'refuses a clock that is %i ms off and tells its own time',
+    async (shiftMs) => {
+      const got = await promptly(() => sender.unsigned(signedAt(server.credentials, GET, nowIso(shiftMs))))
+      expect(got).toMatchObject({ status: 401, code: '50102', msg: expect.stringContaining('TIMESTAMP') })
+      const told = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(got.msg)![0]
+      expect(Math.abs(Date.parse(told) - Date.now())).toBeLessThan(29_000)
+    },
+  )
+
+  test('takes timestamps with and without milliseconds and no other form', async () => {
+    const second = nowIso().replace(/\.\d{3}Z$/, 'Z')
+    expect(await sender.unsigned(signedAt(server.credentials, GET, second))).toMatchObject(ACCEPTED)
+    const epochMs = Date.now()
+    const malformed = [
+      'now',
+      String(epochMs),
+      String(epochMs / 1000),
+      nowIso().replace('Z', ''),
+      nowIso().replace('Z', '+00:00'),
+    ]
+    const more = [
+      nowIso().replace('T', ' '),
+      nowIso().slice(0, 10),
+      `${nowIso()}x`,
+      '2026-13-01T00:00:00Z',
+      '0',
+      'NaN',
+      '-1',
+    ]
+    for (const timestamp of [...malformed, ...more]) {
+      const got = await sender.unsigned(signedAt(server.credentials, GET, timestamp))
+      expect(got, timestamp).toMatchObject({ status: 401, code: '50112', msg: expect.stringContaining('TIMESTAMP') })
+    }
+  })
+
+  test('names the header that is missing or blank', async () => {
+    const codes = { key: '50103', passphrase: '50104', sign: '50106', timestamp: '50107' }
+    for (const [part, code] of Object.entries(codes)) {
+      const full = signedHeaders(server.credentials, { ...GET, timestamp: nowIso() })
+      const { [`svc-access-${part}`]: _, ...without } = full
+      for (const headers of [without, { ...full, [`svc-access-${part}`]: '' }]) {
+        const got = await sender.unsigned(withHeaders(GET, headers))
+        expect(got).toMatchObject({
+          status: 401,
+          code,
+          msg: expect.stringContaining(`SVC-ACCESS-${part.toUpperCase()}`),
+        })
+      }
+    }
+  })
+
+  test('refuses a wrong passphrase and an unknown key', async () => {
+    const { passphrase, key } = server.credentials
+    for (const wrong of [
+      'x',
+      passphrase.toUpperCase(),
+      passphrase.slice(0, -1),
+      `${passphrase}x`,
+      neighbour.passphrase,
+    ]) {
+      const got = await sender.signed(GET, { ...server.credentials, passphrase: wrong })
+      expect(got).toMatchObject({ status: 401, code: '50105', msg: expect.stringContaining('PASSPHRASE') })
+    }
+    for (const unknown of [randomUUID(), key.toUpperCase(), key.slice(0, -1), `${key}0`, '__proto__', "' or 1=1 --"]) {
+      const got = await sender.signed(GET, { ...server.credentials, key: unknown })
+      expect(got, unknown).toMatchObject({ status: 401, code: '50111', msg: expect.stringContaining('KEY') })
+    }
+    expect(await sender.signed(GET)).toMatchObject(ACCEPTED)
+  })
+
+  test('refuses a key within a second after another process revoked it', async () => {
+    const doomed = await issueKey(server.dataDir, 'doomed')
+    const using = new AbortController()
+    const user = useUntil(using.signal, () => sender.signed(GET, doomed))
+    expect(await sender.signed(GET, doomed)).toMatchObject(ACCEPTED)
+    await outputOf(server.dataDir, 'keys', 'revoke', doomed.key)
+    await sleep(1_000)
+    for (let i = 0; i < 10; i++) expect(await sender.signed(GET, doomed)).toMatchObject({ status: 401, code: '50111' })
+    using.abort()
+    await user
+    expect(await sender.signed(GET, neighbour)).toMatchObject(ACCEPTED)
+  })
+
+  test('issues keys in the shape that real clients know', () => {
+    for (const { key, secret } of [server.credentials, neighbour]) {
+      expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+      expect(secret).toMatch(/^[0-9A-F]{32}$/)
+    }
+  })
+
+  test('lets only its owner read the development key and the sealing secret', () => {
+    for (const file of ['dev-key.json', 'keys-secret']) {
+      expect(statSync(join(server.dataDir, file)).mode & 0o777, file).toBe(0o600)
+    }
+  })
+
+  test('shows the development key to this machine and to no other site, host or proxy', async () => {
+    const target = '/docs/dev-key.json'
+    const { headers, text } = await sender.unsigned({ target, headers: { origin: 'https://elsewhere.example' } })
+    expect(JSON.parse(text)).toEqual(server.credentials)
+    expect(headers['access-control-allow-origin']).toBeUndefined()
+    for (const others of [{ host: 'elsewhere.example' }, { 'x-forwarded-for': '203.0.113.9' }]) {
+      const got = await sender.unsigned({ target, headers: others as Record<string, string> })
+      expect(got.status).toBe(404)
+      expect(got.text).not.toContain(server.credentials.secret)
+    }
+  })
+
+  test('keeps neither secret nor passphrase in clear in the database', () => {
+    const bytes = Buffer.concat(
+      ['firstlight.sqlite', 'firstlight.sqlite-wal'].map((file) => readFileSync(join(server.dataDir, file))),
+    )
+    for (const { key, secret, passphrase } of [server.credentials, neighbour]) {
+      expect(bytes.includes(key)).toBe(true)
+      for (const hidden of [secret, secret.toLowerCase(), Buffer.from(secret, 'hex'), passphrase]) {
+        expect(bytes.includes(hidden)).toBe(false)
+      }
+    }
+  })
+
+  test('prints the development key once, in its banner, and no other secret', async () => {
+    const { secret, passphrase } = server.credentials
+    const copy = signedAt(server.credentials, GET, nowIso())
+    await sender.unsigned(copy)
+    await sender.unsigned(withHeaders(copy, { 'svc-access-sign': 'wrong' }))
+    await outputOf(server.dataDir, 'keys', 'list')
+    const output = server.output()
+    expect(output).toContain('"level":"debug"')
+    for (const shownOnce of [secret, passphrase]) expect(output.split(shownOnce)).toHaveLength(2)
+    const sealing = readFileSync(join(server.dataDir, 'keys-secret'), 'utf8').trim()
+    for (const hidden of [String(copy.headers!['svc-access-sign']), neighbour.secret, neighbour.passphrase, sealing]) {
+      expect(output).not.toContain(hidden)
+    }
+  })
+})
+
+describe('a server with AUTH=off', () => {
+  let server: TestServer
+  let sender: Sender
+
+  beforeAll(async () => {
+    server = await startTestServer({ AUTH: 'off', RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0' })
+    sender = createSender(server)
+  })
+
+  afterAll(async () => {
+    sender?.close()
+    await server?.stop()
+  })
+
+  test('accepts unsigned requests from its own machine', async () => {
+    for (const request of [GET, POST]) expect(await sender.unsigned(request)).toMatchObject(ACCEPTED)
+  })
+
+  test('does not take a forwarded request for one of its own machine', async () => {
+    const forwarded = [
+      { 'x-forwarded-for': '203.0.113.9' },
+      { 'x-forwarded-for': '127.0.0.1' },
+      { 'x-forwarded-for': '' },
+      { forwarded: 'for=203.0.113.9' },
+    ]
+    for (const headers of forwarded) {
+      expect(await sender.unsigned(withHeaders(GET, headers as Record<string, string>))).toMatchObject({
+        status: 401,
+        code: '50103',
+      })
+    }
+  })
+
+  test('still checks the signature of a request that has one', async () => {
+    expect(await sender.signed(GET)).toMatchObject(ACCEPTED)
+    const got = await sender.signed(GET, { ...server.credentials, secret: 'F'.repeat(32) })
+    expect(got).toMatchObject({ status: 401, code: '50113' })
+  })
+})
+
+describe('the authenticator alone', () => {
+  let access: TestAccess
+
+  beforeAll(async () => {
+    access = await openTestAccess()
+  })
+
+  afterAll(() => access.close())
+
+  const headersAt = (timestamp: string) => signedHeaders(access.key, { ...POST, timestamp })
+  const asRequest = { method: POST.method!, target: POST.target, body: Buffer.from(POST.body!) }
+
+  test('draws the line at 30 seconds exactly, both ways', () => {
+    const { authenticator, clock } = access
+    for (const sign of [1, -1]) {
+      const at = (offMs: number) => headersAt(new Date(clock.nowMs + sign * offMs).toISOString())
+      expect(authenticator.credentialsFrom(at(30_000)).key).toBe(access.key.key)
+      expect(() => authenticator.credentialsFrom(at(30_001))).toThrow(/expired/)
+    }
+  })
+
+  test('takes no day that the calendar does not have', () => {
+    const { authenticator, clock } = access
+    const before = clock.nowMs
+    clock.nowMs = Date.parse('2026-03-02T12:00:00Z')
+    expect(() => authenticator.credentialsFrom(headersAt('2026-02-30T12:00:00Z'))).toThrow(/ISO 8601/)
+    clock.nowMs = before
+  })
+
+  test('refuses a replay that another process accepted for as long as its time is good', async () => {
+    const { authenticator, neighbour, clock } = access
+    const headers = headersAt(new Date(clock.nowMs + 30_000).toISOString())
+    await expect(authenticator.verify(authenticator.credentialsFrom(headers), asRequest)).resolves.toBeDefined()
+    for (const waitMs of [0, 60_000]) {
+      clock.nowMs += waitMs
+      await access.prune()
+      for (const each of [authenticator, neighbour]) {
+        const replay = each.verify(each.credentialsFrom(headers), asRequest)
+        await expect(replay).rejects.toMatchObject({ key: 'signatureReplayed' })
+      }
+    }
+  })
+
+  test('refuses an unknown key and a wrong signature alike and prints how their times differ', async () => {
+    const { authenticator, clock } = access
+    const wrong = {
+      ...headersAt(new Date(clock.nowMs).toISOString()),
+      'svc-access-sign': randomBytes(32).toString('base64'),
+    }
+    const subjects = {
+      unknownKey: authenticator.credentialsFrom({ ...wrong, 'svc-access-key': randomUUID() }),
+      wrongSignature: authenticator.credentialsFrom(wrong),
+    }
+    const tookNs: Record<keyof typeof subjects, number[]> = { unknownKey: [], wrongSignature: [] }
+    const refusals = new Set<string>()
+    for (let i = 0; i < 8_000; i++) {
+      const name = randomBytes(1)[0]! % 2 === 0 ? 'unknownKey' : 'wrongSignature'
+      const startedNs = process.hrtime.bigint()
+      const refusal: unknown = await authenticator.verify(subjects[name], asRequest).catch((error: unknown) => error)
+      const endedNs = process.hrtime.bigint()
+      refusals.add(`${name}: ${(refusal as { key: string }).key}`)
+      // The first thousand warm the compiler up.
+      if (i >= 1_000) tookNs[name].push(Number(endedNs - startedNs))
+    }
+    const [unknown, known] = [withoutSlowest(tookNs.unknownKey), withoutSlowest(tookNs.wrongSignature)]
+    const median = (sample: number[]) => (sample[sample.length >> 1]! / 1_000).toFixed(1)
+    console.log(
+      `timing: unknown key ${median(unknown)} us, wrong signature ${median(known)} us (medians of ${unknown.length} and ${known.length}), Welch t = ${welchT(unknown, known).toFixed(1)}`,
+    )
+    expect([...refusals].sort()).toEqual(['unknownKey: keyUnknown', 'wrongSignature: signatureWrong'])
+  })
+})
+
+/** On a busy machine a request may take so long, a second, that its timestamp means something else by then: ask again. */
+const promptly = async (ask: () => Promise<Got>): Promise<Got> => {
+  for (;;) {
+    const startedMs = Date.now()
+    const got = await ask()
+    if (Date.now() - startedMs < 900) return got
+  }
+}
+
+const useUntil = async (signal: AbortSignal, use: () => Promise<unknown>): Promise<void> => {
+  while (!signal.aborted) {
+    await use()
+    await sleep(20)
+  }
+}

@@ -1,0 +1,364 @@
+// Every limit and parameter of the spec against a running server. The data comes with later versions, so an accepted
+// request is one that got through authentication and validation to a handler: code 50001.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { paramsFrom } from '../../src/contract/endpoint.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { A_HASH, AN_ADDRESS, libraries, manyHashes, type Row, sampleOf, table } from '../support/contract-table.ts'
+import { answerToBytes } from '../support/raw-bytes.ts'
+import { ACCEPTED } from '../support/requests.ts'
+import { createSender, type Got, type Sender, type Sent } from '../support/sender.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const ALIASES = ['chain', 'xlayer', 'explorer']
+const YEAR_MS = 365 * 24 * 60 * 60 * 1000
+
+let server: TestServer
+let sender: Sender
+
+beforeAll(async () => {
+  server = await startTestServer({ RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0' })
+  sender = createSender(server)
+})
+
+afterAll(async () => {
+  sender?.close()
+  await server?.stop()
+})
+
+test('the table of this test and the contract name the same endpoints', () => {
+  const spelled = (rows: readonly { method: string; path: string }[]) =>
+    rows.map((row) => `${row.method} ${row.path}`).sort()
+  expect(spelled(Object.values(endpoints))).toEqual(spelled(table))
+})
+
+describe.for(table)('$id $method $path', (row) => {
+  const sample = sampleOf(row)
+  const rules = Object.entries({ ...row.required, ...row.optional })
+
+  test('accepts every allowed value of every parameter', async () => {
+    const cases = rules.flatMap(([name, { good }]) => good.map((value) => ({ ...sample, [name]: value })))
+    expect(await unlike(row, cases, (got) => got.code === '50001' && got.status === 503)).toEqual([])
+  })
+
+  test('refuses every wrong value with 51000 and names the parameter', async () => {
+    for (const [name, { bad }] of rules) {
+      const cases = bad.map((value) => ({ ...sample, [name]: value }))
+      const named = (got: Got) => got.code === '51000' && got.status === 400 && got.msg.includes(name)
+      expect(await unlike(row, cases, named)).toEqual([])
+    }
+  })
+
+  test('names each required parameter that is missing or blank', async () => {
+    for (const name of Object.keys(row.required)) {
+      const { [name]: _, ...without } = sample
+      const cases = [
+        without,
+        { ...sample, [name]: '' },
+        ...(row.method === 'POST' ? [{ ...sample, [name]: null }] : []),
+      ]
+      const named = (got: Got) => got.code === '50014' && got.status === 400 && got.msg.includes(name)
+      expect(await unlike(row, cases, named)).toEqual([])
+    }
+  })
+
+  test('takes a blank optional parameter for an absent one', async () => {
+    const cases = Object.keys(row.optional).map((name) => ({ ...sample, [name]: '' }))
+    expect(await unlike(row, [sample, ...cases], (got) => got.code === '50001')).toEqual([])
+  })
+
+  test('ignores parameters that it does not know', async () => {
+    const strangers = JSON.parse(
+      '{"tag":"159881cb7207BCDE","__proto__":{"page":"0"},"constructor":"x","Page":"0","LIMIT":"0"}',
+    )
+    const cases = [
+      { ...sample, nonsense: 'x' },
+      { ...strangers, ...sample },
+    ]
+    expect(await unlike(row, cases, (got) => got.code === '50001')).toEqual([])
+  })
+
+  test('knows no other chain', async () => {
+    const cases = ['ETH', 'DEVNET', 'DE', 'D EV', 'constructor'].map((chainShortName) => ({
+      ...sample,
+      chainShortName,
+    }))
+    expect(await unlike(row, cases, (got) => got.code === '50038' && got.status === 200)).toEqual([])
+  })
+
+  test('answers under every alias of the path and under no other', async () => {
+    for (const alias of ALIASES) expect(await sender.signed(requestOf(row, sample, alias))).toMatchObject(ACCEPTED)
+    for (const alias of ['eth', 'CHAIN', 'chain/chain', '']) {
+      expect(await sender.signed(requestOf(row, sample, alias))).toMatchObject({ status: 404, code: '50005' })
+    }
+  })
+
+  test('is not reachable unsigned, half signed or wrongly signed', async () => {
+    const { key, passphrase } = server.credentials
+    const timestamp = new Date().toISOString()
+    for (const alias of ALIASES) {
+      const request = requestOf(row, sample, alias)
+      const full = { 'svc-access-key': key, 'svc-access-passphrase': passphrase, 'svc-access-timestamp': timestamp }
+      expect(await sender.unsigned(request)).toMatchObject({ status: 401, code: '50103' })
+      const headers = { ...request.headers, ...full }
+      expect(await sender.unsigned({ ...request, headers })).toMatchObject({ status: 401, code: '50106' })
+      const forged = { ...headers, 'svc-access-sign': Buffer.alloc(32, 7).toString('base64') }
+      expect(await sender.unsigned({ ...request, headers: forged })).toMatchObject({ status: 401, code: '50113' })
+    }
+  })
+
+  test('says 405 to every other method and which one it takes', async () => {
+    const other = row.method === 'GET' ? 'POST' : 'GET'
+    for (const method of [other, 'PUT', 'PATCH', 'DELETE', 'HEAD']) {
+      const got = await sender.signed({ method, target: `/api/v5/chain${row.path}` })
+      expect(got.status, method).toBe(405)
+      if (method !== 'HEAD') expect(got).toMatchObject({ code: '50115', msg: expect.stringContaining(row.method) })
+    }
+  })
+})
+
+describe.for(table.filter(({ method }) => method === 'GET'))('$id $path, its query', (row) => {
+  const sample = sampleOf(row)
+
+  test('refuses a parameter that is given more than once', async () => {
+    for (const [name, { good }] of Object.entries({ ...row.required, ...row.optional })) {
+      const { target } = requestOf(row, { ...sample, [name]: good[0] })
+      const got = await sender.signed({ target: `${target}&${name}=${encodeURIComponent(String(good[0]))}` })
+      expect(got).toMatchObject({ status: 400, code: '51000', msg: expect.stringContaining(name) })
+    }
+  })
+
+  test('does not know parameters in brackets', async () => {
+    for (const [name, { good }] of Object.entries(row.required)) {
+      const { [name]: _, ...without } = sample
+      const { target } = requestOf(row, without)
+      const got = await sender.signed({ target: `${target}${target.includes('?') ? '&' : '?'}${name}[]=${good[0]}` })
+      expect(got).toMatchObject({ code: '50014', msg: expect.stringContaining(name) })
+    }
+  })
+})
+
+describe.for(table.filter(({ method }) => method === 'POST'))('$id $path, its body', (row) => {
+  const target = `/api/v5/chain${row.path}`
+
+  test('must be there, must be JSON, must be an object', async () => {
+    expect(await sender.signed({ method: 'POST', target, body: '' })).toMatchObject({ status: 400, code: '50000' })
+    for (const body of ['{', 'null', '[]', '"x"', '1', 'a=b', `[${JSON.stringify(sampleOf(row))}]`, '{"a":1}}']) {
+      expect(await sender.signed({ method: 'POST', target, body }), body).toMatchObject({ status: 400, code: '50002' })
+    }
+  })
+
+  test('must be declared as JSON', async () => {
+    const headers = { 'content-type': 'text/plain' }
+    const got = await sender.signed({ method: 'POST', target, body: JSON.stringify(sampleOf(row)), headers })
+    expect(got).toMatchObject({ status: 400, code: '50006' })
+  })
+
+  test('counts, not the query', async () => {
+    const { chainShortName: _, ...without } = sampleOf(row)
+    const got = await sender.signed({
+      method: 'POST',
+      target: `${target}?chainShortName=DEV`,
+      body: JSON.stringify(without),
+    })
+    expect(got).toMatchObject({ code: '50014', msg: expect.stringContaining('chainShortName') })
+  })
+})
+
+describe('paging', () => {
+  const paged = table.filter(({ optional }) => optional.limit)
+
+  test.for(paged)('$id starts at page 1 with 20 records', (row) => {
+    const endpoint = Object.values(endpoints).find(({ path }) => path === row.path)!
+    expect(paramsFrom(endpoint, sampleOf(row))).toMatchObject({ page: 1, limit: 20 })
+    expect(paramsFrom(endpoint, { ...sampleOf(row), page: '', limit: '' })).toMatchObject({ page: 1, limit: 20 })
+  })
+
+  test.for(paged)('$id says the largest limit when it refuses one', async (row) => {
+    const most = row.optional.limit!.good.at(-1)
+    const got = await sender.signed(requestOf(row, { ...sampleOf(row), limit: '1000' }))
+    expect(got).toMatchObject({ code: '51000', msg: expect.stringContaining(String(most)) })
+  })
+})
+
+describe('limits across values', () => {
+  const rowOf = (id: string): Row => table.find((row) => row.id === id)!
+  const answerTo = (id: string, given: Record<string, unknown>) =>
+    sender.signed(requestOf(rowOf(id), { ...sampleOf(rowOf(id)), ...given }))
+
+  test('E1 takes a span of one year and not a millisecond more', async () => {
+    const startTime = 1_700_000_000_000
+    const span = (ms: number) => answerTo('E1', { startTime: String(startTime), endTime: String(startTime + ms) })
+    expect(await span(YEAR_MS)).toMatchObject(ACCEPTED)
+    expect(await span(0)).toMatchObject(ACCEPTED)
+    expect(await span(YEAR_MS + 1)).toMatchObject({ code: '51000', msg: expect.stringMatching(/endTime|startTime/) })
+    expect(await span(-1)).toMatchObject({ code: '51000', msg: expect.stringMatching(/endTime|startTime/) })
+  })
+
+  test('E1 orders by value only for token_20', async () => {
+    expect(await answerTo('E1', { orderBy: 'totalMarketCap', protocolType: 'token_20' })).toMatchObject(ACCEPTED)
+    const got = await answerTo('E1', { orderBy: 'totalMarketCap', protocolType: 'token_721' })
+    expect(got).toMatchObject({ code: '51000', msg: expect.stringContaining('orderBy') })
+  })
+
+  test('E2 compares amounts as numbers, exactly', async () => {
+    expect(await answerTo('E2', { minAmount: '9', maxAmount: '10' })).toMatchObject(ACCEPTED)
+    expect(await answerTo('E2', { minAmount: '1.50', maxAmount: '1.5' })).toMatchObject(ACCEPTED)
+    const above = [
+      ['10', '9'],
+      ['1.000000000000000001', '1'],
+      ['100000000000000000000.5', '100000000000000000000.4'],
+    ] as const
+    for (const [minAmount, maxAmount] of above) {
+      expect(await answerTo('E2', { minAmount, maxAmount })).toMatchObject({
+        code: '51000',
+        msg: expect.stringContaining('minAmount'),
+      })
+    }
+  })
+
+  test.for(['E3', 'E4', 'E19'])('%s takes one block and no range that runs backwards', async (id) => {
+    expect(await answerTo(id, { startBlockHeight: '7', endBlockHeight: '7' })).toMatchObject(ACCEPTED)
+    const got = await answerTo(id, { startBlockHeight: '8', endBlockHeight: '7' })
+    expect(got).toMatchObject({ code: '51000', msg: expect.stringContaining('startBlockHeight') })
+  })
+
+  test.for(['E10', 'E11', 'E13'])('%s takes 20 hashes and not 21', async (id) => {
+    expect(await answerTo(id, { txId: manyHashes(20) })).toMatchObject(ACCEPTED)
+    for (const count of [21, 100]) {
+      const got = await answerTo(id, { txId: manyHashes(count) })
+      expect(got).toMatchObject({ status: 200, code: '50025', msg: expect.stringMatching(/txId.*20/) })
+    }
+  })
+
+  test('creation info takes 20 addresses and not 21', async () => {
+    const row = table.find(({ path }) => path === '/contract/creation-info')!
+    const ask = (count: number) => {
+      const contractAddress = Array.from({ length: count }, () => AN_ADDRESS).join(',')
+      return sender.signed(requestOf(row, { ...sampleOf(row), contractAddress }))
+    }
+    expect(await ask(20)).toMatchObject(ACCEPTED)
+    expect(await ask(21)).toMatchObject({
+      status: 200,
+      code: '50025',
+      msg: expect.stringMatching(/contractAddress.*20/),
+    })
+  })
+
+  test('E10 reads commas raw and percent-encoded', async () => {
+    const base = '/api/v5/chain/transaction/transaction-multi?chainShortName=DEV&txId='
+    for (const comma of [',', '%2C', '%2c']) {
+      expect(await sender.signed({ target: `${base}${A_HASH}${comma}${A_HASH}` })).toMatchObject(ACCEPTED)
+    }
+  })
+
+  test('E15 takes 10 different libraries and not 11', async () => {
+    expect(await answerTo('E15', { libraryInfo: libraries(10) })).toMatchObject(ACCEPTED)
+    const got = await answerTo('E15', { libraryInfo: libraries(11) })
+    expect(got).toMatchObject({ status: 200, code: '50025', msg: expect.stringMatching(/libraryInfo.*10/) })
+  })
+
+  test('E15 names the part of a library that is missing', async () => {
+    const [library] = libraries(1)
+    for (const part of ['libraryName', 'libraryAddress'] as const) {
+      const { [part]: _, ...half } = library!
+      expect(await answerTo('E15', { libraryInfo: [half] })).toMatchObject({
+        code: '50014',
+        msg: expect.stringContaining(part),
+      })
+    }
+  })
+
+  test('E15 lets only standard JSON input leave out compiler and optimization', async () => {
+    for (const name of ['compilerVersion', 'optimization']) {
+      for (const codeFormat of ['solidity-single-file', 'vyper']) {
+        for (const given of [undefined, '']) {
+          const got = await answerTo('E15', { codeFormat, [name]: given })
+          expect(got).toMatchObject({ code: '50014', msg: expect.stringContaining(name) })
+        }
+      }
+      expect(await answerTo('E15', { codeFormat: 'solidity-standard-json-input', [name]: undefined })).toMatchObject(
+        ACCEPTED,
+      )
+    }
+    const none = { codeFormat: 'solidity-standard-json-input', compilerVersion: undefined, optimization: undefined }
+    expect(await answerTo('E15', none)).toMatchObject(ACCEPTED)
+  })
+})
+
+describe('refusals outside the endpoints', () => {
+  test('a 405 carries the Allow header that HTTP asks for', async () => {
+    const got = await sender.unsigned({ method: 'DELETE', target: '/api/v5/chain/block/block-list' })
+    expect(got).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET') } })
+  })
+
+  test('let a page of another origin read the headers that say when to try again', async () => {
+    const got = await sender.signed({
+      target: requestOf(table[0]!, sampleOf(table[0]!)).target,
+      headers: { origin: 'https://a.example' },
+    })
+    expect(got.headers['access-control-allow-origin']).toBe('*')
+    expect(got.headers['access-control-expose-headers']).toMatch(/retry-after/i)
+  })
+
+  test('have the envelope even where the HTTP parser gave up', async () => {
+    const streams = [
+      'hello\r\n\r\n',
+      'GET /health HTTP/1.1\r\n\r\n',
+      'POST / HTTP/1.1\r\nHost: x\r\nExpect: miracles\r\nContent-Length: 2\r\n\r\n{}',
+      `GET /health HTTP/1.1\r\nHost: x\r\nX-Big: ${'x'.repeat(20_000)}\r\n\r\n`,
+    ]
+    for (const stream of streams) {
+      const answer = await answerToBytes(server.url, Buffer.from(stream), 20_000)
+      expect(answer, stream.slice(0, 80)).toMatch(
+        /^HTTP\/1\.1 4\d\d [\s\S]*\{"code":"5\d{4}","msg":"[^"]+","data":\[\]\}/,
+      )
+    }
+  })
+
+  test('are told to JSON-RPC clients as JSON-RPC errors', async () => {
+    const stream = 'POST /flashblocks HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n'
+    const answer = await answerToBytes(server.url, Buffer.from(stream), 20_000)
+    expect(answer).toMatch(/^HTTP\/1\.1 413 /)
+    expect(answer).toMatch(/"jsonrpc":"2\.0".*"error":\{"code":-\d+/)
+  })
+})
+
+const requestOf = (row: Row, params: Record<string, unknown>, alias = 'chain'): Sent => {
+  const path = `/api/v5/${alias}${row.path}`
+  if (row.method === 'POST') {
+    return {
+      method: 'POST',
+      target: path,
+      body: JSON.stringify(params),
+      headers: { 'content-type': 'application/json' },
+    }
+  }
+  const query = Object.entries(params).map(([name, value]) => `${name}=${encodeURIComponent(String(value))}`)
+  return { target: query.length > 0 ? `${path}?${query.join('&')}` : path }
+}
+
+/** The cases whose answer is not as it should be, with that answer; every answer must have the shape of an envelope. */
+const unlike = async (
+  row: Row,
+  cases: readonly Record<string, unknown>[],
+  asItShould: (got: Got) => boolean,
+): Promise<string[]> => {
+  const answers = await Promise.all(
+    cases.map(async (params) => ({ params, got: await sender.signed(requestOf(row, params)) })),
+  )
+  return answers
+    .filter(({ got }) => !asItShould(got) || !isEmptyEnvelope(got.text))
+    .map(({ params, got }) => `${JSON.stringify(params).slice(0, 400)} -> ${got.status} ${got.text.slice(0, 300)}`)
+}
+
+const isEmptyEnvelope = (body: string): boolean => {
+  const { code, msg, data, ...rest } = JSON.parse(body) as Record<string, unknown>
+  return (
+    typeof code === 'string' &&
+    typeof msg === 'string' &&
+    msg !== '' &&
+    Object.keys(rest).length === 0 &&
+    Array.isArray(data) &&
+    data.length === 0
+  )
+}

@@ -1,0 +1,360 @@
+import { fork, spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { commands, runCommand } from '../../src/cli/run.ts'
+import { startFirstlight } from '../support/firstlight-process.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+
+// Every test starts processes, and some of them servers: on a busy machine that takes a while.
+vi.setConfig({ testTimeout: 180_000 })
+
+const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+let folder: string
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), 'firstlight-commands-'))
+})
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const firstlight = (words: readonly string[], environment: Record<string, string> = {}) => {
+  const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { PATH: process.env.PATH ?? '', DATA_DIR: join(folder, 'data'), ...environment },
+  })
+  return { status, stdout, stderr }
+}
+
+/** In this very process: for what is refused before anything begins. */
+const firstlightHere = async (words: readonly string[], environment: Record<string, string> = {}) => {
+  const complaints = vi.spyOn(console, 'error').mockReturnValue()
+  vi.stubEnv('DATA_DIR', join(folder, 'data'))
+  for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  try {
+    const status = await runCommand(words)
+    return { status, stderr: complaints.mock.calls.map(([line]) => `${line}\n`).join('') }
+  } finally {
+    vi.unstubAllEnvs()
+    complaints.mockRestore()
+  }
+}
+
+describe('the command line', () => {
+  it('prints help and exits 0, for everything and for a command', () => {
+    const { status, stdout } = firstlight(['--help'])
+    expect([status, stdout]).toEqual([0, expect.stringContaining('Exit codes:')])
+    for (const { usage, summary } of Object.values(commands)) {
+      expect(stdout).toContain(usage)
+      expect(stdout).toContain(summary)
+    }
+    const help = {
+      status: 0,
+      stdout: expect.stringMatching(/Forget the devnet of earlier runs[\s\S]*--rate-limit-key /),
+    }
+    expect(firstlight(['dev', '--help'])).toMatchObject(help)
+  })
+
+  it('prints its version', () => {
+    expect(firstlight(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
+  })
+
+  it.each([
+    [['strat'], /no command strat; did you mean start\?/],
+    [['doctor', '--jsno'], /no flag --jsno; did you mean --json\?/],
+    [['config', '--prot=1'], /no flag --prot; did you mean --port\?/],
+    [['config', '--port'], /--port needs a value/],
+    [['keys', 'crate'], /did you mean create\?/],
+    [['keys', 'create'], /needs --name/],
+    [['keys', 'create', '--name', 'x', '--passphrase', 'short'], /8 to 128 characters/],
+    [['keys', 'revoke'], /needs the key/],
+    [['dev', 'reset'], /dev takes no word reset; did you mean --reset\?/],
+    [['start', '-port', '1'], /start takes no word -port; did you mean --port\?/],
+  ])('answers %j with exit code 2 and what was probably meant', async (words, message) => {
+    expect(await firstlightHere(words)).toEqual({ status: 2, stderr: expect.stringMatching(message) })
+  })
+
+  it.each([
+    [['config', '--port', '99999'], {}, /PORT must be an integer from 0 to 65535/],
+    [['start'], {}, /RPC_URL is not set/],
+    [['start'], { RPC_URL: 'ftp://x' }, /^firstlight: RPC_URL must be http:\/\/ or (?!.*ftp)/],
+    [['start'], { RPC_URL: 'http://127.0.0.1:1', FLASHBLOCKS_ENABLED: 'true' }, /FLASHBLOCKS_URL is not set/],
+    [['config'], { FLASHBLOCKS_URL: 'http://x' }, /FLASHBLOCKS_URL has "http:\/\/x".*ws:\/\//],
+    [['config'], { TRUSTED_PROXIES: '10.0.0.0/8,nginx' }, /TRUSTED_PROXIES has "nginx", which must be an IP address/],
+    [['config'], { KEYS_SECRET_FILE: '/nowhere/keys' }, /^firstlight: KEYS_SECRET_FILE cannot be read: ENOENT.*\n$/],
+  ])('exits 78 when %j with %j cannot be used', async (words, environment, message) => {
+    expect(await firstlightHere(words, environment)).toEqual({ status: 78, stderr: expect.stringMatching(message) })
+  })
+
+  it('exits 75 when the database does not answer', () => {
+    const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
+    expect(firstlight(['migrate'], environment)).toMatchObject({
+      status: 75,
+      stderr: expect.stringContaining('PostgreSQL'),
+    })
+  })
+
+  it('says in one line what is wrong with DATA_DIR, and with HOST', () => {
+    writeFileSync(join(folder, 'file'), '')
+    const noFolder = firstlight(['migrate'], { DATA_DIR: join(folder, 'file') })
+    expect(noFolder).toMatchObject({ status: 1, stderr: expect.stringMatching(/^.*DATA_DIR must be a folder\n$/) })
+    // An address of nobody's (RFC 5737).
+    const environment = { RPC_URL: 'http://127.0.0.1:1', ROLES: 'api', HOST: '192.0.2.1', PORT: '0' }
+    expect(firstlight(['start'], environment)).toMatchObject({
+      status: 1,
+      stderr: expect.stringMatching(/^firstlight: .*EADDRNOTAVAIL.*choose a HOST that this machine has\n$/),
+    })
+  })
+
+  it('says which port is taken', async () => {
+    const taken = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => taken.once('listening', resolve))
+    const { port } = taken.address() as { port: number }
+    // Not spawnSync: this process must go on holding the port.
+    const child = spawn(process.execPath, [main, 'dev'], {
+      cwd: folder,
+      env: { ...process.env, DATA_DIR: join(folder, 'data'), PORT: String(port), ROLES: 'api', RPC_URL: 'http://x' },
+    })
+    let complaint = ''
+    child.stderr.on('data', (chunk) => {
+      complaint += chunk
+    })
+    const status = await new Promise((resolve) => child.once('exit', resolve))
+    taken.close()
+    expect(status).toBe(1)
+    expect(complaint).toMatch(/EADDRINUSE.*choose another PORT/)
+  })
+})
+
+describe('config', () => {
+  it('shows where each value comes from and hides secrets', () => {
+    writeFileSync(join(folder, '.env'), 'PORT=1234\nHOTS=x\n')
+    const environment = {
+      DATABASE_URL: 'postgres://u:topsecret@h/d',
+      KEYS_SECRET: 'topsecret',
+      RPC_URL: 'https://node.example/?key=topsecret',
+      FLASHBLOCKS_URL: 'wss://feed.example/topsecret-0123456789abcdef',
+      PRICE_SOURCE: 'coingecko:https://host/api?key=topsecret#base',
+    }
+    const { stdout } = firstlight(['config', '--host', '::1'], environment)
+    expect(stdout).toMatch(/^HOST +::1 +\(flag\)$/m)
+    expect(stdout).toMatch(/^PORT +1234 +\(\.env\)$/m)
+    expect(stdout).toMatch(/^LOG_LEVEL +info +\(default\)$/m)
+    expect(stdout).toContain('.env: HOTS is not an option; did you mean HOST?')
+    expect(stdout).not.toContain('topsecret')
+    const { stdout: json } = firstlight(['config', '--json'], environment)
+    expect(JSON.parse(json)).toMatchObject({ PORT: { value: '1234', source: '.env' } })
+    expect(json).not.toContain('topsecret')
+    rmSync(join(folder, '.env'))
+  })
+})
+
+describe('keys', () => {
+  it('issues, lists and revokes', () => {
+    const { stdout } = firstlight(['keys', 'create', '--name', 'ci', '--json'])
+    const { key, secret, passphrase } = JSON.parse(stdout) as Record<string, string>
+    expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    expect(secret).toMatch(/^[0-9A-F]{32}$/)
+    expect(passphrase!.length).toBeGreaterThanOrEqual(8)
+    expect(firstlight(['keys', 'list']).stdout).toMatch(new RegExp(`^${key} .* active .* ci$`, 'm'))
+    expect(firstlight(['keys', 'list']).stdout).not.toContain(secret)
+    expect(firstlight(['keys', 'revoke', key!])).toMatchObject({ status: 0 })
+    expect(firstlight(['keys', 'revoke', key!])).toMatchObject({
+      status: 1,
+      stdout: expect.stringContaining('no active key'),
+    })
+    expect(firstlight(['keys', 'list']).stdout).toMatch(/revoked/)
+  })
+
+  it('refuses to go on under another KEYS_SECRET', () => {
+    firstlight(['keys', 'create', '--name', 'sealed'])
+    const doctor = firstlight(['doctor', '--port', '0'], { KEYS_SECRET: 'another' })
+    expect(doctor).toMatchObject({ status: 1, stdout: expect.stringMatching(/FAILED +API keys .*KEYS_SECRET/) })
+    const dev = firstlight(['dev', '--port', '0', '--devnet-port', '0'], { KEYS_SECRET: 'another' })
+    expect(dev).toMatchObject({ status: 78, stderr: expect.stringContaining('KEYS_SECRET') })
+  })
+})
+
+describe('doctor', () => {
+  it('finds nothing wrong with a good set-up and says what is missing', () => {
+    const { status, stdout } = firstlight(['doctor', '--port', '0'])
+    expect(status).toBe(0)
+    expect(stdout).toMatch(/^ok +Database +SQLite/m)
+    expect(stdout).toMatch(/^warning +Chain node +RPC_URL is not set/m)
+  })
+
+  it.each([
+    ['http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
+    ['ws://127.0.0.1:1', 'no WebSocket at this URL'],
+  ])('says why the node at %s does not answer', (url, reason) => {
+    const { status, stdout } = firstlight(['doctor', '--port', '0', '--json'], { RPC_URL: url })
+    expect(status).toBe(1)
+    expect(JSON.parse(stdout)).toContainEqual({
+      name: 'Chain node',
+      state: 'failed',
+      what: `${url}/: ${reason}`,
+      advice: expect.stringContaining('RPC_URL'),
+    })
+  })
+})
+
+describe('dev', () => {
+  let server: TestServer
+
+  beforeAll(async () => {
+    server = await startTestServer({}, { keepData: true })
+  })
+
+  it('shows every address and the development key', () => {
+    for (const path of ['/docs', '/api/v5/chain/...', '/flashblocks', '/health'])
+      expect(server.output()).toContain(path)
+    expect(server.output()).toContain(server.credentials.key)
+    expect(server.output()).toMatch(/Chain +Firstlight Devnet \(DEV\), native currency ETH/)
+    for (const file of ['dev-key.json', 'keys-secret']) {
+      expect(statSync(join(server.dataDir, file)).mode & 0o777).toBe(0o600)
+    }
+  })
+
+  it('answers health, readiness with reasons, status and metrics', async () => {
+    const get = (path: string) => fetch(server.url + path)
+    expect(await (await get('/health')).json()).toEqual({ status: 'alive' })
+    const ready = await get('/ready')
+    expect([200, 503]).toContain(ready.status)
+    expect(await ready.json()).toEqual({ ready: ready.status === 200, reasons: expect.any(Array) })
+    expect(await (await get('/status')).json()).toMatchObject({
+      version: expect.any(String),
+      chain: { shortName: 'DEV', fullName: 'Firstlight Devnet' },
+      roles: expect.arrayContaining(['api', 'rpc']),
+      database: { engine: 'sqlite', trouble: null },
+    })
+    const metrics = await (await get('/metrics')).text()
+    expect(metrics).toMatch(/# HELP firstlight_http_request_seconds /)
+    expect(metrics).toMatch(/firstlight_http_request_seconds_count\{route="health",status="200"\} 1/)
+  })
+
+  it('answers HEAD as GET, without the body, where pages are; the API takes nothing but what it says', async () => {
+    for (const path of ['/tools', '/docs', '/icon.svg', '/health']) {
+      const head = await fetch(server.url + path, { method: 'HEAD' })
+      expect([head.status, await head.text()], path).toEqual([200, ''])
+    }
+    const refused = await fetch(`${server.url}/api/v5/chain/block/block-list`, { method: 'HEAD' })
+    expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
+  })
+
+  it('takes no word of the language for the name of a list', async () => {
+    for (const name of ['constructor', 'tostring', 'nothing']) {
+      expect((await fetch(`${server.url}/export/${name}.csv`)).status, name).toBe(404)
+    }
+  })
+
+  it('lets a process be ready that serves JSON-RPC and the feed alone, and has no index', async () => {
+    const [, nodeUrl] = /^ +Devnet +(http\S+)/m.exec(server.output())!
+    const [, feedUrl] = /^ +Feed +(ws\S+)/m.exec(server.output())!
+    const relay = await startFirstlight(['start'], {
+      ...{ PORT: '0', ROLES: 'rpc,relay', RPC_URL: nodeUrl! },
+      ...{ FLASHBLOCKS_ENABLED: 'true', FLASHBLOCKS_URL: feedUrl! },
+    })
+    const [, url] = /Operator +(http:\S+)\/health/.exec(relay.output())!
+    const ready = async () => (await fetch(`${url}/ready`)).json()
+    expect(await until(ready, ({ ready }) => ready)).toEqual({ ready: true, reasons: [] })
+    for (const absent of ['API  ', 'Explorer', 'Docs']) expect(relay.output()).not.toContain(absent)
+    await relay.stop()
+  })
+
+  it('stops cleanly on Ctrl-C with an open connection, and keeps the key', async () => {
+    const idle = await fetch(`${server.url}/health`)
+    expect(idle.status).toBe(200)
+    // All parts had five seconds together: 0 says that they did not need more. A machine that is too busy for that may try again.
+    let code = await server.stop('SIGINT')
+    for (let tries = 1; code !== 0 && tries < 3; tries++) {
+      const busy = await startTestServer({}, { dataDir: server.dataDir, keepData: true })
+      code = await busy.stop('SIGINT')
+    }
+    expect(code).toBe(0)
+    const again = await startTestServer({}, { dataDir: server.dataDir })
+    expect(again.credentials).toEqual(server.credentials)
+    await again.stop()
+  })
+})
+
+/** Exit code and signal: all parts were stopped, in time or, on a machine that is too busy, too late. */
+const inOrder = [
+  [0, null],
+  [1, null],
+]
+
+describe('a start that is interrupted', () => {
+  it.each(['devnet chain loaded', 'migrated'])('ends where the log says "%s"', async (moment) => {
+    const dataDir = join(folder, moment.replaceAll(' ', '-'))
+    const child = spawn(process.execPath, [main, 'dev'], {
+      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const ended = once(child, 'exit')
+    child.stdout.on('data', (chunk) => {
+      if (String(chunk).includes(moment)) child.kill('SIGTERM')
+    })
+    expect(inOrder).toContainEqual(await ended)
+  })
+})
+
+describe('several API processes', () => {
+  it('serve on one port and end with the one that started them', async () => {
+    const server = await startTestServer({ API_PROCESSES: '2' })
+    const pids = new Set<number>()
+    const answering = async () => {
+      const response = await fetch(`${server.url}/status`, { headers: { connection: 'close' } })
+      return pids.add(((await response.json()) as { pid: number }).pid)
+    }
+    await until(answering, ({ size }) => size === 3)
+    await server.stop('SIGKILL')
+    const alive = async () => [...pids].filter(isAlive)
+    expect(await until(alive, ({ length }) => length === 0)).toEqual([])
+  })
+
+  it('end in order where a Ctrl-C reaches them and then the end of the first', async () => {
+    const child = fork(main, ['dev', '--shared-port'], {
+      env: { ...process.env, DATA_DIR: join(folder, 'beside'), PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    })
+    const ended = once(child, 'exit')
+    child.stdout!.on('data', (chunk) => {
+      if (String(chunk).includes('Ctrl-C stops')) child.kill('SIGINT')
+      if (String(chunk).includes('"stopping"') && child.connected) child.disconnect()
+    })
+    expect(inOrder).toContainEqual(await ended)
+  })
+
+  it('are told nothing on their command line that is not on that of the first', async () => {
+    const server = await startTestServer({
+      ...{ API_PROCESSES: '1', ROLES: 'api', RPC_URL: 'http://127.0.0.1:1/?key=topsecret' },
+      ...{ FLASHBLOCKS_ENABLED: 'false', FLASHBLOCKS_URL: 'ws://127.0.0.1:1/?key=topsecret' },
+    })
+    const lines = commandLinesBelow(server.pid)
+    await server.stop()
+    if (lines === undefined) return console.log('command lines are not looked at, for want of /proc')
+    expect(lines).toHaveLength(1)
+    expect(lines[0]).toContain('--shared-port')
+    expect(lines[0]).not.toContain('topsecret')
+  })
+})
+
+const commandLinesBelow = (pid: number): string[] | undefined => {
+  const children = `/proc/${pid}/task/${pid}/children`
+  if (!existsSync(children)) return undefined
+  const pids = readFileSync(children, 'utf8').split(' ').filter(Boolean)
+  return pids.map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' '))
+}
+
+const isAlive = (pid: number): boolean => {
+  try {
+    return process.kill(pid, 0)
+  } catch {
+    return false
+  }
+}

@@ -1,0 +1,73 @@
+// What an operator sees of the index: how the node is used and why, what is missing, and how it goes on.
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../support/tape.ts'
+
+const HEAD = 200
+const SLOW = 120_000
+const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-status-'))
+let tape: Tape
+beforeAll(async () => {
+  if (hasTape) tape = await startTape(beginningOf(RECORDED_CHAIN, HEAD + 1))
+})
+afterAll(() => tape?.stop())
+
+const start = (startBlock: number) =>
+  startTestServer(
+    { ROLES: 'indexer,api', RPC_URL: tape.url, BALANCE_SAMPLES: '0', START_BLOCK: String(startBlock) },
+    { dataDir, keepData: true },
+  )
+
+const until = async (server: TestServer, path: string, isSo: (text: string) => boolean): Promise<string> => {
+  for (const giveUpMs = Date.now() + SLOW / 2; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
+    const text = await (await fetch(server.url + path)).text()
+    if (isSo(text)) return text
+    if (Date.now() > giveUpMs) throw new Error(`${path} still says ${text}`)
+  }
+}
+
+const isFollowing = (text: string): boolean => {
+  const { index, heights } = JSON.parse(text)
+  return index.state === 'following' && heights.indexed === HEAD
+}
+
+test.runIf(hasTape)('tells how it asks the node and why, in words and in figures', { timeout: SLOW }, async () => {
+  const server = await start(150)
+  const { index } = JSON.parse(await until(server, '/status', isFollowing))
+  expect(index).toMatchObject({ start: 150, indexed: HEAD, head: HEAD, missing: [], trouble: null })
+  expect(index.node).toMatchObject([
+    {
+      url: expect.stringContaining('127.0.0.1'),
+      trouble: null,
+      profile: {
+        clientVersion: 'tape/1',
+        receipts: { method: 'eth_getBlockReceipts', reason: expect.stringContaining('offered') },
+        traces: { method: 'debug_traceBlockByNumber', reason: expect.stringContaining('offered') },
+      },
+    },
+  ])
+  const metrics = await until(server, '/metrics', (text) => text.includes('firstlight_node_requests_total{'))
+  expect(metrics).toMatch(
+    /firstlight_node_requests_total\{url="[^"]+",method="eth_getBlockByNumber",outcome="answered"\} \d/,
+  )
+  expect(metrics).toMatch(/firstlight_index_height 200\n/)
+  await server.stop()
+})
+
+test.runIf(hasTape)('says what is missing below a lowered start, until it is filled', { timeout: SLOW }, async () => {
+  // No block with such receipts is taken, so that the gap stays open for as long as it is looked at.
+  await tape.control({ fault: { kind: 'shortReceipts', p: 1 } })
+  const server = await start(0)
+  await until(server, '/ready', (text) => text.includes('to 149 are not indexed yet'))
+  expect(JSON.parse(await until(server, '/status', () => true)).gaps).toMatchObject([{ to: 149 }])
+  await tape.control({ fault: null })
+  expect(JSON.parse(await until(server, '/ready', (text) => JSON.parse(text).ready))).toEqual({
+    ready: true,
+    reasons: [],
+  })
+  expect(JSON.parse(await until(server, '/status', isFollowing))).toMatchObject({ gaps: [], index: { missing: [] } })
+  await server.stop()
+})

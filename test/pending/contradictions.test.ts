@@ -1,0 +1,216 @@
+// Sealed blocks that break what their flashblocks promised, made by a devnet chain, seen through a whole server: detected every time,
+// said on every surface, and nothing left of what did not come true.
+import { once } from 'node:events'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { WebSocket } from 'ws'
+import type { Rewrite } from '../../devnet/chain/chain.ts'
+import { createTestChain, developer, send, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
+import { callOf } from '../../devnet/contracts/calldata.ts'
+import { type DevnetServer, startServer } from '../../devnet/server.ts'
+import { addressToHex, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { L2_TO_L1_MESSAGE_PASSER, WRAPPED_ETHER } from '../../src/chain/rules/addresses.ts'
+import { type Client, createClient } from '../../src/client/client.ts'
+import { rpc } from '../support/devnet.ts'
+import { freePort } from '../support/free-port.ts'
+import { type PendingServer, startPendingServer } from '../support/pending-server.ts'
+import { until } from '../support/until.ts'
+
+let devnet: TestChain
+let node: DevnetServer
+let server: PendingServer
+let client: Client
+let subscriber: Subscriber
+let nodeUrl: string
+beforeAll(async () => {
+  devnet = createTestChain({ startMs: Date.now() })
+  // The first message costs more than any other.
+  sendFrom(2, withdrawal)
+  devnet.chain.seal()
+  node = await startServer({ chain: devnet.chain, port: Number(await freePort()), log: silentLog })
+  nodeUrl = `http://127.0.0.1:${node.port}`
+  const feedUrl = `ws://127.0.0.1:${node.port}/flashblocks`
+  const settings = { FLASHBLOCKS_STALE_MS: '600000', ROLES: 'indexer,api,rpc,relay' }
+  server = await startPendingServer({ nodeUrl, feedUrl }, settings)
+  await server.until(({ preconfirmations }) => preconfirmations.feed?.upstreams[0]?.isConnected === true)
+  client = createClient({ baseUrl: server.url, credentials: server.credentials })
+  subscriber = await subscribeToLogs(server.url)
+}, 240_000)
+afterAll(async () => {
+  subscriber?.close()
+  await server?.stop()
+  await node?.stop()
+})
+
+const nonces = [0, 0, 0]
+const sendFrom = (from: number, wish: Parameters<typeof send>[1] = {}): Hex =>
+  send(devnet.chain, { from, nonce: nonces[from]!++, ...wish })
+
+const weth = (functionName: string, ...args: unknown[]) => ({
+  to: WRAPPED_ETHER,
+  data: hexToBytes(callOf('WrappedEther', functionName, args)),
+  gas: 100_000n,
+  value: 0n,
+})
+const withdrawal = {
+  to: L2_TO_L1_MESSAGE_PASSER,
+  data: hexToBytes(callOf('L2ToL1MessagePasser', 'initiateWithdrawal', [addressToHex(developer(2)), 100_000n, '0x'])),
+  gas: 300_000n,
+  value: 0n,
+}
+type ToldLog = { readonly transactionHash: Hex; readonly removed: boolean; readonly data: Hex }
+type Subscriber = { readonly logs: readonly ToldLog[]; close(): void }
+
+async function subscribeToLogs(url: string): Promise<Subscriber> {
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
+  await once(socket, 'open')
+  const logs: ToldLog[] = []
+  socket.on('message', (text) => {
+    const { params } = JSON.parse(String(text)) as { params?: { result: ToldLog } }
+    if (params) logs.push(params.result)
+  })
+  socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['pendingLogs'] }))
+  await once(socket, 'message')
+  return { logs, close: () => socket.close() }
+}
+
+const chainShortName = 'DEV'
+const accountOf = async (txId: Hex) => (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
+const blockAccountOf = async (height: number) =>
+  (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
+
+const GWEI = 10n ** 9n
+const [owner, spender] = [0, 1].map((index) => addressToHex(developer(index)))
+
+type Case = {
+  name: string
+  /** The transactions that are promised, of which the last is the one that is broken. */
+  promise: () => Hex[]
+  rewrite: (sent: Hex[]) => Rewrite
+  types: string[]
+}
+
+const cases: Case[] = [
+  {
+    name: 'drops a transaction',
+    promise: () => [sendFrom(0), sendFrom(1)],
+    rewrite:
+      ([, second]) =>
+      (transactions) =>
+        transactions.filter(({ hash }) => hash !== second),
+    types: ['dropped'],
+  },
+  {
+    name: 'changes the order',
+    promise: () => [sendFrom(0), sendFrom(1)],
+    rewrite:
+      () =>
+      ([attributes, ...rest]) => [attributes!, ...rest.toReversed()],
+    types: ['moved', 'moved'],
+  },
+  {
+    name: 'changes a status and logs',
+    promise: () => [
+      sendFrom(0, { ...weth('deposit'), value: 100n, tip: 2n * GWEI }),
+      sendFrom(0, { ...weth('approve', spender, 100n), tip: 2n * GWEI }),
+      sendFrom(1, { ...weth('transferFrom', owner, spender, 100n), tip: GWEI }),
+    ],
+    rewrite:
+      ([, approval]) =>
+      (transactions) =>
+        transactions.filter(({ hash }) => hash !== approval),
+    types: ['dropped', 'moved', 'status', 'gas', 'logs'],
+  },
+  {
+    name: 'changes only logs',
+    // Both succeed in either order, but the number that each is given is in its log.
+    promise: () => [sendFrom(0, withdrawal), sendFrom(1, withdrawal)],
+    rewrite:
+      () =>
+      ([attributes, ...rest]) => [attributes!, ...rest.toReversed()],
+    types: ['moved', 'logs', 'moved', 'logs'],
+  },
+]
+
+const typesOf = (differences: readonly { transaction: Hex; type: string }[], hash: Hex): string[] =>
+  differences.filter(({ transaction }) => transaction === hash).map(({ type }) => type)
+
+describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) => {
+  it('is detected, told on every surface, and leaves no phantom', async () => {
+    const before = (await server.status()).preconfirmations.counts
+    const toldBefore = subscriber.logs.length
+    devnet.clock.move(1_000)
+    const sent = promise()
+    devnet.chain.step()
+    const height = devnet.chain.head().header.number + 1
+    await server.until(({ heights }) => heights.preconfirmed === height)
+    const promised = await rpc(`${server.url}/flashblocks`, 'eth_getBlockByNumber', 'pending', false)
+    for (const hash of sent) {
+      const receipt = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)
+      expect(receipt).toMatchObject({ blockNumber: promised.number, status: '0x1' })
+    }
+
+    devnet.chain.contradictNext(rewrite(sent))
+    const sealed = devnet.chain.seal()
+    const { preconfirmations } = await server.until(({ heights }) => heights.latest === height)
+    const { counts, lastBroken } = preconfirmations
+    expect(lastBroken).toMatchObject({ height, canonicalHash: sealed.hash, preconfirmedHash: promised.hash })
+    expect(lastBroken!.differences.map(({ type }) => type)).toEqual(types)
+    expect(counts.blocksChanged).toBe(before.blocksChanged + 1)
+    expect(await server.metric('firstlight_settled_blocks_changed_total')).toBe(counts.blocksChanged)
+    expect(server.output()).toContain(`"height":${height},"differences"`)
+
+    // Nothing of what was promised is told any more, unless it is also what was sealed.
+    expect(await rpc(`${server.url}/flashblocks`, 'eth_getBlockByHash', promised.hash, false)).toBeNull()
+    for (const hash of sent) {
+      const told = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)
+      expect(told).toEqual(await rpc(nodeUrl, 'eth_getTransactionReceipt', hash))
+    }
+    for (const address of [owner, spender, addressToHex(WRAPPED_ETHER)]) {
+      const told = await rpc(`${server.url}/flashblocks`, 'eth_getBalance', address, 'pending')
+      expect(told).toBe(await rpc(nodeUrl, 'eth_getBalance', address, 'latest'))
+    }
+
+    // The explorer says of the block and of each transaction what became of the promise.
+    const broken = new Map(sent.map((hash) => [hash, typesOf(lastBroken!.differences, hash)]))
+    for (const [hash, changed] of broken) {
+      const account = await until(
+        () => accountOf(hash),
+        (found) => !['', 'comparing'].includes(found?.verdict ?? ''),
+      )
+      const isDropped = changed.includes('dropped')
+      const verdict = isDropped ? 'dropped' : changed.length > 0 ? 'changed' : 'kept'
+      expect(account).toMatchObject({ verdict, changes: isDropped ? [] : changed, preconfirmedHeight: String(height) })
+      expect(account!.stage).toBe(isDropped ? 'dropped' : 'included')
+    }
+    const block = await until(
+      () => blockAccountOf(height),
+      (found) => found?.verdict === 'broken',
+    )
+    expect(block).toMatchObject({ blockHash: sealed.hash, preconfirmedHash: promised.hash })
+    expect(block!.differences.map(({ type }) => type)).toEqual(types)
+
+    // Whoever was told logs of a promise that was not kept is told that they are gone.
+    const loud = sent.filter((hash) => subscriber.logs.some((log) => log.transactionHash === hash && !log.removed))
+    for (const hash of loud.filter((each) => broken.get(each)!.some((type) => type !== 'gas'))) {
+      const ofIt = () => subscriber.logs.slice(toldBefore).filter(({ transactionHash }) => transactionHash === hash)
+      const told = await until(
+        async () => ofIt(),
+        (logs) => logs.some(({ removed }) => removed),
+      )
+      expect(told.map(({ removed }) => removed)).toEqual([false, true])
+      expect(told[1]!.data).toBe(told[0]!.data)
+    }
+    expect(loud.length > 0).toBe(types.includes('logs'))
+
+    // What was dropped waits again, and is sealed as it is promised the next time.
+    devnet.clock.move(1_000)
+    devnet.chain.step()
+    await server.until(({ heights }) => heights.preconfirmed === height + 1)
+    devnet.chain.seal()
+    const after = await server.until(({ heights }) => heights.latest === height + 1)
+    expect(after.preconfirmations.counts.blocksChanged).toBe(counts.blocksChanged)
+    for (const hash of sent) {
+      expect(await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)).not.toBeNull()
+    }
+  }, 120_000)
+})

@@ -1,0 +1,64 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { generatedDocuments } from '../../scripts/generated-documents.ts'
+import { endpoints } from '../../src/contract/endpoints.ts'
+import { rpcMethods } from '../../src/contract/rpc.ts'
+
+const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+
+describe('generated documents', () => {
+  for (const { file, text } of generatedDocuments()) {
+    it(`${file.pathname.split('/').at(-1)} is up to date (else: npm run docs)`, () => {
+      expect(readFileSync(file, 'utf8')).toBe(text)
+    })
+  }
+})
+
+describe('openapi.json', () => {
+  const document = JSON.parse(read('docs/openapi.json')) as {
+    openapi: string
+    paths: Record<string, Record<string, { operationId: string; description?: string }>>
+  }
+
+  it('has every endpoint once, under a unique operation id', () => {
+    const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
+    expect(document.openapi).toBe('3.1.0')
+    expect(operations.map((operation) => operation.operationId).sort()).toEqual(
+      [...Object.keys(endpoints), 'etherscan', 'preconfirmationRpc'].sort(),
+    )
+  })
+
+  it('names all seventeen methods of E20', () => {
+    const text = document.paths['/flashblocks']!.post!.description!
+    expect(Object.keys(rpcMethods)).toHaveLength(17)
+    for (const method of Object.keys(rpcMethods)) expect(text).toContain(`\`${method}\``)
+  })
+})
+
+describe('spec-gaps.md', () => {
+  it('links only to tests that exist', () => {
+    const linked = [...read('docs/spec-gaps.md').matchAll(/\]\(\.\.\/([^)]+\.test\.tsx?)\)/g)].map((match) => match[1]!)
+    expect(linked.length).toBeGreaterThan(20)
+    expect(linked.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([])
+  })
+
+  it('has a row for each of the 44 decisions, which comments link to by number', () => {
+    const numbers = [...read('docs/spec-gaps.md').matchAll(/^\| <a id="(\d+)"><\/a>\1 \|/gm)].map((match) =>
+      Number(match[1]),
+    )
+    expect(numbers).toEqual(Array.from({ length: 44 }, (_, index) => index + 1))
+  })
+})
+
+describe('README', () => {
+  it('quotes the shell script that the tests run', () => {
+    const script = read('test/support/signed-request.sh').split('\n').slice(2).join('\n')
+    expect(script).toContain('openssl')
+    expect(read('README.md')).toContain(script)
+  })
+
+  it('gives the command that CI runs', () => {
+    expect(read('.ci/run')).toContain('npm ci && npm test')
+    expect(read('README.md')).toContain('npm ci && npm test')
+  })
+})

@@ -1,0 +1,128 @@
+// What those who subscribed are told, and told to forget.
+import { describe, expect, it } from 'vitest'
+import { send } from '../../devnet/chain/chain-for-tests.ts'
+import { rpc } from '../support/devnet.ts'
+import { bob, deposit, startMiddleOfBlock, weth } from '../support/middle-of-block.ts'
+import { type Listener, listen, startPendingRpc } from '../support/pending-rpc.ts'
+
+describe('subscriptions', () => {
+  const subscribe = async (client: Listener, ...params: unknown[]): Promise<unknown> =>
+    (await client.ask('eth_subscribe', ...params)).result
+
+  it('are for connections that stay', async () => {
+    const { pending } = await startMiddleOfBlock()
+    expect((await pending.ask('eth_subscribe', 'newHeads')).error).toMatchObject({ code: -32001 })
+    expect((await pending.ask('eth_subscribe', 'weather')).error).toMatchObject({ code: -32602 })
+  })
+
+  it('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const client = listen(pending)
+    const kinds = ['newFlashblocks', 'newFlashblockTransactions', 'newHeads'] as const
+    const [flashblocks, transactions, heads] = await Promise.all(kinds.map((kind) => subscribe(client, kind)))
+    const whole = await subscribe(client, 'newFlashblockTransactions', true)
+    const ofWeth = { address: weth }
+    const [pendingLogs, logs] = [
+      await subscribe(client, 'pendingLogs', ofWeth),
+      await subscribe(client, 'logs', ofWeth),
+    ]
+    const elsewhere = await subscribe(client, 'pendingLogs', { address: bob })
+    const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
+    await pending.step()
+    const tip = pending.devnet.chain.pending().hash
+    expect(client.told(flashblocks)).toMatchObject([{ hash: tip }])
+    expect(client.told(transactions)).toEqual([hash])
+    expect(client.told(whole)).toMatchObject([{ hash, status: '0x1', logs: [{ address: weth }] }])
+    expect(client.told(pendingLogs)).toMatchObject([{ transactionHash: hash, removed: false }])
+    expect(client.told(elsewhere)).toEqual([])
+    expect([...client.told(heads), ...client.told(logs)]).toEqual([])
+    await pending.seal()
+    while (client.told(logs).length < 2) await sleep(2)
+    expect(client.told(heads)).toMatchObject([{ hash: tip, number: '0x2' }])
+    expect(client.told(logs)).toEqual(await rpc(pending.nodeUrl, 'eth_getLogs', { ...ofWeth, blockHash: tip }))
+    expect(client.told(pendingLogs)).toHaveLength(1)
+  })
+
+  it('take logs back when a preconfirmation is broken, and end when asked to', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const client = listen(pending)
+    const id = await subscribe(client, 'pendingLogs')
+    const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
+    await pending.step()
+    pending.devnet.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
+    await pending.seal()
+    expect(client.told(id).map(({ transactionHash, removed }) => [transactionHash, removed])).toEqual([
+      [hash, false],
+      [hash, true],
+    ])
+    for (const result of [true, false]) expect(await client.ask('eth_unsubscribe', id)).toMatchObject({ result })
+  })
+
+  it('take logs back in a reorg', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const client = listen(pending)
+    const id = await subscribe(client, 'logs')
+    await pending.seal()
+    while (client.told(id).length < 1) await sleep(2)
+    pending.devnet.chain.reorg(1)
+    await pending.caughtUp()
+    while (client.told(id).length < 2) await sleep(2)
+    expect(
+      client
+        .told(id)
+        .slice(0, 2)
+        .map(({ removed }) => removed),
+    ).toEqual([false, true])
+  })
+
+  it('leave no hole where the node does not tell of a block at once', async () => {
+    let refusals = 0
+    const refuse = (method: string) => {
+      // Once before a block is told of, once between its header and its logs.
+      if (method !== ['eth_getBlockByHash', 'eth_getLogs'][refusals]) return
+      refusals++
+      return { code: -32_000, message: 'header not found' }
+    }
+    const pending = await startPendingRpc({ isDeaf: true, bend: { refuse } })
+    const client = listen(pending)
+    const [heads, logs] = [await subscribe(client, 'newHeads'), await subscribe(client, 'logs')]
+    send(pending.devnet.chain, { from: 0, nonce: 0, ...deposit })
+    const hashes: string[] = []
+    for (let block = 0; block < 2; block++) {
+      await pending.seal()
+      hashes.push(pending.devnet.chain.head().hash)
+    }
+    while (client.told(heads).length < 2) await sleep(2)
+    expect(client.told(heads).map(({ hash }) => hash)).toEqual(hashes)
+    expect(client.told(logs)).toMatchObject([{ blockHash: hashes[0] }])
+    expect(refusals).toBe(2)
+  })
+
+  it('end with their connection, though it ended before they began', async () => {
+    const asked: string[] = []
+    const tell = (method: string, result: unknown) => {
+      asked.push(method)
+      return result
+    }
+    const pending = await startPendingRpc({ isDeaf: true, bend: { tell } })
+    const [early, late, other] = [listen(pending), listen(pending), listen(pending)]
+    await subscribe(early, 'logs')
+    early.close()
+    late.close()
+    await subscribe(late, 'logs')
+    const heads = await subscribe(other, 'newHeads')
+    await pending.seal()
+    while (other.told(heads).length < 1) await sleep(2)
+    expect(asked).toContain('eth_getBlockByHash')
+    expect(asked).not.toContain('eth_getLogs')
+  })
+
+  it('have a limit on a connection', async () => {
+    const { pending } = await startMiddleOfBlock({ limits: { gasCap: 1n, callTimeoutMs: 1, maxSubscriptions: 1 } })
+    const client = listen(pending)
+    expect(await subscribe(client, 'newHeads')).toMatch(/^0x/)
+    expect(await client.ask('eth_subscribe', 'newHeads')).toMatchObject({ error: { code: -32005 } })
+  })
+})
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))

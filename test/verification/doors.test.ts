@@ -1,0 +1,146 @@
+// Where verification tools come in: what they are told when something is missing or wrong, and what a key opens.
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { startTestServer, type TestServer } from '../support/server.ts'
+
+const NOBODY = `0x${'77'.repeat(20)}`
+/** Every OP chain has a contract here. */
+const L1_BLOCK = '0x4200000000000000000000000000000000000015'
+const ROLES = 'indexer,api'
+const READY_WITHIN_MS = 90_000
+
+/** The first block is indexed a moment after the banner. */
+const startIndexing = async (environment: Record<string, string> = {}): Promise<TestServer> => {
+  const server = await startTestServer({ ROLES, DEVNET_TPS: '0', DEVNET_BLOCK_MS: '200', ...environment })
+  for (const giveUpMs = Date.now() + READY_WITHIN_MS; Date.now() < giveUpMs; ) {
+    if ((await fetch(`${server.url}/ready`)).status === 200) return server
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`not ready in time; it printed:\n${server.output()}`)
+}
+
+describe('open doors', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startIndexing()
+  }, 180_000)
+  afterAll(() => server?.stop())
+
+  const etherscan = async (query: Record<string, string>, init?: RequestInit) =>
+    (await fetch(`${server.url}/api?${new URLSearchParams({ module: 'contract', ...query })}`, init)).json()
+  const sourcify = async (path: string, init?: RequestInit) => {
+    const response = await fetch(`${server.url}${path}`, init)
+    return { status: response.status, body: await response.json() }
+  }
+
+  test('Etherscan’s dialect needs no key for sources, and one for all else', async () => {
+    expect(await etherscan({ action: 'getabi', address: NOBODY })).toEqual({
+      status: '0',
+      message: 'NOTOK',
+      result: 'Contract source code not verified',
+    })
+    const body = new URLSearchParams({ action: 'getsourcecode', address: NOBODY, apikey: 'made-up' })
+    expect(await etherscan({}, { method: 'POST', body })).toMatchObject({
+      status: '1',
+      result: [{ SourceCode: '', ABI: 'Contract source code not verified', Proxy: '0' }],
+    })
+    expect(await etherscan({ action: 'getcontractcreation', contractaddresses: NOBODY })).toEqual({
+      status: '0',
+      message: 'No data found',
+      result: [],
+    })
+    expect(await etherscan({ module: 'account', action: 'balance', address: NOBODY })).toMatchObject({
+      result: 'Missing/Invalid API Key',
+    })
+  })
+
+  test('a submission says what is wrong with it', async () => {
+    const submit = (form: Record<string, string>) =>
+      etherscan({ action: 'verifysourcecode' }, { method: 'POST', body: new URLSearchParams(form) })
+    const whole = { contractaddress: L1_BLOCK, contractname: 'A', sourceCode: 'contract A {}' }
+    expect(await submit({ ...whole, contractaddress: NOBODY })).toMatchObject({
+      result: `Unable to locate ContractCode at ${NOBODY}`,
+    })
+    expect(await submit({ ...whole, contractname: '' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/contractname/),
+    })
+    expect(await submit({ ...whole, codeformat: 'cobol' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/codeformat/),
+    })
+    expect(await submit({ ...whole, codeformat: 'solidity-standard-json-input' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/standard JSON/),
+    })
+    expect(await submit({ ...whole, constructorArguements: 'zz' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/hex/),
+    })
+    expect(await submit({ ...whole, runs: 'many' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/runs/),
+    })
+    expect(await submit({ ...whole, libraryname1: 'Sums' })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/libraryaddress1/),
+    })
+    const { result: guid } = await submit(whole)
+    expect(guid).toMatch(/^[0-9a-f]{32}$/)
+    // Nobody has the verifier's role here, so the job waits.
+    expect(await etherscan({ action: 'checkverifystatus', guid })).toMatchObject({ result: 'Pending in queue' })
+    expect(await etherscan({ action: 'checkverifystatus', guid: 'x' })).toMatchObject({ result: 'Invalid GUID' })
+    expect(await etherscan({ action: 'checkproxyverification', guid })).toMatchObject({
+      status: '0',
+      result: expect.stringMatching(/of a source, not of a proxy/),
+    })
+    expect(await sourcify(`/v2/verify/${guid}`)).toMatchObject({
+      status: 200,
+      body: { isJobCompleted: false, verificationId: guid, contract: { match: null, address: L1_BLOCK } },
+    })
+  })
+
+  test('Sourcify’s API refuses in its own form', async () => {
+    const send = (path: string, body: string) =>
+      sourcify(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
+    const post = (path: string, body: unknown) => send(path, JSON.stringify(body))
+    const refused = (status: number, customCode: string) => ({
+      status,
+      body: { customCode, message: expect.any(String), errorId: expect.any(String) },
+    })
+    expect(await sourcify(`/sourcify/v2/contract/1337200/${NOBODY}`)).toEqual({
+      status: 404,
+      body: { match: null, creationMatch: null, runtimeMatch: null, chainId: '1337200', address: NOBODY },
+    })
+    expect(await sourcify(`/v2/contract/1/${NOBODY}`)).toMatchObject(refused(404, 'unsupported_chain'))
+    expect(await sourcify('/v2/contract/1337200/0x12')).toMatchObject(refused(400, 'invalid_parameter'))
+    expect(await sourcify(`/v2/verify/${'f'.repeat(32)}`)).toMatchObject(refused(404, 'job_not_found'))
+    const path = `/v2/verify/1337200/${NOBODY}`
+    expect(await post(path, {})).toMatchObject(refused(400, 'invalid_parameter'))
+    expect(await send(path, '{')).toMatchObject({
+      status: 400,
+      body: { message: expect.stringMatching(/^The body must be a JSON object of stdJsonInput/) },
+    })
+    const named = { compilerVersion: '0.8.30', contractIdentifier: 'a.sol:A' }
+    const cobol = await post(path, { ...named, stdJsonInput: { language: 'Cobol' } })
+    expect(cobol).toMatchObject(refused(400, 'invalid_parameter'))
+    expect(cobol.body.message).toMatch(/stdJsonInput.*language/)
+  })
+})
+
+describe('doors that ask for a key', () => {
+  let server: TestServer
+  beforeAll(async () => {
+    server = await startIndexing({ VERIFY_KEYS_REQUIRED: 'true' })
+  }, 180_000)
+  afterAll(() => server?.stop())
+
+  test('open for a key, and Sourcify’s API is not there', async () => {
+    const ask = async (key: string) =>
+      (await fetch(`${server.url}/api?module=contract&action=getabi&address=${NOBODY}&apikey=${key}`)).json()
+    expect(await ask('')).toMatchObject({ result: 'Missing/Invalid API Key' })
+    expect(await ask('made-up')).toMatchObject({ result: 'Invalid API Key' })
+    expect(await ask(server.credentials.key)).toMatchObject({ result: 'Contract source code not verified' })
+    expect((await fetch(`${server.url}/v2/contract/1337200/${NOBODY}`)).status).toBe(404)
+    expect(await (await fetch(`${server.url}/v2/contract/1337200/${NOBODY}`)).json()).toMatchObject({ code: '50005' })
+  })
+})

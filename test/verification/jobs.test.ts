@@ -1,0 +1,306 @@
+// Verification jobs on both engines: none is lost, none is run twice at once, none stays stuck.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { createLog } from '../../src/lib/log.ts'
+import type { Database } from '../../src/store/engine/database.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
+import {
+  type VerifiedRow,
+  verifiedAt,
+  verifiedCode,
+  writeVerified,
+} from '../../src/store/jobs/verification-contracts.ts'
+import { claimJob } from '../../src/store/jobs/verification-jobs.ts'
+import type { Submission } from '../../src/verification/input/submission.ts'
+import type { Outcome } from '../../src/verification/jobs/job-result.ts'
+import { createJobRunner, type JobWork } from '../../src/verification/jobs/runner.ts'
+import { createJobDesk, type JobDesk } from '../../src/verification/jobs/submissions.ts'
+import { databases } from '../support/databases.ts'
+import { until } from '../support/until.ts'
+
+const log = createLog({ level: 'silent', pretty: false })
+const LEASE_MS = 400
+const LONG_LEASE_MS = 2_000
+const PATIENCE_MS = 50_000
+const CODE_HASH: Hex = `0x${'cd'.repeat(32)}`
+const VERIFIED: Outcome = {
+  type: 'verified',
+  match: 'exact',
+  runtime: 'exact',
+  creation: 'exact',
+  contract: 'A.sol:A',
+}
+
+const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
+
+const submission = (source: string): Submission => ({
+  language: 'solidity',
+  input: { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false },
+  contractName: 'A',
+  compilerVersion: '0.8.30',
+  libraries: [],
+})
+
+describe.each(databases)('jobs on $engine', ({ place }) => {
+  let database: Database
+  let second: Database
+  let desk: JobDesk
+
+  beforeAll(async () => {
+    const where = await place()
+    const { migrate } = await import('../../src/store/engine/migrate.ts')
+    database = await openDatabase({ ...where, onIdleError: () => {} })
+    await migrate(database, 0)
+    // As another process has it. SQLite waits for another writer by standing still, which in one thread would be for ever.
+    second = database.engine === 'sqlite' ? database : await openDatabase({ ...where, onIdleError: () => {} })
+  })
+
+  beforeEach(async () => {
+    for (const table of ['verification_jobs', 'verification_stages', 'verified_contracts']) {
+      await database.run(`delete from ${table}`)
+    }
+    const codeAt = async () => ({ code: new Uint8Array([1]), codeHash: CODE_HASH })
+    desk = createJobDesk({ database, reader: { codeAt }, onAdded: () => {} })
+  })
+
+  afterAll(async () => {
+    await database?.close()
+    if (second !== database) await second?.close()
+  })
+
+  /** Runs both until the condition holds, or fails. */
+  const runUntil = async (
+    work: JobWork,
+    isDone: () => Promise<boolean>,
+    { on = [database, second], leaseMs = LEASE_MS } = {},
+  ): Promise<void> => {
+    const stop = new AbortController()
+    const runners = on.map((each) =>
+      createJobRunner({ database: each, work, concurrency: 2, log, leaseMs }).run(stop.signal),
+    )
+    const giveUpMs = Date.now() + PATIENCE_MS
+    while (!(await isDone())) {
+      if (Date.now() > giveUpMs) throw new Error('not done in time')
+      await sleep(20)
+    }
+    stop.abort()
+    await Promise.all(runners)
+  }
+
+  const stateOf = async (guid: string) => (await desk.job(guid))?.state
+
+  test('a payload in flight has one guid, and a new one once it ended', async () => {
+    const first = await desk.submitSource(addressOf(1), submission('contract A {}'))
+    expect(first).toMatch(/^[0-9a-f]{32}$/)
+    expect(await desk.submitSource(addressOf(1), submission('contract A {}'))).toBe(first)
+    expect(await desk.submitSource(addressOf(1), submission('contract A { }'))).not.toBe(first)
+    expect(await desk.submitSource(addressOf(2), submission('contract A {}'))).not.toBe(first)
+    const together = await Promise.all(
+      Array.from({ length: 8 }, () => desk.submitSource(addressOf(3), submission('contract B {}'))),
+    )
+    expect(new Set(together).size).toBe(1)
+    await runUntil(
+      async () => ({ outcome: VERIFIED }),
+      async () => (await stateOf(first)) === 'succeeded',
+    )
+    expect(await desk.submitSource(addressOf(1), submission('contract A {}'))).not.toBe(first)
+  })
+
+  test('two processes share the queue, each job is run once, and one address at a time', async () => {
+    const guids = await Promise.all(
+      Array.from({ length: 24 }, (_, i) => desk.submitSource(addressOf(1 + (i % 6)), submission(`contract A${i} {}`))),
+    )
+    const begun: string[] = []
+    const busy = new Set<Hex>()
+    let clashes = 0
+    await runUntil(
+      async ({ guid, address }, { stage }) => {
+        begun.push(guid)
+        if (busy.has(address)) clashes++
+        busy.add(address)
+        stage('working')
+        await sleep(15)
+        busy.delete(address)
+        return { outcome: VERIFIED }
+      },
+      async () => (await Promise.all(guids.map(stateOf))).every((state) => state === 'succeeded'),
+      // A machine that stands still for a moment must not make a lease run out.
+      { leaseMs: 20_000 },
+    )
+    expect([...begun].sort()).toEqual([...guids].sort())
+    // On PostgreSQL two may look at the same instant; then both are right, and the better match stays.
+    if (database.engine === 'sqlite') expect(clashes).toBe(0)
+    expect((await desk.stages(guids[0]!)).map(({ stage }) => stage)).toEqual(['working', 'succeeded'])
+  })
+
+  test('a lease is renewed for as long as the work takes', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Slow {}'))
+    const leaseOf = async () => {
+      const [lease] = await second.all<{ owner: string; untilMs: number }>(
+        'select owner, lease_until_ms as "untilMs" from verification_jobs where guid = $1',
+        [guid],
+      )
+      return lease!
+    }
+    let renewed = 0
+    await runUntil(
+      async ({ owner, leaseUntilMs }, { signal }) => {
+        // Where a machine stands still for so long that the lease runs out, the next one to have it goes on counting.
+        for (let knownMs = leaseUntilMs; renewed < 3 && !signal.aborted; await sleep(10)) {
+          const lease = await leaseOf()
+          if (lease.owner !== owner || lease.untilMs === knownMs) continue
+          knownMs = lease.untilMs
+          renewed++
+        }
+        return { outcome: VERIFIED }
+      },
+      async () => (await stateOf(guid)) === 'succeeded',
+      { leaseMs: LONG_LEASE_MS },
+    )
+    expect(renewed).toBe(3)
+  })
+
+  test('who stood still until the lease ran out stops, also where the next one is of the same process', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Sleeper {}'))
+    const stop = new AbortController()
+    const stopped = Promise.withResolvers<void>()
+    const runner = createJobRunner({
+      database,
+      work: async ({ attempts }, { signal }) => {
+        if (attempts > 1) await stopped.promise
+        else {
+          while (!signal.aborted) {
+            await database.run('update verification_jobs set lease_until_ms = 0 where attempts = 1')
+            runner.wake()
+            await sleep(10)
+          }
+          stopped.resolve()
+        }
+        return { outcome: VERIFIED }
+      },
+      concurrency: 2,
+      log,
+      leaseMs: LONG_LEASE_MS,
+    })
+    const running = runner.run(stop.signal)
+    await until(
+      () => stateOf(guid),
+      (state) => state === 'succeeded',
+    )
+    stop.abort()
+    await running
+    expect((await desk.job(guid))?.attempts).toBeGreaterThan(1)
+  })
+
+  test('what a dead process held is run by another one, and given up after the fifth death', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Mortal {}'))
+    for (let death = 0; death < 5; death++) {
+      const held = await claimJob(database, { owner: `dead ${death}`, leaseUntilMs: death }, Date.now() + death)
+      expect(held).toMatchObject({ guid, attempts: death + 1 })
+    }
+    let begun = 0
+    await runUntil(
+      async () => {
+        begun++
+        return { outcome: VERIFIED }
+      },
+      async () => (await desk.job(guid))?.outcome !== null,
+    )
+    expect(begun).toBe(0)
+    expect(await desk.job(guid)).toMatchObject({ state: 'failed', outcome: { code: 'job_abandoned' } })
+  })
+
+  test('a process that stops gives back what it has not ended', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Patient {}'))
+    const stop = new AbortController()
+    const begun = Promise.withResolvers<void>()
+    const running = createJobRunner({
+      database,
+      work: async (_job, { signal }) => {
+        begun.resolve()
+        await sleep(60_000, undefined, { signal })
+        return { outcome: VERIFIED }
+      },
+      concurrency: 1,
+      log,
+    }).run(stop.signal)
+    await begun.promise
+    stop.abort()
+    await running
+    expect(await desk.job(guid)).toMatchObject({ state: 'queued', attempts: 0 })
+  })
+
+  test('a bug in the work ends the job with words', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Broken {}'))
+    await runUntil(
+      async () => {
+        throw new Error('a bug')
+      },
+      async () => (await stateOf(guid)) === 'failed',
+    )
+    expect((await desk.job(guid))?.outcome).toMatchObject({
+      code: 'internal_error',
+      message: expect.stringContaining(guid),
+    })
+  })
+
+  test('who lost the lease writes nothing', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract Stolen {}'))
+    await runUntil(
+      async (_job, { signal }) => {
+        await second.run("update verification_jobs set owner = 'thief', lease_until_ms = $1", [Date.now() + 60_000])
+        while (!signal.aborted) await sleep(10)
+        return { outcome: VERIFIED, write: (queries) => writeVerified(queries, row('exact')) }
+      },
+      async () => (await database.all("select 1 as one from verification_jobs where owner = 'thief'")).length === 1,
+      { on: [database] },
+    )
+    expect(await desk.job(guid)).toMatchObject({ state: 'running', outcome: null })
+    expect(await verifiedAt(database, addressOf(1))).toBeUndefined()
+  })
+
+  const row = (rank: VerifiedRow['rank'], changes: Partial<VerifiedRow> = {}): VerifiedRow => ({
+    address: addressOf(1),
+    codeHash: CODE_HASH,
+    rank,
+    name: 'A',
+    language: 'solidity',
+    compiler: '0.8.30+commit.73712a01',
+    verifiedMs: 1,
+    guid: 'a'.repeat(32),
+    detail: '{}',
+    ...changes,
+  })
+
+  test('a match is replaced by a better one and by none that is worse', async () => {
+    const write = (...args: Parameters<typeof row>) =>
+      database.transaction((queries) => writeVerified(queries, row(...args)))
+    await write('partial', { name: 'first' })
+    await write('partial', { name: 'second' })
+    expect(await verifiedAt(database, addressOf(1))).toMatchObject({ rank: 'partial', name: 'first' })
+    await write('exact', { name: 'third' })
+    await write('partial', { name: 'fourth' })
+    expect(await verifiedAt(database, addressOf(1))).toMatchObject({ rank: 'exact', name: 'third' })
+    await write('partial', { name: 'other code', codeHash: `0x${'ee'.repeat(32)}` })
+    expect(await verifiedAt(database, addressOf(1))).toMatchObject({ rank: 'partial', name: 'other code' })
+    await write('partial', { address: addressOf(7), name: 'twin' })
+    expect(await verifiedCode(database, CODE_HASH)).toMatchObject({ address: addressOf(7) })
+  })
+
+  test('what is verified exactly is a success at once, whoever submits it again', async () => {
+    await database.transaction((queries) => writeVerified(queries, row('exact')))
+    const guid = await desk.submitSource(addressOf(1), submission('contract A {}'))
+    expect(await desk.job(guid)).toMatchObject({ state: 'succeeded', outcome: { type: 'verified', match: 'exact' } })
+  })
+
+  test('a full queue refuses and keeps what it has', async () => {
+    const guid = await desk.submitSource(addressOf(1), submission('contract First {}'))
+    for (let i = 1; i < 200; i++) await desk.submitSource(addressOf(i), submission(`contract A${i} {}`))
+    await expect(desk.submitSource(addressOf(1), submission('contract Last {}'))).rejects.toMatchObject({
+      key: 'notReady',
+      message: expect.stringContaining('200'),
+    })
+    expect(await stateOf(guid)).toBe('queued')
+  })
+})

@@ -1,0 +1,155 @@
+// The operator's console in a real browser, and from the outside.
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { loadedBy, openPage, testBrowser } from '../support/browser.ts'
+import { outputOf } from '../support/command.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { surveyOf } from '../support/web-survey.ts'
+
+const START_TIMEOUT_MS = 120_000
+const PASSPHRASE = 'a passphrase of mine'
+
+let server: TestServer
+let browser: Browser
+let token: string
+
+beforeAll(async () => {
+  ;[server, browser] = await Promise.all([startTestServer({ ROLES: 'api,web' }), testBrowser()])
+  token = readFileSync(join(server.dataDir, 'operator-token'), 'utf8').trim()
+}, START_TIMEOUT_MS)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+const signIn = async (page: Page): Promise<void> => {
+  await page.goto(`${server.url}/console`)
+  await page.getByLabel('Operator token').fill(token)
+  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('heading', { name: 'API keys' }).waitFor()
+}
+
+const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
+  fetch(`${server.url}${path}`, {
+    method: 'POST',
+    body: new URLSearchParams(form),
+    headers: { accept: 'text/html', ...headers },
+    redirect: 'manual',
+  })
+
+const openedSession = async (): Promise<string> =>
+  /^[^;]+/.exec((await post('/console/sign-in', { token })).headers.get('set-cookie')!)![0]
+
+describe('the console', () => {
+  it('is opened by the token that the banner and a command show', async () => {
+    expect(server.output()).toContain(token)
+    expect((await outputOf(server.dataDir, 'operator-token')).trim()).toBe(token)
+  })
+
+  it('makes a key that works, shows its secret once, counts its use, and revokes it, all without JavaScript', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await signIn(page)
+    await page.getByLabel('Name').fill('<b>my robot</b>')
+    await page.getByLabel('Passphrase').fill(PASSPHRASE)
+    await page.getByRole('button', { name: 'Create' }).click()
+    const secret = (await page.locator('[data-secret]').textContent())!
+    const key = (await page.locator('.facts .hex').first().textContent())!
+    expect(secret).toMatch(/^[0-9A-F]{32}$/)
+
+    const client = createClient({ baseUrl: server.url, credentials: { key, secret, passphrase: PASSPHRASE } })
+    const ask = () => client.blockList({ chainShortName: 'DEV' })
+    // Past the door: there is only no data without an indexer.
+    for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: '50001' })
+
+    await loadedBy(page, () => page.getByRole('link', { name: 'Back to the keys' }).click())
+    expect(await page.content()).not.toContain(secret)
+    await loadedBy(page, () => page.getByRole('link', { name: '<b>my robot</b>' }).click())
+    expect(await page.locator('tbody tr').allTextContents()).toEqual([expect.stringMatching(/E5.*3$/)])
+    await page.locator('.sure summary').click()
+    await page.getByRole('button', { name: 'Revoke for good' }).click()
+    expect(await page.locator(`tr[data-key="${key}"]`).textContent()).toContain('Revoked')
+    await expect.poll(() => ask().catch(({ code }) => code), { timeout: 20_000 }).toBe('50111')
+    await page.context().close()
+  })
+
+  it('says why a key cannot be made, and keeps the name', async () => {
+    const cookie = await openedSession()
+    const page = await (await fetch(`${server.url}/console`, { headers: { cookie } })).text()
+    const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]!
+    const answer = await post('/console/keys', { formToken, name: 'a robot', passphrase: 'short' }, { cookie })
+    expect(answer.status).toBe(400)
+    const text = await answer.text()
+    expect(text).toContain('the passphrase must have 8 to 128 characters')
+    expect(text).toContain('value="a robot"')
+  })
+
+  it('looks well everywhere', async () => {
+    const page = await openPage(browser)
+    await signIn(page)
+    await page.waitForLoadState()
+    const key = await page.locator('tbody tr').last().getAttribute('data-key')
+    const storageState = await page.context().storageState()
+    const survey = await surveyOf(
+      browser,
+      server.url,
+      { keys: '/console', key: `/console/keys/${key}` },
+      { storageState },
+    )
+    const { scriptBytes, ...troubles } = survey
+    expect(troubles).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
+    expect(scriptBytes.keys).toBeLessThan(20_000)
+    await page.context().close()
+  }, 60_000)
+
+  it('ends with signing out', async () => {
+    const page = await openPage(browser)
+    await signIn(page)
+    await page.getByRole('button', { name: 'Sign out' }).click()
+    await page.getByLabel('Operator token').waitFor()
+    expect(await page.context().cookies()).toEqual([])
+    await page.context().close()
+  })
+})
+
+describe('from the outside the console', () => {
+  it('shows nothing without a session', async () => {
+    for (const path of ['/console', `/console/keys/${server.credentials.key}`]) {
+      const text = await (await fetch(server.url + path)).text()
+      expect(text).toContain('Operator token')
+      expect(text).not.toContain('development')
+    }
+  })
+
+  it('keeps its cookie from scripts and from other sites', async () => {
+    const header = (await post('/console/sign-in', { token })).headers.get('set-cookie')
+    expect(header).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
+  })
+
+  it('takes no form without the token of its session', async () => {
+    const cookie = await openedSession()
+    const revoke = `/console/keys/${server.credentials.key}/revoke`
+    expect((await post(revoke, {}, { cookie })).status).toBe(400)
+    expect((await post(revoke, { formToken: 'x' }, { cookie })).status).toBe(400)
+    expect((await post(revoke, { formToken: 'x' })).status).toBe(401)
+    expect((await post('/console/sign-in', { token }, { 'sec-fetch-site': 'cross-site' })).status).toBe(400)
+    const { code } = await createClient({ baseUrl: server.url, credentials: server.credentials })
+      .blockList({ chainShortName: 'DEV' })
+      .catch((error) => error)
+    expect(code).toBe('50001')
+  })
+
+  it('refuses a body that no form of it has', async () => {
+    expect((await post('/console/sign-in', { token: 'x'.repeat(5_000) })).status).toBe(413)
+  })
+
+  it('slows down who guesses', async () => {
+    const statuses = []
+    for (let i = 0; i < 12; i++) statuses.push((await post('/console/sign-in', { token: `guess ${i}` })).status)
+    expect(statuses[0]).toBe(401)
+    expect(statuses.at(-1)).toBe(429)
+  })
+})

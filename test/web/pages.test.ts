@@ -1,0 +1,267 @@
+// Every page in a real browser, on one living devnet.
+import { brotliCompressSync } from 'node:zlib'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../src/client/client.ts'
+import { loadedBy, openPage, testBrowser, type WatchedPage } from '../support/browser.ts'
+import { freePort } from '../support/free-port.ts'
+import { deployHostile, HOSTILE, type Hostile } from '../support/hostile-token.ts'
+import { sendEarlyInBlock, signedPayment } from '../support/payments.ts'
+import { startTestServer, type TestServer } from '../support/server.ts'
+import { until } from '../support/until.ts'
+import { untilRich, type WebPlaces } from '../support/web-places.ts'
+import { type Survey, surveyOf } from '../support/web-survey.ts'
+
+const LIFE_TIMEOUT_MS = 120_000
+const SURVEY_TIMEOUT_MS = 600_000
+
+let server: TestServer
+let browser: Browser
+let places: WebPlaces
+let hostile: Hostile
+let devnetPort: string
+
+beforeAll(async () => {
+  devnetPort = await freePort()
+  ;[server, browser] = await Promise.all([
+    startTestServer({
+      ROLES: 'indexer,api,rpc,web',
+      DEVNET_PORT: devnetPort,
+      DEVNET_TPS: '12',
+      RATE_LIMIT_IP: '0',
+    }),
+    testBrowser(),
+  ])
+  hostile = await deployHostile(`http://127.0.0.1:${devnetPort}`)
+  places = await untilRich(createClient({ baseUrl: server.url, credentials: server.credentials }))
+}, LIFE_TIMEOUT_MS)
+
+afterAll(async () => {
+  await browser?.close()
+  await server?.stop()
+})
+
+describe('every page', () => {
+  let survey: Survey
+
+  beforeAll(async () => {
+    survey = await surveyOf(browser, server.url, places)
+  }, SURVEY_TIMEOUT_MS)
+
+  it('shows data', () => expect(survey.poor).toEqual([]))
+  it('asks no other host', () => expect(survey.foreign).toEqual([]))
+  it('has nothing to complain about', () => expect(survey.complaints).toEqual([]))
+  it('fits a phone without scrolling sideways', () => expect(survey.wide).toEqual([]))
+  it('has no accessibility violation of level A or AA, light or dark', () => expect(survey.violations).toEqual([]))
+
+  it('stays within 60 KB of JavaScript as brotli, the home page within 20', () => {
+    expect(survey.scriptBytes.home).toBeGreaterThan(1_000)
+    expect(survey.scriptBytes.home).toBeLessThan(20_000)
+    // The viewer of the API is a program of its own.
+    const { docs: _, ...pages } = survey.scriptBytes
+    for (const [name, bytes] of Object.entries(pages)) expect(bytes, name).toBeLessThan(60_000)
+  })
+
+  it('has a home page of at most 30 KB of HTML as brotli', async () => {
+    const html = await (await fetch(server.url)).text()
+    expect(brotliCompressSync(html).length).toBeLessThan(30_000)
+  })
+})
+
+describe('without JavaScript', () => {
+  it('reads, searches, pages and remembers colours', async () => {
+    const page = await openPage(browser, { javaScriptEnabled: false })
+    await page.goto(server.url)
+    expect(await page.locator('tbody tr').count()).toBeGreaterThan(10)
+    await page.locator('input[name=q]').fill('1')
+    await loadedBy(page, () => page.locator('input[name=q]').press('Enter'))
+    expect(await page.locator('h1').textContent()).toMatch(/Block\s+1/)
+    await until(
+      async () => (await fetch(`${server.url}/blocks?page=2`)).text(),
+      (html) => html.includes('data-key'),
+    )
+    await page.goto(`${server.url}/blocks`)
+    await loadedBy(page, () => page.getByRole('link', { name: 'Next' }).click())
+    expect(new URL(page.url()).search).toBe('?page=2')
+    const older = Number(await newestKey(page))
+    await loadedBy(page, () => page.getByRole('link', { name: 'Previous' }).click())
+    // The chain went on meanwhile, never back.
+    expect(Number(await newestKey(page)) - older).toBeGreaterThanOrEqual(25)
+    await loadedBy(page, () => page.getByRole('button', { name: 'Dark' }).click())
+    expect(new URL(page.url()).pathname).toBe('/blocks')
+    expect(await page.locator('html').getAttribute('data-theme')).toBe('dark')
+    await page.context().close()
+  })
+})
+
+describe('text that anybody can put on the chain', () => {
+  it('is shown as text and never run', async () => {
+    const page = await openPage(browser)
+    const pages = {
+      token: `/token/${hostile.token}`,
+      tokens: '/tokens',
+      creation: `/tx/${hostile.creation}?tab=transfers`,
+      address: `/address/${hostile.token}`,
+      revert: `/tx/${hostile.revert}`,
+      search: `/search?q=${encodeURIComponent(HOSTILE)}`,
+      'search without an end': `/search?q=${encodeURIComponent(`${HOSTILE}!`)}`,
+    }
+    for (const [name, path] of Object.entries(pages)) {
+      await page.goto(server.url + path)
+      expect(await page.content(), name).toContain('&lt;img src=x')
+      expect(await page.locator('img[src=x]').count(), name).toBe(0)
+      expect(await page.evaluate(() => 'hacked' in globalThis), name).toBe(false)
+    }
+    expect(page.complaints).toEqual([])
+    await page.context().close()
+  })
+
+  it('cannot be run even if it came in: the policy allows no inline script', async () => {
+    for (const path of Object.values(places)) {
+      const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } })
+      const scripts = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
+      expect(scripts, path).toBe("'self'")
+    }
+  })
+})
+
+describe('lists that are open', () => {
+  it('grow at the top without a reload', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${server.url}/blocks`)
+    const before = await newestKey(page)
+    await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+    await page.waitForFunction(
+      (key) => Number(document.querySelector<HTMLElement>('tbody tr')?.dataset.key) > Number(key),
+      before,
+    )
+    expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
+    const keys = await page.locator('tbody tr').evaluateAll((rows) => rows.map((row) => Number(row.dataset.key)))
+    expect(keys).toEqual(keys.map((_, i) => keys[0]! - i))
+    await page.context().close()
+  })
+
+  it('hold what is new while they are paused, and say how much it is', async () => {
+    const page = await openPage(browser)
+    await page.goto(`${server.url}/txs`)
+    await page.locator('[data-pause]').click()
+    const before = await newestKey(page)
+    await page.locator('[data-news]').waitFor()
+    expect(await page.locator('[data-news]').textContent()).toMatch(/^(more than )?\d+ new$/)
+    expect(await newestKey(page)).toBe(before)
+    await page.locator('[data-news]').click()
+    expect(await newestKey(page)).not.toBe(before)
+    await page.context().close()
+  })
+})
+
+describe('a transaction', () => {
+  // That it is shown as preconfirmed meanwhile is proven where flashblocks are made by hand: here a block may follow at once.
+  it('walks from unknown to included on an open page, without a reload', async () => {
+    const nodeUrl = `http://127.0.0.1:${devnetPort}`
+    const { raw, hash } = await signedPayment(nodeUrl)
+    const page = await openPage(browser)
+    await page.goto(`${server.url}/tx/${hash}`)
+    expect(await page.locator('main').textContent()).toContain('No block of the indexed chain has this transaction')
+    await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
+    await sendEarlyInBlock(nodeUrl, raw)
+    await page.locator('.timeline .reached.included').waitFor()
+    await page.locator('.facts a[href^="/block/"]').waitFor()
+    const steps = await page.locator('.timeline .reached').allTextContents()
+    expect(steps.slice(0, 2)).toEqual([
+      expect.stringMatching(/Preconfirmed.*flashblock \d/),
+      expect.stringMatching(/Included.*\+[\d,.]+ m?s/),
+    ])
+    expect(await page.evaluate(() => 'isSame' in globalThis)).toBe(true)
+    await page.context().close()
+  })
+})
+
+describe('search', () => {
+  it('leads to what it was asked for, of every kind', async () => {
+    const client = createClient({ baseUrl: server.url, credentials: server.credentials })
+    const [block] = (await client.blockFills({ chainShortName: 'DEV', height: '3' })).data
+    const { tokenList } = (await client.tokenList({ chainShortName: 'DEV' })).data[0]
+    const token = tokenList.find(({ token: symbol }) => symbol === 'AUSD')
+    const asked: Record<string, string> = {
+      '3': '/block/3',
+      ' #1,000,000,000 ': '/block/1000000000',
+      [block.hash]: '/block/3',
+      [hostile.creation]: `/tx/${hostile.creation}`,
+      [hostile.creation.slice(2).toUpperCase()]: `/tx/${hostile.creation}`,
+      [block.miner]: `/address/${block.miner}`,
+      [token!.tokenFullName.toUpperCase()]: `/token/${token!.tokenContractAddress}`,
+    }
+    for (const [text, path] of Object.entries(asked)) {
+      const url = `${server.url}/search?q=${encodeURIComponent(text)}`
+      expect((await fetch(url, { redirect: 'manual' })).headers.get('location'), text).toBe(path)
+    }
+  })
+
+  it('says what it looked for when it finds nothing', async () => {
+    const text = await (await fetch(`${server.url}/search?q=0x${'12'.repeat(32)}`)).text()
+    expect(text).toContain('a transaction with this hash')
+    expect(text).toContain('a block with this hash')
+  })
+})
+
+/** Pages whose tables are a part of a list that has its own page, or figures. */
+const EXCERPTS = new Set([
+  'home',
+  'block-flashblocks',
+  'charts',
+  'gas',
+  'quality',
+  'about',
+  'labels',
+  'contract',
+  'search',
+])
+
+/** Pages with a list at any time; others have one when there is something in it. */
+const LISTS = [
+  ...['blocks', 'block-txs', 'block-internal', 'txs', 'tx-transfers', 'tx-internal', 'tx-logs', 'address', 'accounts'],
+  ...['tokens', 'token', 'token-holders', 'token-inventory', 'flashblocks'],
+]
+
+describe('lists as files', () => {
+  it('give the whole list to a browser without a key', async () => {
+    const response = await fetch(`${server.url}/export/token-holders.csv?token=${hostile.token}`)
+    expect(response.headers.get('content-disposition')).toBe('attachment; filename="DEV-token-holders.csv"')
+    expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(2)
+    const blocks = await (await fetch(`${server.url}/export/blocks.ndjson`)).text()
+    const heights = blocks
+      .trimEnd()
+      .split('\n')
+      .map((line) => Number((JSON.parse(line) as { height: string }).height))
+    expect(heights.at(-1)).toBe(0)
+    expect(heights).toHaveLength(heights[0]! + 1)
+  })
+
+  it('are offered below every list, as CSV and as NDJSON', async () => {
+    const walked: string[] = []
+    for (const [name, path] of Object.entries(places)) {
+      const html = await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()
+      if (EXCERPTS.has(name) || !/<table class="list|<ol class="(logs|movements)"|class="calls"/.test(html)) continue
+      walked.push(name)
+      const links = [...html.matchAll(/href="(\/export\/[^"]+)" download/g)].map(([, link]) =>
+        link!.replaceAll('&amp;', '&'),
+      )
+      expect(links, name).toEqual([expect.stringContaining('.csv'), expect.stringContaining('.ndjson')])
+      const [csv, ndjson] = await Promise.all(links.map((link) => fetch(server.url + link)))
+      expect(csv!.headers.get('content-type'), name).toContain('text/csv')
+      expect((await csv!.text()).split('\r\n').length, name).toBeGreaterThan(2)
+      expect(Object.keys(JSON.parse((await ndjson!.text()).split('\n')[0]!)).length, name).toBeGreaterThan(2)
+    }
+    expect(walked).toEqual(expect.arrayContaining(LISTS))
+  }, 120_000)
+
+  it('refuse what there is no list of', async () => {
+    expect((await fetch(`${server.url}/export/nothing.csv`)).status).toBe(404)
+    expect((await fetch(`${server.url}/export/address-txs.csv?address=0x12`)).status).toBe(400)
+    expect((await fetch(`${server.url}/export/token-inventory.csv?token=0x12`)).status).toBe(400)
+  })
+})
+
+const newestKey = (page: WatchedPage): Promise<string | null> =>
+  page.locator('tbody tr').first().getAttribute('data-key')
