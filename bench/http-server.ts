@@ -21,7 +21,7 @@ import { blockPage } from './block-page.ts'
 export type Kind = 'bare' | 'kept' | 'fresh'
 export type BenchServer = { port: number; credentials: { key: string; secret: string; passphrase: string } }
 
-const firstlight = async (kind: 'kept' | 'fresh'): Promise<BenchServer> => {
+async function firstlight(kind: 'kept' | 'fresh'): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
   const { settings: config } = loadConfig(options, {
     flags: {},
@@ -53,7 +53,7 @@ const firstlight = async (kind: 'kept' | 'fresh'): Promise<BenchServer> => {
 
 const NAMES = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 
-const bare = async (): Promise<BenchServer> => {
+async function bare(): Promise<BenchServer> {
   const body = successBytes(blockPage())
   const server = createServer((_request, response) => {
     response.setHeader('content-type', 'application/json; charset=utf-8')

@@ -19,7 +19,7 @@ const kinds: readonly Kind[] = ['bare', 'kept', 'fresh']
 
 type Served = BenchServer & { cpuMs: () => Promise<number>; stop: () => void }
 
-const start = async (kind: Kind): Promise<Served> => {
+async function start(kind: Kind): Promise<Served> {
   const child = fork(fileURLToPath(new URL('./http-server.ts', import.meta.url)), [kind])
   const [ready] = (await once(child, 'message')) as [BenchServer]
   return {
@@ -36,7 +36,7 @@ const start = async (kind: Kind): Promise<Served> => {
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
 
 /** A new signature each time, as a real client makes it. */
-const signedHeaders = ({ key, secret, passphrase }: BenchServer['credentials']): Record<string, string> => {
+function signedHeaders({ key, secret, passphrase }: BenchServer['credentials']): Record<string, string> {
   const timestamp = new Date().toISOString()
   return {
     'SVC-ACCESS-KEY': key,
@@ -46,8 +46,8 @@ const signedHeaders = ({ key, secret, passphrase }: BenchServer['credentials']):
   }
 }
 
-const get = (server: BenchServer): Promise<void> =>
-  new Promise((resolve, reject) => {
+function get(server: BenchServer): Promise<void> {
+  return new Promise((resolve, reject) => {
     const options = { port: server.port, path: target, agent, headers: signedHeaders(server.credentials) }
     const sent = request(options, (response) => {
       response.resume()
@@ -58,8 +58,9 @@ const get = (server: BenchServer): Promise<void> =>
     sent.once('error', reject)
     sent.end()
   })
+}
 
-const load = async (server: BenchServer, requests: number): Promise<void> => {
+async function load(server: BenchServer, requests: number): Promise<void> {
   let left = requests
   const worker = async () => {
     while (left-- > 0) await get(server)
@@ -77,9 +78,13 @@ for (let round = 0; round < ROUNDS; round++) {
     perCpuSecond[kind].push((REQUESTS / ((await servers[kind].cpuMs()) - before)) * 1000)
   }
 }
-const median = (kind: Kind): number => perCpuSecond[kind].toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+function median(kind: Kind): number {
+  return perCpuSecond[kind].toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)]!
+}
 for (const kind of kinds) console.log(`${kind.padEnd(5)}  ${Math.round(median(kind))} requests per CPU-second`)
-const ratio = (kind: Kind): string => (median(kind) / median('bare')).toFixed(2)
+function ratio(kind: Kind): string {
+  return (median(kind) / median('bare')).toFixed(2)
+}
 console.log(
   `signed E5 page / bare node:http: ${ratio('kept')} with a kept answer (aim 0.6), ${ratio('fresh')} with fresh JSON`,
 )

@@ -55,10 +55,9 @@ console.log(`frame to eth_call:                  p50 ${at(callMs, 0.5)} ms, p99 
 const contract = { address: weth, code: await ask(devnet.url, 'eth_getCode', weth, 'latest') }
 const peers = [await startAnvil(contract), await startHardhat(contract)].filter((target) => target !== null)
 const others = [...peers, twoThreads]
-const balanceOf = (holder: bigint) => [
-  { to: weth, data: callOf('WrappedEther', 'balanceOf', [addressToHex(holder)]) },
-  'pending',
-]
+function balanceOf(holder: bigint) {
+  return [{ to: weth, data: callOf('WrappedEther', 'balanceOf', [addressToHex(holder)]) }, 'pending']
+}
 const params = balanceOf(0x1212n)
 const single = requestText('eth_call', params)
 const different = Array.from({ length: DIFFERENT_CALLS }, (_, i) => requestText('eth_call', balanceOf(BigInt(i))))

@@ -12,11 +12,13 @@ import { arrivals, connectReader, type Reader } from './relay/reader.ts'
 const AUDIENCES = [1_000, 5_000]
 const FEED: Blast = { messages: 25, everyMs: 200, bytes: 20_000 }
 /** A server that runs for days is warm; the time that compiling takes is not what is measured. */
-const warmUpFor = (audience: number): Blast => ({
-  messages: Math.round(200_000 / audience),
-  everyMs: audience / 25,
-  bytes: 20_000,
-})
+function warmUpFor(audience: number): Blast {
+  return {
+    messages: Math.round(200_000 / audience),
+    everyMs: audience / 25,
+    bytes: 20_000,
+  }
+}
 const NOTHING: Blast = { messages: 0, everyMs: 0, bytes: 0 }
 const ROUNDS = 3
 /** Much faster than a feed, so that readers that stall fall behind by more than the kernel holds for them. */
@@ -39,7 +41,7 @@ type Measured = {
   grownMb: number
 }
 
-const programs = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
+async function programs(): Promise<ReadonlyMap<string, readonly string[]>> {
   const bun = await installedBun()
   if (!bun) console.log('Bun cannot be installed here: no comparison with its publish')
   return new Map([
@@ -49,7 +51,7 @@ const programs = async (): Promise<ReadonlyMap<string, readonly string[]>> => {
   ])
 }
 
-const connectAll = async (port: number, count: number): Promise<Reader[]> => {
+async function connectAll(port: number, count: number): Promise<Reader[]> {
   const readers: Reader[] = []
   while (readers.length < count) {
     const batch = Array.from({ length: Math.min(AT_ONCE, count - readers.length) }, () => connectReader(port))
@@ -58,10 +60,10 @@ const connectAll = async (port: number, count: number): Promise<Reader[]> => {
   return readers
 }
 
-const measure = async (
+async function measure(
   [program, ...args]: readonly string[],
   run: { audience: number; stalled?: number; warmUp?: Blast; blast: Blast },
-): Promise<Measured> => {
+): Promise<Measured> {
   const { audience, stalled = 0, warmUp = NOTHING, blast } = run
   const port = await freePort()
   const child = spawn(program!, [...args, port], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -98,10 +100,12 @@ const measure = async (
   }
 }
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)]!
+}
 
 /** Readers and server are two processes, each with a descriptor for every connection. */
-const withinDescriptors = (audience: number): number => {
+function withinDescriptors(audience: number): number {
   const limit = Number(execFileSync('sh', ['-c', 'ulimit -n'], { encoding: 'utf8' }))
   const possible = Number.isNaN(limit) ? audience : Math.min(audience, limit - SPARE_DESCRIPTORS)
   if (possible < audience)
@@ -131,7 +135,9 @@ for (const audience of AUDIENCES.map(withinDescriptors)) {
   console.log(`  relay: ${against('raw')}${kinds.has('bun') ? `, ${against('bun')} (aim at most 1.25)` : ''}`)
 }
 
-const flood = (stalled: number) => measure(kinds.get('relay')!, { audience: FLOOD_AUDIENCE, stalled, blast: FLOOD })
+function flood(stalled: number) {
+  return measure(kinds.get('relay')!, { audience: FLOOD_AUDIENCE, stalled, blast: FLOOD })
+}
 const [alone, beside] = [await flood(0), await flood(STALLED)]
 console.log(`${FLOOD_AUDIENCE} subscribers, ${1_000 / FLOOD.everyMs} messages a second`)
 for (const [name, { usPerMessage, p99, grownMb, delivered }] of [

@@ -24,9 +24,11 @@ const PAGES = ['home', 'blocks', 'block', 'txs', 'tx', 'address', 'token', 'acco
 const SLOW = { offline: false, latency: 150, downloadThroughput: 200_000, uploadThroughput: 200_000 }
 const CPU_SLOWDOWN = 4
 
-const median = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1]!
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1]!
+}
 
-const load = async (url: string, requests: number): Promise<void> => {
+async function load(url: string, requests: number): Promise<void> {
   let left = requests
   const worker = async () => {
     while (left-- > 0) await (await fetch(url, { headers: { 'accept-encoding': 'identity' } })).arrayBuffer()
@@ -35,12 +37,12 @@ const load = async (url: string, requests: number): Promise<void> => {
 }
 
 /** CPU time of the server so far. */
-const cpuMsOf = async (url: string): Promise<number> => {
+async function cpuMsOf(url: string): Promise<number> {
   const text = await (await fetch(`${url}/metrics`)).text()
   return 1000 * Number(/^firstlight_process_cpu_seconds_total (\S+)/m.exec(text)![1])
 }
 
-const startBare = async () => {
+async function startBare() {
   const child = fork(fileURLToPath(new URL('./web/bare-server.ts', import.meta.url)))
   const [port] = (await once(child, 'message')) as [number]
   const tell = async (message: object | string): Promise<number> => {
@@ -51,7 +53,7 @@ const startBare = async () => {
 }
 
 /** Milliseconds from the start of the navigation until the last list has rows, as the page itself counts them. */
-const timeToData = async (browser: Browser, url: string, selector: string): Promise<number> => {
+async function timeToData(browser: Browser, url: string, selector: string): Promise<number> {
   const context = await browser.newContext()
   const page = await context.newPage()
   const session = await context.newCDPSession(page)

@@ -66,16 +66,19 @@ async function live(chain: DevnetChain, life: Life, log: Log): Promise<void> {
   }
 }
 
-const depositRequest = ({ from, to, mint, value, data, gas }: Deposit): DepositRequest => ({
-  from: hexToAddress(from),
-  to: hexToAddress(to),
-  mint,
-  value,
-  gasLimit: BigInt(gas),
-  data: hexToBytes(data),
-})
+function depositRequest({ from, to, mint, value, data, gas }: Deposit): DepositRequest {
+  return {
+    from: hexToAddress(from),
+    to: hexToAddress(to),
+    mint,
+    value,
+    gasLimit: BigInt(gas),
+    data: hexToBytes(data),
+  }
+}
 
 const SEED_BYTES = 4
 
-const numberFrom = (seed: string): number =>
-  Number(bytesToBigint(keccak256(new TextEncoder().encode(seed)), 0, SEED_BYTES))
+function numberFrom(seed: string): number {
+  return Number(bytesToBigint(keccak256(new TextEncoder().encode(seed)), 0, SEED_BYTES))
+}

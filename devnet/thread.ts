@@ -12,7 +12,9 @@ const CURVES_AFTER_MS = 5_000
 
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
-const tell = (message: FromThread) => parent.postMessage(message)
+function tell(message: FromThread) {
+  return parent.postMessage(message)
+}
 
 const log = createThreadLog(logLevel, (line) => tell({ type: 'log', line }))
 

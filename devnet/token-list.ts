@@ -3,7 +3,7 @@ import type { Hex } from '../src/chain/bytes/hex.ts'
 import { residents } from './genesis/accounts.ts'
 import { placesOf } from './traffic/addresses.ts'
 
-export const devnetTokenList = (chainId: number) => {
+export function devnetTokenList(chainId: number) {
   const { WrappedEther, AuroraDollar, DawnToken } = placesOf(residents[0]!.address)
   const token = (
     address: Hex,
@@ -24,5 +24,6 @@ export const devnetTokenList = (chainId: number) => {
   }
 }
 
-const discOf = (colour: string): string =>
-  `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1" fill="${colour}"/></svg>`)}`
+function discOf(colour: string): string {
+  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><circle cx="1" cy="1" r="1" fill="${colour}"/></svg>`)}`
+}

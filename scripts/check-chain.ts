@@ -8,15 +8,15 @@ import { encodeTransaction } from '../src/chain/codec/transaction-codec.ts'
 import { blockFromRpc, receiptFromRpc } from '../src/chain/rpc/block-from-rpc.ts'
 
 const BATCH = 50
-const [url] = process.argv.slice(2)
-if (!url) {
+const url = process.argv[2] ?? ''
+if (url === '') {
   console.error('usage: npm run check-chain -- URL')
   process.exit(2)
 }
 
 type Call = { method: string; params: unknown[] }
 
-const ask = async (calls: readonly Call[]): Promise<unknown[]> => {
+async function ask(calls: readonly Call[]): Promise<unknown[]> {
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const response = await fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
   const answers = (await response.json()) as { id: number; result: unknown }[]

@@ -5,13 +5,15 @@ import { flagOf } from '../src/lib/config/config.ts'
 
 const docs = new URL('../docs/', import.meta.url)
 
-export const generatedDocuments = (): { file: URL; text: string }[] => [
-  { file: new URL('openapi.json', docs), text: `${JSON.stringify(openapiDocument(), null, 2)}\n` },
-  { file: new URL('config.md', docs), text: configDocument() },
-]
+export function generatedDocuments(): { file: URL; text: string }[] {
+  return [
+    { file: new URL('openapi.json', docs), text: `${JSON.stringify(openapiDocument(), null, 2)}\n` },
+    { file: new URL('config.md', docs), text: configDocument() },
+  ]
+}
 
-const configDocument = (): string =>
-  [
+function configDocument(): string {
+  return [
     '# Configuration',
     '',
     'Made from `src/app/options.ts` by `npm run docs`.',
@@ -32,8 +34,9 @@ const configDocument = (): string =>
     ]),
     '',
   ].join('\n')
+}
 
-const defaultCell = (name: string, value: string | undefined): string => {
+function defaultCell(name: string, value: string | undefined): string {
   const plain = value ? `\`${value}\`` : 'none'
   return devDefaults[name] === undefined ? plain : `${plain}; in \`dev\` \`${devDefaults[name]}\``
 }

@@ -20,7 +20,7 @@ export type TestPostgres = {
 const START_TRIES = 600
 const TRY_EVERY_MS = 200
 
-export const startPostgres = async (): Promise<TestPostgres> => {
+export async function startPostgres(): Promise<TestPostgres> {
   const programs = await postgresPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-postgres-'))
   const owner = await unprivilegedOwner()
@@ -72,7 +72,7 @@ export const startPostgres = async (): Promise<TestPostgres> => {
 }
 
 /** PostgreSQL refuses to run as root: then it runs as the account its package made, or as nobody. */
-const unprivilegedOwner = async (): Promise<{ uid: number; gid: number } | undefined> => {
+async function unprivilegedOwner(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = await Promise.all(['-u', '-g'].map((flag) => capture('id', [flag, name])))
@@ -81,7 +81,7 @@ const unprivilegedOwner = async (): Promise<{ uid: number; gid: number } | undef
   throw new Error('PostgreSQL does not run as root, and there is neither a user postgres nor nobody')
 }
 
-const accepting = async (port: number, ended: () => boolean): Promise<void> => {
+async function accepting(port: number, ended: () => boolean): Promise<void> {
   const { default: pg } = await import('pg')
   for (let i = 0; i < START_TRIES && !ended(); i++) {
     const client = new pg.Client({ host: '127.0.0.1', port, user: 'firstlight', database: 'postgres' })

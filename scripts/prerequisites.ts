@@ -9,24 +9,26 @@ export class Missing extends Error {
 }
 
 /** Folder of PostgreSQL's server programs (initdb, postgres). */
-export const postgresPrograms = (): Promise<string> =>
-  found('PostgreSQL', ['postgresql'], () => {
+export function postgresPrograms(): Promise<string> {
+  return found('PostgreSQL', ['postgresql'], () => {
     const debian = '/usr/lib/postgresql'
     const versions = existsSync(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
     const folders = [...versions.map((version) => join(debian, version, 'bin')), ...pathFolders()]
     return folders.find((folder) => existsSync(join(folder, 'initdb')) && existsSync(join(folder, 'postgres')))
   })
+}
 
 /** Path of a Chromium. */
-export const chromiumProgram = (): Promise<string> =>
-  found('Chromium', ['chromium'], () =>
+export function chromiumProgram(): Promise<string> {
+  return found('Chromium', ['chromium'], () =>
     pathFolders()
       .flatMap((folder) => ['chromium', 'chromium-browser', 'google-chrome'].map((name) => join(folder, name)))
       .find((file) => existsSync(file)),
   )
+}
 
 /** An npm on an older Node leaves out the packages of this platform that ask for a newer one; ours is newer. */
-export const completeInstall = async (): Promise<void> => {
+export async function completeInstall(): Promise<void> {
   const folder = fileURLToPath(new URL('../node_modules/@nomicfoundation/', import.meta.url))
   if (readdirSync(folder).some((name) => name.startsWith('edr-'))) return
   const npm = process.env.npm_execpath
@@ -36,9 +38,11 @@ export const completeInstall = async (): Promise<void> => {
   if (code !== 0) throw new Missing(`npm install failed:\n${output}`)
 }
 
-const pathFolders = (): string[] => (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+function pathFolders(): string[] {
+  return (process.env.PATH ?? '').split(delimiter).filter(Boolean)
+}
 
-const found = async (name: string, packages: readonly string[], look: () => string | undefined): Promise<string> => {
+async function found(name: string, packages: readonly string[], look: () => string | undefined): Promise<string> {
   const there = look()
   if (there) return there
   if (process.getuid?.() !== 0 || !existsSync('/usr/bin/apt-get')) {

@@ -2,20 +2,21 @@
 import { type SpawnOptions, spawn } from 'node:child_process'
 
 /** Exit code; the program prints to this terminal unless told otherwise. */
-export const run = (program: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> =>
-  new Promise((resolve, reject) => {
+export function run(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })
     child.once('error', reject)
     child.once('exit', (code) => resolve(code ?? 1))
   })
+}
 
 /** Exit code and everything printed. */
-export const capture = (
+export function capture(
   program: string,
   args: readonly string[],
   options: SpawnOptions = {},
-): Promise<{ code: number; output: string }> =>
-  new Promise((resolve, reject) => {
+): Promise<{ code: number; output: string }> {
+  return new Promise((resolve, reject) => {
     const child = spawn(program, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
     let output = ''
     for (const stream of [child.stdout!, child.stderr!]) {
@@ -26,3 +27,4 @@ export const capture = (
     child.once('error', reject)
     child.once('close', (code) => resolve({ code: code ?? 1, output }))
   })
+}

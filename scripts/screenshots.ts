@@ -30,14 +30,15 @@ const README_PICTURES: readonly Picture[] = [
 const [folder, ...only] = process.argv.slice(2)
 const readmeFolder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
 
-const allOf = (places: WebPlaces): Picture[] =>
-  (['light', 'dark'] as const).flatMap((colorScheme) =>
+function allOf(places: WebPlaces): Picture[] {
+  return (['light', 'dark'] as const).flatMap((colorScheme) =>
     (['desktop', 'phone'] as const).flatMap((device) =>
       Object.keys(places)
         .filter((name) => only.length === 0 || only.includes(name))
         .map((name) => ({ name, device, colorScheme })),
     ),
   )
+}
 
 mkdirSync(folder ?? readmeFolder, { recursive: true })
 const port = await freePort()

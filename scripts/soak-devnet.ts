@@ -51,7 +51,9 @@ socket.on('message', (frame) => {
   transactions += (JSON.parse(String(frame)) as { diff: { transactions: unknown[] } }).diff.transactions.length
 })
 
-const megabytes = (): number => Math.round(process.memoryUsage().rss / 1e6)
+function megabytes(): number {
+  return Math.round(process.memoryUsage().rss / 1e6)
+}
 const startedMs = performance.now()
 const rss: number[] = []
 while (performance.now() - startedMs < Number(minutes) * 60_000) {
@@ -65,7 +67,9 @@ while (performance.now() - startedMs < Number(minutes) * 60_000) {
 const expected = Math.floor((performance.now() - startedMs) / FLASHBLOCK_MS)
 const missed = Math.max(0, 1 - seen / expected)
 const sorted = gaps.toSorted((a, b) => a - b)
-const percentile = (part: number) => Math.round(sorted[Math.floor(sorted.length * part)] ?? 0)
+function percentile(part: number) {
+  return Math.round(sorted[Math.floor(sorted.length * part)] ?? 0)
+}
 console.log(
   `missed ${(missed * 100).toFixed(2)} % of ${expected} flashblocks; gaps p50 ${percentile(0.5)} ms, p99 ${percentile(0.99)} ms, longest ${percentile(1 - 1e-9)} ms`,
 )

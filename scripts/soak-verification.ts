@@ -9,7 +9,9 @@ const MOST_RATIO = 2
 const LATENCY_RUNS = 3
 
 const [kills = '50', ...parts] = process.argv.slice(2)
-const isAsked = (part: string): boolean => parts.length === 0 || parts.includes(part)
+function isAsked(part: string): boolean {
+  return parts.length === 0 || parts.includes(part)
+}
 let isWell = true
 
 if (isAsked('sqlite')) await soak('sqlite', undefined)

@@ -23,7 +23,9 @@ import { expectedOutcome, versionOutcome } from '../test/support/version-outcome
 import { manyVersions } from '../test/support/version-vectors.ts'
 
 const asked = process.argv.slice(2)
-const isAsked = (name: string): boolean => asked.length === 0 || asked.some((word) => name.includes(word))
+function isAsked(name: string): boolean {
+  return asked.length === 0 || asked.some((word) => name.includes(word))
+}
 
 /** Settings that the artifacts were not made with. */
 const wrongSettings: Readonly<Record<VectorName, readonly object[]>> = {
@@ -47,7 +49,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
 const pool = createCompilePool({ size: availableParallelism() })
 const compilers = createCompilers({ folder, pool })
 let failures = 0
-const report = (isGood: boolean, line: string): void => {
+function report(isGood: boolean, line: string): void {
   if (!isGood) failures++
   console.log(`${isGood ? 'ok  ' : 'FAIL'}  ${line}`)
 }

@@ -12,14 +12,16 @@ import { capture, run } from './run.ts'
 
 type Count = { passed: number; failed: number }
 
-const script = (name: string): string => fileURLToPath(new URL(name, import.meta.url))
+function script(name: string): string {
+  return fileURLToPath(new URL(name, import.meta.url))
+}
 
-const checks = async (): Promise<Count> => {
+async function checks(): Promise<Count> {
   const code = await run('node', [script('./check.ts')])
   return code === 0 ? { passed: 1, failed: 0 } : { passed: 0, failed: 1 }
 }
 
-const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
+async function unitAndFlowTests(filters: readonly string[]): Promise<Count> {
   await completeInstall()
   await buildWebIfStale()
   const chromium = await chromiumProgram()
@@ -49,7 +51,7 @@ const unitAndFlowTests = async (filters: readonly string[]): Promise<Count> => {
   }
 }
 
-const stateTests = async (): Promise<Count> => {
+async function stateTests(): Promise<Count> {
   const file = script('../../shared/fixtures/state-tests/general-state-tests.jsonl.gz')
   if (!existsSync(file)) {
     console.log('state tests: no ../shared beside this folder, so they are not run')
@@ -67,6 +69,8 @@ const counts =
   filters.length > 0
     ? [await unitAndFlowTests(filters)]
     : [await checks(), await unitAndFlowTests([]), await stateTests()]
-const total = (name: keyof Count): number => counts.reduce((sum, count) => sum + count[name], 0)
+function total(name: keyof Count): number {
+  return counts.reduce((sum, count) => sum + count[name], 0)
+}
 console.log(`${total('passed')} passed, ${total('failed')} failed`)
 process.exitCode = total('failed') > 0 ? 1 : 0

@@ -75,19 +75,20 @@ export type PageName = keyof Pages
 /** A page by name with the data it shows. */
 export type View = { [N in PageName]: { readonly page: N; readonly data: Parameters<Pages[N]>[0]['data'] } }[PageName]
 
-const renderPage = (view: View, frame: Frame): string => {
+function renderPage(view: View, frame: Frame): string {
   const Page = pages[view.page] as (props: { frame: Frame; data: unknown }) => JSX.Element
   return `<!doctype html>${renderToString(<Page frame={frame} data={view.data} />)}`
 }
 
-const rowsOf = <R,>(rows: readonly R[], frame: Frame, table: TableOf<R>): string =>
-  renderToString(
+function rowsOf<R>(rows: readonly R[], frame: Frame, table: TableOf<R>): string {
+  return renderToString(
     <Named frame={frame}>
       {rows.map((row) => (
         <Row columns={table.columns(frame)} row={row} id={table.keyOf(row)} version={table.versionOf(row)} />
       ))}
     </Named>,
   )
+}
 
 type TableOf<R> = {
   readonly columns: (frame: Frame) => readonly Column<R>[]

@@ -21,10 +21,14 @@ const BLOCK_MS = 2_000
 const TRANSFER: Hex = `0x${'dd'.repeat(32)}`
 
 /** The most active first. */
-export const addressOf = (rank: number): Hex => `0x${(rank * 2_654_435_761).toString(16).padStart(40, 'a')}`
-export const tokenOf = (rank: number): Hex => `0x${(rank * 40_503).toString(16).padStart(40, 'c')}`
+export function addressOf(rank: number): Hex {
+  return `0x${(rank * 2_654_435_761).toString(16).padStart(40, 'a')}`
+}
+export function tokenOf(rank: number): Hex {
+  return `0x${(rank * 40_503).toString(16).padStart(40, 'c')}`
+}
 
-export const blockRowsAt = (height: number): BlockRows => {
+export function blockRowsAt(height: number): BlockRows {
   const below = randomNumbers(height)
   /** Near enough to Zipf with exponent 1: ranks are even on a logarithmic scale. */
   const skewed = (count: number): number => Math.floor(Math.exp((below(1_000_000) / 1_000_000) * Math.log(count))) - 1
@@ -152,21 +156,26 @@ export const blockRowsAt = (height: number): BlockRows => {
 
 const tokenRanks = Array.from({ length: TOKENS }, (_, rank) => rank)
 
-const tokenRow = (rank: number) => ({
-  address: tokenOf(rank),
-  kind: 20 as const,
-  name: `Token ${rank}`,
-  symbol: `T${rank}`,
-  decimals: 18,
-})
+function tokenRow(rank: number) {
+  return {
+    address: tokenOf(rank),
+    kind: 20 as const,
+    name: `Token ${rank}`,
+    symbol: `T${rank}`,
+    decimals: 18,
+  }
+}
 
 /** Spread over the index as hashes are. */
-const hashOf = (kind: number, number: number): Hex =>
-  `0x${((BigInt(number + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(kind)) % 2n ** 256n).toString(16).padStart(64, String(kind)).split('').reverse().join('')}`
+function hashOf(kind: number, number: number): Hex {
+  return `0x${((BigInt(number + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(kind)) % 2n ** 256n).toString(16).padStart(64, String(kind)).split('').reverse().join('')}`
+}
 
-const wordOf = (address: Hex): Hex => `0x${address.slice(2).padStart(64, '0')}`
+function wordOf(address: Hex): Hex {
+  return `0x${address.slice(2).padStart(64, '0')}`
+}
 
-const deltasOf = (height: number, transfers: readonly TransferRow[]): TokenDeltaRow[] => {
+function deltasOf(height: number, transfers: readonly TransferRow[]): TokenDeltaRow[] {
   const deltas = new Map<string, TokenDeltaRow>()
   for (const { token, sender, recipient, amount } of transfers) {
     for (const [address, change] of [
@@ -180,7 +189,7 @@ const deltasOf = (height: number, transfers: readonly TransferRow[]): TokenDelta
   return [...deltas.values()]
 }
 
-const randomNumbers = (seed: number): ((bound: number) => number) => {
+function randomNumbers(seed: number): (bound: number) => number {
   let state = (seed * 0x9e3779b1) >>> 0
   return (bound) => {
     state = (state + 0x6d2b79f5) >>> 0

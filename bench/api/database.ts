@@ -13,7 +13,7 @@ import { BLOCKS, blockRowsAt } from './chain.ts'
 const BLOCKS_A_COMMIT = 100
 
 /** The data folder; laid anew when the chain changed, or the schema in a way that is no migration. */
-export const preparedFolder = async (): Promise<string> => {
+export async function preparedFolder(): Promise<string> {
   const chain = readFileSync(fileURLToPath(new URL('./chain.ts', import.meta.url)))
   const folder = join(tmpdir(), `firstlight-bench-api-${createHash('sha256').update(chain).digest('hex').slice(0, 12)}`)
   const done = join(folder, 'done')
@@ -34,8 +34,8 @@ export const preparedFolder = async (): Promise<string> => {
 }
 
 /** Takes away the blocks that a run before wrote. */
-const isRewound = (folder: string): Promise<boolean> =>
-  inDatabase(folder, async (database) => {
+function isRewound(folder: string): Promise<boolean> {
+  return inDatabase(folder, async (database) => {
     try {
       await migrate(database, 0)
     } catch (error) {
@@ -45,8 +45,9 @@ const isRewound = (folder: string): Promise<boolean> =>
     await writeChain(database, { rewindTo: BLOCKS, blocks: [] })
     return true
   })
+}
 
-const inDatabase = async <T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> => {
+async function inDatabase<T>(dataDir: string, work: (database: Database) => Promise<T>): Promise<T> {
   const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => {} })
   try {
     return await work(database)

@@ -7,8 +7,8 @@ import type { Served } from './process.ts'
 const CONCURRENCY = 32
 const agent = new Agent({ keepAlive: true, maxSockets: CONCURRENCY })
 
-export const bodyOf = (server: Served, target: string): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function bodyOf(server: Served, target: string): Promise<string> {
+  return new Promise((resolve, reject) => {
     const options = { port: server.port, path: target, agent, headers: signedHeaders(server, target) }
     const sent = request(options, (response) => {
       const chunks: Buffer[] = []
@@ -22,9 +22,10 @@ export const bodyOf = (server: Served, target: string): Promise<string> =>
     sent.once('error', reject)
     sent.end()
   })
+}
 
 /** Round and round through the targets. */
-export const load = async (server: Served, targets: readonly string[], requests: number): Promise<void> => {
+export async function load(server: Served, targets: readonly string[], requests: number): Promise<void> {
   let next = 0
   const worker = async () => {
     while (next < requests) await get(server, targets[next++ % targets.length]!)
@@ -33,11 +34,11 @@ export const load = async (server: Served, targets: readonly string[], requests:
 }
 
 /** How long each took, in milliseconds; they start at an even rate, whether or not those before are answered. */
-export const latencies = async (
+export async function latencies(
   server: Served,
   targets: readonly string[],
   { perSecond, seconds }: { perSecond: number; seconds: number },
-): Promise<number[]> => {
+): Promise<number[]> {
   const took: number[] = []
   const pending: Promise<void>[] = []
   const startedMs = performance.now()
@@ -51,10 +52,12 @@ export const latencies = async (
   return took.sort((a, b) => a - b)
 }
 
-export const closeConnections = (): void => agent.destroy()
+export function closeConnections(): void {
+  agent.destroy()
+}
 
-const get = (server: Served, path: string): Promise<void> =>
-  new Promise((resolve, reject) => {
+function get(server: Served, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
     const options = { port: server.port, path, agent, headers: signedHeaders(server, path) }
     const sent = request(options, (response) => {
       response.resume()
@@ -65,9 +68,10 @@ const get = (server: Served, path: string): Promise<void> =>
     sent.once('error', reject)
     sent.end()
   })
+}
 
 /** A new signature each time, as a real client makes it. */
-const signedHeaders = ({ credentials: { key, secret, passphrase } }: Served, target: string) => {
+function signedHeaders({ credentials: { key, secret, passphrase } }: Served, target: string) {
   const timestamp = new Date().toISOString()
   return {
     'SVC-ACCESS-KEY': key,

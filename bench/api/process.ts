@@ -12,7 +12,7 @@ export type ServerProcess = Served & {
   stop: () => Promise<void>
 }
 
-export const startServerProcess = async (kind: 'bare' | 'firstlight', dataDir: string): Promise<ServerProcess> => {
+export async function startServerProcess(kind: 'bare' | 'firstlight', dataDir: string): Promise<ServerProcess> {
   const child = fork(fileURLToPath(new URL('./server.ts', import.meta.url)), [kind, dataDir])
   const [served] = (await once(child, 'message')) as [Served]
   return {
@@ -28,13 +28,13 @@ export const startServerProcess = async (kind: 'bare' | 'firstlight', dataDir: s
 }
 
 /** Writes one block of 200 transactions a second to the database until it is stopped. */
-export const startWriterProcess = async (dataDir: string): Promise<{ stop: () => Promise<void> }> => {
+export async function startWriterProcess(dataDir: string): Promise<{ stop: () => Promise<void> }> {
   const child = fork(fileURLToPath(new URL('./writer.ts', import.meta.url)), [dataDir])
   await once(child, 'message')
   return { stop: () => ended(child) }
 }
 
-const ended = async (child: ChildProcess): Promise<void> => {
+async function ended(child: ChildProcess): Promise<void> {
   child.kill()
   if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
 }

@@ -11,7 +11,7 @@ import type { Served } from './process.ts'
 
 const [kind, dataDir = ''] = process.argv.slice(2)
 
-const firstlight = async (): Promise<Served> => {
+async function firstlight(): Promise<Served> {
   const { settings: config } = loadConfig(options, {
     flags: {},
     environment: {
@@ -36,7 +36,7 @@ const firstlight = async (): Promise<Served> => {
 
 const bodies = new Map<string, Buffer>()
 
-const bare = async (): Promise<Served> => {
+async function bare(): Promise<Served> {
   const server = createServer((request, response) => {
     const body = bodies.get(request.url!)!
     response.setHeader('content-type', 'application/json; charset=utf-8')

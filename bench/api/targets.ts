@@ -10,40 +10,48 @@ const DISTINCT_LOGS = 40
 const MANY = 6_000
 const APART = 13
 
-export const targetsOf = async (server: Served): Promise<Record<string, readonly string[]>> => ({
-  'E3 page 1': each(DISTINCT, (i) => ofAddress(addressOf(i))),
-  'E3 page 1, nothing remembered': each(MANY, (i) => ofAddress(addressOf(i * APART))),
-  'E3 page 500 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&page=500&startBlockHeight=${i}`)),
-  'E3 page 1 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&startBlockHeight=${i}`)),
-  'E2 page 1': each(DISTINCT, (i) => pathTo('token/transaction-list', `&tokenContractAddress=${tokenOf(i)}`)),
-  'E7 page 1': each(DISTINCT, (i) => pathTo('transaction/large-transaction-list', `&type=${100 + i / 10_000}`)),
-  'E8 by cursor': await walked(server, pathTo('transaction/transaction-list'), DISTINCT),
-  'E12 by cursor': await walked(server, pathTo('address/native-token-position-list'), DISTINCT),
-  'E17 1,000 logs': await walked(server, logsOf(tokenOf(0)), DISTINCT_LOGS),
-  'E17 1,000 logs, nothing remembered': await logsOfMany(server),
-})
+export async function targetsOf(server: Served): Promise<Record<string, readonly string[]>> {
+  return {
+    'E3 page 1': each(DISTINCT, (i) => ofAddress(addressOf(i))),
+    'E3 page 1, nothing remembered': each(MANY, (i) => ofAddress(addressOf(i * APART))),
+    'E3 page 500 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&page=500&startBlockHeight=${i}`)),
+    'E3 page 1 of the busiest': each(DISTINCT, (i) => ofAddress(addressOf(i % 5), `&startBlockHeight=${i}`)),
+    'E2 page 1': each(DISTINCT, (i) => pathTo('token/transaction-list', `&tokenContractAddress=${tokenOf(i)}`)),
+    'E7 page 1': each(DISTINCT, (i) => pathTo('transaction/large-transaction-list', `&type=${100 + i / 10_000}`)),
+    'E8 by cursor': await walked(server, pathTo('transaction/transaction-list'), DISTINCT),
+    'E12 by cursor': await walked(server, pathTo('address/native-token-position-list'), DISTINCT),
+    'E17 1,000 logs': await walked(server, logsOf(tokenOf(0)), DISTINCT_LOGS),
+    'E17 1,000 logs, nothing remembered': await logsOfMany(server),
+  }
+}
 
 const PREFIX = '/api/v5/chain'
 
-const pathTo = (path: string, params = ''): string => `${PREFIX}/${path}?chainShortName=DEV&limit=20${params}`
+function pathTo(path: string, params = ''): string {
+  return `${PREFIX}/${path}?chainShortName=DEV&limit=20${params}`
+}
 
-const ofAddress = (address: string, params = ''): string =>
-  pathTo('address/transaction-list', `&address=${address}${params}`)
+function ofAddress(address: string, params = ''): string {
+  return pathTo('address/transaction-list', `&address=${address}${params}`)
+}
 
-const each = (count: number, target: (i: number) => string): string[] =>
-  Array.from({ length: count }, (_, i) => target(i))
+function each(count: number, target: (i: number) => string): string[] {
+  return Array.from({ length: count }, (_, i) => target(i))
+}
 
-const logsOf = (address: string): string => `${PREFIX}/log/by-address?chainShortName=DEV&address=${address}`
+function logsOf(address: string): string {
+  return `${PREFIX}/log/by-address?chainShortName=DEV&address=${address}`
+}
 
 /** Some 120,000 logs in all. */
-const logsOfMany = async (server: Served): Promise<string[]> => {
+async function logsOfMany(server: Served): Promise<string[]> {
   const walks: string[][] = []
   for (let rank = 0; rank < 6; rank++) walks.push(await walked(server, logsOf(tokenOf(rank)), DISTINCT_LOGS))
   return walks.flat()
 }
 
 /** The pages that follow each other by their cursors. */
-const walked = async (server: Served, first: string, count: number): Promise<string[]> => {
+async function walked(server: Served, first: string, count: number): Promise<string[]> {
   const targets: string[] = []
   for (let target = first; targets.length < count; ) {
     targets.push(target)

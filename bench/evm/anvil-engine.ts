@@ -87,7 +87,9 @@ async function rpc(method: string, params: unknown[]): Promise<void> {
   if (answer?.error !== undefined) throw new Error(`${method}: ${JSON.stringify(answer.error)}`)
 }
 
-const post = async (requests: unknown[]): Promise<Answer[]> => JSON.parse(await postText(JSON.stringify(requests)))
+async function post(requests: unknown[]): Promise<Answer[]> {
+  return JSON.parse(await postText(JSON.stringify(requests)))
+}
 
 async function postText(body: string): Promise<string> {
   const response = await fetch(ENDPOINT, { method: 'POST', headers: { 'content-type': 'application/json' }, body })

@@ -19,11 +19,12 @@ export function createOwnEngine(): Engine {
 }
 
 /** CPU time to execute all transfers as one block. */
-export const ownTransfersCpuMs = (): Promise<number> =>
-  ownCpuMs(() => {
+export function ownTransfersCpuMs(): Promise<number> {
+  return ownCpuMs(() => {
     const world = new WorldState(state)
     for (const transfer of transfers) {
       const execution = executeTransaction(world, block, transfer)
       if (execution.type === 'refused' || !execution.succeeded) throw new Error('a transfer failed')
     }
   })
+}

@@ -46,20 +46,14 @@ export async function loadSketchTransfers(): Promise<(() => Promise<number>) | n
     })
 }
 
-const toSketch = ({
-  balance,
-  nonce,
-  codeHash,
-}: {
-  balance: bigint
-  nonce: bigint
-  codeHash: bigint
-}): SketchAccount => ({
-  bal: balance,
-  nonce,
-  code: state.codes.get(codeHash) ?? new Uint8Array(0),
-  hash: codeHash,
-})
+function toSketch({ balance, nonce, codeHash }: { balance: bigint; nonce: bigint; codeHash: bigint }): SketchAccount {
+  return {
+    bal: balance,
+    nonce,
+    code: state.codes.get(codeHash) ?? new Uint8Array(0),
+    hash: codeHash,
+  }
+}
 
 function lendDependencies(names: readonly string[]): void {
   const { resolve } = createRequire(import.meta.url)

@@ -9,7 +9,7 @@ export const ownCpu: CpuClock = () => {
 }
 
 /** `backend` is any process of the server; those that end leave their time with the parent. Linux only. */
-export const postgresCpu = (backend: number): CpuClock => {
+export function postgresCpu(backend: number): CpuClock {
   const server = statOf(backend).parent
   return () => {
     let ticks = statOf(server).ticks + statOf(server).ticksOfEnded

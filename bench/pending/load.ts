@@ -25,8 +25,9 @@ export async function ask(url: string, method: string, ...params: readonly unkno
   return answer.result
 }
 
-export const requestText = (method: string, params: readonly unknown[], id = 1): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, method, params })
+export function requestText(method: string, params: readonly unknown[], id = 1): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, method, params })
+}
 
 /** Sends one body after the other, again and again, over so many connections, for about this long; gives how often. */
 export async function load(
@@ -54,4 +55,6 @@ export function cpuMsOf(pid: number): number {
 
 const TICK_MS = 10
 
-export const closeConnections = (): void => agent.destroy()
+export function closeConnections(): void {
+  agent.destroy()
+}

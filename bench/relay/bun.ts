@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 const INSTALL_TIMEOUT_MS = 120_000
 
 /** Path of the program, or undefined where it cannot be installed. */
-export const installedBun = async (): Promise<string | undefined> => {
+export async function installedBun(): Promise<string | undefined> {
   const folder = join(tmpdir(), 'firstlight-bench-bun')
   const program = join(folder, 'node_modules', '.bin', 'bun')
   try {

@@ -12,15 +12,17 @@ export type Blasted = {
   grownBytes: number
 }
 
-export const clock = (): number => performance.timeOrigin + performance.now()
+export function clock(): number {
+  return performance.timeOrigin + performance.now()
+}
 
 /** What is still in flight when the last message is sent. */
 const TAIL_MS = 1_500
 
 /** Ready to blast: answers each request of the parent process with what it took. */
-export const serveBlasts = (
+export function serveBlasts(
   prepare: (blast: Blast) => { frameBytes: number[]; send: (message: number) => void },
-): void => {
+): void {
   process.on('message', async ({ messages, everyMs, bytes }: Blast) => {
     const { frameBytes, send } = prepare({ messages, everyMs, bytes })
     const sentAt: number[] = []
@@ -43,11 +45,12 @@ export const serveBlasts = (
   process.send!('ready')
 }
 
-const sleepUntil = (atMs: number): Promise<void> =>
-  new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - clock())))
+function sleepUntil(atMs: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, Math.max(0, atMs - clock())))
+}
 
 /** A text that compresses about as well as a flashblock. */
-export const hexText = (bytes: number): string => {
+export function hexText(bytes: number): string {
   let text = ''
   for (let i = 0; text.length < bytes; i++)
     text += i % 3 === 0 ? '0'.repeat(64) : (i * 0x9e3779b1).toString(16).padEnd(16, 'c')

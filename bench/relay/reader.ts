@@ -23,8 +23,8 @@ const REQUEST = [
 ].join('\r\n')
 
 /** Resolves with the reader when its handshake is done. */
-export const connectReader = (port: number): Promise<Reader> =>
-  new Promise((resolve, reject) => {
+export function connectReader(port: number): Promise<Reader> {
+  return new Promise((resolve, reject) => {
     let isOpen = false
     let bytes = 0
     const onBytes = (count: number): boolean => {
@@ -44,9 +44,10 @@ export const connectReader = (port: number): Promise<Reader> =>
     socket.on('error', reject)
     socket.write(REQUEST)
   })
+}
 
 /** When each message had come whole; shorter where some never came. */
-export const arrivals = ({ reads }: Reader, frameBytes: readonly number[]): number[] => {
+export function arrivals({ reads }: Reader, frameBytes: readonly number[]): number[] {
   const times: number[] = []
   let end = 0
   let read = 0

@@ -54,4 +54,6 @@ serveBlasts(({ messages, bytes }) => {
 })
 
 /** Without the base, which is null. */
-const textBytes = ({ base, ...sent }: FlashblockMessage): number => JSON.stringify(sent).length
+function textBytes({ base, ...sent }: FlashblockMessage): number {
+  return JSON.stringify(sent).length
+}

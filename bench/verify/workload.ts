@@ -33,7 +33,7 @@ export const workload: readonly Job[] = (
   ['AuroraDollar', 'StarAtlas', 'Lanterns', 'Pair', 'Router', 'Airdrop'] as const
 ).map((name) => jobOf(name))
 
-export const ownVerifier = (bare: ChildProcess) => {
+export function ownVerifier(bare: ChildProcess) {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
   const pool = createCompilePool({ size: 1 })
   const verifier = createVerifier({ compilers: createCompilers({ folder, pool }), pool })
@@ -62,13 +62,13 @@ export const ownVerifier = (bare: ChildProcess) => {
   }
 }
 
-export const startBareSolc = async (): Promise<ChildProcess> => {
+export async function startBareSolc(): Promise<ChildProcess> {
   const child = fork(fileURLToPath(new URL('./bare-solc-process.ts', import.meta.url)))
   await once(child, 'message')
   return child
 }
 
-export const bareCpuMs = async (bare: ChildProcess, { compilerInput }: Job): Promise<number> => {
+export async function bareCpuMs(bare: ChildProcess, { compilerInput }: Job): Promise<number> {
   const before = cpuMsOf(bare.pid!)
   bare.send(compilerInput)
   await once(bare, 'message')
@@ -88,14 +88,14 @@ function jobOf(name: ContractName): Job {
 }
 
 /** This process and all that it started, but for the bare compiler. */
-const ownCpuMs = (bare: ChildProcess): number => {
+function ownCpuMs(bare: ChildProcess): number {
   const { user, system } = process.cpuUsage()
   const started = descendantsOf('self').filter((pid) => pid !== bare.pid)
   return started.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000)
 }
 
 /** User and system time of a process; gone is zero. */
-const cpuMsOf = (pid: number): number => {
+function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')
       .replace(/^.*\) /, '')

@@ -2,12 +2,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-const shell = (
-  style: string,
-): string => `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shell</title><link rel="stylesheet" href="${style}"><script type="module" src="/app.js"></script>
+function shell(style: string): string {
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Shell</title><link rel="stylesheet" href="${style}"><script type="module" src="/app.js"></script>
 <table class="list"><tbody id="blocks"></tbody></table><table class="list"><tbody id="transactions"></tbody></table></html>`
+}
 
-const script = (api: string): string => `
+function script(api: string): string {
+  return `
 const list = async (path, id, names) => {
   const { data } = await (await fetch('${api}/api/v5/chain' + path + '?chainShortName=DEV&limit=12')).json()
   const rows = Object.values(data[0]).find(Array.isArray)
@@ -21,9 +22,10 @@ await Promise.all([
   list('/block/block-list', 'blocks', ['height', 'blockTime', 'txnCount', 'gasUsed']),
   list('/transaction/transaction-list', 'transactions', ['txid', 'input', 'output', 'amount']),
 ])`
+}
 
 /** With the stylesheet of our own pages, so that both paint the same. */
-export const startSpaShell = async (api: string): Promise<{ url: string; stop: () => void }> => {
+export async function startSpaShell(api: string): Promise<{ url: string; stop: () => void }> {
   const style = /href="(\/assets\/[^"]+\.css)"/.exec(await (await fetch(api)).text())![1]!
   const server = createServer((request, response) => {
     const isScript = request.url === '/app.js'

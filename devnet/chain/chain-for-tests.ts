@@ -160,7 +160,10 @@ function rpcOf(chain: DevnetChain): Rpc {
   }
 }
 
-export const developer = (index: number): bigint => hexToAddress(developers[index]!.address)
+export function developer(index: number): bigint {
+  return hexToAddress(developers[index]!.address)
+}
 
-export const balanceOf = (chain: DevnetChain, address: bigint, at: number | 'pending' = 'pending'): bigint =>
-  chain.stateAt(at)!.account(address)?.balance ?? 0n
+export function balanceOf(chain: DevnetChain, address: bigint, at: number | 'pending' = 'pending'): bigint {
+  return chain.stateAt(at)!.account(address)?.balance ?? 0n
+}

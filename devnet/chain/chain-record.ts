@@ -51,10 +51,12 @@ export function encodeBlockRecord({ header, hash, transactions }: ChainBlock, ch
   }
 }
 
-export const encodeRewindRecord = (number: number, changes: StateChanges): EncodedRecord => ({
-  head: encodeRlp([REWIND_KIND, number]),
-  body: zstdCompressSync(encodeRlp([encodeChanges(changes)])),
-})
+export function encodeRewindRecord(number: number, changes: StateChanges): EncodedRecord {
+  return {
+    head: encodeRlp([REWIND_KIND, number]),
+    body: zstdCompressSync(encodeRlp([encodeChanges(changes)])),
+  }
+}
 
 export function decodeHead(bytes: Uint8Array): RecordHead {
   const [kind, number, hash, bloom, prefixes] = decodeRlpList(bytes)

@@ -14,12 +14,14 @@ export type MutableChanges = {
   readonly codes: Map<bigint, Uint8Array>
 }
 
-export const noChanges = (): MutableChanges => ({
-  accounts: new Map(),
-  wiped: new Set(),
-  slots: new Map(),
-  codes: new Map(),
-})
+export function noChanges(): MutableChanges {
+  return {
+    accounts: new Map(),
+    wiped: new Set(),
+    slots: new Map(),
+    codes: new Map(),
+  }
+}
 
 /** Lets `sum` say what holds after `later`, too. */
 export function addChanges(sum: MutableChanges, later: StateChanges): void {
@@ -50,13 +52,14 @@ export function reverseOf(changes: StateChanges, state: MemoryState): StateChang
   return reverse
 }
 
-export const encodeChanges = ({ accounts, wiped, slots, codes }: StateChanges): Uint8Array =>
-  encodeRlp([
+export function encodeChanges({ accounts, wiped, slots, codes }: StateChanges): Uint8Array {
+  return encodeRlp([
     Array.from(accounts, ([address, account]) => accountToRlp(address, account)),
     [...wiped],
     Array.from(slots, ([address, values]): RlpInput => [address, ...[...values].flat()]),
     [...codes.values()],
   ])
+}
 
 export function decodeChanges(bytes: Uint8Array): StateChanges {
   const [accounts, wiped, slots, codes] = decodeRlpList(bytes)
@@ -74,8 +77,9 @@ export function decodeChanges(bytes: Uint8Array): StateChanges {
   }
 }
 
-const accountToRlp = (address: bigint, account: Account | null): RlpInput =>
-  account === null ? [address] : [address, account.nonce, account.balance, bigintToBytes(account.codeHash, 32)]
+function accountToRlp(address: bigint, account: Account | null): RlpInput {
+  return account === null ? [address] : [address, account.nonce, account.balance, bigintToBytes(account.codeHash, 32)]
+}
 
 function accountField(item: RlpItem): [bigint, Account | null] {
   const fields = listField(item, 'account')
@@ -93,4 +97,6 @@ function slotsField(item: RlpItem): [bigint, Map<bigint, bigint>] {
   return [address!, values]
 }
 
-const words = (items: readonly RlpItem[]): bigint[] => items.map((item) => uint256Field(item, 'word'))
+function words(items: readonly RlpItem[]): bigint[] {
+  return items.map((item) => uint256Field(item, 'word'))
+}

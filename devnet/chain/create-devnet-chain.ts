@@ -118,4 +118,6 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
 }
 
 /** `--reset`. */
-export const forgetDevnetChain = (folder: string): void => rmSync(folder, { recursive: true, force: true })
+export function forgetDevnetChain(folder: string): void {
+  rmSync(folder, { recursive: true, force: true })
+}

@@ -10,8 +10,8 @@ import type { DepositRequest } from './chain.ts'
 import { encodeAttributes, type L1Origin } from './l1-origin.ts'
 import type { Protocol } from './protocol.ts'
 
-export const attributesDeposit = (protocol: Protocol, origin: L1Origin): RecoveredTransaction =>
-  toRecovered({
+export function attributesDeposit(protocol: Protocol, origin: L1Origin): RecoveredTransaction {
+  return toRecovered({
     sourceHash: sourceHash(ATTRIBUTES_DOMAIN, origin.hash, origin.sequenceNumber),
     from: L1_ATTRIBUTES_DEPOSITOR,
     to: L1_BLOCK,
@@ -20,22 +20,27 @@ export const attributesDeposit = (protocol: Protocol, origin: L1Origin): Recover
     gasLimit: ATTRIBUTES_GAS,
     data: encodeAttributes(protocol, origin),
   })
+}
 
-export const isAttributes = ({ from }: RecoveredTransaction): boolean => from === L1_ATTRIBUTES_DEPOSITOR
+export function isAttributes({ from }: RecoveredTransaction): boolean {
+  return from === L1_ATTRIBUTES_DEPOSITOR
+}
 
 /** No two deposits of the same L1 block may have the same log index: it makes their hashes differ. */
-export const userDeposit = (request: DepositRequest, log: { l1BlockHash: Hex; index: number }): RecoveredTransaction =>
-  toRecovered({ ...request, sourceHash: sourceHash(USER_DOMAIN, log.l1BlockHash, log.index) })
+export function userDeposit(request: DepositRequest, log: { l1BlockHash: Hex; index: number }): RecoveredTransaction {
+  return toRecovered({ ...request, sourceHash: sourceHash(USER_DOMAIN, log.l1BlockHash, log.index) })
+}
 
 const USER_DOMAIN = 0n
 const ATTRIBUTES_DOMAIN = 1n
 /** What the first transaction of every block sets aside. */
 export const ATTRIBUTES_GAS = 1_000_000n
 
-const sourceHash = (domain: bigint, l1BlockHash: Hex, number: number): Hex => {
+function sourceHash(domain: bigint, l1BlockHash: Hex, number: number): Hex {
   const inner = keccak256(concatBytes(hexToBytes(l1BlockHash), bigintToBytes(BigInt(number), 32)))
   return bytesToHex(keccak256(concatBytes(bigintToBytes(domain, 32), inner)))
 }
 
-const toRecovered = (deposit: Omit<DepositTransaction, 'type' | 'isSystemTx'>): RecoveredTransaction =>
-  recoverTransaction(encodeTransaction({ ...deposit, type: DEPOSIT, isSystemTx: false }))
+function toRecovered(deposit: Omit<DepositTransaction, 'type' | 'isSystemTx'>): RecoveredTransaction {
+  return recoverTransaction(encodeTransaction({ ...deposit, type: DEPOSIT, isSystemTx: false }))
+}

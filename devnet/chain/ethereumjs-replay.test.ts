@@ -1,18 +1,18 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
 import { createTestChain, foundTown } from './chain-for-tests.ts'
 import { createEthereumjsReplay } from './ethereumjs-replay-for-tests.ts'
 
 const BLOCKS = 200
 
-it('another EVM comes to the state root of every block', async () => {
-  const test = createTestChain()
-  const { chain } = test
-  const town = await foundTown(test)
+test('another EVM comes to the state root of every block', async () => {
+  const testChain = createTestChain()
+  const { chain } = testChain
+  const town = await foundTown(testChain)
   while (chain.head().header.number < BLOCKS) {
     town.act(1)
     chain.step()
-    test.clock.move(200)
+    testChain.clock.move(200)
   }
   const replay = await createEthereumjsReplay(1_337_200, (number) => chain.hashOf(number)!)
   for (let number = 1; number <= BLOCKS; number++) {

@@ -103,17 +103,19 @@ const TYPE_NAMES: Readonly<Record<TransactionType, string>> = {
   126: 'Deposit',
 }
 
-const baseOf = (header: Header): FlashblockBase => ({
-  base_fee_per_gas: toQuantity(header.baseFeePerGas!),
-  block_number: toQuantity(header.number),
-  extra_data: bytesToHex(header.extraData),
-  fee_recipient: addressToHex(header.miner),
-  gas_limit: toQuantity(header.gasLimit),
-  parent_beacon_block_root: header.parentBeaconBlockRoot!,
-  parent_hash: header.parentHash,
-  prev_randao: header.mixHash,
-  timestamp: toQuantity(header.timestamp),
-})
+function baseOf(header: Header): FlashblockBase {
+  return {
+    base_fee_per_gas: toQuantity(header.baseFeePerGas!),
+    block_number: toQuantity(header.number),
+    extra_data: bytesToHex(header.extraData),
+    fee_recipient: addressToHex(header.miner),
+    gas_limit: toQuantity(header.gasLimit),
+    parent_beacon_block_root: header.parentBeaconBlockRoot!,
+    parent_hash: header.parentHash,
+    prev_randao: header.mixHash,
+    timestamp: toQuantity(header.timestamp),
+  }
+}
 
 /** Of every account that the block touched, be it only in its storage. */
 function balancesOf({ accounts, slots }: StateChanges, state: StateSource): Record<Hex, Hex> {
@@ -123,18 +125,22 @@ function balancesOf({ accounts, slots }: StateChanges, state: StateSource): Reco
   )
 }
 
-const receiptOf = (receipt: Receipt): FlashblockReceipt => ({
-  status: toQuantity(receipt.status!),
-  cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
-  logs: receipt.logs.map(logOf),
-  ...(receipt.depositNonce !== undefined && { depositNonce: toQuantity(receipt.depositNonce) }),
-  ...(receipt.depositReceiptVersion !== undefined && {
-    depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
-  }),
-})
+function receiptOf(receipt: Receipt): FlashblockReceipt {
+  return {
+    status: toQuantity(receipt.status!),
+    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+    logs: receipt.logs.map(logOf),
+    ...(receipt.depositNonce !== undefined && { depositNonce: toQuantity(receipt.depositNonce) }),
+    ...(receipt.depositReceiptVersion !== undefined && {
+      depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
+    }),
+  }
+}
 
-const logOf = ({ address, topics, data }: Log) => ({
-  address: addressToHex(address),
-  topics: topics.map(wordToHex),
-  data: bytesToHex(data),
-})
+function logOf({ address, topics, data }: Log) {
+  return {
+    address: addressToHex(address),
+    topics: topics.map(wordToHex),
+    data: bytesToHex(data),
+  }
+}

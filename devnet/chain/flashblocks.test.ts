@@ -1,5 +1,5 @@
 // What the feed says, checked against what can be made of it without the chain.
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 import { bytesToHex, type Hex, hexToAddress, hexToBytes, hexToWord } from '../../src/chain/bytes/hex.ts'
 import { EMPTY_LIST_HASH, keccak256 } from '../../src/chain/bytes/keccak.ts'
 import { transactionsRoot } from '../../src/chain/codec/block.ts'
@@ -16,28 +16,28 @@ import { createGenesis, trieOf } from './genesis-block.ts'
 import { createProtocol } from './protocol.ts'
 
 describe('the flashblocks of a busy chain', () => {
-  let test: TestChain
+  let testChain: TestChain
   /** The messages of each block, in order. */
   let sequences: FlashblockMessage[][]
 
   beforeAll(async () => {
-    test = createTestChain()
-    const town = await foundTown(test)
-    test.messages.length = 0
+    testChain = createTestChain()
+    const town = await foundTown(testChain)
+    testChain.messages.length = 0
     for (let i = 0; i < 60; i++) {
       town.act(8)
-      test.chain.step()
-      test.clock.move(200)
+      testChain.chain.step()
+      testChain.clock.move(200)
     }
-    test.chain.seal()
+    testChain.chain.seal()
     sequences = []
-    for (const message of test.messages) {
+    for (const message of testChain.messages) {
       if (message.index === 0) sequences.push([])
       sequences.at(-1)!.push(message)
     }
   })
 
-  it('come five to a block, numbered from 0, under one payload id', () => {
+  test('come five to a block, numbered from 0, under one payload id', () => {
     expect(sequences.length).toBe(12)
     for (const sequence of sequences.slice(0, -1)) {
       expect(sequence.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
@@ -46,14 +46,14 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  it('are what the contract of the feed says', () => {
-    for (const message of test.messages) {
+  test('are what the contract of the feed says', () => {
+    for (const message of testChain.messages) {
       expect(feedMessageFrom(JSON.parse(JSON.stringify(message))).type).toBe('flashblock')
       expect('base' in message).toBe(message.index === 0)
     }
   })
 
-  it('have the hash of the header that base, diffs and transactions make', () => {
+  test('have the hash of the header that base, diffs and transactions make', () => {
     for (const sequence of sequences) {
       for (const [i, { diff }] of sequence.entries()) {
         expect(rebuiltHash(sequence.slice(0, i + 1))).toBe(diff.block_hash)
@@ -61,7 +61,7 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  it('have the receipts root, the bloom and the gas of the receipts so far', () => {
+  test('have the receipts root, the bloom and the gas of the receipts so far', () => {
     for (const sequence of sequences) {
       for (const [i, { diff }] of sequence.entries()) {
         const receipts = receiptsOf(sequence.slice(0, i + 1))
@@ -72,26 +72,26 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  it('end with the hash of the canonical block', () => {
+  test('end with the hash of the canonical block', () => {
     for (const sequence of sequences) {
       const { diff, metadata } = sequence.at(-1)!
-      expect(test.chain.hashOf(metadata.block_number)).toBe(diff.block_hash)
+      expect(testChain.chain.hashOf(metadata.block_number)).toBe(diff.block_hash)
     }
   })
 
-  it('begin with the attributes deposit, and carry transactions of every type', () => {
+  test('begin with the attributes deposit, and carry transactions of every type', () => {
     for (const [first] of sequences) {
       expect(Object.keys(first!.metadata.receipts[hashOf(first!.diff.transactions[0]!)]!)).toEqual(['Deposit'])
     }
-    const types = test.messages.flatMap(({ metadata }) => Object.values(metadata.receipts).flatMap(Object.keys))
+    const types = testChain.messages.flatMap(({ metadata }) => Object.values(metadata.receipts).flatMap(Object.keys))
     expect(new Set(types)).toEqual(new Set(['Deposit', 'Legacy', 'Eip2930', 'Eip1559', 'Eip7702']))
   })
 })
 
 describe('a flashblock', () => {
-  it('has the state root of the state so far, executed and hashed anew', async () => {
-    const test = createTestChain()
-    const { chain } = test
+  test('has the state root of the state so far, executed and hashed anew', async () => {
+    const testChain = createTestChain()
+    const { chain } = testChain
     const mirror = genesisOf(chain)
     const changesOf = (block: ChainBlock) => chain.worldBefore(block, block.transactions.length)!.world.takeChanges()
     const roots: [told: Hex, made: Hex][] = []
@@ -102,7 +102,7 @@ describe('a flashblock', () => {
       state.apply(changesOf(chain.pending()))
       roots.push([event.message.diff.state_root, bytesToHex(trieOf(state).root)])
     })
-    const town = await foundTown(test)
+    const town = await foundTown(testChain)
     for (let i = 0; i < 7; i++) {
       town.act(10)
       chain.step()
@@ -111,12 +111,12 @@ describe('a flashblock', () => {
     for (const [told, made] of roots) expect(told).toBe(made)
   })
 
-  it('tells the balances that its state has', async () => {
-    const test = createTestChain()
-    const town = await foundTown(test)
-    test.chain.on((event) => {
+  test('tells the balances that its state has', async () => {
+    const testChain = createTestChain()
+    const town = await foundTown(testChain)
+    testChain.chain.on((event) => {
       if (event.type !== 'flashblock') return
-      const state = test.chain.stateAt('pending')!
+      const state = testChain.chain.stateAt('pending')!
       const balances = Object.entries(event.message.metadata.new_account_balances)
       expect(balances.length).toBeGreaterThan(3)
       for (const [address, balance] of balances) {
@@ -124,12 +124,12 @@ describe('a flashblock', () => {
       }
     })
     town.act(20)
-    test.chain.step()
+    testChain.chain.step()
     town.act(20)
-    test.chain.step()
-    expect(test.messages.at(-1)!.metadata.new_account_balances).toMatchObject(
+    testChain.chain.step()
+    expect(testChain.messages.at(-1)!.metadata.new_account_balances).toMatchObject(
       Object.fromEntries(
-        Object.keys(test.messages.at(-2)!.metadata.new_account_balances).map((key) => [key, expect.any(String)]),
+        Object.keys(testChain.messages.at(-2)!.metadata.new_account_balances).map((key) => [key, expect.any(String)]),
       ),
     )
   })
@@ -148,7 +148,9 @@ function copyOf({ accounts, slots, codes }: MemoryState): MemoryState {
   return copy
 }
 
-const hashOf = (raw: Hex): Hex => bytesToHex(keccak256(hexToBytes(raw)))
+function hashOf(raw: Hex): Hex {
+  return bytesToHex(keccak256(hexToBytes(raw)))
+}
 
 function rebuiltHash(sequence: readonly FlashblockMessage[]): Hex {
   const base = sequence[0]!.base!

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
 import { HashIndex } from './hash-index.ts'
 
 describe('the index of hashes', () => {
-  it('knows what a map knows', () => {
+  test('knows what a map knows', () => {
     const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
     fc.assert(
       fc.property(fc.array(fc.tuple(hash, fc.nat(1_000_000))), hash, (entries, stranger) => {
@@ -17,7 +17,7 @@ describe('the index of hashes', () => {
     )
   })
 
-  it('grows', () => {
+  test('grows', () => {
     const index = new HashIndex()
     const hashes: Hex[] = Array.from({ length: 20_000 }, (_, i) => bytesToHex(keccak256(Uint8Array.of(i, i >> 8))))
     for (const [height, hash] of hashes.entries()) index.set(hash, height)

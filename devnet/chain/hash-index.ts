@@ -53,5 +53,9 @@ const ENTRY_WORDS = 3
 /** A power of two, like every capacity. */
 const SMALLEST_CAPACITY = 1024
 
-const firstWord = (hash: Hex) => Number.parseInt(hash.slice(2, 10), 16)
-const secondWord = (hash: Hex) => Number.parseInt(hash.slice(10, 18), 16)
+function firstWord(hash: Hex) {
+  return Number.parseInt(hash.slice(2, 10), 16)
+}
+function secondWord(hash: Hex) {
+  return Number.parseInt(hash.slice(10, 18), 16)
+}

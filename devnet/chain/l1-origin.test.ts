@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
 import { L1_BLOCK } from '../../src/chain/rules/addresses.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
@@ -9,34 +9,34 @@ import { userDeposit } from './deposits.ts'
 import { decodeAttributes, l1NumberAt, originAfter } from './l1-origin.ts'
 import { createProtocol } from './protocol.ts'
 
-const attributesOf = ({ chain }: TestChain, number: number) => {
+function attributesOf({ chain }: TestChain, number: number) {
   const { data } = chain.blockByNumber(number)!.transactions[0]!.recovered.transaction
   return { data, ...decodeAttributes(data) }
 }
 
 describe('the attributes of L1', () => {
-  it.each(['isthmus', 'jovian'] as const)('arrive in the contract that keeps them (%s)', (fork) => {
-    const test = createTestChain({ fork })
-    test.chain.seal()
-    const { data, origin, parameters } = attributesOf(test, 1)
+  test.each(['isthmus', 'jovian'] as const)('arrive in the contract that keeps them (%s)', (fork) => {
+    const testChain = createTestChain({ fork })
+    testChain.chain.seal()
+    const { data, origin, parameters } = attributesOf(testChain, 1)
     const setter = fork === 'jovian' ? 'setL1BlockValuesJovian' : 'setL1BlockValuesIsthmus'
     expect(bytesToHex(data.subarray(0, 4))).toBe(callOf('L1Block', setter))
-    expect(test.chain.head().transactions[0]!.receipt.status).toBe(1)
-    const stored = l1Parameters(new WorldState(test.chain.stateAt(1)!))
+    expect(testChain.chain.head().transactions[0]!.receipt.status).toBe(1)
+    const stored = l1Parameters(new WorldState(testChain.chain.stateAt(1)!))
     // Where nothing is stored, a default counts.
     expect(fork === 'jovian' ? stored : { ...stored, daFootprintGasScalar: 0n }).toEqual(parameters)
-    const slot = (number: bigint) => test.chain.stateAt(1)!.storage(L1_BLOCK, number)!
+    const slot = (number: bigint) => testChain.chain.stateAt(1)!.storage(L1_BLOCK, number)!
     expect(slot(0n) & 0xffff_ffff_ffff_ffffn).toBe(BigInt(origin.number))
     expect(slot(2n)).toBe(BigInt(origin.hash))
   })
 
-  it('count the blocks of one origin from 0, a new origin every twelve seconds', () => {
-    const test = createTestChain()
+  test('count the blocks of one origin from 0, a new origin every twelve seconds', () => {
+    const testChain = createTestChain()
     for (let i = 0; i < 40; i++) {
-      test.chain.seal()
-      test.clock.move(1_000)
+      testChain.chain.seal()
+      testChain.clock.move(1_000)
     }
-    const origins = Array.from({ length: 40 }, (_, i) => attributesOf(test, i + 1).origin)
+    const origins = Array.from({ length: 40 }, (_, i) => attributesOf(testChain, i + 1).origin)
     for (const [i, origin] of origins.entries()) {
       const previous = origins[i - 1]
       if (previous === undefined) continue
@@ -49,28 +49,30 @@ describe('the attributes of L1', () => {
     expect(new Set(origins.map(({ number }) => number)).size).toBeGreaterThan(2)
   })
 
-  it('are of the L1 block that the deposits of the block name', () => {
-    const test = createTestChain()
+  test('are of the L1 block that the deposits of the block name', () => {
+    const testChain = createTestChain()
     const request = { from: 1n, to: 2n, mint: 0n, value: 0n, gasLimit: 100_000n, data: new Uint8Array() }
     for (let height = 1; height <= 30; height++) {
-      const made = test.chain.deposit(request)
-      test.clock.move(1_000)
-      test.chain.seal()
-      const l1BlockHash = attributesOf(test, height).origin.hash
+      const made = testChain.chain.deposit(request)
+      testChain.clock.move(1_000)
+      testChain.chain.seal()
+      const l1BlockHash = attributesOf(testChain, height).origin.hash
       // How many were made before is in the index as well.
       const index = height * 1_000 + height - 1
       expect(made).toEqual({ type: 'queued', hash: userDeposit(request, { l1BlockHash, index }).hash })
-      expect(test.chain.head().transactions[1]!.recovered.hash).toBe(userDeposit(request, { l1BlockHash, index }).hash)
+      expect(testChain.chain.head().transactions[1]!.recovered.hash).toBe(
+        userDeposit(request, { l1BlockHash, index }).hash,
+      )
     }
-    const numbers = Array.from({ length: 30 }, (_, i) => attributesOf(test, i + 1).origin.number)
+    const numbers = Array.from({ length: 30 }, (_, i) => attributesOf(testChain, i + 1).origin.number)
     expect(new Set(numbers).size).toBeGreaterThan(2)
-    test.chain.reorg(20)
+    testChain.chain.reorg(20)
     for (let height = 11; height <= 30; height++) {
-      expect(attributesOf(test, height).origin.number).toBe(numbers[height - 1])
+      expect(attributesOf(testChain, height).origin.number).toBe(numbers[height - 1])
     }
   })
 
-  it('have fees that move, but not in leaps', () => {
+  test('have fees that move, but not in leaps', () => {
     const protocol = createProtocol({ chainId: 1, seed: 's', fork: 'isthmus', gasLimit: 30_000_000n })
     const fees = Array.from({ length: 200 }, (_, i) =>
       Number(originAfter(protocol, null, l1NumberAt(1_760_000_000 + 12 * i)).baseFee),

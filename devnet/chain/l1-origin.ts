@@ -15,8 +15,9 @@ export type L1Origin = {
 }
 
 /** The newest L1 block that a block of this time may name. */
-export const l1NumberAt = (timestamp: number): number =>
-  MERGE_NUMBER + Math.floor((timestamp - LAG_S - MERGE_TIMESTAMP) / L1_BLOCK_S)
+export function l1NumberAt(timestamp: number): number {
+  return MERGE_NUMBER + Math.floor((timestamp - LAG_S - MERGE_TIMESTAMP) / L1_BLOCK_S)
+}
 
 export function originAfter(protocol: Protocol, parent: L1Origin | null, number: number): L1Origin {
   return {

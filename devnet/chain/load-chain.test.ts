@@ -10,7 +10,7 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DevnetChain } from './chain.ts'
 import { balanceOf, createTestChain, foundTown, send } from './chain-for-tests.ts'
 import { forgetDevnetChain } from './create-devnet-chain.ts'
@@ -24,7 +24,9 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-const logFile = () => join(folder, 'blocks.log')
+function logFile() {
+  return join(folder, 'blocks.log')
+}
 
 function hashesOf(chain: DevnetChain): string[] {
   return Array.from({ length: chain.head().header.number + 1 }, (_, number) => chain.hashOf(number)!)
@@ -44,7 +46,7 @@ function paymentsIn(chain: DevnetChain): number {
 }
 
 describe('a chain in a folder', () => {
-  it('goes on after a restart, with everything it had', async () => {
+  test('goes on after a restart, with everything it had', async () => {
     const first = createTestChain({ folder })
     const town = await foundTown(first)
     for (let i = 0; i < 10; i++) {
@@ -69,7 +71,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  it('has the same history of states after a restart', async () => {
+  test('has the same history of states after a restart', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 20; nonce++) {
       send(first.chain, { nonce })
@@ -83,7 +85,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  it('is the chain after a reorg, not the one before', async () => {
+  test('is the chain after a reorg, not the one before', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 6; nonce++) {
       send(first.chain, { nonce })
@@ -98,7 +100,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  it('is a valid chain wherever the log was cut off', async () => {
+  test('is a valid chain wherever the log was cut off', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 5; nonce++) {
       send(first.chain, { nonce })
@@ -125,7 +127,7 @@ describe('a chain in a folder', () => {
     expect(heads).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   }, 60_000)
 
-  it('leaves out a last record whose bytes are wrong', async () => {
+  test('leaves out a last record whose bytes are wrong', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     first.chain.seal()
@@ -138,7 +140,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  it('ignores what follows the last record', async () => {
+  test('ignores what follows the last record', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     await first.chain.close()
@@ -152,7 +154,7 @@ describe('a chain in a folder', () => {
     await again.chain.close()
   })
 
-  it('refuses another chain id or seed, and names the way out', async () => {
+  test('refuses another chain id or seed, and names the way out', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     await first.chain.close()
@@ -166,7 +168,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  it('refuses a log whose first record is wrong, rather than to empty it', async () => {
+  test('refuses a log whose first record is wrong, rather than to empty it', async () => {
     const first = createTestChain({ folder })
     for (let i = 0; i < 3; i++) first.chain.seal()
     await first.chain.close()
@@ -177,7 +179,7 @@ describe('a chain in a folder', () => {
     expect(readFileSync(logFile())).toEqual(bytes)
   })
 
-  it('refuses a log that is damaged in the middle', async () => {
+  test('refuses a log that is damaged in the middle', async () => {
     const first = createTestChain({ folder })
     for (let i = 0; i < 3; i++) first.chain.seal()
     await first.chain.close()
@@ -185,7 +187,7 @@ describe('a chain in a folder', () => {
     expect(() => createTestChain({ folder })).toThrow(/damaged.*--reset/)
   })
 
-  it('comes back from a snapshot that was written while the chain went on', async () => {
+  test('comes back from a snapshot that was written while the chain went on', async () => {
     const first = createTestChain({ folder })
     const town = await foundTown(first)
     for (let number = first.chain.head().header.number; number < SNAPSHOT_BLOCKS + 600; number++) {

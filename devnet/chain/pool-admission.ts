@@ -65,5 +65,6 @@ function recovery(raw: Uint8Array): RecoveredTransaction | string {
   }
 }
 
-export const isSigned = (recovered: RecoveredTransaction): recovered is SignedRecovered =>
-  recovered.transaction.type !== DEPOSIT
+export function isSigned(recovered: RecoveredTransaction): recovered is SignedRecovered {
+  return recovered.transaction.type !== DEPOSIT
+}

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import type { DevnetChain } from './chain.ts'
@@ -12,16 +12,19 @@ function refusal(chain: DevnetChain, raw: Uint8Array): string {
   return answer.type === 'refused' ? answer.message : 'not refused'
 }
 
-const refusalOf = (chain: DevnetChain, wish: Wish) => refusal(chain, signed(wish).raw)
+function refusalOf(chain: DevnetChain, wish: Wish) {
+  return refusal(chain, signed(wish).raw)
+}
 
-const hashesIn = (chain: DevnetChain) =>
-  chain
+function hashesIn(chain: DevnetChain) {
+  return chain
     .pending()
     .transactions.slice(1)
     .map(({ recovered }) => recovered.hash)
+}
 
-const smallPool = (chain: DevnetChain, limits: { total: number; perSender: number }) =>
-  new TransactionPool({
+function smallPool(chain: DevnetChain, limits: { total: number; perSender: number }) {
+  return new TransactionPool({
     state: () => chain.stateAt('pending')!,
     env: () => chain.envOf(chain.head().header),
     nonceOf: () => 0n,
@@ -29,11 +32,12 @@ const smallPool = (chain: DevnetChain, limits: { total: number; perSender: numbe
     onAdded: () => undefined,
     limits,
   })
+}
 
 describe('the pool refuses', () => {
   const { chain } = createTestChain()
 
-  it.each<[why: string, wish: Wish, text: RegExp]>([
+  test.each<[why: string, wish: Wish, text: RegExp]>([
     ['a transaction of another chain', { chainId: 1n }, /^invalid chain id for signer/],
     ['more gas than a block has', { gas: 60_000_001n }, /^exceeds block gas limit/],
     ['less gas than the transaction costs by itself', { gas: 20_999n }, /^intrinsic gas too low/],
@@ -49,24 +53,24 @@ describe('the pool refuses', () => {
     expect(refusalOf(chain, wish)).toMatch(text)
   })
 
-  it('bytes that are no transaction', () => {
+  test('bytes that are no transaction', () => {
     expect(refusal(chain, Uint8Array.of(0xc0))).toMatch(/^RLP: /)
     expect(refusal(chain, new Uint8Array())).toMatch(/^RLP: /)
   })
 
-  it('a signature that no sender fits', () => {
+  test('a signature that no sender fits', () => {
     const { transaction } = signed()
     if (transaction.type !== 2) throw new Error('expected the usual type')
     const raw = encodeTransaction({ ...transaction, signature: { ...transaction.signature, r: 0n } })
     expect(refusal(chain, raw)).toBe('invalid sender')
   })
 
-  it('a deposit', () => {
+  test('a deposit', () => {
     chain.step()
     expect(refusal(chain, chain.pending().transactions[0]!.recovered.raw)).toBe('transaction type not supported')
   })
 
-  it('what it has already, what is preconfirmed, and what is in a block', () => {
+  test('what it has already, what is preconfirmed, and what is in a block', () => {
     const { raw } = signed({ from: 1 })
     expect(chain.pool.add(raw).type).toBe('added')
     expect(refusal(chain, raw)).toBe('already known')
@@ -78,7 +82,7 @@ describe('the pool refuses', () => {
 })
 
 describe('a pool that is full', () => {
-  it('gives up the cheapest for one that pays more, and refuses one that does not', () => {
+  test('gives up the cheapest for one that pays more, and refuses one that does not', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 3, perSender: 2 })
     const add = (wish: Wish) => pool.add(signed(wish).raw)
@@ -92,7 +96,7 @@ describe('a pool that is full', () => {
     expect(pool.status()).toEqual({ pending: 3, queued: 0 })
   })
 
-  it('has a limit for each sender', () => {
+  test('has a limit for each sender', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 9, perSender: 2 })
     const answers = [0, 1, 2].map((nonce) => pool.add(signed({ nonce }).raw))
@@ -103,7 +107,7 @@ describe('a pool that is full', () => {
 })
 
 describe('the pool', () => {
-  it('replaces a transaction for a tenth more of both fees, and not for less', () => {
+  test('replaces a transaction for a tenth more of both fees, and not for less', () => {
     const { chain } = createTestChain()
     const first = send(chain, { tip: GWEI, maxFee: 2n * GWEI })
     const text = 'replacement transaction underpriced'
@@ -115,7 +119,7 @@ describe('the pool', () => {
     expect(hashesIn(chain)).toEqual([second])
   })
 
-  it('gives the best tip first, one sender in the order of nonces, and the earlier of two alike', () => {
+  test('gives the best tip first, one sender in the order of nonces, and the earlier of two alike', () => {
     const { chain } = createTestChain()
     const second = send(chain, { from: 0, nonce: 1, tip: 2n * GWEI, maxFee: 9n * GWEI })
     const first = send(chain, { from: 0, nonce: 0, tip: GWEI / 2n, maxFee: 9n * GWEI })
@@ -127,7 +131,7 @@ describe('the pool', () => {
     expect(hashesIn(chain)).toEqual([capped, middle, later, first, second])
   })
 
-  it('keeps what a nonce is missing for apart, until the nonce comes', () => {
+  test('keeps what a nonce is missing for apart, until the nonce comes', () => {
     const { chain } = createTestChain()
     send(chain, { nonce: 2 })
     send(chain, { nonce: 0 })
@@ -147,7 +151,7 @@ describe('the pool', () => {
     expect(hashesIn(chain).length).toBe(3)
   })
 
-  it('lets wait who pays less than the base fee', () => {
+  test('lets wait who pays less than the base fee', () => {
     const { chain, clock } = createTestChain()
     const baseFee = chain.nextBaseFee()
     const hash = send(chain, { tip: 0n, maxFee: (baseFee * 99n) / 100n })
@@ -160,7 +164,7 @@ describe('the pool', () => {
     expect(chain.transaction(hash)!.type).toBe('included')
   })
 
-  it('drops what can no longer be paid', () => {
+  test('drops what can no longer be paid', () => {
     const { chain } = createTestChain()
     const most = 9_999n * 10n ** 18n
     send(chain, { nonce: 0, value: most })
@@ -170,7 +174,7 @@ describe('the pool', () => {
     expect(chain.pool.status()).toEqual({ pending: 0, queued: 0 })
   })
 
-  it('says what came in', () => {
+  test('says what came in', () => {
     const { chain, events } = createTestChain()
     const hash = send(chain)
     expect(events).toEqual([{ type: 'pendingTransaction', recovered: expect.objectContaining({ hash }) }])

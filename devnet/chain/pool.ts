@@ -173,9 +173,13 @@ export class TransactionPool implements Pool {
 type Waiting = { readonly recovered: SignedRecovered; readonly arrival: number }
 type Turn = { readonly waiting: Waiting; readonly tip: bigint }
 
-const refused = (message: string): PoolAnswer => ({ type: 'refused', message })
+function refused(message: string): PoolAnswer {
+  return { type: 'refused', message }
+}
 
-const feeOf = ({ recovered }: Waiting) => maxFeePerGasOf(recovered.transaction)
+function feeOf({ recovered }: Waiting) {
+  return maxFeePerGasOf(recovered.transaction)
+}
 
 function outbids(newer: SignedRecovered['transaction'], older: SignedRecovered['transaction']): boolean {
   return [maxFeePerGasOf, maxPriorityFeePerGasOf].every(
@@ -200,4 +204,6 @@ function placeOf(turns: readonly Turn[], turn: Turn): number {
   return low
 }
 
-const byNonce = (a: SignedRecovered, b: SignedRecovered) => Number(a.transaction.nonce - b.transaction.nonce)
+function byNonce(a: SignedRecovered, b: SignedRecovered) {
+  return Number(a.transaction.nonce - b.transaction.nonce)
+}

@@ -36,14 +36,16 @@ export function createProtocol(options: {
   }
 }
 
-export const envOf = ({ chainId, rules }: Protocol, header: Header): BlockEnv => ({
-  chainId,
-  rules,
-  number: header.number,
-  timestamp: header.timestamp,
-  gasLimit: header.gasLimit,
-  coinbase: header.miner,
-  baseFee: header.baseFeePerGas ?? 0n,
-  blobBaseFee: 1n,
-  prevRandao: BigInt(header.mixHash),
-})
+export function envOf({ chainId, rules }: Protocol, header: Header): BlockEnv {
+  return {
+    chainId,
+    rules,
+    number: header.number,
+    timestamp: header.timestamp,
+    gasLimit: header.gasLimit,
+    coinbase: header.miner,
+    baseFee: header.baseFeePerGas ?? 0n,
+    blobBaseFee: 1n,
+    prevRandao: BigInt(header.mixHash),
+  }
+}

@@ -99,7 +99,9 @@ export function createMemoryLog(): RecordLog {
 const PREFIX_BYTES = 16
 
 /** Not zero for nothing: a file that ends in zeros, as after a power failure, must not end in empty records. */
-const checksum = (bytes: Uint8Array): number => crc32(bytes, 1)
+function checksum(bytes: Uint8Array): number {
+  return crc32(bytes, 1)
+}
 
 function frame(head: Uint8Array, body: Uint8Array): Uint8Array {
   const record = new Uint8Array(PREFIX_BYTES + head.length + body.length)
@@ -115,7 +117,9 @@ function frame(head: Uint8Array, body: Uint8Array): Uint8Array {
 
 type Prefix = ReturnType<typeof readPrefix>
 
-const lengthOf = ({ headLength, bodyLength }: Prefix): number => PREFIX_BYTES + headLength + bodyLength
+function lengthOf({ headLength, bodyLength }: Prefix): number {
+  return PREFIX_BYTES + headLength + bodyLength
+}
 
 function readPrefix({ buffer }: Uint8Array) {
   const view = new DataView(buffer)

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressToHex, bytesToHex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { WRAPPED_ETHER } from '../../src/chain/rules/addresses.ts'
 import { callOf } from '../contracts/calldata.ts'
@@ -8,23 +8,24 @@ import { MAX_REORG_DEPTH } from './sequencer.ts'
 
 const GWEI = 1_000_000_000n
 
-const lastHead = ({ events }: TestChain) =>
-  events.findLast((event): event is ChainEvent & { type: 'head' } => event.type === 'head')!
+function lastHead({ events }: TestChain) {
+  return events.findLast((event): event is ChainEvent & { type: 'head' } => event.type === 'head')!
+}
 
 describe('a reorg', () => {
-  it('replaces the last blocks by different ones that hold together', async () => {
-    const test = createTestChain()
-    const { chain } = test
-    const town = await foundTown(test)
+  test('replaces the last blocks by different ones that hold together', async () => {
+    const testChain = createTestChain()
+    const { chain } = testChain
+    const town = await foundTown(testChain)
     for (let i = 0; i < 30; i++) {
       town.act(5)
       chain.step()
-      test.clock.move(200)
+      testChain.clock.move(200)
     }
     const before = chain.head().header.number
     const kept = chain.hashOf(before - 4)
     chain.reorg(4)
-    const { added, removed } = lastHead(test)
+    const { added, removed } = lastHead(testChain)
     expect(removed.map(({ header }) => header.number)).toEqual([0, 1, 2, 3].map((i) => before - i))
     expect(added.map(({ header }) => header.number)).toEqual([3, 2, 1, 0].map((i) => before - i))
     expect(added[0]!.header.parentHash).toBe(kept)
@@ -39,7 +40,7 @@ describe('a reorg', () => {
     expect(chain.worldBefore(removed[0]!, 0)).toBeNull()
   })
 
-  it('gives other blocks every time, even of empty ones', () => {
+  test('gives other blocks every time, even of empty ones', () => {
     const { chain } = createTestChain()
     for (let i = 0; i < 3; i++) chain.seal()
     const seen = [chain.head().hash]
@@ -50,7 +51,7 @@ describe('a reorg', () => {
     expect(new Set(seen).size).toBe(4)
   })
 
-  it('loses no transaction', () => {
+  test('loses no transaction', () => {
     const { chain } = createTestChain()
     const hashes = [0, 1, 2].flatMap((block) => {
       const sent = [0, 1].map((i) => send(chain, { from: i, nonce: block }))
@@ -69,7 +70,7 @@ describe('a reorg', () => {
     expect(balanceOf(chain, 0xb0bn)).toBe(7n)
   })
 
-  it('goes on with another payload at the height that was open', () => {
+  test('goes on with another payload at the height that was open', () => {
     const { chain, messages } = createTestChain()
     chain.seal()
     chain.step()
@@ -82,7 +83,7 @@ describe('a reorg', () => {
     expect(next.base!.parent_hash).toBe(chain.head().hash)
   })
 
-  it('leaves the states of the past right', () => {
+  test('leaves the states of the past right', () => {
     const { chain } = createTestChain()
     for (let nonce = 0; nonce < 8; nonce++) {
       send(chain, { nonce })
@@ -94,7 +95,7 @@ describe('a reorg', () => {
     expect(chain.stateAt(8)!.account(developer(0))!.nonce).toBe(7n)
   })
 
-  it('is not deeper than the chain, nor than the limit', () => {
+  test('is not deeper than the chain, nor than the limit', () => {
     const { chain } = createTestChain()
     chain.seal()
     expect(() => chain.reorg(2)).toThrow(RangeError)
@@ -107,7 +108,7 @@ describe('a reorg', () => {
 })
 
 describe('a contradiction', () => {
-  it('drops a preconfirmed transaction, which then waits again', () => {
+  test('drops a preconfirmed transaction, which then waits again', () => {
     const { chain, messages } = createTestChain()
     const [first, second] = [0, 1].map((from) => send(chain, { from }))
     chain.step()
@@ -120,7 +121,7 @@ describe('a contradiction', () => {
     expect(chain.transaction(second!)!.type).toBe('included')
   })
 
-  it('changes the order', () => {
+  test('changes the order', () => {
     const { chain } = createTestChain()
     const hashes = [0, 1].map((from) => send(chain, { from }))
     chain.step()
@@ -133,7 +134,7 @@ describe('a contradiction', () => {
     ).toEqual(hashes.toReversed())
   })
 
-  it('turns a success with logs into a failure without', () => {
+  test('turns a success with logs into a failure without', () => {
     const { chain, messages } = createTestChain()
     const weth = (functionName: string, ...args: unknown[]) => ({
       to: WRAPPED_ETHER,
@@ -152,7 +153,7 @@ describe('a contradiction', () => {
     expect([receipt.status, receipt.logs.length]).toEqual([0, 0])
   })
 
-  it('holds for one block only', () => {
+  test('holds for one block only', () => {
     const { chain, messages } = createTestChain()
     chain.contradictNext(() => [])
     chain.seal()

@@ -4,8 +4,9 @@ import type { Clock } from './clock.ts'
 
 export type Schedule = { readonly blockMs: number; readonly flashblockMs: number }
 
-export const flashblocksPerBlock = ({ blockMs, flashblockMs }: Schedule): number =>
-  Math.max(1, Math.floor(blockMs / flashblockMs))
+export function flashblocksPerBlock({ blockMs, flashblockMs }: Schedule): number {
+  return Math.max(1, Math.floor(blockMs / flashblockMs))
+}
 
 /**
  * The number of a block for every flashblock of it, at its time, until the signal comes. Starts on a whole multiple of the block time;

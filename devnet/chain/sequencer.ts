@@ -236,9 +236,13 @@ export class Sequencer {
   }
 }
 
-const transactionsOf = ({ transactions }: ChainBlock) => transactions.map(({ recovered }) => recovered)
+function transactionsOf({ transactions }: ChainBlock) {
+  return transactions.map(({ recovered }) => recovered)
+}
 
-const isDeposit = ({ transaction }: RecoveredTransaction) => transaction.type === DEPOSIT
+function isDeposit({ transaction }: RecoveredTransaction) {
+  return transaction.type === DEPOSIT
+}
 
 function verdictOn(refusal: Refusal | null): Verdict {
   switch (refusal?.reason) {

@@ -27,13 +27,14 @@ export type Snapshot = {
 }
 
 /** Newest first. */
-export const snapshotsIn = (folder: string): SnapshotFile[] =>
-  readdirSync(folder)
+export function snapshotsIn(folder: string): SnapshotFile[] {
+  return readdirSync(folder)
     .flatMap((name) => {
       const match = NAME.exec(name)
       return match === null ? [] : [{ file: join(folder, name), from: Number(match[1]) }]
     })
     .sort((a, b) => b.from - a.from)
+}
 
 /** `number` is the height of the head. */
 export async function writeSnapshot(

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { codeHashOf } from '../../src/evm/core/code.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
@@ -34,11 +34,12 @@ const changes: fc.Arbitrary<StateChanges> = fc.record({
 })
 
 /** Everything that can be asked. */
-const describeState = (state: { account(a: bigint): unknown; storage(a: bigint, s: bigint): unknown }) =>
-  ADDRESSES.map((each) => [state.account(each), SLOTS.map((slot) => state.storage(each, slot))])
+function describeState(state: { account(a: bigint): unknown; storage(a: bigint, s: bigint): unknown }) {
+  return ADDRESSES.map((each) => [state.account(each), SLOTS.map((slot) => state.storage(each, slot))])
+}
 
 describe('the history of states', () => {
-  it('has every state as it was, and gets back to it', () => {
+  test('has every state as it was, and gets back to it', () => {
     fc.assert(
       fc.property(fc.array(changes, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, back) => {
         const history = new StateHistory({ latest: new MemoryState(), head: 0, hashOf: () => null })
@@ -63,7 +64,7 @@ describe('the history of states', () => {
 })
 
 describe('changes', () => {
-  it('come back from their bytes', () => {
+  test('come back from their bytes', () => {
     fc.assert(
       fc.property(changes, (some) => {
         expect(decodeChanges(encodeChanges(some))).toEqual(some)
@@ -71,7 +72,7 @@ describe('changes', () => {
     )
   })
 
-  it('add up to what they do one after the other', () => {
+  test('add up to what they do one after the other', () => {
     fc.assert(
       fc.property(changes, fc.array(changes, { maxLength: 4 }), (before, steps) => {
         const [stepwise, atOnce] = [new MemoryState(), new MemoryState()]

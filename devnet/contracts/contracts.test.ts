@@ -1,7 +1,7 @@
 import { createTestClient, encodeEventTopics, type Hex, http, parseEther, publicActions, walletActions } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { foundry } from 'viem/chains'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { TEST_MNEMONIC } from '../genesis/accounts.ts'
 import { type Anvil, startAnvil } from '../genesis/anvil-for-tests.ts'
 import { artifactOf } from './artifact.ts'
@@ -24,7 +24,7 @@ describe('the contracts on a foreign node', () => {
   })
   afterAll(() => anvil.stop())
 
-  it('trades at the quoted price and never lets the product of the reserves fall', async () => {
+  test('trades at the quoted price and never lets the product of the reserves fall', async () => {
     const dollar = await deploy('AuroraDollar', [me])
     const dawn = await deploy('DawnToken', [me, parseEther('1000000')])
     const factory = await deploy('PairFactory')
@@ -48,7 +48,7 @@ describe('the contracts on a foreign node', () => {
     expect(await read('Pair', pair, 'totalSupply')).toBe(1_000n)
   })
 
-  it('keeps the implementation of the proxy where ERC-1967 says, and its pages over an upgrade', async () => {
+  test('keeps the implementation of the proxy where ERC-1967 says, and its pages over an upgrade', async () => {
     const first = await deploy('Guestbook')
     const second = await deploy('GuestbookSecondEdition')
     const proxy = await deploy('Proxy', [first, callOf('Guestbook', 'initialize', [me])])
@@ -61,7 +61,7 @@ describe('the contracts on a foreign node', () => {
     expect(logs.length).toBe(2)
   })
 
-  it('makes jars that are clones of ERC-1167', async () => {
+  test('makes jars that are clones of ERC-1167', async () => {
     const factory = await deploy('JarFactory')
     const label: Hex = `0x${'01'.repeat(32)}`
     await send('JarFactory', factory, 'make', [label], 5n)
@@ -74,7 +74,7 @@ describe('the contracts on a foreign node', () => {
     await expect(send('JarFactory', factory, 'make', [label])).rejects.toThrow('JarExists')
   })
 
-  it('tells the date with a linked library', async () => {
+  test('tells the date with a linked library', async () => {
     const almanac = await deploy('Almanac')
     const dates = await Promise.all(
       [0n, 951_782_400n, 1_709_251_199n, 4_107_542_400n].map((time) => read('Almanac', almanac, 'dateOf', [time])),
@@ -90,7 +90,7 @@ describe('the contracts on a foreign node', () => {
     expect(logs[0]?.address).toBe(diary)
   })
 
-  it('destroys only the mayfly that dies on the day of its birth', async () => {
+  test('destroys only the mayfly that dies on the day of its birth', async () => {
     const swarm = await deploy('MayflySwarm')
     const fluttered = mayflyOf(await send('MayflySwarm', swarm, 'flutter', [STRANGER], 7n))
     expect(await client.getCode({ address: fluttered })).toBeUndefined()
@@ -100,7 +100,7 @@ describe('the contracts on a foreign node', () => {
     expect(await client.getBalance({ address: STRANGER })).toBe(14n)
   })
 
-  it('runs a batch on an account that delegates', async () => {
+  test('runs a batch on an account that delegates', async () => {
     const code = await deploy('BatchAccount')
     const sender = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 })
     const authorization = await client.signAuthorization({ account: sender, contractAddress: code, executor: 'self' })
@@ -113,7 +113,7 @@ describe('the contracts on a foreign node', () => {
     await expect(send('BatchAccount', sender.address, 'execute', [[gift(1n)]])).rejects.toThrow('NotSelf')
   })
 
-  it('keeps savings in the vault written in Vyper', async () => {
+  test('keeps savings in the vault written in Vyper', async () => {
     const vault = await deploy('SavingsVault')
     const { logs } = await send('SavingsVault', vault, 'save', [], 100n)
     expect(logs[0]?.topics[0]).toBe(encodeEventTopics({ abi: artifactOf('SavingsVault').abi, eventName: 'Saved' })[0])
@@ -125,7 +125,7 @@ describe('the contracts on a foreign node', () => {
     await expect(send('SavingsVault', vault, 'take', [51n])).rejects.toThrow('savings too small')
   })
 
-  it.each([
+  test.each([
     ['withMessage', [], 'the wind blew the candle out'],
     ['withCustomError', [3n], 'CandleTooShort'],
     ['withPanic', [], 'out-of-bounds'],

@@ -1,13 +1,13 @@
 import { HDNodeWallet } from 'ethers'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { developers, type KeyedAccount, residents, TEST_MNEMONIC } from './accounts.ts'
 
 describe('the account tables', () => {
-  it('has ten developers of the test mnemonic', () => {
+  test('has ten developers of the test mnemonic', () => {
     expect(developers).toEqual(derived(0, 10))
   })
 
-  it('has residents on a path of their own', () => {
+  test('has residents on a path of their own', () => {
     expect(residents).toEqual(derived(1, residents.length))
   })
 })

@@ -13,7 +13,7 @@ import {
 import { mnemonicToAccount } from 'viem/accounts'
 import { optimism } from 'viem/chains'
 import { publicActionsL2 } from 'viem/op-stack'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addressToHex, bytesToHex } from '../../src/chain/bytes/hex.ts'
 import {
   BASE_FEE_VAULT,
@@ -42,19 +42,19 @@ const compressedLengths = [
 ] as const
 
 describe('the genesis state', () => {
-  it('names every account once', () => {
+  test('names every account once', () => {
     const addresses = genesisState({ fork: 'isthmus' }).map((account) => account.address)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  it('tells the oracle of Jovian', () => {
+  test('tells the oracle of Jovian', () => {
     const storageAt = (fork: 'isthmus' | 'jovian') =>
       genesisState({ fork }).find((account) => account.address === GAS_PRICE_ORACLE)?.storage
     expect(storageAt('isthmus')).toEqual([])
     expect(storageAt('jovian')).toEqual([[0n, 1n]])
   })
 
-  it('has the code of the EIPs that other chains have', ({ skip }) => {
+  test('has the code of the EIPs that other chains have', ({ skip }) => {
     const file = new URL('../../../shared/fixtures/execution-apis/genesis.json', import.meta.url)
     if (!existsSync(file)) {
       console.log('shared fixtures are not here: system contracts are not compared with another genesis')
@@ -80,11 +80,11 @@ describe('the genesis state on a foreign node', () => {
 
   function connect(url: string) {
     const transport = http(url)
-    const test = createTestClient({ mode: 'anvil', chain, transport }).extend(publicActions)
+    const testClient = createTestClient({ mode: 'anvil', chain, transport }).extend(publicActions)
     const account = mnemonicToAccount(TEST_MNEMONIC)
     const wallet = createWalletClient({ account, chain, transport })
     const layer2 = createPublicClient({ chain, transport }).extend(publicActionsL2())
-    return { ...test, wallet, layer2 }
+    return { ...testClient, wallet, layer2 }
   }
 
   const read = <T>(
@@ -108,12 +108,12 @@ describe('the genesis state on a foreign node', () => {
     return client.waitForTransactionReceipt({ hash })
   }
 
-  it('funds developers and residents', async () => {
+  test('funds developers and residents', async () => {
     expect(await client.getBalance({ address: developers[9]!.address })).toBe(parseEther('10000'))
     expect(await client.getBalance({ address: residents[5]!.address })).toBeGreaterThan(parseEther('1000'))
   })
 
-  it('deploys through the deployment proxy', async () => {
+  test('deploys through the deployment proxy', async () => {
     const to = addressToHex(deploymentProxy.address)
     const { bytecode, deployedBytecode } = artifactOf('Mishaps')
     const salt: Hex = `0x${'07'.repeat(32)}`
@@ -122,7 +122,7 @@ describe('the genesis state on a foreign node', () => {
     expect(await client.getCode({ address })).toBe(deployedBytecode)
   })
 
-  it('keeps the attributes of Isthmus and Jovian in the slots that nodes read', async () => {
+  test('keeps the attributes of Isthmus and Jovian in the slots that nodes read', async () => {
     const setWith = (selector: string, tail: string) =>
       send({ account: DEPOSITOR, to: addressToHex(L1_BLOCK), data: `0x${selector}${packedAttributes}${tail}` })
     const slot = async (index: number) =>
@@ -143,12 +143,12 @@ describe('the genesis state on a foreign node', () => {
     expect((await setWith('440a5e20', '')).status).toBe('success')
   })
 
-  it('lets nobody but the depositor write the attributes', async () => {
+  test('lets nobody but the depositor write the attributes', async () => {
     const data: Hex = `0x440a5e20${packedAttributes}`
     expect((await send({ account: developers[1]!.address, to: addressToHex(L1_BLOCK), data })).status).toBe('reverted')
   })
 
-  it('answers what viem asks the oracle for the L1 fee', async () => {
+  test('answers what viem asks the oracle for the L1 fee', async () => {
     const data: Hex = `0x${'a9059cbb'.repeat(40)}`
     const fee = await client.layer2.estimateL1Fee({
       account: developers[0]!.address,
@@ -163,7 +163,7 @@ describe('the genesis state on a foreign node', () => {
     expect(await read('GasPriceOracle', GAS_PRICE_ORACLE, 'getOperatorFee', [1_000_000n])).toBe(16n)
   })
 
-  it.each(compressedLengths)(
+  test.each(compressedLengths)(
     'bills for %i bytes of period %i as FastLZ compresses them',
     async (length, period, compressed) => {
       const estimatedSize = 836_500n * BigInt(compressed + 68) - 42_585_600n
@@ -174,7 +174,7 @@ describe('the genesis state on a foreign node', () => {
     },
   )
 
-  it('answers a multicall of viem', async () => {
+  test('answers a multicall of viem', async () => {
     const wrapped = { abi: artifactOf('WrappedEther').abi, address: addressToHex(WRAPPED_ETHER) }
     const answers = await client.layer2.multicall({
       multicallAddress: '0xca11bde05977b3631167028862be2a173976ca11',
@@ -187,7 +187,7 @@ describe('the genesis state on a foreign node', () => {
     expect(answers.map((answer) => answer.result)).toEqual(['WETH', 18, undefined])
   })
 
-  it('passes messages to L1 and burns what was withdrawn', async () => {
+  test('passes messages to L1 and burns what was withdrawn', async () => {
     const [account, to] = [developers[2]!.address, addressToHex(L2_TO_L1_MESSAGE_PASSER)]
     const data = callOf('L2ToL1MessagePasser', 'initiateWithdrawal', [account, 100_000n, '0x1234'])
     const { status, logs } = await send({ account, to, data, value: 5n })
@@ -200,7 +200,7 @@ describe('the genesis state on a foreign node', () => {
     expect(await client.getBalance({ address: to })).toBe(0n)
   })
 
-  it('pays collected fees out to the founder', async () => {
+  test('pays collected fees out to the founder', async () => {
     const [account, to] = [developers[3]!.address, addressToHex(BASE_FEE_VAULT)]
     await send({ account, to, value: parseEther('2') })
     const before = await client.getBalance({ address: residents[0]!.address })
@@ -210,7 +210,9 @@ describe('the genesis state on a foreign node', () => {
   })
 })
 
-const hex = (value: number | bigint, bytes: number) => value.toString(16).padStart(2 * bytes, '0')
+function hex(value: number | bigint, bytes: number) {
+  return value.toString(16).padStart(2 * bytes, '0')
+}
 
 /** Base fee scalar, blob base fee scalar, sequence number, time, number, base fee, blob base fee, hash, batcher. */
 const packedAttributes =
@@ -224,5 +226,6 @@ const packedAttributes =
   hex(0xaa, 32) +
   hex(0xbb, 32)
 
-const periodic = (length: number, period: number) =>
-  Uint8Array.from({ length }, (_, at) => (((at % period) ** 2 * 31 + (at % period) * 7) >>> 3) & 255)
+function periodic(length: number, period: number) {
+  return Uint8Array.from({ length }, (_, at) => (((at % period) ** 2 * 31 + (at % period) * 7) >>> 3) & 255)
+}

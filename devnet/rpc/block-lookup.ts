@@ -31,14 +31,18 @@ export function stateOf(chain: DevnetChain, parameter: BlockParameter): StateOfB
   return { block, at, source }
 }
 
-export const stateIsGone = ({ header }: ChainBlock) =>
-  serverError(`historical state ${header.stateRoot} is not available`)
+export function stateIsGone({ header }: ChainBlock) {
+  return serverError(`historical state ${header.stateRoot} is not available`)
+}
 
 /** A block that is not canonical is the open one. */
-const stateTagOf = (chain: DevnetChain, block: ChainBlock): StateTag =>
-  isCanonical(chain, block) ? block.header.number : 'pending'
+function stateTagOf(chain: DevnetChain, block: ChainBlock): StateTag {
+  return isCanonical(chain, block) ? block.header.number : 'pending'
+}
 
-const isCanonical = (chain: DevnetChain, { header, hash }: ChainBlock): boolean => chain.hashOf(header.number) === hash
+function isCanonical(chain: DevnetChain, { header, hash }: ChainBlock): boolean {
+  return chain.hashOf(header.number) === hash
+}
 
 function blockOfTag(chain: DevnetChain, tag: Extract<BlockParameter, { type: 'tag' }>['tag']): ChainBlock | null {
   switch (tag) {

@@ -4,15 +4,21 @@ import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/cha
 import { blockToRpc, type Inclusion, logToRpc, receiptToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
 import type { ChainBlock } from '../chain/chain.ts'
 
-export const blockWithHashes = (block: ChainBlock): RpcBlock =>
-  blockToRpc({ ...block, transactions: block.transactions.map(({ recovered }) => recovered.hash), withdrawals: [] })
+export function blockWithHashes(block: ChainBlock): RpcBlock {
+  return blockToRpc({
+    ...block,
+    transactions: block.transactions.map(({ recovered }) => recovered.hash),
+    withdrawals: [],
+  })
+}
 
-export const blockWithTransactions = (block: ChainBlock): RpcBlock =>
-  blockToRpc({
+export function blockWithTransactions(block: ChainBlock): RpcBlock {
+  return blockToRpc({
     ...block,
     transactions: block.transactions.map((_, index) => transactionAt(block, index)!),
     withdrawals: [],
   })
+}
 
 export function transactionAt(block: ChainBlock, index: number): RpcTransaction | null {
   const included = block.transactions[index]
@@ -25,8 +31,9 @@ export function receiptAt(block: ChainBlock, index: number): RpcReceipt {
   return receiptToRpc(recovered, receipt, { ...inclusionAt(block, index), ...execution })
 }
 
-export const receiptsOf = (block: ChainBlock): RpcReceipt[] =>
-  block.transactions.map((_, index) => receiptAt(block, index))
+export function receiptsOf(block: ChainBlock): RpcReceipt[] {
+  return block.transactions.map((_, index) => receiptAt(block, index))
+}
 
 export function logsOf(block: ChainBlock, criteria: LogCriteria): RpcLog[] {
   return block.transactions.flatMap(({ recovered, receipt, firstLogIndex }, index) =>
@@ -38,10 +45,12 @@ export function logsOf(block: ChainBlock, criteria: LogCriteria): RpcLog[] {
   )
 }
 
-const inclusionAt = ({ header, hash }: ChainBlock, transactionIndex: number): Inclusion => ({
-  blockHash: hash,
-  blockNumber: header.number,
-  blockTimestamp: header.timestamp,
-  transactionIndex,
-  baseFeePerGas: header.baseFeePerGas ?? 0n,
-})
+function inclusionAt({ header, hash }: ChainBlock, transactionIndex: number): Inclusion {
+  return {
+    blockHash: hash,
+    blockNumber: header.number,
+    blockTimestamp: header.timestamp,
+    transactionIndex,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+  }
+}

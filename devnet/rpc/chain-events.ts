@@ -6,11 +6,13 @@ import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
 import type { ChainEvent } from '../chain/chain.ts'
 import { logsOf } from './block-view.ts'
 
-export const newHeads = (event: ChainEvent): RpcHeader[] =>
-  event.type === 'head' ? event.added.map(({ header, hash }) => headerToRpc(header, hash)) : []
+export function newHeads(event: ChainEvent): RpcHeader[] {
+  return event.type === 'head' ? event.added.map(({ header, hash }) => headerToRpc(header, hash)) : []
+}
 
-export const newBlockHashes = (event: ChainEvent): Hex[] =>
-  event.type === 'head' ? event.added.map(({ hash }) => hash) : []
+export function newBlockHashes(event: ChainEvent): Hex[] {
+  return event.type === 'head' ? event.added.map(({ hash }) => hash) : []
+}
 
 /** Logs of blocks that a reorg took away come first, marked as removed. */
 export function newLogs(criteria: LogCriteria, event: ChainEvent): RpcLog[] {
@@ -19,8 +21,10 @@ export function newLogs(criteria: LogCriteria, event: ChainEvent): RpcLog[] {
   return [...removed, ...event.added.flatMap((block) => logsOf(block, criteria))]
 }
 
-export const newPendingHashes = (event: ChainEvent): Hex[] =>
-  event.type === 'pendingTransaction' ? [event.recovered.hash] : []
+export function newPendingHashes(event: ChainEvent): Hex[] {
+  return event.type === 'pendingTransaction' ? [event.recovered.hash] : []
+}
 
-export const newPendingTransactions = (event: ChainEvent): RpcTransaction[] =>
-  event.type === 'pendingTransaction' ? [transactionToRpc(event.recovered, null)] : []
+export function newPendingTransactions(event: ChainEvent): RpcTransaction[] {
+  return event.type === 'pendingTransaction' ? [transactionToRpc(event.recovered, null)] : []
+}

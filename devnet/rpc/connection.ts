@@ -48,5 +48,6 @@ export function serveConnection(
   })
 }
 
-const notification = (subscription: Hex, result: unknown) =>
-  JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
+function notification(subscription: Hex, result: unknown) {
+  return JSON.stringify({ jsonrpc: '2.0', method: 'eth_subscription', params: { subscription, result } })
+}

@@ -14,9 +14,8 @@ const LONGEST_NAME = 64
 
 export type Answer = (context: Context, body: string) => Promise<string | undefined>
 
-export const createAnswer =
-  (methods: MethodTable, log: Log): Answer =>
-  async (context, body) =>
+export function createAnswer(methods: MethodTable, log: Log): Answer {
+  return async (context, body) =>
     answerJsonRpc(
       {
         async call(name, params) {
@@ -33,6 +32,7 @@ export const createAnswer =
       },
       body,
     )
+}
 
 function unknownMethod(name: string, methods: MethodTable): JsonRpcError {
   const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, Object.keys(methods))

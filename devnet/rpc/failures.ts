@@ -6,11 +6,19 @@ const NOT_SUPPORTED = -32001
 /** EIP-7966. */
 const TIMED_OUT = 4
 
-export const headerNotFound = (): JsonRpcError => serverError('header not found')
+export function headerNotFound(): JsonRpcError {
+  return serverError('header not found')
+}
 
-export const overLimit = (message: string): JsonRpcError => new JsonRpcError(LIMIT_EXCEEDED, message)
+export function overLimit(message: string): JsonRpcError {
+  return new JsonRpcError(LIMIT_EXCEEDED, message)
+}
 
 /** EIP-7966: the transaction is in the pool, but not in a block yet. */
-export const timedOut = (message: string, hash: string): JsonRpcError => new JsonRpcError(TIMED_OUT, message, hash)
+export function timedOut(message: string, hash: string): JsonRpcError {
+  return new JsonRpcError(TIMED_OUT, message, hash)
+}
 
-export const onlyOverWebSocket = (): JsonRpcError => new JsonRpcError(NOT_SUPPORTED, 'notifications not supported')
+export function onlyOverWebSocket(): JsonRpcError {
+  return new JsonRpcError(NOT_SUPPORTED, 'notifications not supported')
+}

@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChainEvent } from '../chain/chain.ts'
 import { createFilters, type Filters } from './filters.ts'
 
@@ -18,7 +18,7 @@ describe('filters', () => {
     filters = createFilters({ on }, () => nowMs)
   })
 
-  it('give what happened since the last time, each on its own', () => {
+  test('give what happened since the last time, each on its own', () => {
     const first = filters.add({ news: () => ['news'] })
     emit(HEAD)
     const second = filters.add({ news: () => ['other'] })
@@ -28,7 +28,7 @@ describe('filters', () => {
     expect(filters.take(second)).toEqual(['other'])
   })
 
-  it('live on while somebody asks, and five minutes longer', () => {
+  test('live on while somebody asks, and five minutes longer', () => {
     const id = filters.add({ news: () => [] })
     for (let minute = 0; minute < 10; minute++) {
       nowMs += 4 * MINUTE_MS
@@ -40,7 +40,7 @@ describe('filters', () => {
     expect(filters.take(id)).toBeNull()
   })
 
-  it('go when they hold too much', () => {
+  test('go when they hold too much', () => {
     const id = filters.add({ news: () => Array(10_000).fill('news') })
     emit(HEAD)
     emit(HEAD)
@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(filters.take(id)).toBeNull()
   })
 
-  it('are refused past a thousand', () => {
+  test('are refused past a thousand', () => {
     for (let count = 0; count < 1_000; count++) filters.add({ news: () => [] })
     expect(() => filters.add({ news: () => [] })).toThrow('at most 1000 filters')
   })

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { sendBounded } from './socket-limits.ts'
 
@@ -8,7 +8,7 @@ const MEGABYTE = 'a'.repeat(1_000_000)
 /** What the system's own buffers take comes on top of ours. */
 const CERTAINLY_TOO_MUCH = 200
 
-it('cuts off a client that does not read, and leaves the others alone', async () => {
+test('cuts off a client that does not read, and leaves the others alone', async () => {
   const server = new WebSocketServer({ host: '127.0.0.1', port: 0 })
   await once(server, 'listening')
   const url = `ws://127.0.0.1:${(server.address() as AddressInfo).port}`

@@ -62,9 +62,14 @@ export function capsuleAddress({ CapsuleFactory }: Places, salt: Hex, contents: 
   return create2Address(CapsuleFactory, salt, creationOf('TimeCapsule', contents))
 }
 
-const createdAddress = (from: Hex, nonce: number) => lowerCase(getContractAddress({ from, nonce: BigInt(nonce) }))
+function createdAddress(from: Hex, nonce: number) {
+  return lowerCase(getContractAddress({ from, nonce: BigInt(nonce) }))
+}
 
-const create2Address = (from: Hex, salt: Hex, bytecode: Hex) =>
-  lowerCase(getContractAddress({ opcode: 'CREATE2', from, salt, bytecode }))
+function create2Address(from: Hex, salt: Hex, bytecode: Hex) {
+  return lowerCase(getContractAddress({ opcode: 'CREATE2', from, salt, bytecode }))
+}
 
-const lowerCase = (address: Hex) => address.toLowerCase() as Hex
+function lowerCase(address: Hex) {
+  return address.toLowerCase() as Hex
+}

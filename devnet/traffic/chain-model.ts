@@ -61,7 +61,9 @@ export const poolPairs = [
   ['DawnToken', 'WrappedEther'],
 ] as const satisfies readonly (readonly [Token, Token])[]
 
-export const isSettled = ({ clock, settledAfter }: World, since: number) => clock - since >= settledAfter
+export function isSettled({ clock, settledAfter }: World, since: number) {
+  return clock - since >= settledAfter
+}
 
 /** So many things are kept in mind for later; the oldest are forgotten first. */
 const REMEMBERED = 500

@@ -101,9 +101,11 @@ function firstCollectibles(places: Places): Wish[] {
 }
 
 /** All tokens, shares of pools too, are approved alike. */
-const approval = (token: Hex, spender: Hex): Wish => ({
-  label: 'approve',
-  to: token,
-  data: callOf('AuroraDollar', 'approve', [spender, UNLIMITED]),
-  gas: 60_000,
-})
+function approval(token: Hex, spender: Hex): Wish {
+  return {
+    label: 'approve',
+    to: token,
+    data: callOf('AuroraDollar', 'approve', [spender, UNLIMITED]),
+    gas: 60_000,
+  }
+}

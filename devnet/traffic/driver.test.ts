@@ -1,5 +1,5 @@
 import { createPublicClient, createTestClient, type Hex, http, keccak256, publicActions, stringToHex } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesToHex, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
@@ -24,11 +24,11 @@ describe('life on a foreign node', () => {
     await anvil.stop()
   })
 
-  it('is silent at a rate of zero', async () => {
+  test('is silent at a rate of zero', async () => {
     expect(await liveFor({ count: 1, seed: 1, tps: 0 })).toEqual([])
   })
 
-  it('founds the place and goes on as planned', async () => {
+  test('founds the place and goes on as planned', async () => {
     const happenings = await liveFor({ count: 1_200, seed: 1 })
     expect(happenings.filter(({ type }) => type === 'refused')).toEqual([])
 
@@ -42,13 +42,13 @@ describe('life on a foreign node', () => {
     for (const { deposit } of deposits) expect(await includeDeposit(deposit)).toBe('success')
   })
 
-  it('goes on after a restart without founding again', async () => {
+  test('goes on after a restart without founding again', async () => {
     const outcomes = await outcomesOf(await liveFor({ count: 200, seed: 1 }))
     expect(outcomes.filter(({ planned, outcome }) => planned !== outcome)).toEqual([])
     expect(outcomes.filter(({ label }) => label.startsWith('deploy A'))).toEqual([])
   })
 
-  it('finds its way back when somebody else used an account', async () => {
+  test('finds its way back when somebody else used an account', async () => {
     const life = live({ url: anvil.url, tps: TPS, seed: 2, signal: running.signal })
     await life.next()
     const bypassed = await createRpc(anvil.url, running.signal).batch(
@@ -63,7 +63,7 @@ describe('life on a foreign node', () => {
     expect(seen).toContain('refused')
   })
 
-  it('notices that the pool was emptied', async () => {
+  test('notices that the pool was emptied', async () => {
     const rpc = createRpc(anvil.url, running.signal)
     // What is in a block already cannot be lost, and would be refused for another reason.
     await rpc.request('evm_setIntervalMining', 0)
@@ -77,7 +77,7 @@ describe('life on a foreign node', () => {
     expect(reasons).toEqual(['The node lost transactions'])
   })
 
-  it('knows where contracts will be before they are', async () => {
+  test('knows where contracts will be before they are', async () => {
     const owner = residents[3]!.address
     const salt: Hex = `0x${'5a'.repeat(32)}`
     const places = placesOf(residents[0]!.address)

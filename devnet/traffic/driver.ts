@@ -140,7 +140,9 @@ function createRate(tps: number) {
   }
 }
 
-const transactionsSoFar = ({ founder, people }: World) => people.reduce((sum, { nonce }) => sum + nonce, founder.nonce)
+function transactionsSoFar({ founder, people }: World) {
+  return people.reduce((sum, { nonce }) => sum + nonce, founder.nonce)
+}
 
 /** Ends early, without complaint, when the signal comes. */
 async function pause(ms: number, signal: AbortSignal): Promise<void> {

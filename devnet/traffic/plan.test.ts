@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { developers, residents } from '../genesis/accounts.ts'
 import type { Action } from './action.ts'
 import { foundedContracts, placesOf } from './addresses.ts'
@@ -8,13 +8,13 @@ import { createDice } from './random.ts'
 import type { Scene } from './transact.ts'
 
 describe('the founding', () => {
-  it('gives step i the nonce i', () => {
+  test('gives step i the nonce i', () => {
     const steps = planFounding(newScene(1))
     expect(steps.map(({ nonce }) => nonce)).toEqual(steps.map((_, index) => index))
     expect(steps.slice(0, foundedContracts.length).every(({ to }) => to === null)).toBe(true)
   })
 
-  it('goes on where it was left', () => {
+  test('goes on where it was left', () => {
     const scene = newScene(1)
     const all = planFounding(newScene(1))
     scene.world.founder.nonce = 20
@@ -28,12 +28,12 @@ describe('the traffic', () => {
     actions = planned(newScene(42), 5_000)
   })
 
-  it('is the same for the same seed', () => {
+  test('is the same for the same seed', () => {
     expect(planned(newScene(42), 500)).toEqual(actions.slice(0, 500))
     expect(planned(newScene(43), 500)).not.toEqual(actions.slice(0, 500))
   })
 
-  it('gives every sender its nonces without a gap, two for an authorization', () => {
+  test('gives every sender its nonces without a gap, two for an authorization', () => {
     const next = new Map<string, number>()
     for (const { from, nonce, kind } of transactionsOf(actions)) {
       expect(nonce).toBe(next.get(from.address) ?? 0)
@@ -41,7 +41,7 @@ describe('the traffic', () => {
     }
   })
 
-  it('uses every kind of transaction, and fails now and then', () => {
+  test('uses every kind of transaction, and fails now and then', () => {
     const transactions = transactionsOf(actions)
     expect(new Set(transactions.map(({ kind }) => kind))).toEqual(new Set([0, 1, 2, 4]))
     const failing = transactions.filter(({ outcome }) => outcome === 'revert').length / transactions.length
@@ -49,24 +49,24 @@ describe('the traffic', () => {
     expect(failing).toBeLessThan(0.06)
   })
 
-  it('has transfers of more than a hundred Ether', () => {
+  test('has transfers of more than a hundred Ether', () => {
     const large = transactionsOf(actions).filter(({ value }) => value > 100n * 10n ** 18n)
     expect(large.length).toBeGreaterThan(10)
   })
 
-  it('never lets a depositor also send, since a deposit takes a nonce', () => {
+  test('never lets a depositor also send, since a deposit takes a nonce', () => {
     const senders = new Set(transactionsOf(actions).map(({ from }) => from.address))
     const depositors = actions.filter((action) => action.type === 'deposit').map(({ from }) => from)
     expect(depositors.length).toBeGreaterThan(0)
     expect(depositors.filter((address) => senders.has(address))).toEqual([])
   })
 
-  it('leaves the accounts of the developers alone', () => {
+  test('leaves the accounts of the developers alone', () => {
     const theirs = new Set(developers.map(({ address }) => address))
     expect(transactionsOf(actions).filter(({ from }) => theirs.has(from.address))).toEqual([])
   })
 
-  it('lets nobody act again right after an authorization', () => {
+  test('lets nobody act again right after an authorization', () => {
     const transactions = transactionsOf(actions)
     for (const [index, { kind, from }] of transactions.entries()) {
       if (kind !== 4) continue
@@ -76,9 +76,13 @@ describe('the traffic', () => {
   })
 })
 
-const planned = (scene: Scene, count: number) => Array.from({ length: count }, () => planNext(scene))
+function planned(scene: Scene, count: number) {
+  return Array.from({ length: count }, () => planNext(scene))
+}
 
-const transactionsOf = (actions: readonly Action[]) => actions.filter((action) => action.type === 'transaction')
+function transactionsOf(actions: readonly Action[]) {
+  return actions.filter((action) => action.type === 'transaction')
+}
 
 function newScene(seed: number): Scene {
   const [founder, ...everyone] = residents.map(newResident) as [Resident, ...Resident[]]

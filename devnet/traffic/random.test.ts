@@ -1,11 +1,11 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createDice } from './random.ts'
 
 const seeds = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
 describe('dice', () => {
-  it('repeats itself for the same seed and not for another', () => {
+  test('repeats itself for the same seed and not for another', () => {
     const throws = (seed: number) => {
       const dice = createDice(seed)
       return Array.from({ length: 20 }, () => dice.below(1_000))
@@ -19,20 +19,20 @@ describe('dice', () => {
     expect(throws(1)).not.toEqual(throws(1 + 2 ** 32))
   })
 
-  it('stays below the limit and reaches every number', () => {
+  test('stays below the limit and reaches every number', () => {
     const dice = createDice(7)
     const seen = new Set(Array.from({ length: 1_000 }, () => dice.below(10)))
     expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  it('keeps its chances', () => {
+  test('keeps its chances', () => {
     const dice = createDice(7)
     const hits = Array.from({ length: 10_000 }, () => dice.chance(0.2)).filter(Boolean).length
     expect(hits).toBeGreaterThan(1_800)
     expect(hits).toBeLessThan(2_200)
   })
 
-  it('picks different members, as many as there are', () => {
+  test('picks different members, as many as there are', () => {
     fc.assert(
       fc.property(seeds, fc.uniqueArray(fc.integer()), fc.nat(20), (seed, list, count) => {
         const picked = createDice(seed).pickMany(list, count)
@@ -42,7 +42,7 @@ describe('dice', () => {
     )
   })
 
-  it('gives amounts between its bounds', () => {
+  test('gives amounts between its bounds', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const amount = createDice(seed).amount(0.001, 900)

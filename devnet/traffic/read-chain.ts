@@ -38,7 +38,9 @@ export async function hasLost(rpc: Rpc, { founder, people, delegators }: World):
   return [founder, ...people].some((person) => isBehind(person, 0)) || delegators.some((person) => isBehind(person, 1))
 }
 
-export const isFounded = (world: World) => world.founder.nonce >= foundingSteps(world).length
+export function isFounded(world: World) {
+  return world.founder.nonce >= foundingSteps(world).length
+}
 
 const DELEGATORS = 4
 const LONG_AGO = Number.NEGATIVE_INFINITY
@@ -75,7 +77,9 @@ async function readQuantities(rpc: Rpc, method: string, tag: string): Promise<Ma
   )
 }
 
-const toDelegator = (resident: Resident): Delegator => ({ ...resident, delegated: false, authorizedAt: LONG_AGO })
+function toDelegator(resident: Resident): Delegator {
+  return { ...resident, delegated: false, authorizedAt: LONG_AGO }
+}
 
 async function readHoldings(rpc: Rpc, world: World): Promise<void> {
   await Promise.all([

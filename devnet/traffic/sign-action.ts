@@ -59,4 +59,6 @@ function delegationOf(action: Transaction, chainId: bigint) {
   return signAuthorization(wish, keyOf(action))
 }
 
-const keyOf = ({ from }: Transaction) => hexToBytes(from.key)
+function keyOf({ from }: Transaction) {
+  return hexToBytes(from.key)
+}

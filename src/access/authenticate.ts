@@ -38,12 +38,12 @@ const missing = {
   passphrase: 'passphraseMissing',
 } as const satisfies Record<(typeof parts)[number], FailureKey>
 
-export const createAuthenticator = (options: {
+export function createAuthenticator(options: {
   prefixes: readonly string[]
   keyRing: KeyRing
   signatures: SignatureStore
   nowMs: () => number
-}): Authenticator => {
+}): Authenticator {
   const { keyRing, signatures, nowMs } = options
   const names = options.prefixes.map((prefix) => ({
     key: `${prefix}-ACCESS-KEY`.toLowerCase(),
@@ -109,7 +109,7 @@ export const createAuthenticator = (options: {
 }
 
 /** Milliseconds; NaN for what is no timestamp, or a day that the calendar does not have and Date would roll over. */
-const instantOf = (timestamp: string): number => {
+function instantOf(timestamp: string): number {
   if (!ISO_UTC.test(timestamp)) return Number.NaN
   const atMs = Date.parse(timestamp)
   const isReal = !Number.isNaN(atMs) && new Date(atMs).toISOString().startsWith(timestamp.slice(0, TO_THE_SECOND))
@@ -118,7 +118,7 @@ const instantOf = (timestamp: string): number => {
 
 const TO_THE_SECOND = '2026-11-15T00:00:00'.length
 
-const signatureMatches = (key: KnownKey, timestamp: string, request: SignedRequest, signature: Buffer): boolean => {
+function signatureMatches(key: KnownKey, timestamp: string, request: SignedRequest, signature: Buffer): boolean {
   // Node reads the request line as latin1, one byte a character: giving it back so restores the bytes on the wire.
   const hmac = createHmac('sha256', key.hmacKey).update(timestamp + request.method + request.target, 'latin1')
   const expected = (request.body.length > 0 ? hmac.update(request.body) : hmac).digest()
@@ -128,7 +128,7 @@ const signatureMatches = (key: KnownKey, timestamp: string, request: SignedReque
 
 const NO_SIGNATURE = Buffer.alloc(SIGNATURE_BYTES)
 
-const signatureAdvice = (timestamp: string, { method, target, body }: SignedRequest): string => {
+function signatureAdvice(timestamp: string, { method, target, body }: SignedRequest): string {
   const shown = target.length > SHOWN_CHARS ? `${target.slice(0, SHOWN_CHARS)}...` : target
   const tail = body.length > 0 ? ` followed by the ${body.length} bytes of the body` : ''
   return `Invalid signature. It must be base64(hmac-sha256(secret, text)) with the text ${timestamp}${method}${shown}${tail}.`

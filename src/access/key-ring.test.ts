@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, it } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { openSqlite } from '../store/engine/sqlite.ts'
@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-it('does not take a read that lasted for one that was made when it ended', async () => {
+test('does not take a read that lasted for one that was made when it ended', async () => {
   await migrate(database, 0)
   const store = createKeyStore(database)
   const { promise: slowness, resolve: hurry } = Promise.withResolvers<void>()

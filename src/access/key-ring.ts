@@ -37,7 +37,7 @@ export class WrongKeysSecret extends Error {
 /** `key` is undefined for one that was looked for and not found: that too is remembered for a moment. */
 type Remembered = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
 
-export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing => {
+export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing {
   const { store, box, nowMs } = options
   const remembered = createLru<string, Remembered>(KEYS_IN_MEMORY)
 
@@ -98,7 +98,7 @@ export const createKeyRing = (options: { store: KeyStore; box: SecretBox; nowMs:
   }
 }
 
-const knownKey = (row: KeyRow, box: SecretBox): KnownKey => {
+function knownKey(row: KeyRow, box: SecretBox): KnownKey {
   const secret = box.open(row.secretBox, row.id)
   if (secret === undefined) {
     throw new WrongKeysSecret(
@@ -109,7 +109,7 @@ const knownKey = (row: KeyRow, box: SecretBox): KnownKey => {
 }
 
 /** The slow hash is computed until it matched once; from then on a fast digest under a random salt stands for it. */
-const passphraseCheck = (stored: Uint8Array): KnownKey['passphraseIs'] => {
+function passphraseCheck(stored: Uint8Array): KnownKey['passphraseIs'] {
   const salt = randomBytes(16).toString('hex')
   const fast = (passphrase: string) => hash('sha256', salt + passphrase, 'buffer')
   let good: Buffer | undefined

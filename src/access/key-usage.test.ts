@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
 import type { Database } from '../store/engine/database.ts'
 import { createKeyUsageStore } from '../store/keys/key-usage.ts'
@@ -17,7 +17,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
   afterEach(() => database.close())
   const newUsage = (store = createKeyUsageStore(database)) => createKeyUsage({ store, nowMs: () => nowMs })
 
-  it('adds up over processes, by route and day', async () => {
+  test('adds up over processes, by route and day', async () => {
     const [one, other] = [newUsage(), newUsage()]
     for (let i = 0; i < 5; i++) one.count('a', 'E5')
     one.count('a', 'E9')
@@ -38,7 +38,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     ])
   })
 
-  it('costs no write until it is handed on', async () => {
+  test('costs no write until it is handed on', async () => {
     const usage = newUsage()
     for (let i = 0; i < 1_000; i++) usage.count('a', 'E5')
     expect(await createKeyUsageStore(database).ofKey('a', TODAY)).toEqual([])
@@ -46,7 +46,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     expect(await createKeyUsageStore(database).ofKey('a', TODAY)).toMatchObject([{ requests: 1_000 }])
   })
 
-  it('loses nothing while the store does not take it', async () => {
+  test('loses nothing while the store does not take it', async () => {
     const store = createKeyUsageStore(database)
     let isDown = true
     const usage = newUsage({
@@ -65,7 +65,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     expect(await store.ofKey('a', TODAY)).toMatchObject([{ requests: 2 }])
   })
 
-  it('forgets what is too old', async () => {
+  test('forgets what is too old', async () => {
     const usage = newUsage()
     usage.count('a', 'E5')
     await usage.flush()

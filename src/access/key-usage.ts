@@ -21,7 +21,7 @@ const MOST_COUNTED = 50_000
 
 type Counted = { keyId: string; day: number; route: string; requests: number; lastMs: number }
 
-export const createKeyUsage = ({ store, nowMs }: { store: KeyUsageStore; nowMs: () => number }): KeyUsage => {
+export function createKeyUsage({ store, nowMs }: { store: KeyUsageStore; nowMs: () => number }): KeyUsage {
   let counted = new Map<string, Counted>()
   let flushing: Promise<void> | undefined
 

@@ -15,7 +15,7 @@ export type Operator = {
   isFormToken: (session: string, given: string | undefined) => boolean
 }
 
-export const createOperator = ({ token, nowMs }: { token: string; nowMs: () => number }): Operator => {
+export function createOperator({ token, nowMs }: { token: string; nowMs: () => number }): Operator {
   const sealed = (purpose: string, text: string): string =>
     createHmac('sha256', token).update(`${purpose}\n${text}`).digest('base64url')
   return {
@@ -35,5 +35,6 @@ export const createOperator = ({ token, nowMs }: { token: string; nowMs: () => n
 }
 
 /** Takes as long whatever is given. */
-const isSame = (a: string, b: string): boolean =>
-  timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
+function isSame(a: string, b: string): boolean {
+  return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
+}

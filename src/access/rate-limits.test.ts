@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
 import { createRateBucketStore } from '../store/keys/rate-buckets.ts'
 import { createLocalLimiter, createSharedLimiter } from './rate-limits.ts'
@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firstlight-limits-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the limiter of one process', () => {
-  it('lets the burst pass, then one per interval, and says when to come back', async () => {
+  test('lets the burst pass, then one per interval, and says when to come back', async () => {
     let now = 1_000
     const limiter = createLocalLimiter({ perSecond: 2, burst: 3 }, () => now)
     const take = async () => (await limiter.take('a')).allowed
@@ -21,7 +21,7 @@ describe('the limiter of one process', () => {
     expect([await take(), await take()]).toEqual([true, false])
   })
 
-  it('gains nothing from a clock that runs backwards', async () => {
+  test('gains nothing from a clock that runs backwards', async () => {
     let now = 10_000
     const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => now)
     expect((await limiter.take('a')).allowed).toBe(true)
@@ -33,7 +33,7 @@ describe('the limiter of one process', () => {
 })
 
 describe.each(databases)('limiters that share a database on $engine', ({ open }) => {
-  it('never let more pass together than the rule allows', async () => {
+  test('never let more pass together than the rule allows', async () => {
     const database = await open()
     try {
       const now = 5_000

@@ -21,7 +21,7 @@ const BUCKETS_IN_MEMORY = 100_000
 /** A lot is this part of the burst. */
 const LOT = 1 / 20
 
-export const createLocalLimiter = (rule: BucketRule, nowMs: () => number): RateLimiter => {
+export function createLocalLimiter(rule: BucketRule, nowMs: () => number): RateLimiter {
   const buckets = createLru<string, Bucket>(BUCKETS_IN_MEMORY)
   return {
     take: (name) => {
@@ -39,12 +39,12 @@ export const createLocalLimiter = (rule: BucketRule, nowMs: () => number): RateL
   }
 }
 
-export const createSharedLimiter = (options: {
+export function createSharedLimiter(options: {
   scope: string
   rule: BucketRule
   store: RateBucketStore
   nowMs: () => number
-}): RateLimiter => {
+}): RateLimiter {
   const { scope, rule, store, nowMs } = options
   const lot = Math.max(1, Math.floor(rule.burst * LOT))
   type Held = { tokens: number; left: number; taking: Promise<number> | undefined }
@@ -81,10 +81,12 @@ export const createSharedLimiter = (options: {
   }
 }
 
-const allowance = (rule: BucketRule, bucket: Bucket, allowed: boolean): Allowance => ({
-  allowed,
-  limit: rule.burst,
-  remaining: Math.floor(bucket.tokens),
-  resetS: secondsUntil(bucket, rule, rule.burst),
-  retryAfterS: allowed ? 0 : Math.max(1, secondsUntil(bucket, rule, 1)),
-})
+function allowance(rule: BucketRule, bucket: Bucket, allowed: boolean): Allowance {
+  return {
+    allowed,
+    limit: rule.burst,
+    remaining: Math.floor(bucket.tokens),
+    resetS: secondsUntil(bucket, rule, rule.burst),
+    retryAfterS: allowed ? 0 : Math.max(1, secondsUntil(bucket, rule, 1)),
+  }
+}

@@ -15,19 +15,20 @@ import { createSignatureStore } from '../store/keys/used-signatures.ts'
 import { keysSecretOf } from './data-dir.ts'
 import type { Config } from './options.ts'
 
-export const keyRingOf = (config: Config, database: Database): KeyRing =>
-  createKeyRing({
+export function keyRingOf(config: Config, database: Database): KeyRing {
+  return createKeyRing({
     store: createKeyStore(database),
     box: createSecretBox(keysSecretOf(config.DATA_DIR, config.KEYS_SECRET)),
     nowMs: Date.now,
   })
+}
 
-export const admissionOf = (
+export function admissionOf(
   config: Config,
   database: Database,
   keyRing: KeyRing,
   usage?: Pick<KeyUsage, 'count'>,
-): Admission => {
+): Admission {
   const limiter = (scope: string, perSecond: number, burst: number): RateLimiter | undefined =>
     perSecond === 0 ? undefined : limiterOf(config, database, scope, { perSecond, burst })
   return createAdmission({
@@ -46,32 +47,36 @@ export const admissionOf = (
 }
 
 /** For what must be answered while the database is down: counted by this process alone. */
-export const localAddressLimit = (config: Config): Admission['limitAddress'] =>
-  createAddressLimit(
+export function localAddressLimit(config: Config): Admission['limitAddress'] {
+  return createAddressLimit(
     config.RATE_LIMIT_IP === 0
       ? undefined
       : createLocalLimiter({ perSecond: config.RATE_LIMIT_IP, burst: config.RATE_LIMIT_IP_BURST }, Date.now),
   )
+}
 
 /** Whether other processes serve on the same port. */
-export const sharesPort = (config: Config): boolean => config.SHARED_PORT || config.API_PROCESSES > 0
+export function sharesPort(config: Config): boolean {
+  return config.SHARED_PORT || config.API_PROCESSES > 0
+}
 
 /** Where several processes serve (on PostgreSQL they may, anywhere) they share their buckets through the database. */
-const limiterOf = (config: Config, database: Database, scope: string, rule: BucketRule): RateLimiter =>
-  database.engine === 'postgres' || sharesPort(config)
+function limiterOf(config: Config, database: Database, scope: string, rule: BucketRule): RateLimiter {
+  return database.engine === 'postgres' || sharesPort(config)
     ? createSharedLimiter({ scope, rule, store: createRateBucketStore(database), nowMs: Date.now })
     : createLocalLimiter(rule, Date.now)
+}
 
 const PRUNE_EVERY_MS = 60_000
 /** A bucket that nobody touched for a day is taken for full. */
 const BUCKET_IDLE_MS = 86_400_000
 
 /** Forgets used signatures and idle buckets once a minute. */
-export const startPruning = (
+export function startPruning(
   database: Database,
   lifecycle: Lifecycle,
   onError: (error: unknown) => void,
-): Promise<void> => {
+): Promise<void> {
   const signatures = createSignatureStore(database)
   const buckets = createRateBucketStore(database)
   const prune = () => {
@@ -92,11 +97,11 @@ const FLUSH_EVERY_MS = 5_000
 const PRUNE_USAGE_EVERY_MS = 3_600_000
 
 /** Counts in memory and hands on every few seconds, and once more at the end. */
-export const startKeyUsage = async (
+export async function startKeyUsage(
   database: Database,
   lifecycle: Lifecycle,
   onError: (error: unknown) => void,
-): Promise<KeyUsage> => {
+): Promise<KeyUsage> {
   const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
   let timers: NodeJS.Timeout[] = []
   await lifecycle.start({

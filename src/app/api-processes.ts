@@ -10,11 +10,11 @@ const main = fileURLToPath(new URL('../main.ts', import.meta.url))
 const SINGLE_ROLES: readonly string[] = ['indexer', 'verifier']
 
 /** `moreFlags` tell what stands neither on the command line nor in the environment; everybody on the machine can read them. */
-export const startApiProcesses = async (
+export async function startApiProcesses(
   config: Config,
   { port, moreFlags }: { port: number; moreFlags: readonly string[] },
   { lifecycle, fail }: Running,
-): Promise<void> => {
+): Promise<void> {
   const children: ChildProcess[] = []
   await lifecycle.start({
     name: 'API processes',
@@ -38,7 +38,9 @@ export const startApiProcesses = async (
 }
 
 /** Of two flags with one name the later one counts. */
-const ownFlags = (config: Config, port: number): string[] => [
-  ...['--api-processes', '0', '--shared-port', '--port', String(port)],
-  ...['--roles', config.ROLES.filter((role) => !SINGLE_ROLES.includes(role)).join(',')],
-]
+function ownFlags(config: Config, port: number): string[] {
+  return [
+    ...['--api-processes', '0', '--shared-port', '--port', String(port)],
+    ...['--roles', config.ROLES.filter((role) => !SINGLE_ROLES.includes(role)).join(',')],
+  ]
+}

@@ -7,7 +7,7 @@ import { version } from './version.ts'
 
 export type BannerRow = readonly [name: string, value: string]
 
-export const serverRows = (config: Config, { url, devKey, hasTokenList }: RunningServer): BannerRow[] => {
+export function serverRows(config: Config, { url, devKey, hasTokenList }: RunningServer): BannerRow[] {
   const { ROLES: roles } = config
   const socketUrl = url.replace(/^http/, 'ws')
   return [
@@ -26,17 +26,21 @@ export const serverRows = (config: Config, { url, devKey, hasTokenList }: Runnin
   ]
 }
 
-const rowsIf = (isShown: boolean, ...rows: BannerRow[]): BannerRow[] => (isShown ? rows : [])
+function rowsIf(isShown: boolean, ...rows: BannerRow[]): BannerRow[] {
+  return isShown ? rows : []
+}
 
-const devKeyRows = (config: Config, { key, secret, passphrase }: DevKey): BannerRow[] => [
-  ['Dev key', key],
-  ['Secret', secret],
-  ['Passphrase', passphrase],
-  ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
-  ['Operator token', operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN)],
-]
+function devKeyRows(config: Config, { key, secret, passphrase }: DevKey): BannerRow[] {
+  return [
+    ['Dev key', key],
+    ['Secret', secret],
+    ['Passphrase', passphrase],
+    ['', `also in ${devKeyFile(config.DATA_DIR)}; for this machine only`],
+    ['Operator token', operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN)],
+  ]
+}
 
-export const bannerOf = (rows: readonly BannerRow[]): string => {
+export function bannerOf(rows: readonly BannerRow[]): string {
   const width = Math.max(...rows.map(([name]) => name.length))
   return [
     '',
@@ -49,21 +53,23 @@ export const bannerOf = (rows: readonly BannerRow[]): string => {
   ].join('\n')
 }
 
-const switchRows = (config: Config): BannerRow[] => [
-  ['Node', config.RPC_URL ? `on: ${config.RPC_URL.map(withoutCredentials).join(', ')}` : 'off: RPC_URL is not set'],
-  [
-    'Flashblocks',
-    config.FLASHBLOCKS_ENABLED
-      ? `on: ${config.FLASHBLOCKS_URL?.map(withoutCredentials).join(', ')}`
-      : 'off: FLASHBLOCKS_ENABLED is false',
-  ],
-  ...rowsIf(config.ROLES.includes('api'), [
-    'Signing',
-    config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine',
-  ]),
-]
+function switchRows(config: Config): BannerRow[] {
+  return [
+    ['Node', config.RPC_URL ? `on: ${config.RPC_URL.map(withoutCredentials).join(', ')}` : 'off: RPC_URL is not set'],
+    [
+      'Flashblocks',
+      config.FLASHBLOCKS_ENABLED
+        ? `on: ${config.FLASHBLOCKS_URL?.map(withoutCredentials).join(', ')}`
+        : 'off: FLASHBLOCKS_ENABLED is false',
+    ],
+    ...rowsIf(config.ROLES.includes('api'), [
+      'Signing',
+      config.AUTH === 'on' ? 'on: explorer requests must be signed' : 'off for requests from this machine',
+    ]),
+  ]
+}
 
-const pricesOf = ({ PRICE_SOURCE }: Config, hasTokenList: boolean): string => {
+function pricesOf({ PRICE_SOURCE }: Config, hasTokenList: boolean): string {
   if (PRICE_SOURCE) return `on: ${withoutCredentials(PRICE_SOURCE)}`
   return hasTokenList ? 'those of the token list' : 'off: neither PRICE_SOURCE nor TOKEN_LIST is set'
 }

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { writeCompiled } from '../lib/thread/compile-cache.ts'
 
 /** Before anything large is imported. Threads compile what they import before they could ask for it: they look into the environment. */
-export const keepCompiled = (): void => {
+export function keepCompiled(): void {
   process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../../node_modules/.cache/compiled', import.meta.url))
   enableCompileCache(process.env.NODE_COMPILE_CACHE)
   writeCompiled()

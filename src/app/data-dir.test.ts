@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { keysSecretOf, newOperatorToken, operatorTokenOf } from './data-dir.ts'
 
 let folder: string
@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-it('keeps what it made, for its owner only', () => {
+test('keeps what it made, for its owner only', () => {
   const secret = keysSecretOf(folder, undefined)
   const token = operatorTokenOf(folder, undefined)
   expect([keysSecretOf(folder, undefined), operatorTokenOf(folder, undefined)]).toEqual([secret, token])
@@ -22,7 +22,7 @@ it('keeps what it made, for its owner only', () => {
   expect(operatorTokenOf(folder, undefined)).not.toBe(token)
 })
 
-it('never takes what a full disk left of a file for a secret', () => {
+test('never takes what a full disk left of a file for a secret', () => {
   for (const [file, secretOf] of [
     ['keys-secret', keysSecretOf],
     ['operator-token', operatorTokenOf],
@@ -34,7 +34,7 @@ it('never takes what a full disk left of a file for a secret', () => {
   }
 })
 
-it('gives processes that come at once the same secret', async () => {
+test('gives processes that come at once the same secret', async () => {
   const atMs = Date.now() + 1_000
   const program = `
     const { keysSecretOf } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)})

@@ -6,25 +6,33 @@ import { dirname, join } from 'node:path'
 export type DevKey = { key: string; secret: string; passphrase: string }
 
 /** The key that seals API secrets: the one given, or one made on first use and kept from then on. */
-export const keysSecretOf = (dataDir: string, given: string | undefined): string =>
-  given ?? keptText(join(dataDir, 'keys-secret'), () => randomBytes(32).toString('hex'))
+export function keysSecretOf(dataDir: string, given: string | undefined): string {
+  return given ?? keptText(join(dataDir, 'keys-secret'), () => randomBytes(32).toString('hex'))
+}
 
 /** What opens the console: the token given, or one made on first use and kept from then on. */
-export const operatorTokenOf = (dataDir: string, given: string | undefined): string =>
-  given ?? keptText(operatorTokenFile(dataDir), newToken)
+export function operatorTokenOf(dataDir: string, given: string | undefined): string {
+  return given ?? keptText(operatorTokenFile(dataDir), newToken)
+}
 
-export const newOperatorToken = (dataDir: string): string => {
+export function newOperatorToken(dataDir: string): string {
   const token = newToken()
   writePrivate(operatorTokenFile(dataDir), `${token}\n`)
   return token
 }
 
-const operatorTokenFile = (dataDir: string): string => join(dataDir, 'operator-token')
-const newToken = (): string => randomBytes(20).toString('base64url')
+function operatorTokenFile(dataDir: string): string {
+  return join(dataDir, 'operator-token')
+}
+function newToken(): string {
+  return randomBytes(20).toString('base64url')
+}
 
-export const devKeyFile = (dataDir: string): string => join(dataDir, 'dev-key.json')
+export function devKeyFile(dataDir: string): string {
+  return join(dataDir, 'dev-key.json')
+}
 
-export const readDevKey = (dataDir: string): DevKey | undefined => {
+export function readDevKey(dataDir: string): DevKey | undefined {
   const text = readIfThere(devKeyFile(dataDir))
   if (!text) return undefined
   try {
@@ -35,10 +43,11 @@ export const readDevKey = (dataDir: string): DevKey | undefined => {
   }
 }
 
-export const writeDevKey = (dataDir: string, key: DevKey): void =>
+export function writeDevKey(dataDir: string, key: DevKey): void {
   writePrivate(devKeyFile(dataDir), `${JSON.stringify(key, null, 2)}\n`)
+}
 
-const readIfThere = (file: string): string | undefined => {
+function readIfThere(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8')
   } catch (error) {
@@ -48,7 +57,7 @@ const readIfThere = (file: string): string | undefined => {
 }
 
 /** What the file has, or what is made now. Of processes that make it at once one is first, and all have what that one made. */
-const keptText = (file: string, make: () => string): string => {
+function keptText(file: string, make: () => string): string {
   const known = readIfThere(file)?.trim()
   if (known) return known
   const made = `${make()}\n`
@@ -58,10 +67,12 @@ const keptText = (file: string, make: () => string): string => {
   return readFileSync(file, 'utf8').trim()
 }
 
-const writePrivate = (file: string, text: string): void => renameSync(wholeFileBeside(file, text), file)
+function writePrivate(file: string, text: string): void {
+  renameSync(wholeFileBeside(file, text), file)
+}
 
 /** Unless another process was quicker. */
-const writeFirst = (file: string, text: string): void => {
+function writeFirst(file: string, text: string): void {
   const whole = wholeFileBeside(file, text)
   try {
     linkSync(whole, file)
@@ -73,7 +84,7 @@ const writeFirst = (file: string, text: string): void => {
 }
 
 /** It gets its name when it is whole: nobody ever reads half of it. */
-const wholeFileBeside = (file: string, text: string): string => {
+function wholeFileBeside(file: string, text: string): string {
   mkdirSync(dirname(file), { recursive: true })
   const beside = `${file}.${randomBytes(6).toString('hex')}`
   try {

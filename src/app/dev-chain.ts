@@ -10,11 +10,11 @@ import { lockFolder } from '../lib/folder-lock.ts'
 import type { Config } from './options.ts'
 import type { Running } from './run-until-signal.ts'
 
-export const startDevChain = async (
+export async function startDevChain(
   config: Config,
   { lifecycle, log, fail }: Running,
   { reset }: { reset: boolean },
-): Promise<DevnetAddresses> => {
+): Promise<DevnetAddresses> {
   const folder = join(config.DATA_DIR, 'devnet')
   let unlock: (() => void) | undefined
   await lifecycle.start({
@@ -49,21 +49,24 @@ export const startDevChain = async (
 }
 
 /** Who holds what before the devnet's first block. */
-export const devnetGenesis = (): GenesisAccount[] =>
-  genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({
+export function devnetGenesis(): GenesisAccount[] {
+  return genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({
     address: addressToHex(address),
     balance,
     hasCode: code.length > 0,
   }))
+}
 
 /** The lines of the banner that a developer copies from. */
-export const devChainRows = (config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] => [
-  ['Devnet', `${url}  ${wsUrl}`],
-  [
-    '',
-    `chain id ${config.DEVNET_CHAIN_ID}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
-  ],
-  ['Feed', feedUrl],
-  ['Accounts', 'funded, with the keys of the well-known test mnemonic:'],
-  ...developers.map(({ address, key }, index): [string, string] => ['', `(${index}) ${address}  ${key}`]),
-]
+export function devChainRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] {
+  return [
+    ['Devnet', `${url}  ${wsUrl}`],
+    [
+      '',
+      `chain id ${config.DEVNET_CHAIN_ID}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
+    ],
+    ['Feed', feedUrl],
+    ['Accounts', 'funded, with the keys of the well-known test mnemonic:'],
+    ...developers.map(({ address, key }, index): [string, string] => ['', `(${index}) ${address}  ${key}`]),
+  ]
+}

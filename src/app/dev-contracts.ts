@@ -19,10 +19,10 @@ const WAIT_FOR_CODE_MS = 120_000
 
 type Place = readonly [address: Hex, contract: ContractName]
 
-export const startDevContracts = async (
+export async function startDevContracts(
   verification: Verification,
   { log, lifecycle }: { log: Log; lifecycle: Lifecycle },
-): Promise<void> => {
+): Promise<void> {
   let running: Promise<void> | undefined
   await lifecycle.start({
     name: 'contracts of the devnet',
@@ -35,7 +35,7 @@ export const startDevContracts = async (
 
 type Submitting = { readonly verification: Verification; readonly log: Log; readonly signal: AbortSignal }
 
-const submitAll = async (submitting: Submitting): Promise<void> => {
+async function submitAll(submitting: Submitting): Promise<void> {
   const { signal } = submitting
   const giveUpMs = Date.now() + WAIT_FOR_CODE_MS
   let missing = places()
@@ -48,7 +48,7 @@ const submitAll = async (submitting: Submitting): Promise<void> => {
 }
 
 /** Also where it was verified before; what goes wrong now may go well at the next look. */
-const isSubmitted = async ({ verification, log, signal }: Submitting, [address, contract]: Place): Promise<boolean> => {
+async function isSubmitted({ verification, log, signal }: Submitting, [address, contract]: Place): Promise<boolean> {
   try {
     if ((await verification.codeAt(address)).code.length === 0) return false
     if (await verification.contractAt(address)) return true
@@ -61,10 +61,12 @@ const isSubmitted = async ({ verification, log, signal }: Submitting, [address, 
   }
 }
 
-const pause = (signal: AbortSignal): Promise<void> => sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+function pause(signal: AbortSignal): Promise<void> {
+  return sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+}
 
 /** What people meet first comes first, and last what needs a compiler that is fetched for it alone. */
-const places = (): Place[] => {
+function places(): Place[] {
   // The first resident founded everything.
   const founded = placesOf(residents[0]!.address)
   const all: Place[] = [
@@ -76,7 +78,7 @@ const places = (): Place[] => {
   return [...all.filter((each) => !isVyper(each)), ...all.filter(isVyper)]
 }
 
-const submissionOf = (name: ContractName): Submission => {
+function submissionOf(name: ContractName): Submission {
   const { language, sourceName, contractName, compiler } = artifactOf(name)
   return {
     language: language === 'Vyper' ? 'vyper' : 'solidity',

@@ -3,7 +3,7 @@ import type { KeyRing } from '../access/key-ring.ts'
 import { type DevKey, readDevKey, writeDevKey } from './data-dir.ts'
 
 /** The development key of this data folder: the one made before while it is still good, otherwise a new one. */
-export const ensureDevKey = async (dataDir: string, keyRing: KeyRing): Promise<DevKey> => {
+export async function ensureDevKey(dataDir: string, keyRing: KeyRing): Promise<DevKey> {
   const known = readDevKey(dataDir)
   if (known && (await keyRing.find(known.key))) return known
   const passphrase = `dev-${randomBytes(6).toString('hex')}`

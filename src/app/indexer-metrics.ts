@@ -8,7 +8,7 @@ export type IngestMetrics = { requests(counts: readonly RequestCount[]): void }
 
 const LABELS = ['url', 'method', 'outcome'] as const
 
-export const addIngestMetrics = (metrics: Metrics, progress: () => IngestProgress): IngestMetrics => {
+export function addIngestMetrics(metrics: Metrics, progress: () => IngestProgress): IngestMetrics {
   metrics.gauge('firstlight_index_height', 'Highest block in the index', () => progress().indexed ?? -1)
   metrics.gauge('firstlight_node_height', 'Highest block of the node', () => progress().head ?? -1)
   metrics.gauge('firstlight_index_missing_blocks', 'Blocks that the node has and the index has not', () =>

@@ -27,7 +27,7 @@ export type IngestPartOptions = {
 export type IngestPart = { progress(): IngestProgress }
 
 /** The database must be migrated. */
-export const startIngestPart = async (options: IngestPartOptions): Promise<IngestPart> => {
+export async function startIngestPart(options: IngestPartOptions): Promise<IngestPart> {
   const { metrics, log, lifecycle, fail, startBlock, genesis, ...rest } = options
   const accounts = typeof genesis === 'string' ? accountsIn(genesis) : (genesis ?? null)
   let progress: IngestProgress = { ...emptyProgress, start: startBlock }
@@ -55,7 +55,7 @@ export const startIngestPart = async (options: IngestPartOptions): Promise<Inges
   return { progress: () => progress }
 }
 
-const accountsIn = (file: string): GenesisAccount[] => {
+function accountsIn(file: string): GenesisAccount[] {
   try {
     return genesisAccounts(JSON.parse(readFileSync(file, 'utf8')))
   } catch (cause) {
@@ -67,7 +67,7 @@ const BAR_EVERY_MS = 200
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** Draws over itself, and clears itself away once there is nothing to wait for. */
-const createBar = (write: (text: string) => void): ((progress: IngestProgress) => void) => {
+function createBar(write: (text: string) => void): (progress: IngestProgress) => void {
   let drawnMs = 0
   return (progress) => {
     const text = barOf(progress)

@@ -30,7 +30,7 @@ export type AccountPartOptions = Omit<AccountThreadOptions, 'keepMs'> & {
 const SAVE_EVERY_MS = 1_000
 const HOUR_MS = 3_600_000
 
-export const startAccountPart = async (options: AccountPartOptions): Promise<AccountPart> => {
+export async function startAccountPart(options: AccountPartOptions): Promise<AccountPart> {
   const { metrics, log, lifecycle, saves, keepHours, ...place } = options
   const mirror = createAccountMirror()
   const unsaved = createUnsaved()
@@ -69,11 +69,11 @@ export const startAccountPart = async (options: AccountPartOptions): Promise<Acc
 
 type Saving = { stop(): Promise<void> }
 
-const startSaving = (
+function startSaving(
   options: AccountThreadOptions,
   unsaved: ReturnType<typeof createUnsaved>,
   onTrouble: (reason: string | null) => void,
-): Saving => {
+): Saving {
   const worker = new Worker(new URL('./ledger-thread.ts', import.meta.url), { name: 'account', workerData: options })
   const tell = (message: ToAccountThread) => worker.postMessage(message)
   /** What the thread has and has not saved yet. */
@@ -113,17 +113,19 @@ const startSaving = (
 const QUANTILES = [0.5, 0.95, 0.99]
 
 /** Figures as /status shows them: times as quantiles. */
-const spelled = (figures: PromiseFigures): Record<string, unknown> => ({
-  ...figures,
-  ...Object.fromEntries(
-    LATENCY_NAMES.map((name) => [
-      name,
-      Object.fromEntries(QUANTILES.map((share) => [`p${share * 100}Ms`, quantileOf(figures[name], share)])),
-    ]),
-  ),
-})
+function spelled(figures: PromiseFigures): Record<string, unknown> {
+  return {
+    ...figures,
+    ...Object.fromEntries(
+      LATENCY_NAMES.map((name) => [
+        name,
+        Object.fromEntries(QUANTILES.map((share) => [`p${share * 100}Ms`, quantileOf(figures[name], share)])),
+      ]),
+    ),
+  }
+}
 
-const measure = (metrics: Metrics, mirror: AccountMirror): void => {
+function measure(metrics: Metrics, mirror: AccountMirror): void {
   const histograms = LATENCY_NAMES.map((name) => ({
     name,
     histogram: metrics.histogram(

@@ -25,11 +25,13 @@ const ROUNDS_AT_ONCE = 20
 writeCompiled()
 const { databaseUrl, dataDir, keepMs } = workerData as AccountThreadOptions
 const parent = parentPort!
-const tell = (message: FromAccountThread) => parent.postMessage(message)
+function tell(message: FromAccountThread) {
+  return parent.postMessage(message)
+}
 const compress = promisify(brotliCompress)
 
 let database: Database | undefined
-const opened = async (): Promise<Database> => {
+async function opened(): Promise<Database> {
   database ??= await openDatabase({ url: databaseUrl, dataDir, onIdleError: () => {} })
   return database
 }
@@ -37,14 +39,14 @@ const opened = async (): Promise<Database> => {
 /** Fast rather than small: a feed brings some hundred kilobytes a second at most. */
 const QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 
-const save = async ({ flashblocks, ...rest }: UnsavedBatch): Promise<void> => {
+async function save({ flashblocks, ...rest }: UnsavedBatch): Promise<void> {
   const messages = await Promise.all(
     flashblocks.map(async ({ record, text }) => ({ record, message: await compress(text, QUALITY) })),
   )
   await writePreconfirmations(await opened(), { ...rest, flashblocks: messages })
 }
 
-const prune = async (): Promise<void> => {
+async function prune(): Promise<void> {
   for (let round = 0; round < ROUNDS_AT_ONCE; round++) {
     if ((await prunePreconfirmations(await opened(), { keepMs, nowMs: Date.now() })) === 0) return
   }
@@ -52,7 +54,7 @@ const prune = async (): Promise<void> => {
 
 let working: Promise<void> = Promise.resolve()
 /** One after the other; what fails is told, and the next goes on. */
-const inTurn = (work: () => Promise<void>, onDone: () => void): void => {
+function inTurn(work: () => Promise<void>, onDone: () => void): void {
   working = working.then(work).then(onDone, (error: Error) => tell({ type: 'failed', reason: error.message }))
 }
 

@@ -18,7 +18,7 @@ export type MarketPartOptions = {
   readonly lifecycle: Lifecycle
 }
 
-export const startMarketPart = async (options: MarketPartOptions): Promise<void> => {
+export async function startMarketPart(options: MarketPartOptions): Promise<void> {
   const { tokenList, priceSource, nodeUrl, lifecycle, ...rest } = options
   const prices = priceSource === undefined ? undefined : priceSourceFrom(priceSource)
   if (priceSource !== undefined && !prices) {

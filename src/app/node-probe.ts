@@ -7,7 +7,7 @@ import { createSocketTransport } from '../upstream/node/socket-transport.ts'
 const LIMITS = { timeoutMs: 5_000, maxBytes: 10_000_000 }
 
 /** The result of one JSON-RPC call; fails with the node's name and what is wrong with its answer. */
-export const askNode = async (url: string, method: string, params: readonly unknown[] = []): Promise<unknown> => {
+export async function askNode(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
   const transport = isSocket(url) ? createSocketTransport(url, LIMITS) : createHttpTransport(url, LIMITS)
   try {
     const [answer] = await transport.exchange([{ method, params }], AbortSignal.timeout(LIMITS.timeoutMs))
@@ -21,7 +21,7 @@ export const askNode = async (url: string, method: string, params: readonly unkn
 }
 
 /** What the node says the time is, in whole seconds; undefined where it does not say, or does not answer. */
-export const nodeTimeMs = async (url: string): Promise<number | undefined> => {
+export async function nodeTimeMs(url: string): Promise<number | undefined> {
   if (isSocket(url)) return undefined
   const answer = await fetch(url, {
     method: 'POST',
@@ -32,4 +32,6 @@ export const nodeTimeMs = async (url: string): Promise<number | undefined> => {
   return Date.parse(answer?.headers.get('date') ?? '') || undefined
 }
 
-const isSocket = (url: string): boolean => url.startsWith('ws')
+function isSocket(url: string): boolean {
+  return url.startsWith('ws')
+}

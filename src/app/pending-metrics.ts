@@ -2,10 +2,10 @@
 import type { Metrics } from '../lib/metrics.ts'
 import type { PendingCounts, PendingStatus } from '../rpc/server/status.ts'
 
-export const addPendingMetrics = (
+export function addPendingMetrics(
   metrics: Metrics,
   status: () => PendingStatus | null,
-): { onProcessed: (ms: number) => void } => {
+): { onProcessed: (ms: number) => void } {
   const gauge = (name: string, help: string, of: (status: PendingStatus) => number | null) =>
     metrics.gauge(`firstlight_${name}`, help, () => {
       const now = status()

@@ -20,12 +20,12 @@ export type PendingPart = {
   status(): PendingStatus | null
 }
 
-export const startPendingPart = async (
+export async function startPendingPart(
   config: Config,
   metrics: Metrics,
   { log, lifecycle, fail }: Running,
   onAccountEvents: (events: readonly AccountEvent[]) => void,
-): Promise<PendingPart> => {
+): Promise<PendingPart> {
   const hub = createHub()
   const { onProcessed } = addPendingMetrics(metrics, () => rpc?.status() ?? null)
   const schedule = config.GENESIS === undefined ? null : scheduleIn(config.GENESIS)
@@ -53,10 +53,12 @@ export const startPendingPart = async (
 }
 
 /** Beside anything else it has a thread of its own, so that neither keeps the other waiting. */
-const servesRpcAlone = ({ ROLES }: Config): boolean => ROLES.join() === 'rpc'
+function servesRpcAlone({ ROLES }: Config): boolean {
+  return ROLES.join() === 'rpc'
+}
 
 /** A genesis file that tells accounts but no forks leaves the forks to the blocks. */
-const scheduleIn = (file: string): ForkSchedule | null => {
+function scheduleIn(file: string): ForkSchedule | null {
   try {
     const { config } = JSON.parse(readFileSync(file, 'utf8')) as { config?: GenesisConfig }
     return config === undefined ? null : scheduleFromGenesis(config)

@@ -12,7 +12,7 @@ import { localAddressLimit } from './access.ts'
 import type { Config } from './options.ts'
 import type { PendingPart } from './pending-part.ts'
 
-export const addPendingRoutes = (
+export function addPendingRoutes(
   app: FastifyInstance,
   { rpc, hub }: PendingPart,
   {
@@ -22,7 +22,7 @@ export const addPendingRoutes = (
     metrics,
     log,
   }: { config: Config; keyRing: KeyRing; onKeyUse: OnKeyUse; metrics: Metrics; log: Log },
-): void => {
+): void {
   const isKey = async (key: string) => (await keyRing.find(key)) !== undefined
   const door = {
     admission: { limitAddress: localAddressLimit(config) },

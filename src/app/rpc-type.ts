@@ -7,7 +7,7 @@ import { askNode } from './node-probe.ts'
 import type { Config } from './options.ts'
 
 /** Refuses settings that no node could make good. */
-export const refuseUnusableFeed = (config: Config): void => {
+export function refuseUnusableFeed(config: Config): void {
   if (!config.FLASHBLOCKS_ENABLED) return
   if (config.FLASHBLOCKS_URL === undefined || config.FLASHBLOCKS_URL.length === 0) {
     throw new ConfigError(
@@ -22,13 +22,14 @@ export const refuseUnusableFeed = (config: Config): void => {
 }
 
 /** What is wrong with a client version; null where nothing is. */
-export const whyNotReth = (clientVersion: string): string | null =>
-  /reth/i.test(clientVersion) || /^firstlight-devnet\b/i.test(clientVersion)
+export function whyNotReth(clientVersion: string): string | null {
+  return /reth/i.test(clientVersion) || /^firstlight-devnet\b/i.test(clientVersion)
     ? null
     : `RPC_TYPE is reth, but the node says that it is ${JSON.stringify(clientVersion)}`
+}
 
 /** A node that does not answer yet may be starting too: it is waited for a while, then taken on trust. */
-export const refuseOtherClients = async (config: Config, log: Log, signal: AbortSignal): Promise<void> => {
+export async function refuseOtherClients(config: Config, log: Log, signal: AbortSignal): Promise<void> {
   if (!config.FLASHBLOCKS_ENABLED || config.RPC_TYPE_CHECK === 'off') return
   for (const url of config.RPC_URL ?? []) {
     const clientVersion = await clientVersionOf(url, signal)
@@ -51,7 +52,7 @@ export const refuseOtherClients = async (config: Config, log: Log, signal: Abort
 const ATTEMPTS = 10
 const PAUSE_MS = 1_000
 
-const clientVersionOf = async (url: string, signal: AbortSignal): Promise<string | null> => {
+async function clientVersionOf(url: string, signal: AbortSignal): Promise<string | null> {
   for (let attempts = 0; attempts < ATTEMPTS && !signal.aborted; attempts++) {
     try {
       return String(await askNode(url, 'web3_clientVersion'))

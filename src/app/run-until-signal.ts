@@ -11,7 +11,7 @@ export type Running = {
 }
 
 /** Runs until Ctrl-C or SIGTERM, then stops everything in reverse order. A second signal ends the process at once. */
-export const runUntilSignal = async (config: Config, start: (parts: Running) => Promise<void>): Promise<ExitCode> => {
+export async function runUntilSignal(config: Config, start: (parts: Running) => Promise<void>): Promise<ExitCode> {
   const lifecycle = createLifecycle()
   const log = createLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true })
   const { promise: signalled, resolve, reject: fail } = Promise.withResolvers<NodeJS.Signals>()

@@ -41,7 +41,7 @@ export type RunningServer = {
   hasTokenList: boolean
 }
 
-export const startServer = async (options: {
+export async function startServer(options: {
   config: Config
   running: Running
   /** Make a development key and show it to this machine. */
@@ -52,7 +52,7 @@ export const startServer = async (options: {
   tokenList?: TokenListPlace
   /** What API processes beside this one must be told. */
   moreFlags?: readonly string[]
-}): Promise<RunningServer> => {
+}): Promise<RunningServer> {
   const { config, running } = options
   const { log, lifecycle } = running
   const database = await startDatabase(config, log, lifecycle)
@@ -173,7 +173,7 @@ export const startServer = async (options: {
   return { url: urlOf(port, config.HOST), devKey, verification, hasTokenList: tokenList !== undefined }
 }
 
-const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> => {
+async function startDatabase(config: Config, log: Log, lifecycle: Lifecycle): Promise<Database> {
   let database: Database | undefined
   await lifecycle.start({
     name: 'database',
@@ -191,7 +191,7 @@ const startDatabase = async (config: Config, log: Log, lifecycle: Lifecycle): Pr
 }
 
 /** Migrated by whoever writes to its primary. */
-const startReplica = async (url: string, log: Log, lifecycle: Lifecycle): Promise<Database> => {
+async function startReplica(url: string, log: Log, lifecycle: Lifecycle): Promise<Database> {
   let replica: Database | undefined
   await lifecycle.start({
     name: 'replica',
@@ -207,13 +207,13 @@ const startReplica = async (url: string, log: Log, lifecycle: Lifecycle): Promis
   return replica!
 }
 
-const startL1 = async (url: string, log: Log, lifecycle: Lifecycle): Promise<L1> => {
+async function startL1(url: string, log: Log, lifecycle: Lifecycle): Promise<L1> {
   const l1 = createL1({ url, log })
   await lifecycle.start({ name: 'L1', start: () => {}, stop: () => l1.close() })
   return l1
 }
 
-const urlOf = (port: number, host: string): string => {
+function urlOf(port: number, host: string): string {
   const name = host === '0.0.0.0' || host === '::' ? '127.0.0.1' : host
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }

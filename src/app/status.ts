@@ -14,14 +14,14 @@ import { version } from './version.ts'
 /** More blocks behind the node's head than this, and answers are called stale. */
 const MAX_LAG_BLOCKS = 10
 
-export const operatorView = (options: {
+export function operatorView(options: {
   config: Config
   database: Database
   ingest: IngestPart | undefined
   pending: PendingPart | undefined
   account: AccountPart
   stopping: AbortSignal
-}): OperatorView => {
+}): OperatorView {
   const { config, database, ingest, pending, account, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
@@ -97,13 +97,16 @@ export const operatorView = (options: {
 }
 
 /** JSON-RPC and the feed alone are answered without. */
-const needsIndex = ({ ROLES }: Config): boolean => ROLES.some((role) => role !== 'rpc' && role !== 'relay')
+function needsIndex({ ROLES }: Config): boolean {
+  return ROLES.some((role) => role !== 'rpc' && role !== 'relay')
+}
 
-const ageMsOf = (status: PendingStatus | null): number | null =>
-  status?.advancedMs === null || status?.advancedMs === undefined ? null : Date.now() - status.advancedMs
+function ageMsOf(status: PendingStatus | null): number | null {
+  return status?.advancedMs === null || status?.advancedMs === undefined ? null : Date.now() - status.advancedMs
+}
 
 /** Why `pending` does not outrun `latest`, where it should. */
-const pendingTroubles = ({ FLASHBLOCKS_ENABLED }: Config, pending: PendingPart | undefined): string[] => {
+function pendingTroubles({ FLASHBLOCKS_ENABLED }: Config, pending: PendingPart | undefined): string[] {
   const status = pending?.status()
   if (!FLASHBLOCKS_ENABLED || !pending) return []
   if (!status?.feed) return ['the pending chain has not begun yet']
@@ -117,7 +120,7 @@ const pendingTroubles = ({ FLASHBLOCKS_ENABLED }: Config, pending: PendingPart |
 }
 
 /** The id of a chain never changes: asked until it was answered once. */
-const createChainId = (url: string | undefined): (() => Promise<number | null>) => {
+function createChainId(url: string | undefined): () => Promise<number | null> {
   let known: number | undefined
   return async () => {
     if (url) known ??= await askNode(url, 'eth_chainId').then(Number, () => undefined)

@@ -29,7 +29,7 @@ export type VerifierPartOptions = {
   readonly lifecycle: Lifecycle
 }
 
-export const startVerification = async (options: VerifierPartOptions): Promise<Verification> => {
+export async function startVerification(options: VerifierPartOptions): Promise<Verification> {
   const { config, database, log, lifecycle } = options
   const node = createNode({ urls: config.RPC_URL!, log, patienceMs: READ_PATIENCE_MS, maxConcurrency: 16 })
   const runner = config.ROLES.includes('verifier') ? await startRunner(options) : undefined
@@ -37,7 +37,7 @@ export const startVerification = async (options: VerifierPartOptions): Promise<V
   return createVerification({ database, node, onAdded: () => runner?.wake() })
 }
 
-const startRunner = async ({ config, database, log, lifecycle }: VerifierPartOptions): Promise<JobRunner> => {
+async function startRunner({ config, database, log, lifecycle }: VerifierPartOptions): Promise<JobRunner> {
   const node = createNode({ urls: config.RPC_URL!, log })
   const pool = createCompilePool()
   const folder = join(config.DATA_DIR, 'compilers')

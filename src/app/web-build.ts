@@ -7,7 +7,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url))
 export const webDir = join(root, 'web', 'dist')
 const sources = ['web', 'src/client', 'src/contract', 'vite.config.ts']
 
-export const buildWebIfStale = async (): Promise<void> => {
+export async function buildWebIfStale(): Promise<void> {
   if (newestIn(webDir) > Math.max(...sources.map((source) => newestIn(join(root, source), 'dist')))) return
   const vite = await import('vite').catch((cause) => {
     throw new Error(
@@ -38,7 +38,7 @@ export const buildWebIfStale = async (): Promise<void> => {
 }
 
 /** Modification time of the newest file; 0 when there is none. */
-const newestIn = (path: string, except?: string): number => {
+function newestIn(path: string, except?: string): number {
   const entry = statSync(path, { throwIfNoEntry: false })
   if (!entry) return 0
   if (!entry.isDirectory()) return entry.mtimeMs

@@ -32,7 +32,7 @@ import { webDir } from './web-build.ts'
 /** Ten tries of one address at once, then one in ten seconds. */
 const SIGN_IN_RULE = { perSecond: 0.1, burst: 10 }
 
-export const startWebPart = async (
+export async function startWebPart(
   app: FastifyInstance,
   options: {
     explorer: ExplorerOptions
@@ -50,7 +50,7 @@ export const startWebPart = async (
     /** Absent where no node is followed. */
     rpc: PendingRpc | undefined
   },
-): Promise<Pages> => {
+): Promise<Pages> {
   const { explorer, handlers, admission, metrics, log, lifecycle, devKey } = options
   const chain = explorer.names
   const node = options.rpc && createPendingNode(options.rpc)

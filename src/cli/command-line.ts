@@ -16,7 +16,7 @@ export type CommandLine = {
 
 const settingTypes = new Map(Object.entries(options).map(([name, option]) => [flagOf(name), option.type.name]))
 
-export const commandLineFrom = (argv: readonly string[], own: Readonly<Record<string, CommandFlag>>): CommandLine => {
+export function commandLineFrom(argv: readonly string[], own: Readonly<Record<string, CommandFlag>>): CommandLine {
   const line: CommandLine = { words: [], flags: {}, settings: {} }
   for (let i = 0; i < argv.length; i++) {
     const argument = argv[i]!
@@ -38,10 +38,11 @@ export const commandLineFrom = (argv: readonly string[], own: Readonly<Record<st
   return line
 }
 
-const takesValue = (name: string, own: Readonly<Record<string, CommandFlag>>): boolean =>
-  Object.hasOwn(own, name) ? own[name]!.value !== undefined : settingTypes.get(name) !== 'true or false'
+function takesValue(name: string, own: Readonly<Record<string, CommandFlag>>): boolean {
+  return Object.hasOwn(own, name) ? own[name]!.value !== undefined : settingTypes.get(name) !== 'true or false'
+}
 
-const unknownFlag = (name: string, own: Readonly<Record<string, CommandFlag>>): UsageError => {
+function unknownFlag(name: string, own: Readonly<Record<string, CommandFlag>>): UsageError {
   const near = nearestOf(name, [...Object.keys(own), ...settingTypes.keys()])
   return new UsageError(`there is no flag --${name}${near ? `; did you mean --${near}?` : ''}`)
 }

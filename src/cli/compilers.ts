@@ -29,7 +29,7 @@ export const compilers: Command = {
   },
 }
 
-const list = async (known: Compilers, { flags, print }: Invocation): Promise<ExitCode> => {
+async function list(known: Compilers, { flags, print }: Invocation): Promise<ExitCode> {
   const listed = await known.list()
   if (flags.json !== undefined) print(JSON.stringify(listed))
   else
@@ -38,7 +38,7 @@ const list = async (known: Compilers, { flags, print }: Invocation): Promise<Exi
 }
 
 /** `0.8.30`, `vyper:0.3.10`. */
-const fetchAll = async (known: Compilers, { words, flags, print }: Invocation): Promise<ExitCode> => {
+async function fetchAll(known: Compilers, { words, flags, print }: Invocation): Promise<ExitCode> {
   if (words.length === 0) {
     throw new UsageError('compilers fetch needs versions: firstlight compilers fetch 0.8.30 vyper:0.3.10')
   }

@@ -24,7 +24,7 @@ export const config: Command = {
   },
 }
 
-const shown = (name: keyof typeof options, value: unknown): string | null => {
+function shown(name: keyof typeof options, value: unknown): string | null {
   if (value === undefined) return null
   const isSecret = 'secret' in options[name]
   const each = (item: unknown): string => {

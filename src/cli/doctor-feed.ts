@@ -28,7 +28,7 @@ type Heard = {
   latest: Promise<number | null>
 }
 
-export const feedFinding = async (url: string, nodeUrl: string | undefined): Promise<Finding> => {
+export async function feedFinding(url: string, nodeUrl: string | undefined): Promise<Finding> {
   const name = withoutCredentials(url)
   const { heard, unreadable, reason } = await hear(url, nodeUrl)
   if (heard.length === 0) {
@@ -62,7 +62,7 @@ export const feedFinding = async (url: string, nodeUrl: string | undefined): Pro
     : { state: 'warning', what: `${what}; never ahead of the node`, advice: 'a feed nearer to the sequencer is faster' }
 }
 
-const hear = async (url: string, nodeUrl: string | undefined) => {
+async function hear(url: string, nodeUrl: string | undefined) {
   const heard: Heard[] = []
   let unreadable: string | null = null
   const enough = new AbortController()
@@ -79,7 +79,7 @@ const hear = async (url: string, nodeUrl: string | undefined) => {
   return { heard, unreadable: unreadable as string | null, reason }
 }
 
-const readFrame = (frame: Uint8Array): Pick<Heard, 'format' | 'message' | 'flashblock'> | string | null => {
+function readFrame(frame: Uint8Array): Pick<Heard, 'format' | 'message' | 'flashblock'> | string | null {
   try {
     const json = jsonFromFrame(frame, LIMITS.maxMessageBytes)
     const message = feedMessageFrom(json)
@@ -93,17 +93,17 @@ const readFrame = (frame: Uint8Array): Pick<Heard, 'format' | 'message' | 'flash
   }
 }
 
-const formatOf = (frame: Uint8Array, json: unknown): string => {
+function formatOf(frame: Uint8Array, json: unknown): string {
   const packing = frame[0] === 0x7b ? 'plain JSON' : frame[0] === 0x1e ? 'brotli with a mark' : 'brotli'
   return typeof json === 'object' && json !== null && 'OpFlashblockPayload' in json ? `${packing}, wrapped` : packing
 }
 
-const rateOf = (heard: readonly Heard[]): string => {
+function rateOf(heard: readonly Heard[]): string {
   const seconds = (heard.at(-1)!.atMs - heard[0]!.atMs) / 1000
   return seconds > 0 ? `${((heard.length - 1) / seconds).toFixed(1)} flashblocks a second` : 'one flashblock'
 }
 
-const receiptsIn = (heard: readonly Heard[]): string => {
+function receiptsIn(heard: readonly Heard[]): string {
   const withTransactions = heard.filter(({ flashblock }) => flashblock.transactions.length > 0)
   if (withTransactions.length === 0) return 'not seen yet'
   return withTransactions.every(({ flashblock }) => flashblock.receipts !== null)
@@ -112,7 +112,7 @@ const receiptsIn = (heard: readonly Heard[]): string => {
 }
 
 /** Only of index 0 the whole block is at hand. */
-const provenIn = (heard: readonly Heard[]): string => {
+function provenIn(heard: readonly Heard[]): string {
   const first = heard.find(({ flashblock }) => flashblock.base !== null)?.flashblock
   if (!first) return 'no block began'
   const root = transactionsRoot(first.transactions.map(({ raw }) => raw))
@@ -121,7 +121,7 @@ const provenIn = (heard: readonly Heard[]): string => {
     : 'block hashes do not add up'
 }
 
-const knowsParent = async (nodeUrl: string, hash: string): Promise<boolean> => {
+async function knowsParent(nodeUrl: string, hash: string): Promise<boolean> {
   for (let attempts = 0; attempts < PARENT_ATTEMPTS; attempts++) {
     if ((await askNode(nodeUrl, 'eth_getBlockByHash', [hash, false])) !== null) return true
     await sleep(PARENT_PAUSE_MS)
@@ -129,12 +129,12 @@ const knowsParent = async (nodeUrl: string, hash: string): Promise<boolean> => {
   return false
 }
 
-const latestOf = async (nodeUrl: string | undefined): Promise<number | null> => {
+async function latestOf(nodeUrl: string | undefined): Promise<number | null> {
   if (nodeUrl === undefined) return null
   return askNode(nodeUrl, 'eth_blockNumber').then(Number, () => null)
 }
 
-const aheadOf = async (heard: readonly Heard[]): Promise<{ share: number } | null> => {
+async function aheadOf(heard: readonly Heard[]): Promise<{ share: number } | null> {
   const told = await Promise.all(
     heard.map(async ({ flashblock, latest }) => [flashblock.height, await latest] as const),
   )

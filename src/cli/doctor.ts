@@ -43,8 +43,9 @@ export const doctor: Command = {
 
 const MARKS = { ok: 'ok     ', warning: 'warning', failed: 'FAILED ' } as const
 
-const lineOf = (name: string, { state, what, advice }: Finding): string =>
-  `${MARKS[state]}  ${name.padEnd(12)}  ${what}${advice ? `\n${' '.repeat(23)}-> ${advice}` : ''}`
+function lineOf(name: string, { state, what, advice }: Finding): string {
+  return `${MARKS[state]}  ${name.padEnd(12)}  ${what}${advice ? `\n${' '.repeat(23)}-> ${advice}` : ''}`
+}
 
 const nodeVersion: Check = {
   name: 'Node',
@@ -110,7 +111,7 @@ const portCheck: Check = {
     }),
 }
 
-const isFirstlight = async (url: string): Promise<boolean> => {
+async function isFirstlight(url: string): Promise<boolean> {
   try {
     const response = await fetch(`${url}/health`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })
     return ((await response.json()) as { status?: unknown }).status === 'alive'

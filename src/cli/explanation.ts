@@ -34,7 +34,7 @@ const advices: ReadonlyMap<string, string> = new Map([
   ['ERR_SQLITE_ERROR', 'look at firstlight.sqlite in DATA_DIR, its rights, and the room on its disk'],
 ])
 
-export const explanationOf = (error: unknown): Explanation => {
+export function explanationOf(error: unknown): Explanation {
   const { name, code = '', message, stack } = error as NodeJS.ErrnoException
   const exitCode = expected.get(name)
   if (exitCode) return [exitCode, message]

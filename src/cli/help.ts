@@ -3,7 +3,7 @@ import { flagOf, type Option } from '../lib/config/config.ts'
 import type { Command } from './command.ts'
 import { exitCodes } from './exit-codes.ts'
 
-export const generalHelp = (commands: Readonly<Record<string, Command>>): string => {
+export function generalHelp(commands: Readonly<Record<string, Command>>): string {
   const width = Math.max(...Object.values(commands).map((command) => command.usage.length))
   return [
     'Firstlight: a chain explorer and preconfirmation service for one EVM chain.',
@@ -20,7 +20,7 @@ export const generalHelp = (commands: Readonly<Record<string, Command>>): string
   ].join('\n')
 }
 
-export const commandHelp = (command: Command): string => {
+export function commandHelp(command: Command): string {
   const own = Object.entries(command.flags ?? {}).map(([name, { value, describe }]) =>
     row(`--${name}${value ? ` <${value}>` : ''}`, describe),
   )
@@ -40,7 +40,7 @@ export const commandHelp = (command: Command): string => {
 }
 
 /** The table by group, in the order of the table. */
-export const settingGroups = (): [string, [string, Option][]][] => {
+export function settingGroups(): [string, [string, Option][]][] {
   const groups = new Map<string, [string, Option][]>()
   for (const entry of Object.entries<Option>(options)) {
     groups.set(entry[1].group, [...(groups.get(entry[1].group) ?? []), entry])
@@ -48,9 +48,11 @@ export const settingGroups = (): [string, [string, Option][]][] => {
   return [...groups]
 }
 
-const shownDefault = (name: string, option: Option, command: Command): string => {
+function shownDefault(name: string, option: Option, command: Command): string {
   const value = command.defaults?.[name] ?? option.default
   return value ? ` [${value}]` : ''
 }
 
-const row = (left: string, right: string): string => `  ${left.padEnd(28)}  ${right}`
+function row(left: string, right: string): string {
+  return `  ${left.padEnd(28)}  ${right}`
+}

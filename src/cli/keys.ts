@@ -32,7 +32,7 @@ export const keys: Command = {
   },
 }
 
-const create = async (keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> => {
+async function create(keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> {
   const name = flags.name ?? words[0] ?? ''
   if (whyNotName(name)) throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
   const passphrase = await passphraseFrom(flags.passphrase)
@@ -49,12 +49,12 @@ const create = async (keyRing: KeyRing, { words, flags, print }: Invocation): Pr
   return 'done'
 }
 
-const passphraseFrom = async (given: string | undefined): Promise<string> => {
+async function passphraseFrom(given: string | undefined): Promise<string> {
   if (given === undefined) return randomBytes(12).toString('base64url')
   return given === '-' ? (await readAll(process.stdin)).trim() : given
 }
 
-const list = async (keyRing: KeyRing, { flags, print }: Invocation): Promise<ExitCode> => {
+async function list(keyRing: KeyRing, { flags, print }: Invocation): Promise<ExitCode> {
   const listed = await keyRing.list()
   if (flags.json !== undefined) print(JSON.stringify(listed))
   else if (listed.length === 0) print('There are no keys. `firstlight keys create --name <text>` makes one.')
@@ -67,7 +67,7 @@ const list = async (keyRing: KeyRing, { flags, print }: Invocation): Promise<Exi
   return 'done'
 }
 
-const revoke = async (keyRing: KeyRing, { words, print }: Invocation): Promise<ExitCode> => {
+async function revoke(keyRing: KeyRing, { words, print }: Invocation): Promise<ExitCode> {
   const [id] = words
   if (!id) throw new UsageError('keys revoke needs the key: firstlight keys revoke <key>')
   if (await keyRing.revoke(id)) {

@@ -19,14 +19,17 @@ export const resync: Command = {
 }
 
 /** False when another process holds the pen. */
-export const emptyIndex = (config: Config): Promise<boolean> =>
-  withDatabase(config, async (database) => {
+export function emptyIndex(config: Config): Promise<boolean> {
+  return withDatabase(config, async (database) => {
     const pen = await database.becomeWriter()
     if (!pen) return false
     await writeChain(pen.database, { rewindTo: 0, blocks: [] })
     await pen.release()
     return true
   })
+}
 
 /** What was observed of a chain that is not there any more; unlike the index it cannot be had again. */
-export const forgetObserved = (config: Config): Promise<void> => withDatabase(config, forgetPreconfirmations)
+export function forgetObserved(config: Config): Promise<void> {
+  return withDatabase(config, forgetPreconfirmations)
+}

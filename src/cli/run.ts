@@ -35,10 +35,14 @@ export const commands: Readonly<Record<string, Command>> = {
   config,
 }
 
-const print = (line: string): void => console.log(line)
-const complain = (line: string): void => console.error(`firstlight: ${line}`)
+function print(line: string): void {
+  console.log(line)
+}
+function complain(line: string): void {
+  console.error(`firstlight: ${line}`)
+}
 
-export const runCommand = async (argv: readonly string[]): Promise<number> => {
+export async function runCommand(argv: readonly string[]): Promise<number> {
   try {
     return exitCodes[await run(argv)].code
   } catch (error) {
@@ -48,7 +52,7 @@ export const runCommand = async (argv: readonly string[]): Promise<number> => {
   }
 }
 
-const run = async (argv: readonly string[]): Promise<ExitCode> => {
+async function run(argv: readonly string[]): Promise<ExitCode> {
   const [name, ...rest] = argv
   if (argv.includes('--version') || name === 'version') {
     print(version)
@@ -77,12 +81,12 @@ const run = async (argv: readonly string[]): Promise<ExitCode> => {
 }
 
 /** Left alone it would be taken for understood: `dev reset` does not reset. */
-const uselessWord = ({ usage, flags = {} }: Command, word: string): UsageError => {
+function uselessWord({ usage, flags = {} }: Command, word: string): UsageError {
   const near = nearestOf(word.replace(/^-+/, ''), [...Object.keys(flags), ...Object.keys(options).map(flagOf)])
   return new UsageError(`${usage} takes no word ${word}${near ? `; did you mean --${near}?` : ''}`)
 }
 
-const commandNamed = (name: string): Command => {
+function commandNamed(name: string): Command {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const near = nearestOf(name, Object.keys(commands))
   throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}; see firstlight --help`)

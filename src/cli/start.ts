@@ -25,7 +25,7 @@ export const start: Command = {
   },
 }
 
-const refuseUnusable = (config: Config): void => {
+function refuseUnusable(config: Config): void {
   if (config.RPC_URL === undefined) {
     throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` brings its own chain')
   }

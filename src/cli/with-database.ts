@@ -4,10 +4,10 @@ import { migrate } from '../store/engine/migrate.ts'
 import { openDatabase } from '../store/engine/open.ts'
 
 /** For a command that looks something up or changes something, and ends: the database, migrated, and closed afterwards. */
-export const withDatabase = async <T>(
+export async function withDatabase<T>(
   { DATABASE_URL, DATA_DIR }: Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>,
   work: (database: Database, migrations: readonly string[]) => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   // A connection that is dropped while idle is made anew; one that breaks in use fails its query.
   const database = await openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR, onIdleError: () => {} })
   try {

@@ -40,21 +40,22 @@ export type Client = {
 const TIMEOUT_MS = 30_000
 const MAX_WAIT_S = 30
 
-export const createClient = (options: ClientOptions): Client =>
-  Object.fromEntries(
+export function createClient(options: ClientOptions): Client {
+  return Object.fromEntries(
     Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
       name,
       (params: Record<string, unknown>, { signal }: { signal?: AbortSignal } = {}) =>
         callEndpoint(options, endpoint, params, signal),
     ]),
   ) as unknown as Client
+}
 
-const callEndpoint = async (
+async function callEndpoint(
   options: ClientOptions,
   endpoint: Endpoint,
   params: Record<string, unknown>,
   signal: AbortSignal | undefined,
-): Promise<Envelope> => {
+): Promise<Envelope> {
   for (let attempt = 0; ; attempt++) {
     const response = await send(options, endpoint, params, signal)
     const envelope = (await response.json()) as Envelope
@@ -66,12 +67,12 @@ const callEndpoint = async (
   }
 }
 
-const send = async (
+async function send(
   { baseUrl, credentials, segment = 'chain', nowMs = Date.now }: ClientOptions,
   { method, path }: Endpoint,
   params: Record<string, unknown>,
   signal: AbortSignal | undefined,
-): Promise<Response> => {
+): Promise<Response> {
   const query = method === 'GET' ? queryOf(params) : ''
   const body = method === 'POST' ? JSON.stringify(params) : ''
   const url = new URL(`${baseUrl.replace(/\/$/, '')}/api/v5/${segment}${path}${query}`)
@@ -86,20 +87,22 @@ const send = async (
   })
 }
 
-const queryOf = (params: Record<string, unknown>): string => {
+function queryOf(params: Record<string, unknown>): string {
   const query = new URLSearchParams()
   for (const [name, value] of Object.entries(params)) if (value !== undefined) query.set(name, String(value))
   return query.size > 0 ? `?${query}` : ''
 }
 
-const apiError = ({ status, headers }: Response, { code, msg }: Envelope): ApiError =>
-  new ApiError({ code, status, message: msg, requestId: headers.get('x-request-id') ?? '' })
+function apiError({ status, headers }: Response, { code, msg }: Envelope): ApiError {
+  return new ApiError({ code, status, message: msg, requestId: headers.get('x-request-id') ?? '' })
+}
 
-const pause = (ms: number, signal: AbortSignal | undefined): Promise<void> =>
-  new Promise((resolve, reject) => {
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve, reject) => {
     const timer = setTimeout(resolve, ms)
     signal?.addEventListener('abort', () => {
       clearTimeout(timer)
       reject(signal.reason)
     })
   })
+}

@@ -10,11 +10,12 @@ export type RequestToSign = {
   body: string
 }
 
-export const textToSign = ({ timestamp, method, target, body }: RequestToSign): string =>
-  timestamp + method.toUpperCase() + target + body
+export function textToSign({ timestamp, method, target, body }: RequestToSign): string {
+  return timestamp + method.toUpperCase() + target + body
+}
 
 /** `base64(hmac-sha256(secret, text))`. */
-export const signatureOf = async (secret: string, text: string): Promise<string> => {
+export async function signatureOf(secret: string, text: string): Promise<string> {
   const encoder = new TextEncoder()
   const algorithm = { name: 'HMAC', hash: 'SHA-256' }
   const key = await crypto.subtle.importKey('raw', encoder.encode(secret), algorithm, false, ['sign'])
@@ -22,12 +23,14 @@ export const signatureOf = async (secret: string, text: string): Promise<string>
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
-export const signedHeaders = async (
+export async function signedHeaders(
   credentials: ApiCredentials,
   request: RequestToSign,
-): Promise<Record<string, string>> => ({
-  'SVC-ACCESS-KEY': credentials.key,
-  'SVC-ACCESS-SIGN': await signatureOf(credentials.secret, textToSign(request)),
-  'SVC-ACCESS-TIMESTAMP': request.timestamp,
-  'SVC-ACCESS-PASSPHRASE': credentials.passphrase,
-})
+): Promise<Record<string, string>> {
+  return {
+    'SVC-ACCESS-KEY': credentials.key,
+    'SVC-ACCESS-SIGN': await signatureOf(credentials.secret, textToSign(request)),
+    'SVC-ACCESS-TIMESTAMP': request.timestamp,
+    'SVC-ACCESS-PASSPHRASE': credentials.passphrase,
+  }
+}

@@ -41,7 +41,7 @@ export type Envelope<E extends Endpoint = Endpoint> = {
 }
 
 /** Parsed parameters, or a Failure that names the first wrong one and says what would be right. */
-export const paramsFrom = <E extends Endpoint>(endpoint: E, raw: Readonly<Record<string, unknown>>): ParamsOf<E> => {
+export function paramsFrom<E extends Endpoint>(endpoint: E, raw: Readonly<Record<string, unknown>>): ParamsOf<E> {
   const given: Record<string, unknown> = {}
   for (const name of Object.keys(endpoint.params.shape)) {
     if (!Object.hasOwn(raw, name)) continue
@@ -54,7 +54,7 @@ export const paramsFrom = <E extends Endpoint>(endpoint: E, raw: Readonly<Record
   throw failureFrom(endpoint, result.error.issues[0]!, given)
 }
 
-const failureFrom = (endpoint: Endpoint, issue: z.core.$ZodIssue, given: Record<string, unknown>): Failure => {
+function failureFrom(endpoint: Endpoint, issue: z.core.$ZodIssue, given: Record<string, unknown>): Failure {
   const name = issue.path.join('.')
   const value = valueAt(given, issue.path)
   if (value === undefined) return new Failure('parameterMissing', `Parameter ${name} can not be empty.`)
@@ -67,8 +67,10 @@ const failureFrom = (endpoint: Endpoint, issue: z.core.$ZodIssue, given: Record<
   return new Failure('parameterWrong', `Parameter ${name} error: ${issue.message}.`)
 }
 
-const valueAt = (root: unknown, path: readonly PropertyKey[]): unknown =>
-  path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], root)
+function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+  return path.reduce((value, key) => (value as Record<PropertyKey, unknown> | undefined)?.[key], root)
+}
 
-const keyOf = (issue: z.core.$ZodIssue): FailureKey | undefined =>
-  issue.code === 'custom' ? (issue.params?.key as FailureKey | undefined) : undefined
+function keyOf(issue: z.core.$ZodIssue): FailureKey | undefined {
+  return issue.code === 'custom' ? (issue.params?.key as FailureKey | undefined) : undefined
+}

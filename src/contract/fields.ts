@@ -2,15 +2,29 @@
 // the empty string (docs/spec-gaps.md#12); the descriptions feed docs/openapi.json.
 import { z } from 'zod'
 
-const field = (description: string) => z.string().meta({ description })
+function field(description: string) {
+  return z.string().meta({ description })
+}
 
 export const words = field
-export const quantity = (description: string) => field(`${description} (decimal integer)`)
-export const units = (description: string) => field(`${description} (exact decimal, whole units)`)
-export const usd = (description: string) => field(`${description} (USD; empty without a price source)`)
-export const timeMs = (description: string) => field(`${description} (Unix ms)`)
-export const hexHash = (description: string) => field(`${description} (lower-case hex)`)
-export const flag = (description: string) => z.boolean().meta({ description })
+export function quantity(description: string) {
+  return field(`${description} (decimal integer)`)
+}
+export function units(description: string) {
+  return field(`${description} (exact decimal, whole units)`)
+}
+export function usd(description: string) {
+  return field(`${description} (USD; empty without a price source)`)
+}
+export function timeMs(description: string) {
+  return field(`${description} (Unix ms)`)
+}
+export function hexHash(description: string) {
+  return field(`${description} (lower-case hex)`)
+}
+export function flag(description: string) {
+  return z.boolean().meta({ description })
+}
 
 export const state = field('`success`, `fail` or `pending`')
 export const stage = field('`seen`, `preconfirmed`, `included`, `safe`, `finalized` or `dropped`')
@@ -31,11 +45,14 @@ export const pagingFields = {
 }
 
 /** `data` of a paged endpoint: one element with the paging fields and its list, under each of its spellings. */
-export const pageOf = <T extends z.ZodRawShape>(lists: T) =>
-  z.tuple([z.object({ ...pagingFields, ...lists })]).meta({ description: 'One element' })
+export function pageOf<T extends z.ZodRawShape>(lists: T) {
+  return z.tuple([z.object({ ...pagingFields, ...lists })]).meta({ description: 'One element' })
+}
 
 /** `data` of a paged endpoint whose element also names the chain. */
-export const chainPageOf = <T extends z.ZodRawShape>(lists: T) => pageOf({ ...chainNames, ...lists })
+export function chainPageOf<T extends z.ZodRawShape>(lists: T) {
+  return pageOf({ ...chainNames, ...lists })
+}
 
 export const operation = words(
   '`call`, `staticcall`, `delegatecall`, `callcode`, `create`, `create2` or `selfdestruct`',

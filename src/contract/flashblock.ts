@@ -57,7 +57,7 @@ const endOfSequence = z.strictObject({ payload_id: flashblockMessage.shape.paylo
 export type FeedMessage = { type: 'flashblock'; flashblock: FlashblockMessage } | { type: 'end'; payloadId: string }
 
 /** What a frame says, or the reason why it says nothing. */
-export const feedMessageFrom = (json: unknown): FeedMessage | { type: 'malformed'; reason: string } => {
+export function feedMessageFrom(json: unknown): FeedMessage | { type: 'malformed'; reason: string } {
   const message = unwrapped(json)
   const end = endOfSequence.safeParse(message)
   if (end.success) return { type: 'end', payloadId: end.data.payload_id }
@@ -68,5 +68,6 @@ export const feedMessageFrom = (json: unknown): FeedMessage | { type: 'malformed
   return { type: 'flashblock', flashblock: parsed.data }
 }
 
-const unwrapped = (json: unknown): unknown =>
-  typeof json === 'object' && json !== null && 'OpFlashblockPayload' in json ? json.OpFlashblockPayload : json
+function unwrapped(json: unknown): unknown {
+  return typeof json === 'object' && json !== null && 'OpFlashblockPayload' in json ? json.OpFlashblockPayload : json
+}

@@ -11,12 +11,15 @@ const MAX_HASHES = 20
 const AMOUNT = /^\d{1,78}(\.\d{1,78})?$/
 
 /** A string with a rule, optionally turned into something else; what comes after sees only strings that keep it. */
-const text = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, { error: rule, abort: true })
+function text(rule: string, pattern: RegExp) {
+  return z.string(rule).regex(pattern, { error: rule, abort: true })
+}
 
-const integer = (rule: string, { min, max }: { min: number; max: number }) =>
-  text(rule, /^\d{1,15}$/)
+function integer(rule: string, { min, max }: { min: number; max: number }) {
+  return text(rule, /^\d{1,15}$/)
     .transform(Number)
     .refine((value) => value >= min && value <= max, rule)
+}
 
 export const chainShortName = z
   .string('must be the chain’s short name')
@@ -85,20 +88,24 @@ export const guid = text('must be the 32 lower-case hex digits that the submissi
   example: 'eb5c06099d3841359d398541166343fe',
 })
 
-export const choice = <const T extends readonly [string, ...string[]]>(values: T) =>
-  z.enum(values, `must be one of ${values.join(', ')}`)
+export function choice<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, `must be one of ${values.join(', ')}`)
+}
 
-export const label = (rule: string) => z.string(rule).max(MAX_TEXT, `must have at most ${MAX_TEXT} characters`)
+export function label(rule: string) {
+  return z.string(rule).max(MAX_TEXT, `must have at most ${MAX_TEXT} characters`)
+}
 
 export const page = integer('must be an integer from 1', { min: 1, max: 10 ** 15 - 1 })
   .prefault('1')
   .meta({ description: 'Page number, from 1' })
 
 /** Page size; the default is 20 everywhere (§8). */
-export const limit = (max: number) =>
-  integer(`must be an integer from 1 to ${max}`, { min: 1, max })
+export function limit(max: number) {
+  return integer(`must be an integer from 1 to ${max}`, { min: 1, max })
     .prefault('20')
     .meta({ description: `Records per page, at most ${max}` })
+}
 
 export const after = text('must be a nextCursor of an earlier answer', /^[A-Za-z0-9_-]{1,256}$/).meta({
   description: 'Opaque cursor: `nextCursor` of the answer before; walks past the 10,000 window',
@@ -109,21 +116,25 @@ export const isFromOrTo = choice(['from', 'to']).meta({
 })
 
 /** The three parameters of every paged list. */
-export const paging = (max: number) => ({ page, limit: limit(max), after: after.optional() })
+export function paging(max: number) {
+  return { page, limit: limit(max), after: after.optional() }
+}
 
 /** A rule across two fields of an ordered range, reported on the first. */
-export const ordered =
-  <K extends string>(low: K, high: K, compare: (a: never, b: never) => boolean) =>
-  (value: Partial<Record<K, unknown>>, context: z.RefinementCtx): void => {
+export function ordered<K extends string>(low: K, high: K, compare: (a: never, b: never) => boolean) {
+  return (value: Partial<Record<K, unknown>>, context: z.RefinementCtx): void => {
     if (value[low] === undefined || value[high] === undefined) return
     if (compare(value[low] as never, value[high] as never)) return
     context.addIssue({ code: 'custom', path: [low], message: `must not be above ${high}` })
   }
+}
 
-export const numberOrder = (a: number, b: number): boolean => a <= b
+export function numberOrder(a: number, b: number): boolean {
+  return a <= b
+}
 
 /** Compares two decimal strings exactly: pads to the same scale, then compares as integers. */
-export const decimalOrder = (a: string, b: string): boolean => {
+export function decimalOrder(a: string, b: string): boolean {
   const scale = Math.max(...[a, b].map((value) => (value.split('.')[1] ?? '').length))
   const scaled = (value: string) => {
     const [whole = '0', fraction = ''] = value.split('.')

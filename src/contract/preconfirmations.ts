@@ -8,12 +8,13 @@ const verdict = words(
   '`kept` (place, status, gas and logs as promised), `changed`, `dropped`, `unannounced` (included without a promise), `comparing` (its block has just come); empty while open',
 )
 
-const latencies = <const N extends string>(name: N, what: string) =>
-  ({
+function latencies<const N extends string>(name: N, what: string) {
+  return {
     [`${name}P50Ms`]: quantity(`Median ${what}, in milliseconds; empty without one`),
     [`${name}P95Ms`]: quantity(`95th percentile ${what}`),
     [`${name}P99Ms`]: quantity(`99th percentile ${what}`),
-  }) as Record<`${N}P${50 | 95 | 99}Ms`, z.ZodString>
+  } as Record<`${N}P${50 | 95 | 99}Ms`, z.ZodString>
+}
 
 const quality = z.object({
   window: words('`1h`, `24h` or `30d`, counted back from now'),

@@ -2,7 +2,9 @@
 // number or an EIP-1898 object.
 import { z } from 'zod'
 
-const hex = (rule: string, pattern: RegExp) => z.string(rule).regex(pattern, rule).toLowerCase()
+function hex(rule: string, pattern: RegExp) {
+  return z.string(rule).regex(pattern, rule).toLowerCase()
+}
 
 export const address = hex('must be a 20-byte address in hex', /^0x[0-9a-fA-F]{40}$/)
 export const hash = hex('must be a 32-byte hash in hex', /^0x[0-9a-fA-F]{64}$/)
@@ -104,8 +106,9 @@ export const blockOverrides = z.object({
 
 export type BlockOverridesObject = z.output<typeof blockOverrides>
 
-const oneOrMore = <T extends z.ZodType>(schema: T, most: number, rule: string) =>
-  z.union([schema.transform((one) => [one]), z.array(schema).max(most, rule)], rule)
+function oneOrMore<T extends z.ZodType>(schema: T, most: number, rule: string) {
+  return z.union([schema.transform((one) => [one]), z.array(schema).max(most, rule)], rule)
+}
 
 const MAX_ADDRESSES = 1_000
 const MAX_TOPICS = 4

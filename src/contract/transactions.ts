@@ -87,10 +87,12 @@ const internalTransaction = {
 const internalOfBatch = z.object({ ...internalTransaction, blockHash: hexHash('Block') })
 const internalDetail = z.object({ ...internalTransaction, state })
 
-const side = (description: string) => ({
-  isContract: flag(`${description} is a contract`),
-  amount: units('Native amount'),
-})
+function side(description: string) {
+  return {
+    isContract: flag(`${description} is a contract`),
+    amount: units('Native amount'),
+  }
+}
 
 const decodedArgument = z.object({
   name: words('Name'),

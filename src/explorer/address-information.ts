@@ -45,7 +45,7 @@ export const addressInformation: AnswerTo<'addressInformation'> = async (now, pa
   }
 }
 
-const contractOf = async (now: ChainNow, address: Hex) => {
+async function contractOf(now: ChainNow, address: Hex) {
   const creation = (await contractCreations(now.queries, [address])).get(address)
   if (!creation) return NO_CONTRACT
   const [transaction] = creation.transactionHash
@@ -71,7 +71,7 @@ const NO_CONTRACT = {
 const MOST_CALLS_LOOKED_AT = 10_000
 
 /** Counted back from the newest block. */
-const callsOfLastMonth = async ({ queries, nowMs }: ChainNow, address: Hex) => {
+async function callsOfLastMonth({ queries, nowMs }: ChainNow, address: Hex) {
   const before = await lastBlockAtTime(queries, nowMs - MONTH_MS)
   const filter = { address, from: before ? before.height + 1 : 0 } as const
   const counts = await Promise.all([

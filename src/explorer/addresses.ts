@@ -70,18 +70,17 @@ type AddressParams = {
   readonly isFromOrTo?: 'from' | 'to' | undefined
 }
 
-const filterFrom = (params: AddressParams): ActivityFilter => ({
-  address: params.address as Hex,
-  token: params.tokenContractAddress as Hex | undefined,
-  from: params.startBlockHeight,
-  to: params.endBlockHeight,
-  role: params.isFromOrTo,
-})
+function filterFrom(params: AddressParams): ActivityFilter {
+  return {
+    address: params.address as Hex,
+    token: params.tokenContractAddress as Hex | undefined,
+    from: params.startBlockHeight,
+    to: params.endBlockHeight,
+    role: params.isFromOrTo,
+  }
+}
 
-const recordsOfAddress = async (
-  now: ChainNow,
-  params: AddressParams & PageWish & { readonly protocolType: string },
-) => {
+async function recordsOfAddress(now: ChainNow, params: AddressParams & PageWish & { readonly protocolType: string }) {
   // A token has no part in the transactions and calls of an address.
   const { token, ...filter } = filterFrom(params)
   switch (params.protocolType) {
@@ -101,13 +100,14 @@ const recordsOfAddress = async (
   }
 }
 
-const transactionsOf = ({ queries }: ChainNow, filter: ActivityFilter, window?: number) =>
-  positionList('address-transactions', (page) => addressTransactions(queries, filter, page), {
+function transactionsOf({ queries }: ChainNow, filter: ActivityFilter, window?: number) {
+  return positionList('address-transactions', (page) => addressTransactions(queries, filter, page), {
     count: () => countActivity(queries, { ...filter, kind: 'transaction' }, window),
     window,
   })
+}
 
-const transactionsWithPending = (now: ChainNow, filter: ActivityFilter) => {
+function transactionsWithPending(now: ChainNow, filter: ActivityFilter) {
   const pending = pendingTransactions(now.account, now.heads, filter)
   if (pending.length === 0) return transactionsOf(now, filter, WINDOW)
   const { latest } = now.heads
@@ -115,25 +115,30 @@ const transactionsWithPending = (now: ChainNow, filter: ActivityFilter) => {
 }
 
 /** Whether E3 shows what will be gone or included at any moment. */
-export const showsPending = (now: ChainNow, params: AddressParams & { readonly protocolType: string }): boolean =>
-  params.protocolType === 'transaction' && pendingTransactions(now.account, now.heads, filterFrom(params)).length > 0
+export function showsPending(now: ChainNow, params: AddressParams & { readonly protocolType: string }): boolean {
+  return (
+    params.protocolType === 'transaction' && pendingTransactions(now.account, now.heads, filterFrom(params)).length > 0
+  )
+}
 
-const internalsOf = ({ queries }: ChainNow, filter: ActivityFilter, window?: number) =>
-  positionList('address-internals', (page) => addressInternals(queries, filter, page), {
+function internalsOf({ queries }: ChainNow, filter: ActivityFilter, window?: number) {
+  return positionList('address-internals', (page) => addressInternals(queries, filter, page), {
     count: () => countActivity(queries, { ...filter, kind: 'internal' }, window),
     window,
   })
+}
 
-const transfersOf = ({ queries }: ChainNow, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) =>
-  kind === undefined
+function transfersOf({ queries }: ChainNow, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {
+  return kind === undefined
     ? emptyList<Awaited<ReturnType<typeof addressTransfers>>[number]>()
     : positionList('address-transfers', (page) => addressTransfers(queries, { ...filter, kind }, page), {
         count: () => countActivity(queries, { ...filter, kind }, window),
         window,
       })
+}
 
 /** §8: E4 looks back one year from the last transaction that the filter lets through. */
-const withinLastYear = async ({ queries }: ChainNow, filter: ActivityFilter): Promise<ActivityFilter> => {
+async function withinLastYear({ queries }: ChainNow, filter: ActivityFilter): Promise<ActivityFilter> {
   const ends = await activityEnds(queries, { ...filter, kind: 'transaction' })
   if (!ends) return filter
   const [last] = await transactionsAt(queries, [ends.last])

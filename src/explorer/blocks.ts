@@ -47,23 +47,25 @@ export const blockHeightByTime: AnswerTo<'blockHeightByTime'> = async ({ queries
 }
 
 /** The block, or the refusal that there is none. */
-export const storedBlock = async ({ queries }: ChainNow, height: number): Promise<BlockRow> => {
+export async function storedBlock({ queries }: ChainNow, height: number): Promise<BlockRow> {
   const block = await blockAt(queries, height)
   if (!block) throw new Failure('unknownHeight', `No data is displayed for this block height: ${height}.`)
   return block
 }
 
-const allBlocks = ({ queries }: ChainNow): List<BlockRow> => ({
-  name: 'blocks',
-  window: WINDOW,
-  rows: (slice) =>
-    blocksNewestFirst(queries, 'after' in slice ? { limit: slice.limit, beyond: Number(slice.after[0]) } : slice),
-  count: () => countBlocks(queries, WINDOW),
-  keyShape: ['position'],
-  keyOf: ({ height }) => [height],
-})
+function allBlocks({ queries }: ChainNow): List<BlockRow> {
+  return {
+    name: 'blocks',
+    window: WINDOW,
+    rows: (slice) =>
+      blocksNewestFirst(queries, 'after' in slice ? { limit: slice.limit, beyond: Number(slice.after[0]) } : slice),
+    count: () => countBlocks(queries, WINDOW),
+    keyShape: ['position'],
+    keyOf: ({ height }) => [height],
+  }
+}
 
-const recordsOfBlock = async (now: ChainNow, block: BlockRow, protocolType: string, wish: PageWish) => {
+async function recordsOfBlock(now: ChainNow, block: BlockRow, protocolType: string, wish: PageWish) {
   const { queries } = now
   const { height } = block
   if (protocolType === 'transaction') {

@@ -35,7 +35,7 @@ const PAGES_KEPT = 1_000
 const LOG_ANSWERS_KEPT = 30
 const LARGEST_PAGE = 100
 
-export const createExplorer = (given: ExplorerOptions): Handlers => {
+export function createExplorer(given: ExplorerOptions): Handlers {
   const options = { ...given, queries: withMemory(given.queries) }
   const pages = createKeptAnswers(PAGES_KEPT)
   const logAnswers = createKeptAnswers(LOG_ANSWERS_KEPT)

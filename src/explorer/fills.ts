@@ -37,7 +37,7 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (now, { txid
 }
 
 /** Undefined for creations and transfers, for what nobody can name, and while the node does not tell what is called. */
-const decodedCall = async ({ verification }: ChainNow, recipient: Hex | null, input: Hex | undefined) => {
+async function decodedCall({ verification }: ChainNow, recipient: Hex | null, input: Hex | undefined) {
   if (!verification || recipient === null || input === undefined) return undefined
   return verification.decoder.call(input, recipient).catch((error) => {
     if (error instanceof Failure) return undefined

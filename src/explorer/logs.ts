@@ -37,11 +37,11 @@ export const logsByTransaction: AnswerTo<'logsByTransaction'> = async (now, { tx
   return newestLogs(now, (page) => transactionLogPositions(now.queries, transaction.pos, page), after)
 }
 
-const newestLogs = async (
+async function newestLogs(
   { queries }: ChainNow,
   positionsOf: (page: Page) => Promise<number[]>,
   after: string | undefined,
-) => {
+) {
   const beyond = after === undefined ? undefined : Number(keyFrom('logs', ['position'], after)[0])
   const found = await positionsOf({ limit: MOST_LOGS + 1, beyond })
   const positions = found.slice(0, MOST_LOGS)
@@ -52,7 +52,7 @@ const newestLogs = async (
 }
 
 /** In the order of their positions. */
-const textsOf = async (queries: Queries, positions: readonly number[]): Promise<string[]> => {
+async function textsOf(queries: Queries, positions: readonly number[]): Promise<string[]> {
   const kept = memoryOf(queries)?.lasting.logTexts
   const texts = positions.map((pos) => kept?.get(pos))
   const unknown = positions.filter((_, i) => texts[i] === undefined)

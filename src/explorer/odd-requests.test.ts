@@ -20,7 +20,9 @@ const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 const REFUSALS = ['parameterWrong', 'tooManyValues', 'unknownToken', 'unknownHeight']
 
 const chain = randomChain({ seed: SEED, last: HEAD })
-const inCapitals = (hex: string): string => `0x${hex.slice(2).toUpperCase()}`
+function inCapitals(hex: string): string {
+  return `0x${hex.slice(2).toUpperCase()}`
+}
 const hashes = chain.flatMap(({ transactions }) => transactions.map(({ hash }) => hash as string))
 const times = [chain[0]!, chain.at(-1)!].flatMap(({ block: { timestampMs: at } }) => [at - 1, at, at + 1])
 
@@ -28,11 +30,12 @@ const addresses = [...ADDRESSES, ...TOKENS.map(({ address }) => address), `0x${'
 const anAddress = fc.constantFrom(...addresses, ...addresses.map(inCapitals))
 const aHash = fc.constantFrom(...hashes.slice(0, 9), ...hashes.slice(0, 3).map(inCapitals), `0x${'0'.repeat(64)}`)
 /** One, or several with repeats, or too many. */
-const listOf = (each: fc.Arbitrary<string>) =>
-  fc.oneof(
+function listOf(each: fc.Arbitrary<string>) {
+  return fc.oneof(
     each,
     fc.array(each, { minLength: 2, maxLength: 21 }).map((all) => all.join()),
   )
+}
 const aHeight = fc.constantFrom('0', '7', String(HEAD), String(HEAD + 1), '007', String(2 ** 33))
 const aTime = fc.constantFrom('0', ...times.map(String), '9'.repeat(15))
 const anAmount = fc.constantFrom(

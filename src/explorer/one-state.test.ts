@@ -13,8 +13,8 @@ const context = { requestId: 'test', signal: new AbortController().signal }
 const A_BLOCK = 4
 
 /** Blocks of a branch: every transaction is sent by one address. */
-const blocksBy = (sender: `0x${string}`, first: number, last: number) =>
-  Array.from({ length: last - first + 1 }, (_, i) => {
+function blocksBy(sender: `0x${string}`, first: number, last: number) {
+  return Array.from({ length: last - first + 1 }, (_, i) => {
     const height = first + i
     return {
       ...emptyRows(
@@ -29,9 +29,10 @@ const blocksBy = (sender: `0x${string}`, first: number, last: number) =>
       ),
     }
   })
+}
 
 /** The chain changes once, when the first keys have been read. */
-const changingBetweenReads = (database: Database, change: () => Promise<void>): Queries => {
+function changingBetweenReads(database: Database, change: () => Promise<void>): Queries {
   let isChanged = false
   return {
     ...database,

@@ -12,29 +12,31 @@ const context = { requestId: 'test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 const HEAD = 4
 
-const promised = (height: number, position: number, changes: Partial<PendingTransactionRow> = {}) => {
+function promised(height: number, position: number, changes: Partial<PendingTransactionRow> = {}) {
   const { pos: _, input: __, error: ___, ...row } = transactionOf(height, position)
   const block = { height, hash: hexOf(32, 0xf0000 + height), timestampMs: 1_700_000_000_000 + height * 2_000 }
   return { ...row, position, flashblockIndex: 0, block, ...changes }
 }
 
-const eventsOf = (row: PendingTransactionRow) => [
-  {
-    type: 'transaction' as const,
-    record: {
-      hash: row.hash,
-      seenMs: 1,
-      seenBy: 'feed' as const,
-      preconfirmation: { height: row.block.height, flashblockIndex: 0, position: row.position, atMs: 1 },
-      inclusion: null,
-      droppedMs: null,
-      verdict: null,
-      changes: [],
-      past: [],
+function eventsOf(row: PendingTransactionRow) {
+  return [
+    {
+      type: 'transaction' as const,
+      record: {
+        hash: row.hash,
+        seenMs: 1,
+        seenBy: 'feed' as const,
+        preconfirmation: { height: row.block.height, flashblockIndex: 0, position: row.position, atMs: 1 },
+        inclusion: null,
+        droppedMs: null,
+        verdict: null,
+        changes: [],
+        past: [],
+      },
     },
-  },
-  { type: 'pending' as const, rows: [row] },
-]
+    { type: 'pending' as const, rows: [row] },
+  ]
+}
 
 describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open }) => {
   test('lists them first, as pending, with exact pages and cursors, until the index has their block', async () => {

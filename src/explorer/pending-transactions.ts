@@ -10,11 +10,11 @@ import type { Heads } from './state/chain-view.ts'
 export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
 
 /** Newest first. */
-export const pendingTransactions = (
+export function pendingTransactions(
   account: AccountMirror | undefined,
   { latest }: Heads,
   { address, role, from = 0, to = Number.POSITIVE_INFINITY }: ActivityFilter,
-): ListedTransaction[] => {
+): ListedTransaction[] {
   const rows = account?.pendingOf(address, latest) ?? []
   return rows
     .filter(({ block: { height } }) => height >= from && height <= to)
@@ -30,23 +30,25 @@ export const pendingTransactions = (
 }
 
 /** `stored` must not reach above the index that the pending ones were taken for. */
-export const afterPending = (
+export function afterPending(
   pending: readonly ListedTransaction[],
   stored: List<ListedTransaction>,
-): List<ListedTransaction> => ({
-  ...stored,
-  rows: async (slice) => {
-    const { limit } = slice
-    const first = 'after' in slice ? pending.findIndex(({ pos }) => pos < Number(slice.after[0])) : slice.offset
-    const shown = first === -1 ? [] : pending.slice(first, first + limit)
-    if (shown.length === limit) return shown
-    const rest = { limit: limit - shown.length }
-    const found = await stored.rows(
-      'after' in slice
-        ? { ...rest, after: slice.after }
-        : { ...rest, offset: Math.max(0, slice.offset - pending.length) },
-    )
-    return [...shown, ...found]
-  },
-  count: async () => pending.length + (await stored.count()),
-})
+): List<ListedTransaction> {
+  return {
+    ...stored,
+    rows: async (slice) => {
+      const { limit } = slice
+      const first = 'after' in slice ? pending.findIndex(({ pos }) => pos < Number(slice.after[0])) : slice.offset
+      const shown = first === -1 ? [] : pending.slice(first, first + limit)
+      if (shown.length === limit) return shown
+      const rest = { limit: limit - shown.length }
+      const found = await stored.rows(
+        'after' in slice
+          ? { ...rest, after: slice.after }
+          : { ...rest, offset: Math.max(0, slice.offset - pending.length) },
+      )
+      return [...shown, ...found]
+    },
+    count: async () => pending.length + (await stored.count()),
+  }
+}

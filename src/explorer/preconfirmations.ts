@@ -41,7 +41,7 @@ const QUALITY_KEPT_MS = 2_000
 
 const decompress = promisify(brotliDecompress)
 
-export const createPreconfirmationAnswers = (options: ExplorerOptions): PreconfirmationAnswers => {
+export function createPreconfirmationAnswers(options: ExplorerOptions): PreconfirmationAnswers {
   const { account } = options
   let kept: { untilMs: number; answer: Promise<ReturnType<typeof qualityRecord>[]> } | undefined
 
@@ -130,16 +130,13 @@ export const createPreconfirmationAnswers = (options: ExplorerOptions): Preconfi
 }
 
 /** It has the promise but not the block that is in the index, nor any later one: a block that it has missed it will never compare. */
-export const isYetToCompare = (
-  account: Pick<AccountMirror, 'stagesOf' | 'block'>,
-  hash: Hex,
-  height: number,
-): boolean => {
+export function isYetToCompare(account: Pick<AccountMirror, 'stagesOf' | 'block'>, hash: Hex, height: number): boolean {
   const record = account.stagesOf(hash)?.record
   if (!record?.preconfirmation || record.inclusion !== null) return false
   return account.block(height) === null && account.block(height + 1) === null
 }
 
 /** Promised for a block that is stored without it: the account was not there when the block came. */
-const isOverdue = ({ inclusion, preconfirmation }: TransactionRecord, { heads }: ChainNow): boolean =>
-  inclusion === null && preconfirmation !== null && preconfirmation.height <= heads.latest
+function isOverdue({ inclusion, preconfirmation }: TransactionRecord, { heads }: ChainNow): boolean {
+  return inclusion === null && preconfirmation !== null && preconfirmation.height <= heads.latest
+}

@@ -25,10 +25,10 @@ export const addressTokenBalance: AnswerTo<'addressTokenBalance'> = async (now, 
 
 type HoldingParams = { address: string; tokenContractAddress?: string | undefined; protocolType: string }
 
-const holdingsOf = (
+function holdingsOf(
   { queries }: ChainNow,
   { address, tokenContractAddress, protocolType }: HoldingParams,
-): List<Holding> => {
+): List<Holding> {
   const kind = kindFrom(protocolType)
   if (kind === undefined) return emptyList()
   const filter: HoldingFilter = { address: address as Hex, token: tokenContractAddress as Hex | undefined, kind }

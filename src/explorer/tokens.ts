@@ -89,7 +89,7 @@ export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (now, para
 
 type Holder = TokenBalanceRow & { readonly rank: number }
 
-const holderOf = async ({ queries }: ChainNow, { address: token }: Token, address: Hex) => {
+async function holderOf({ queries }: ChainNow, { address: token }: Token, address: Hex) {
   const holder = await tokenHolder(queries, token, address)
   return holder && { ...holder, address, token }
 }
@@ -97,11 +97,7 @@ const holderOf = async ({ queries }: ChainNow, { address: token }: Token, addres
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Counted back from the newest block. */
-const changesOfLastDay = async (
-  { queries, nowMs }: ChainNow,
-  { address: token }: Token,
-  holders: readonly Holder[],
-) => {
+async function changesOfLastDay({ queries, nowMs }: ChainNow, { address: token }: Token, holders: readonly Holder[]) {
   const before = await lastBlockAtTime(queries, nowMs - DAY_MS)
   const since = { token, from: before ? before.height + 1 : 0 }
   return tokenChangesSince(
@@ -113,30 +109,35 @@ const changesOfLastDay = async (
 
 type TokenWish = TokenFilter & { readonly orderBy: 'marketCap' | 'volume24h' }
 
-const tokensOf = ({ queries }: ChainNow, { orderBy, ...filter }: TokenWish): List<Token> => ({
-  name: orderBy,
-  rows: (slice) => {
-    if (!('after' in slice)) return tokensByRank(queries, { ...filter, orderBy }, slice)
-    const [figure, holders, address] = slice.after
-    const beyond = { figure: Number(figure), holders: Number(holders), address: address as Hex }
-    return tokensByRank(queries, { ...filter, orderBy }, { limit: slice.limit, beyond })
-  },
-  count: () => countTokens(queries, filter),
-  keyShape: ['number', 'position', 'address'],
-  keyOf: ({ market, holders, address }) => [market?.[orderBy] ?? 0, holders, address],
-})
+function tokensOf({ queries }: ChainNow, { orderBy, ...filter }: TokenWish): List<Token> {
+  return {
+    name: orderBy,
+    rows: (slice) => {
+      if (!('after' in slice)) return tokensByRank(queries, { ...filter, orderBy }, slice)
+      const [figure, holders, address] = slice.after
+      const beyond = { figure: Number(figure), holders: Number(holders), address: address as Hex }
+      return tokensByRank(queries, { ...filter, orderBy }, { limit: slice.limit, beyond })
+    },
+    count: () => countTokens(queries, filter),
+    keyShape: ['number', 'position', 'address'],
+    keyOf: ({ market, holders, address }) => [market?.[orderBy] ?? 0, holders, address],
+  }
+}
 
 /** Both times are excluded: later than the one and earlier than the other (§4 E1). */
-const fits = (
+function fits(
   token: Token,
   { kind, issuedAfterMs, issuedBeforeMs }: Omit<TokenFilter, 'kind'> & { kind: TokenKind | undefined },
-): boolean =>
-  token.kind === kind &&
-  (issuedAfterMs === undefined || token.issuedMs > issuedAfterMs) &&
-  (issuedBeforeMs === undefined || token.issuedMs < issuedBeforeMs)
+): boolean {
+  return (
+    token.kind === kind &&
+    (issuedAfterMs === undefined || token.issuedMs > issuedAfterMs) &&
+    (issuedBeforeMs === undefined || token.issuedMs < issuedBeforeMs)
+  )
+}
 
 /** The token, or the refusal that there is none. */
-const knownToken = async ({ queries }: ChainNow, address: string): Promise<Token> => {
+async function knownToken({ queries }: ChainNow, address: string): Promise<Token> {
   const token = (await tokensByAddress(queries, [address as Hex])).get(address as Hex)
   if (!token) throw new Failure('unknownToken', `Token does not exist: ${address}.`)
   return token

@@ -78,7 +78,7 @@ export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = 
 
 type ListedRows = List<Parameters<typeof latestTransactionRecord>[1]>
 
-const listed = async (now: ChainNow, list: ListedRows, wish: PageWish) => {
+async function listed(now: ChainNow, list: ListedRows, wish: PageWish) {
   const { rows, paging } = await pageOf(list, wish)
   const transactionList = await recordsOf(now, rows, latestTransactionRecord)
   const page = { ...paging, ...chainNamesOf(now), transactionList }
@@ -86,28 +86,33 @@ const listed = async (now: ChainNow, list: ListedRows, wish: PageWish) => {
 }
 
 /** Undefined where no block has the hash, or the height is another's. */
-const blockAsked = async (
+async function blockAsked(
   now: ChainNow,
   { blockHash, height }: { blockHash: Hex | undefined; height: number | undefined },
-): Promise<BlockRow | undefined> => {
+): Promise<BlockRow | undefined> {
   const byHeight = height === undefined ? undefined : await storedBlock(now, height)
   if (blockHash === undefined) return byHeight
   const byHash = await blockByHash(now.queries, blockHash)
   return byHeight === undefined || byHeight.hash === blockHash ? byHash : undefined
 }
 
-const newestOfBlock = ({ queries }: ChainNow, { height, transactionCount }: BlockRow): ListedRows =>
-  positionList('latest', (page) => blockTransactions(queries, { height, order: 'newest' }, page), {
+function newestOfBlock({ queries }: ChainNow, { height, transactionCount }: BlockRow): ListedRows {
+  return positionList('latest', (page) => blockTransactions(queries, { height, order: 'newest' }, page), {
     count: async () => transactionCount,
   })
+}
 
-const internalsOf = ({ queries }: ChainNow, positions: readonly number[]): List<InTransaction<InternalRow>> =>
-  positionList('internals-by-hash', (page) => internalsOfTransactions(queries, { positions }, page), {
+function internalsOf({ queries }: ChainNow, positions: readonly number[]): List<InTransaction<InternalRow>> {
+  return positionList('internals-by-hash', (page) => internalsOfTransactions(queries, { positions }, page), {
     count: () => countInternalsOfTransactions(queries, { positions }),
   })
+}
 
-const positionsOf = async ({ queries }: ChainNow, hashes: readonly string[]): Promise<number[]> =>
-  (await transactionsByHash(queries, unique(hashes))).map(({ pos }) => pos)
+async function positionsOf({ queries }: ChainNow, hashes: readonly string[]): Promise<number[]> {
+  return (await transactionsByHash(queries, unique(hashes))).map(({ pos }) => pos)
+}
 
 /** A hash that is given twice is answered once. */
-const unique = (hashes: readonly string[]): Hex[] => [...new Set(hashes)] as Hex[]
+function unique(hashes: readonly string[]): Hex[] {
+  return [...new Set(hashes)] as Hex[]
+}

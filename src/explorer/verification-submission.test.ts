@@ -13,8 +13,9 @@ const base = {
   optimization: '1',
 }
 
-const submitted = (changes: Record<string, unknown> = {}) =>
-  submissionFromParams(paramsFrom(endpoints.verifySourceCode, { ...base, ...changes }))
+function submitted(changes: Record<string, unknown> = {}) {
+  return submissionFromParams(paramsFrom(endpoints.verifySourceCode, { ...base, ...changes }))
+}
 
 describe('E15 as a submission', () => {
   test('a single file with its settings', () => {

@@ -31,7 +31,7 @@ export type SubmittedFile = {
   readonly viaIr: boolean
 }
 
-export const submissionFromParams = (params: ParamsOf<Endpoints['verifySourceCode']>): Submission => {
+export function submissionFromParams(params: ParamsOf<Endpoints['verifySourceCode']>): Submission {
   const { codeFormat, sourceCode, contractAbi, compilerVersion, libraryInfo = [] } = params
   const named: Named = {
     contractName: params.contractName,
@@ -60,14 +60,14 @@ export const submissionFromParams = (params: ParamsOf<Endpoints['verifySourceCod
   )
 }
 
-export const fileSubmission = (file: SubmittedFile, named: Named): Submission => {
+export function fileSubmission(file: SubmittedFile, named: Named): Submission {
   const { language, source, optimizer, runs = DEFAULT_RUNS, viaIr } = file
   const evmVersion = file.evmVersion === undefined || /^(default|)$/i.test(file.evmVersion) ? null : file.evmVersion
   return submissionOf(language, { type: 'singleFile', source, optimizer, runs, evmVersion, viaIr }, named)
 }
 
 /** From JSON text, or from what it was parsed to. */
-export const standardSubmission = (input: unknown, named: Named): Submission => {
+export function standardSubmission(input: unknown, named: Named): Submission {
   const parsed = parseStandardInput(input)
   if (parsed.type === 'problem') {
     throw new Failure('parameterWrong', `Parameter ${named.inputParameter ?? 'sourceCode'} error: ${parsed.message}.`)
@@ -76,7 +76,7 @@ export const standardSubmission = (input: unknown, named: Named): Submission => 
   return submissionOf(language, { type: 'standardJson', json: parsed.input }, named)
 }
 
-const submissionOf = (language: Language, input: SubmittedInput, named: Named): Submission => {
+function submissionOf(language: Language, input: SubmittedInput, named: Named): Submission {
   const { contractName, compilerVersion, libraries, constructorArguments, licenseType } = named
   return {
     language,
@@ -89,7 +89,7 @@ const submissionOf = (language: Language, input: SubmittedInput, named: Named): 
   }
 }
 
-const argumentsFrom = (text: string): Hex => {
+function argumentsFrom(text: string): Hex {
   const digits = text.trim().toLowerCase().replace(/^0x/, '')
   if (/^([0-9a-f]{2})*$/.test(digits)) return `0x${digits}`
   const message = 'The constructor arguments must be hex, two digits a byte, as they stand behind the creation code.'

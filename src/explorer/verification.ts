@@ -39,14 +39,14 @@ const verifyContractInfo: AnswerTo<'verifyContractInfo'> = async (now, { contrac
 }
 
 /** The sentence that clients show. */
-export const proxyResultOf = ({ address, outcome }: Job): string => {
+export function proxyResultOf({ address, outcome }: Job): string {
   if (outcome === null) return 'The proxy is being looked at. Please ask again.'
   if (outcome.type === 'failed') return outcome.message
   const implementation = outcome.type === 'proxy' ? outcome.implementation : ''
   return `The proxy's (${address}) implementation contract is found at ${implementation} and is successfully updated.`
 }
 
-export const jobOf = async ({ job }: Verification, kind: Job['kind'], guid: string): Promise<Job> => {
+export async function jobOf({ job }: Verification, kind: Job['kind'], guid: string): Promise<Job> {
   const found = await job(guid)
   if (found?.kind === kind) return found
   const reason = found ? `it is of the verification of a ${found.kind}, not of a ${kind}` : 'there is no such job'
@@ -54,14 +54,14 @@ export const jobOf = async ({ job }: Verification, kind: Job['kind'], guid: stri
 }
 
 /** Never kept: jobs and proxies change without a block. */
-const current =
-  (options: ExplorerOptions) =>
-  <N extends EndpointName>(answer: AnswerTo<N>): Handlers[N] => {
+function current(options: ExplorerOptions) {
+  return <N extends EndpointName>(answer: AnswerTo<N>): Handlers[N] => {
     const handler = async (params: Parameters<AnswerTo<N>>[1]) => answer((await chainNow(options)).now, params)
     return handler as unknown as Handlers[N]
   }
+}
 
-export const createVerificationHandlers = (options: ExplorerOptions) => {
+export function createVerificationHandlers(options: ExplorerOptions) {
   const handled = current(options)
   return {
     verifySourceCode: handled(verifySourceCode),

@@ -37,13 +37,7 @@ export type AppOptions = {
   notFoundPage?: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply> | undefined
 }
 
-export const createApp = ({
-  log,
-  metrics,
-  trustedProxies,
-  maxConnections,
-  notFoundPage,
-}: AppOptions): FastifyInstance => {
+export function createApp({ log, metrics, trustedProxies, maxConnections, notFoundPage }: AppOptions): FastifyInstance {
   const nextRequestId = createRequestIds()
   const app = fastify({
     logger: false,
@@ -120,14 +114,14 @@ export const createApp = ({
   return app
 }
 
-const sendFailure = (reply: FastifyReply, failure: Failure): FastifyReply => {
+function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   const { status, text, retryAfterS } = refusedFrom(failure)
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
   return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
 /** Keys travel in headers, never in cookies, so any page may call and read: there is nothing to ride on. */
-export const letAnyPageRead = (response: ServerResponse): void => {
+export function letAnyPageRead(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader(
     'access-control-expose-headers',
@@ -135,7 +129,7 @@ export const letAnyPageRead = (response: ServerResponse): void => {
   )
 }
 
-const whyNotAtAll = ({ raw, headers }: FastifyRequest): Failure | undefined => {
+function whyNotAtAll({ raw, headers }: FastifyRequest): Failure | undefined {
   if (raw.url!.length > MAX_TARGET_CHARS) {
     return new Failure('targetTooLong', `The URL is longer than ${MAX_TARGET_CHARS} characters.`)
   }
@@ -146,7 +140,7 @@ const whyNotAtAll = ({ raw, headers }: FastifyRequest): Failure | undefined => {
 }
 
 /** The parser gave up, so there is no request and no reply: the answer is written to the socket by hand. */
-const refuseRaw = (error: Error & { code?: string }, socket: Socket): void => {
+function refuseRaw(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return
@@ -157,7 +151,7 @@ const refuseRaw = (error: Error & { code?: string }, socket: Socket): void => {
 }
 
 /** Unique in all processes, short enough to read out: a random start and a count. */
-const createRequestIds = (): (() => string) => {
+function createRequestIds(): () => string {
   const start = randomBytes(5).toString('hex')
   let count = 0
   return () => `${start}-${(count++).toString(36)}`

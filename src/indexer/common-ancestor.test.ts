@@ -3,7 +3,9 @@ import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
 import { commonAncestor, ReorgTooDeep } from './common-ancestor.ts'
 
-const hashOf = (branch: string, height: number): Hex => `0x${Buffer.from(`${branch}${height}`).toString('hex')}`
+function hashOf(branch: string, height: number): Hex {
+  return `0x${Buffer.from(`${branch}${height}`).toString('hex')}`
+}
 
 /** A stored chain and a node's, the same up to `fork`. */
 function chains({ first, last, fork }: { first: number; last: number; fork: number }) {

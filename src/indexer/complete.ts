@@ -43,10 +43,12 @@ export function createCompleter(options: CompleterOptions): Completer {
   }
 }
 
-const withGenesis = (rows: BlockRows, accounts: readonly GenesisAccount[]): BlockRows => ({
-  ...rows,
-  contracts: accounts
-    .filter(({ hasCode }) => hasCode)
-    .map(({ address }) => ({ address, height: 0, txPos: null, creator: null })),
-  nativeBalances: accounts.map(({ address, balance }) => ({ address, height: 0, balance })),
-})
+function withGenesis(rows: BlockRows, accounts: readonly GenesisAccount[]): BlockRows {
+  return {
+    ...rows,
+    contracts: accounts
+      .filter(({ hasCode }) => hasCode)
+      .map(({ address }) => ({ address, height: 0, txPos: null, creator: null })),
+    nativeBalances: accounts.map(({ address, balance }) => ({ address, height: 0, balance })),
+  }
+}

@@ -65,4 +65,6 @@ export function createContractSight({ node, database, seesAllCreations }: Contra
   }
 }
 
-const isContractCode = (code: Hex | null): boolean => code !== null && code !== '0x' && !code.startsWith(DELEGATION)
+function isContractCode(code: Hex | null): boolean {
+  return code !== null && code !== '0x' && !code.startsWith(DELEGATION)
+}

@@ -32,4 +32,6 @@ function addCreations(caller: CallFrame, add: (address: Hex, creator: Hex) => vo
   }
 }
 
-const hasCode = ({ output }: CallFrame): boolean => output.length > 0
+function hasCode({ output }: CallFrame): boolean {
+  return output.length > 0
+}

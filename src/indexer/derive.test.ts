@@ -15,9 +15,15 @@ if (!areThere) console.log('no recorded blocks beside the repository: what they 
 // biome-ignore lint/suspicious/noExplicitAny: recordings are JSON of many shapes, read once each
 type Json = any
 
-const readJson = (path: string): Json => JSON.parse(readFileSync(new URL(path, FIXTURES), 'utf8'))
-const listing = (path: string): string[] => (areThere ? readdirSync(new URL(path, FIXTURES)) : [])
-const total = (values: readonly bigint[]): bigint => values.reduce((sum, each) => sum + each, 0n)
+function readJson(path: string): Json {
+  return JSON.parse(readFileSync(new URL(path, FIXTURES), 'utf8'))
+}
+function listing(path: string): string[] {
+  return areThere ? readdirSync(new URL(path, FIXTURES)) : []
+}
+function total(values: readonly bigint[]): bigint {
+  return values.reduce((sum, each) => sum + each, 0n)
+}
 
 function recorded(place: string): { block: Json; receipts: Json; derived: ReturnType<typeof deriveBlock> } {
   const block = readJson(`real-blocks/${place}/block.json`)
@@ -85,8 +91,9 @@ describe.runIf(areThere)('recorded blocks', () => {
 })
 
 /** Before London receipts carry no price. */
-const feeIn = (receipt: Json, { gasPrice }: Json): bigint =>
-  BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? gasPrice)
+function feeIn(receipt: Json, { gasPrice }: Json): bigint {
+  return BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice ?? gasPrice)
+}
 
 describe.runIf(areThere)('recorded call trees', () => {
   test.each(listing('call-traces/call_tracer').filter((name) => name.endsWith('.json')))(

@@ -131,7 +131,9 @@ function changesByAddress(
   return changes
 }
 
-const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => total + each, 0n)
+function sum(all: readonly bigint[]): bigint {
+  return all.reduce((total, each) => total + each, 0n)
+}
 
 function highest(all: readonly bigint[]): bigint {
   let top = 0n

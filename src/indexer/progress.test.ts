@@ -1,8 +1,12 @@
 import { expect, test } from 'vitest'
 import { barOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
 
-const at = (start: number, head: number): IngestProgress => ({ ...emptyProgress, state: 'backfilling', start, head })
-const range = (firstHeight: number, lastHeight: number) => ({ firstHeight, lastHeight })
+function at(start: number, head: number): IngestProgress {
+  return { ...emptyProgress, state: 'backfilling', start, head }
+}
+function range(firstHeight: number, lastHeight: number) {
+  return { firstHeight, lastHeight }
+}
 
 test('tells what is missing and how long it takes at the pace of the last half minute', () => {
   const pace = createPace()

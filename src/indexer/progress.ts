@@ -100,7 +100,9 @@ export function withRemaining(
   }
 }
 
-export const countOf = (gaps: readonly Gap[]): number => gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+export function countOf(gaps: readonly Gap[]): number {
+  return gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
+}
 
 const BAR_WIDTH = 24
 

@@ -47,8 +47,9 @@ export async function hashAt({ node, signal }: Asked, height: number): Promise<H
   return answer?.type === 'result' ? ((answer.result as { hash: Hex } | null)?.hash ?? null) : null
 }
 
-export const weiFrom = (answer: Hex | null): bigint | null =>
-  answer === null || answer === '0x' ? null : fromQuantity(answer)
+export function weiFrom(answer: Hex | null): bigint | null {
+  return answer === null || answer === '0x' ? null : fromQuantity(answer)
+}
 
 function rpcCall(question: StateQuestion, tag: unknown = toQuantity(question.height)) {
   switch (question.type) {
@@ -61,7 +62,8 @@ function rpcCall(question: StateQuestion, tag: unknown = toQuantity(question.hei
   }
 }
 
-const hexIn = (answer: Answer): Hex | null =>
-  answer.type === 'result' && typeof answer.result === 'string' && answer.result.startsWith('0x')
+function hexIn(answer: Answer): Hex | null {
+  return answer.type === 'result' && typeof answer.result === 'string' && answer.result.startsWith('0x')
     ? (answer.result as Hex)
     : null
+}

@@ -13,10 +13,12 @@ export async function headRange(database: Database): Promise<StoredHashes | unde
   return range && hashesOf(database, range)
 }
 
-export const hashesOf = (database: Database, range: StoredRange): StoredHashes => ({
-  ...range,
-  hashAt: async (height) => (await blockAt(database, height))?.hash,
-})
+export function hashesOf(database: Database, range: StoredRange): StoredHashes {
+  return {
+    ...range,
+    hashAt: async (height) => (await blockAt(database, height))?.hash,
+  }
+}
 
 /**
  * The accounts of the genesis file where the index begins with them, null where the node tells what was before. Settled for good with

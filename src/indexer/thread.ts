@@ -16,7 +16,9 @@ writeCompiled()
 
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
-const tell = (message: FromThread) => parent.postMessage(message)
+function tell(message: FromThread) {
+  return parent.postMessage(message)
+}
 
 const log = createThreadLog(logLevel, (line) => tell({ type: 'log', line }))
 const stopping = new AbortController()

@@ -13,29 +13,35 @@ const number = encodeAbiParameters([{ type: 'uint256' }], [18n])
 const signal = new AbortController().signal
 
 /** A node whose contracts all answer like tokens, or all refuse. */
-const nodeWhere = (answers: boolean) => ({
-  batch: async (calls: readonly RpcCall[]) =>
-    calls.map(({ params: [call] }) => {
-      const { data } = call as { data: string }
-      if (!answers) return { type: 'refused' as const, code: 3, message: 'execution reverted' }
-      return { type: 'result' as const, result: ['0x06fdde03', '0x95d89b41'].includes(data) ? text : number }
-    }),
-})
+function nodeWhere(answers: boolean) {
+  return {
+    batch: async (calls: readonly RpcCall[]) =>
+      calls.map(({ params: [call] }) => {
+        const { data } = call as { data: string }
+        if (!answers) return { type: 'refused' as const, code: 3, message: 'execution reverted' }
+        return { type: 'result' as const, result: ['0x06fdde03', '0x95d89b41'].includes(data) ? text : number }
+      }),
+  }
+}
 
-const block = (height: number, rest: Partial<DerivedBlock>) =>
-  ({
+function block(height: number, rest: Partial<DerivedBlock>) {
+  return {
     block: { height, timestampMs: height },
     tokens: new Map(),
     wrapped: [],
     tokenDeltas: [],
     created: [],
     ...rest,
-  }) as unknown as DerivedBlock
-const wraps = (height: number) =>
-  block(height, { wrapped: [{ height, token, address: holder, tokenId: null, delta: 5n }] })
-const moves = (height: number) => block(height, { tokens: new Map([[token, { kind: 20, changesSupply: false }]]) })
+  } as unknown as DerivedBlock
+}
+function wraps(height: number) {
+  return block(height, { wrapped: [{ height, token, address: holder, tokenId: null, delta: 5n }] })
+}
+function moves(height: number) {
+  return block(height, { tokens: new Map([[token, { kind: 20, changesSupply: false }]]) })
+}
 
-const rowsWhere = async (answers: boolean, blocks: readonly DerivedBlock[]) => {
+async function rowsWhere(answers: boolean, blocks: readonly DerivedBlock[]) {
   const database = await databases[0]!.open()
   const rows = await createTokenSight({ node: nodeWhere(answers), database }).rowsOf(blocks, signal)
   await database.close()

@@ -92,16 +92,21 @@ type NewToken = Sight & TokenAnswers
  * Contracts that are no tokens tell of deposits and withdrawals too, and so do tokens that wrap nothing. Hangs on the contract's own
  * answers alone, not on what it did before: blocks may come in any order.
  */
-const verdictOf = ({ symbol, decimals }: Pick<TokenAnswers, 'symbol' | 'decimals'>): 'wrapper' | 'token' =>
-  symbol !== null && decimals !== null ? 'wrapper' : 'token'
+function verdictOf({ symbol, decimals }: Pick<TokenAnswers, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
+  return symbol !== null && decimals !== null ? 'wrapper' : 'token'
+}
 
-const isToken = (verdict: Verdict | undefined): boolean => verdict === 'token' || verdict === 'wrapper'
+function isToken(verdict: Verdict | undefined): boolean {
+  return verdict === 'token' || verdict === 'wrapper'
+}
 
-const tokenRow = (
+function tokenRow(
   address: Hex,
   { kind, height, timestampMs, name, symbol, decimals }: NewToken,
   issuedMs = timestampMs,
-): TokenRow => ({ address, kind, height, issuedMs, name, symbol, decimals })
+): TokenRow {
+  return { address, kind, height, issuedMs, name, symbol, decimals }
+}
 
 /** When the contracts were created, as far as that was seen: in these blocks or below them. */
 async function creationTimes(

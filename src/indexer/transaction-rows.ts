@@ -10,8 +10,8 @@ import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { failureOf } from './call-frame-failure.ts'
 
-export const transactionRows = (block: NodeBlock): TransactionRow[] =>
-  block.transactions.map((recovered, index) => {
+export function transactionRows(block: NodeBlock): TransactionRow[] {
+  return block.transactions.map((recovered, index) => {
     const { transaction, hash, from } = recovered
     const receipt = block.receipts[index]!
     const isDeposit = transaction.type === DEPOSIT
@@ -43,8 +43,11 @@ export const transactionRows = (block: NodeBlock): TransactionRow[] =>
       input: bytesToHex(transaction.data),
     }
   })
+}
 
 const SELECTOR_BYTES = 4
 
 /** Gas limits and nonces go up to 2^64, which only nonsense reaches: it is stored as the largest number there is. */
-export const asNumber = (value: bigint): number => Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+export function asNumber(value: bigint): number {
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+}

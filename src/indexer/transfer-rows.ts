@@ -85,15 +85,17 @@ function addWrapped(wrapped: TokenDeltas, changes: readonly WrappedChange[], tra
 
 const KINDS: { readonly [standard in TokenStandard]: TokenKind } = { erc20: 20, erc721: 721, erc1155: 1155 }
 
-const transferRow = (
+function transferRow(
   { standard, token, from, to, amount, tokenId }: TokenTransfer,
   place: Pick<TransferRow, 'pos' | 'txPos' | 'logIndex'>,
-): TransferRow => ({
-  ...place,
-  kind: KINDS[standard],
-  token: addressText(token),
-  sender: addressText(from),
-  recipient: addressText(to),
-  amount,
-  tokenId: standard === 'erc20' ? null : tokenId,
-})
+): TransferRow {
+  return {
+    ...place,
+    kind: KINDS[standard],
+    token: addressText(token),
+    sender: addressText(from),
+    recipient: addressText(to),
+    amount,
+    tokenId: standard === 'erc20' ? null : tokenId,
+  }
+}

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { FolderInUse, lockFolder } from './folder-lock.ts'
 
 let folder: string
@@ -17,7 +17,7 @@ afterEach(() => {
 })
 
 /** Another process that tries to hold the folder at a given time, says `held` or `refused`, and stays. */
-const holder = async (atMs = 0): Promise<{ child: ChildProcess; said: string }> => {
+async function holder(atMs = 0): Promise<{ child: ChildProcess; said: string }> {
   const program = `
     const { lockFolder } = await import(${JSON.stringify(new URL('./folder-lock.ts', import.meta.url).href)})
     while (Date.now() < ${atMs});
@@ -34,7 +34,7 @@ const holder = async (atMs = 0): Promise<{ child: ChildProcess; said: string }> 
 }
 
 describe('a locked folder', () => {
-  it('is refused while its holder lives, and taken over once it died', async () => {
+  test('is refused while its holder lives, and taken over once it died', async () => {
     const { child, said } = await holder()
     expect(said).toBe('held')
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
@@ -45,13 +45,13 @@ describe('a locked folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  it('is never held by two of those that come at once', async () => {
+  test('is never held by two of those that come at once', async () => {
     const atMs = Date.now() + 1_000
     const all = await Promise.all(Array.from({ length: 4 }, () => holder(atMs)))
     expect(all.filter(({ said }) => said === 'held').length).toBeLessThanOrEqual(1)
   })
 
-  it('is free again after it was let go, whatever else lies there', () => {
+  test('is free again after it was let go, whatever else lies there', () => {
     writeFileSync(join(folder, 'lock'), '1')
     writeFileSync(join(folder, 'lock-file'), '')
     lockFolder(folder)()

@@ -7,7 +7,7 @@ export class FolderInUse extends Error {
 }
 
 /** Gives the way to let go of it. */
-export const lockFolder = (folder: string): (() => void) => {
+export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true })
   const mark = markOf(folder, process.pid)
   // The mark comes before the look around: of two that come at once each sees the other.
@@ -24,15 +24,18 @@ export const lockFolder = (folder: string): (() => void) => {
 }
 
 const PREFIX = 'lock-'
-const markOf = (folder: string, pid: number): string => join(folder, PREFIX + pid)
+function markOf(folder: string, pid: number): string {
+  return join(folder, PREFIX + pid)
+}
 
-const othersIn = (folder: string): number[] =>
-  readdirSync(folder)
+function othersIn(folder: string): number[] {
+  return readdirSync(folder)
     .filter((name) => name.startsWith(PREFIX))
     .map((name) => Number(name.slice(PREFIX.length)))
     .filter((pid) => pid > 0 && pid !== process.pid)
+}
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return true

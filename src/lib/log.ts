@@ -8,7 +8,7 @@ export type LogLevel = (typeof logLevels)[number]
 
 const HIDDEN = ['secret', 'passphrase', 'password', 'privateKey', 'token', 'authorization', 'cookie']
 
-export const createLog = ({ level, pretty }: { level: LogLevel; pretty: boolean }): Log => {
+export function createLog({ level, pretty }: { level: LogLevel; pretty: boolean }): Log {
   const options = {
     level,
     base: null,
@@ -24,8 +24,8 @@ export const createLog = ({ level, pretty }: { level: LogLevel; pretty: boolean 
 }
 
 /** For a thread, whose lines go to the log of the one that started it: that one adds the time and hides what is secret. */
-export const createThreadLog = (level: LogLevel, write: (line: string) => void): Log =>
-  pino(
+export function createThreadLog(level: LogLevel, write: (line: string) => void): Log {
+  return pino(
     {
       level,
       base: null,
@@ -35,15 +35,16 @@ export const createThreadLog = (level: LogLevel, write: (line: string) => void):
     },
     { write },
   )
+}
 
 /** Writes a line of such a thread. */
-export const logLine = (log: Log, line: string): void => {
+export function logLine(log: Log, line: string): void {
   const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
   log[level](fields, msg)
 }
 
 /** A URL without what may be a key: the password, the query, and long words of the path, where providers of nodes have theirs. */
-export const withoutCredentials = (address: string): string => {
+export function withoutCredentials(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)
   if (url.password) url.password = '***'

@@ -11,7 +11,7 @@ export type Metrics = {
   histogram: (name: string, help: string, labels: readonly string[], buckets: number[]) => Histogram
 }
 
-export const createMetrics = (): Metrics => {
+export function createMetrics(): Metrics {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry, prefix: 'firstlight_' })
   const registers = [registry]

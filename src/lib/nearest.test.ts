@@ -1,9 +1,9 @@
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { nearestOf } from './nearest.ts'
 
 const known = ['start', 'doctor', 'migrate', 'keys']
 
-it.each([
+test.each([
   ['strat', 'start'],
   ['STAR', 'start'],
   ['docter', 'doctor'],

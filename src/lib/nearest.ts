@@ -1,5 +1,5 @@
 /** The known word closest to a mistyped one, or undefined when none is close enough to be what was meant. */
-export const nearestOf = (word: string, known: Iterable<string>): string | undefined => {
+export function nearestOf(word: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
   let bestDistance = Math.max(1, Math.floor(word.length / 3)) + 1
   for (const candidate of known) {
@@ -13,7 +13,7 @@ export const nearestOf = (word: string, known: Iterable<string>): string | undef
 }
 
 /** Optimal string alignment: insert, delete, replace, or swap of neighbours each count one. */
-const editDistance = (a: string, b: string): number => {
+function editDistance(a: string, b: string): number {
   const rows = Array.from({ length: a.length + 1 }, (_, i) => [i, ...Array<number>(b.length).fill(0)])
   for (let j = 0; j <= b.length; j++) rows[0]![j] = j
   for (let i = 1; i <= a.length; i++) {

@@ -8,7 +8,7 @@ export class SourceFailed extends Error {
   override readonly name = 'SourceFailed'
 }
 
-export const fetchJson = async (url: URL, signal: AbortSignal): Promise<unknown> => {
+export async function fetchJson(url: URL, signal: AbortSignal): Promise<unknown> {
   const name = url.origin + url.pathname
   try {
     const response = await fetch(url, {
@@ -23,7 +23,7 @@ export const fetchJson = async (url: URL, signal: AbortSignal): Promise<unknown>
   }
 }
 
-const boundedText = async (response: Response, name: string): Promise<string> => {
+async function boundedText(response: Response, name: string): Promise<string> {
   const chunks: Uint8Array[] = []
   let size = 0
   for await (const chunk of response.body ?? []) {

@@ -40,7 +40,7 @@ let close: (() => void) | undefined
 afterEach(() => close?.())
 
 /** A server that answers each request by the next of the answers, the last one again and again. */
-const serve = async (...answers: { status?: number; body: string }[]) => {
+async function serve(...answers: { status?: number; body: string }[]) {
   const asked: string[] = []
   const server = createServer((request, response) => {
     asked.push(request.url!)

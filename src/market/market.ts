@@ -36,7 +36,7 @@ const PRICES_LAST_MS = 3_600_000
 const MOST_PRICED = 1_000
 
 /** Ends with the signal; whatever fails is tried again. */
-export const runMarket = async (options: MarketOptions, signal: AbortSignal): Promise<void> => {
+export async function runMarket(options: MarketOptions, signal: AbortSignal): Promise<void> {
   const { database, log } = options
   const sources = sourcesOf(options)
   let writtenAtMs = 0
@@ -61,11 +61,11 @@ export const runMarket = async (options: MarketOptions, signal: AbortSignal): Pr
 }
 
 /** Rows of these tokens as the chain stands now. */
-export const marketRows = async (
+export async function marketRows(
   database: Database,
   tokens: readonly Token[],
   markets: TokenMarkets,
-): Promise<MarketRow[]> => {
+): Promise<MarketRow[]> {
   const yesterday = await positionOfYesterday(database)
   const rows: MarketRow[] = []
   for (const token of tokens) {
@@ -75,11 +75,11 @@ export const marketRows = async (
   return rows
 }
 
-const marketRow = async (
+async function marketRow(
   database: Database,
   token: Token,
   { market, yesterday }: { market: TokenMarket; yesterday: number },
-): Promise<MarketRow> => {
+): Promise<MarketRow> {
   const { priceUsd } = market
   const isPriced = priceUsd !== undefined && token.kind === 20
   const moved = isPriced ? await transferredSince(database, token.address, yesterday) : 0n
@@ -96,20 +96,20 @@ const marketRow = async (
 }
 
 /** Of what circulates or, where nobody tells that, of what there is. */
-const capFrom = ({ kind, supply, decimals }: Token, market: TokenMarket): string | undefined => {
+function capFrom({ kind, supply, decimals }: Token, market: TokenMarket): string | undefined {
   if (market.priceUsd === undefined || kind !== 20) return undefined
   const circulating = market.circulatingSupply ?? (supply === null ? undefined : decimalFrom(supply, decimals ?? 0))
   return circulating === undefined ? undefined : productOf(market.priceUsd, circulating)
 }
 
 /** A day counted back from the newest block. */
-const positionOfYesterday = async (database: Database): Promise<number> => {
+async function positionOfYesterday(database: Database): Promise<number> {
   const { head } = await chainState(database)
   const before = head && (await lastBlockAtTime(database, head.timestampMs - DAY_MS))
   return before ? positionOf(before.height + 1, 0) : 0
 }
 
-const sourcesOf = ({ database, tokenList, chainId, prices, log }: MarketOptions): Source[] => {
+function sourcesOf({ database, tokenList, chainId, prices, log }: MarketOptions): Source[] {
   const sources: Source[] = []
   if (tokenList !== undefined) {
     const ask = async (signal: AbortSignal) => readTokenList(tokenList, await chainId(), signal)
@@ -128,14 +128,14 @@ const sourcesOf = ({ database, tokenList, chainId, prices, log }: MarketOptions)
   return sources
 }
 
-const marketsOf = async (sources: readonly Source[], signal: AbortSignal): Promise<TokenMarkets> => {
+async function marketsOf(sources: readonly Source[], signal: AbortSignal): Promise<TokenMarkets> {
   let markets: TokenMarkets = new Map()
   for (const source of sources) markets = mergedMarkets(markets, await source.markets(signal))
   return markets
 }
 
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
     if (signal.aborted) return resolve()
     const timer = setTimeout(done, ms)
     function done() {
@@ -145,3 +145,4 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
     }
     signal.addEventListener('abort', done)
   })
+}

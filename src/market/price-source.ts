@@ -11,7 +11,7 @@ export type PriceSource = {
 }
 
 /** Undefined where the text names no source. */
-export const priceSourceFrom = (text: string): PriceSource | undefined => {
+export function priceSourceFrom(text: string): PriceSource | undefined {
   const [, shape, address] = /^(coingecko|defillama):(https?:\/\/.+)$/.exec(text) ?? []
   if (!shape || !address || !URL.canParse(address)) return undefined
   const base = new URL(address)
@@ -53,9 +53,8 @@ const shapes = {
 
 type Batch = (addresses: readonly string[], signal: AbortSignal) => Promise<(readonly [string, TokenMarket])[]>
 
-const inBatches =
-  (ask: Batch): PriceSource['prices'] =>
-  async (addresses, signal) => {
+function inBatches(ask: Batch): PriceSource['prices'] {
+  return async (addresses, signal) => {
     const markets = new Map<string, TokenMarket>()
     for (let i = 0; i < addresses.length; i += BATCH) {
       const batch = addresses.slice(i, i + BATCH)
@@ -66,17 +65,20 @@ const inBatches =
     }
     return markets
   }
+}
 
-const below = (base: URL, path: string): URL => {
+function below(base: URL, path: string): URL {
   const url = new URL(base)
   url.pathname = `${url.pathname.replace(/\/$/, '')}/${path}`
   return url
 }
 
 /** A source that does not know a market cap says 0. */
-const positive = (decimal: string | undefined): string | undefined => (decimal === '0' ? undefined : decimal)
+function positive(decimal: string | undefined): string | undefined {
+  return decimal === '0' ? undefined : decimal
+}
 
-const objectFrom = (value: unknown): Record<string, unknown> => {
+function objectFrom(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null) throw new SourceFailed('the price source answers in another shape')
   return value as Record<string, unknown>
 }

@@ -21,7 +21,7 @@ export type SourceOptions = {
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 600_000
 
-export const createSource = ({ name, ask, everyMs, lastsMs, log, nowMs = Date.now }: SourceOptions): Source => {
+export function createSource({ name, ask, everyMs, lastsMs, log, nowMs = Date.now }: SourceOptions): Source {
   let known: TokenMarkets = NOTHING
   let knownAtMs = 0
   let nextAtMs = 0
@@ -48,5 +48,6 @@ export const createSource = ({ name, ask, everyMs, lastsMs, log, nowMs = Date.no
 const NOTHING: TokenMarkets = new Map()
 
 /** Twice as long after every failure, and a little at random so that many processes do not ask at once. */
-const retryMs = (failures: number): number =>
-  Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
+function retryMs(failures: number): number {
+  return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
+}

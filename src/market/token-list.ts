@@ -20,14 +20,16 @@ const tokenList = z.object({ tokens: z.array(z.unknown()).max(MAX_TOKENS) })
 /** A path, a URL, or the list itself. */
 export type TokenListPlace = string | { readonly tokens: readonly unknown[] }
 
-export const readTokenList = async (
+export async function readTokenList(
   place: TokenListPlace,
   chainId: number,
   signal: AbortSignal,
-): Promise<TokenMarkets> => marketsFromList(typeof place === 'string' ? await jsonAt(place, signal) : place, chainId)
+): Promise<TokenMarkets> {
+  return marketsFromList(typeof place === 'string' ? await jsonAt(place, signal) : place, chainId)
+}
 
 /** Tokens of other chains and malformed ones are left out. */
-export const marketsFromList = (json: unknown, chainId: number): TokenMarkets => {
+export function marketsFromList(json: unknown, chainId: number): TokenMarkets {
   const list = tokenList.safeParse(json)
   if (!list.success) throw new SourceFailed('the token list does not have the shape of tokenlists.org')
   const markets = new Map<string, TokenMarket>()
@@ -47,7 +49,7 @@ export const marketsFromList = (json: unknown, chainId: number): TokenMarkets =>
   return markets
 }
 
-const jsonAt = async (place: string, signal: AbortSignal): Promise<unknown> => {
+async function jsonAt(place: string, signal: AbortSignal): Promise<unknown> {
   if (/^https?:\/\//.test(place)) return fetchJson(new URL(place), signal)
   try {
     return JSON.parse(await readFile(place, { encoding: 'utf8', signal }))
@@ -56,5 +58,6 @@ const jsonAt = async (place: string, signal: AbortSignal): Promise<unknown> => {
   }
 }
 
-const webAddress = (value: unknown): string | undefined =>
-  typeof value === 'string' && /^https?:\/\/\S{1,500}$/.test(value) ? value : undefined
+function webAddress(value: unknown): string | undefined {
+  return typeof value === 'string' && /^https?:\/\/\S{1,500}$/.test(value) ? value : undefined
+}

@@ -12,11 +12,12 @@ export type TokenMarket = {
 export type TokenMarkets = ReadonlyMap<string, TokenMarket>
 
 /** What `second` says wins over `first`, figure by figure. */
-export const mergedMarkets = (first: TokenMarkets, second: TokenMarkets): TokenMarkets => {
+export function mergedMarkets(first: TokenMarkets, second: TokenMarkets): TokenMarkets {
   const merged = new Map(first)
   for (const [address, market] of second) merged.set(address, { ...first.get(address), ...told(market) })
   return merged
 }
 
-const told = (market: TokenMarket): TokenMarket =>
-  Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined))
+function told(market: TokenMarket): TokenMarket {
+  return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined))
+}

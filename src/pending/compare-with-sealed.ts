@@ -64,11 +64,15 @@ export function differencesBetween(block: PendingBlock, canonical: CanonicalBloc
   })
 }
 
-const areSameLogs = (some: readonly Log[], others: readonly Log[]): boolean =>
-  some.length === others.length && some.every((log, i) => isSameLog(log, others[i]!))
+function areSameLogs(some: readonly Log[], others: readonly Log[]): boolean {
+  return some.length === others.length && some.every((log, i) => isSameLog(log, others[i]!))
+}
 
-const isSameLog = (one: Log, other: Log): boolean =>
-  one.address === other.address &&
-  one.topics.length === other.topics.length &&
-  one.topics.every((topic, i) => topic === other.topics[i]) &&
-  equalBytes(one.data, other.data)
+function isSameLog(one: Log, other: Log): boolean {
+  return (
+    one.address === other.address &&
+    one.topics.length === other.topics.length &&
+    one.topics.every((topic, i) => topic === other.topics[i]) &&
+    equalBytes(one.data, other.data)
+  )
+}

@@ -13,7 +13,7 @@ const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
 
 let devnet: TestChain
 let chain: PendingChain
-const take = (event: PendingEvent): void => {
+function take(event: PendingEvent): void {
   chain = pendingChainAfter(rules, chain, event)
 }
 
@@ -31,15 +31,17 @@ beforeAll(() => {
   })
 })
 
-const canonicalOf = ({ hash, header, transactions }: ChainBlock) => ({
-  hash,
-  header,
-  transactions: transactions.map(({ recovered }) => recovered),
-  receipts: transactions,
-})
+function canonicalOf({ hash, header, transactions }: ChainBlock) {
+  return {
+    hash,
+    header,
+    transactions: transactions.map(({ recovered }) => recovered),
+    receipts: transactions,
+  }
+}
 
 const nonces = [0, 0]
-const send = (from: number, value = 1n) => {
+function send(from: number, value = 1n) {
   const answer = devnet.chain.pool.add(signed({ from, nonce: nonces[from]!++, value }).raw)
   if (answer.type === 'refused') throw new Error(answer.message)
   return answer.hash

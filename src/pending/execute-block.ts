@@ -85,31 +85,38 @@ export async function executeBlock(
 }
 
 /** The same block on the same state in other hands. */
-export const rebased = (executed: ExecutedBlock, source: StateSource): ExecutedBlock => ({
-  ...executed,
-  source: sourceAfter(source, executed.block, executed.changes),
-})
+export function rebased(executed: ExecutedBlock, source: StateSource): ExecutedBlock {
+  return {
+    ...executed,
+    source: sourceAfter(source, executed.block, executed.changes),
+  }
+}
 
-const sourceAfter = (source: StateSource, { header }: PendingBlock, changes: StateChanges): StateSource =>
-  overlaid({ source, parent: { height: header.number - 1, hash: BigInt(header.parentHash) } }, changes)
+function sourceAfter(source: StateSource, { header }: PendingBlock, changes: StateChanges): StateSource {
+  return overlaid({ source, parent: { height: header.number - 1, hash: BigInt(header.parentHash) } }, changes)
+}
 
-const envOf = ({ chainId, rules }: BlockGround, header: Header): BlockEnv => ({
-  chainId,
-  rules,
-  number: header.number,
-  timestamp: header.timestamp,
-  gasLimit: header.gasLimit,
-  coinbase: header.miner,
-  baseFee: header.baseFeePerGas ?? 0n,
-  // Chains with flashblocks hold no blobs: the price stays at its least.
-  blobBaseFee: 1n,
-  prevRandao: BigInt(header.mixHash),
-})
+function envOf({ chainId, rules }: BlockGround, header: Header): BlockEnv {
+  return {
+    chainId,
+    rules,
+    number: header.number,
+    timestamp: header.timestamp,
+    gasLimit: header.gasLimit,
+    coinbase: header.miner,
+    baseFee: header.baseFeePerGas ?? 0n,
+    // Chains with flashblocks hold no blobs: the price stays at its least.
+    blobBaseFee: 1n,
+    prevRandao: BigInt(header.mixHash),
+  }
+}
 
-const startOf = ({ parentHash, parentBeaconBlockRoot }: Header) => ({
-  parentHash: BigInt(parentHash),
-  parentBeaconRoot: parentBeaconBlockRoot === undefined ? null : BigInt(parentBeaconBlockRoot),
-})
+function startOf({ parentHash, parentBeaconBlockRoot }: Header) {
+  return {
+    parentHash: BigInt(parentHash),
+    parentBeaconRoot: parentBeaconBlockRoot === undefined ? null : BigInt(parentBeaconBlockRoot),
+  }
+}
 
 function executionsOf(
   world: WorldState,
@@ -175,16 +182,18 @@ function unknownIn(
   return { accounts: new Set([...accounts].filter((address) => source.account(address) === undefined)), slots: unknown }
 }
 
-const withForeseen = (misses: Misses, { accounts, slots }: Touched): Misses => ({
-  ...misses,
-  accounts: misses.accounts.union(accounts),
-  slots: new Map(
-    [...new Set([...misses.slots.keys(), ...slots.keys()])].map((address) => [
-      address,
-      (misses.slots.get(address) ?? new Set<bigint>()).union(slots.get(address) ?? new Set()),
-    ]),
-  ),
-})
+function withForeseen(misses: Misses, { accounts, slots }: Touched): Misses {
+  return {
+    ...misses,
+    accounts: misses.accounts.union(accounts),
+    slots: new Map(
+      [...new Set([...misses.slots.keys(), ...slots.keys()])].map((address) => [
+        address,
+        (misses.slots.get(address) ?? new Set<bigint>()).union(slots.get(address) ?? new Set()),
+      ]),
+    ),
+  }
+}
 
 /** Where EIP-4788 and EIP-2935 write at the start of the block: rings, so it is a new place each time. */
 function systemSlots({ number, timestamp }: Header): readonly SlotsOf[] {

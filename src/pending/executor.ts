@@ -143,12 +143,15 @@ type Carried = { readonly state: NodeState; readonly executed: readonly Executed
 const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
 
 /** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
-const isSettledAs = ({ block: { hash, header } }: ExecutedBlock, head: CanonicalHead): boolean =>
-  hash === head.hash ||
-  (header.number === head.height &&
-    header.parentHash === head.parentHash &&
-    header.transactionsRoot === head.transactionsRoot &&
-    header.receiptsRoot === head.receiptsRoot)
+function isSettledAs({ block: { hash, header } }: ExecutedBlock, head: CanonicalHead): boolean {
+  return (
+    hash === head.hash ||
+    (header.number === head.height &&
+      header.parentHash === head.parentHash &&
+      header.transactionsRoot === head.transactionsRoot &&
+      header.receiptsRoot === head.receiptsRoot)
+  )
+}
 
 /** What was executed of a block earlier, if the block goes on from there. */
 function executedBefore(executed: ExecutedBlock | undefined, block: PendingBlock): ExecutedBlock | null {
@@ -165,7 +168,9 @@ function rebasedOn(state: NodeState, executed: readonly ExecutedBlock[]): readon
   })
 }
 
-const stateOf = (state: NodeState, ask: AskNode, executed: ExecutedBlock): PendingState => ({
-  ...executed,
-  fetch: (misses, signal) => state.fetch(ask, misses, signal),
-})
+function stateOf(state: NodeState, ask: AskNode, executed: ExecutedBlock): PendingState {
+  return {
+    ...executed,
+    fetch: (misses, signal) => state.fetch(ask, misses, signal),
+  }
+}

@@ -22,13 +22,15 @@ export type SequenceRules = {
   readonly mustProve: boolean
 }
 
-export const emptySequence = ({ payloadId, height }: Flashblock): Sequence => ({
-  payloadId,
-  height,
-  heardMs: 0,
-  versions: [],
-  waiting: new Map(),
-})
+export function emptySequence({ payloadId, height }: Flashblock): Sequence {
+  return {
+    payloadId,
+    height,
+    heardMs: 0,
+    versions: [],
+    waiting: new Map(),
+  }
+}
 
 /** The same object where the flashblock is nothing new. */
 export function sequenceWith(
@@ -47,7 +49,9 @@ export function sequenceWith(
   })
 }
 
-export const hasGap = ({ waiting }: Sequence): boolean => waiting.size > 0
+export function hasGap({ waiting }: Sequence): boolean {
+  return waiting.size > 0
+}
 
 /** Moves what fits from those that wait to the good ones. */
 function advanced(rules: SequenceRules, sequence: Sequence): Sequence {

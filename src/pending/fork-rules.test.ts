@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { createTestChain } from '../../devnet/chain/chain-for-tests.ts'
 import { createForkRules } from './fork-rules.ts'
 
-const blocksOf = (fork: 'isthmus' | 'jovian') => {
+function blocksOf(fork: 'isthmus' | 'jovian') {
   const { chain } = createTestChain({ fork })
   for (let i = 0; i < 2; i++) chain.seal()
   return [0, 1, 2].map((number) => {

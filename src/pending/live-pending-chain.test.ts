@@ -95,7 +95,9 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
   }
 }
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(5)

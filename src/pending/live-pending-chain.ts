@@ -110,7 +110,7 @@ export function createPreconfirmations(dependencies: PreconfirmationDependencies
   }
 }
 
-const rethrow = (error: unknown): never => {
+function rethrow(error: unknown): never {
   throw error
 }
 

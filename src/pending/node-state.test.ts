@@ -2,7 +2,9 @@ import { describe, expect, test } from 'vitest'
 import { wordToHex } from '../chain/bytes/hex.ts'
 import { type AskNode, NodeState, type Pin } from './node-state.ts'
 
-const pin = (height: number): Pin => ({ height, hash: wordToHex(BigInt(height)) })
+function pin(height: number): Pin {
+  return { height, hash: wordToHex(BigInt(height)) }
+}
 const nothing = { accounts: new Map(), wiped: new Set<bigint>(), slots: new Map(), codes: new Map() }
 const { signal } = new AbortController()
 

@@ -74,24 +74,29 @@ export function makePayload(plan: PayloadPlan): Payload {
   return { flashblocks, sealed: sealedBlock(header!, transactions, receipts) }
 }
 
-export const sealedBlock = (
+export function sealedBlock(
   header: Header,
   transactions: readonly { readonly hash: Hex }[],
   receipts: readonly Receipt[],
-): CanonicalBlock => ({
-  hash: headerHash(header),
-  header,
-  transactions,
-  receipts: receipts.map((receipt) => ({ receipt })),
-})
+): CanonicalBlock {
+  return {
+    hash: headerHash(header),
+    header,
+    transactions,
+    receipts: receipts.map((receipt) => ({ receipt })),
+  }
+}
 
 /** A block of the canonical chain to build on. */
-export const groundAt = (height: number, name = 'ground'): CanonicalBlock =>
-  makePayload({ parentHash: digest(`before ${name}`), height, name, counts: [1] }).sealed
+export function groundAt(height: number, name = 'ground'): CanonicalBlock {
+  return makePayload({ parentHash: digest(`before ${name}`), height, name, counts: [1] }).sealed
+}
 
 const GAS = 21_000n
 
-const digest = (text: string): Hex => bytesToHex(keccak256(new TextEncoder().encode(text)))
+function digest(text: string): Hex {
+  return bytesToHex(keccak256(new TextEncoder().encode(text)))
+}
 
 function depositOf(seed: string): RecoveredTransaction {
   const transaction = {
@@ -109,8 +114,8 @@ function depositOf(seed: string): RecoveredTransaction {
   return { transaction, raw, hash: bytesToHex(keccak256(raw)), from: transaction.from }
 }
 
-const receiptAt = (index: number): Receipt =>
-  createReceipt({
+function receiptAt(index: number): Receipt {
+  return createReceipt({
     type: DEPOSIT,
     status: 1,
     cumulativeGasUsed: BigInt(index + 1) * GAS,
@@ -122,3 +127,4 @@ const receiptAt = (index: number): Receipt =>
     depositNonce: BigInt(index),
     depositReceiptVersion: 1n,
   })
+}

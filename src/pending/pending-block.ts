@@ -37,8 +37,9 @@ export type PendingTransaction = {
 export type RulesOf = (header: Pick<Header, 'number' | 'timestamp'>) => Rules
 
 /** The block that index 0 begins. */
-export const beginningOf = (rulesOf: RulesOf, flashblock: Flashblock, base: FlashblockBase): PendingBlock =>
-  grown(rulesOf, { base, before: [], flashblock })
+export function beginningOf(rulesOf: RulesOf, flashblock: Flashblock, base: FlashblockBase): PendingBlock {
+  return grown(rulesOf, { base, before: [], flashblock })
+}
 
 /** The block with the flashblock that follows on its last. */
 export function extended(rulesOf: RulesOf, block: PendingBlock, flashblock: Flashblock): PendingBlock {
@@ -122,14 +123,16 @@ function pricesOf(rules: Rules, [first]: readonly PendingTransaction[]): RollupP
   return parameters && { rules, parameters }
 }
 
-const baseOf = (header: Header): FlashblockBase => ({
-  parentHash: header.parentHash,
-  miner: header.miner,
-  number: header.number,
-  gasLimit: header.gasLimit,
-  timestamp: header.timestamp,
-  extraData: header.extraData,
-  mixHash: header.mixHash,
-  baseFeePerGas: header.baseFeePerGas!,
-  parentBeaconBlockRoot: header.parentBeaconBlockRoot!,
-})
+function baseOf(header: Header): FlashblockBase {
+  return {
+    parentHash: header.parentHash,
+    miner: header.miner,
+    number: header.number,
+    gasLimit: header.gasLimit,
+    timestamp: header.timestamp,
+    extraData: header.extraData,
+    mixHash: header.mixHash,
+    baseFeePerGas: header.baseFeePerGas!,
+    parentBeaconBlockRoot: header.parentBeaconBlockRoot!,
+  }
+}

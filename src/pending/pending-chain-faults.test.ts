@@ -78,7 +78,9 @@ test('never serves a mixture, never nothing where a prefix is good, and recovers
 }, 120_000)
 
 type Versioned = { readonly payloadId: Hex; readonly index: number }
-const keyOf = ({ payloadId, index }: Versioned): string => `${payloadId}/${index}`
+function keyOf({ payloadId, index }: Versioned): string {
+  return `${payloadId}/${index}`
+}
 
 function payloadsOf(heights: readonly (readonly (readonly number[])[])[]): Payload[][] {
   let parentHash = prelude.sealed.hash

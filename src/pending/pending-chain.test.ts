@@ -16,16 +16,22 @@ import { snapshotOf } from './snapshot.ts'
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
 const ground = groundAt(100)
 
-const applied = (chain: PendingChain, ...events: readonly PendingEvent[]): PendingChain =>
-  events.reduce((before, event) => pendingChainAfter(rules, before, event), chain)
+function applied(chain: PendingChain, ...events: readonly PendingEvent[]): PendingChain {
+  return events.reduce((before, event) => pendingChainAfter(rules, before, event), chain)
+}
 
-const canonical = (block: CanonicalBlock): PendingEvent => ({ type: 'canonical', block })
+function canonical(block: CanonicalBlock): PendingEvent {
+  return { type: 'canonical', block }
+}
 
 /** All flashblocks of a payload, or those of the indexes. */
-const told = ({ flashblocks }: Payload, indexes = flashblocks.map(({ index }) => index), receivedMs = 1_000) =>
-  indexes.map((index): PendingEvent => ({ type: 'flashblock', flashblock: flashblocks[index]!, receivedMs }))
+function told({ flashblocks }: Payload, indexes = flashblocks.map(({ index }) => index), receivedMs = 1_000) {
+  return indexes.map((index): PendingEvent => ({ type: 'flashblock', flashblock: flashblocks[index]!, receivedMs }))
+}
 
-const places = ({ blocks }: PendingChain) => blocks.map(({ header, index }) => `${header.number}/${index}`)
+function places({ blocks }: PendingChain) {
+  return blocks.map(({ header, index }) => `${header.number}/${index}`)
+}
 
 const onGround = applied(EMPTY_CHAIN, canonical(ground))
 const first = makePayload({ parentHash: ground.hash, height: 101, name: 'first', counts: [1, 2, 0, 3] })

@@ -140,16 +140,24 @@ function afterExecuted(
 }
 
 /** The chain with the blocks that its sequences now give. */
-const linked = (chain: PendingChain): PendingChain =>
-  Object.freeze({ ...chain, blocks: chain.canonical === null ? [] : linkedBlocks(chain.canonical, chain.sequences) })
+function linked(chain: PendingChain): PendingChain {
+  return Object.freeze({
+    ...chain,
+    blocks: chain.canonical === null ? [] : linkedBlocks(chain.canonical, chain.sequences),
+  })
+}
 
 /** There is something new to serve, that was heard at this time. */
-const advanced = (chain: PendingChain, heardMs: number): PendingChain =>
-  Object.freeze({ ...chain, pace: advancedPace(chain.pace, heardMs), isStale: false })
+function advanced(chain: PendingChain, heardMs: number): PendingChain {
+  return Object.freeze({ ...chain, pace: advancedPace(chain.pace, heardMs), isStale: false })
+}
 
-const hasProven = ({ sequences, archive }: PendingChain): boolean =>
-  archive.some(({ isProven }) => isProven) ||
-  sequences.some(({ versions }) => versions.some(({ isProven }) => isProven))
+function hasProven({ sequences, archive }: PendingChain): boolean {
+  return (
+    archive.some(({ isProven }) => isProven) ||
+    sequences.some(({ versions }) => versions.some(({ isProven }) => isProven))
+  )
+}
 
 /** Payloads above the canonical head, good or bad; the oldest give way. */
 const MAX_SEQUENCES = 2 * REMEMBERED_BLOCKS

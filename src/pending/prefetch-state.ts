@@ -35,13 +35,15 @@ export function createForesight(ask: AskNode): Foresight {
 const MOST_CALLS = 64
 const METHOD_NOT_FOUND = -32601
 
-const callOf = ({ from, transaction: { to, data, value, gasLimit } }: RecoveredTransaction) => ({
-  from: addressToHex(from),
-  ...(to !== null && { to: addressToHex(to) }),
-  data: bytesToHex(data),
-  value: toQuantity(value),
-  gas: toQuantity(gasLimit),
-})
+function callOf({ from, transaction: { to, data, value, gasLimit } }: RecoveredTransaction) {
+  return {
+    from: addressToHex(from),
+    ...(to !== null && { to: addressToHex(to) }),
+    data: bytesToHex(data),
+    value: toQuantity(value),
+    gas: toQuantity(gasLimit),
+  }
+}
 
 function touchedIn(answers: readonly NodeAnswer[]): Touched {
   const slots = new Map<bigint, Set<bigint>>()

@@ -46,7 +46,9 @@ export function outcomeOf(prices: RollupPrices, { recovered, receipt }: Executed
 }
 
 /** Receipts of a block are asked for their root once a flashblock, so each is encoded only the first time. */
-export const rootOfReceipts = (receipts: readonly Receipt[]): Hex => orderedRoot(receipts.map(encodedReceipt))
+export function rootOfReceipts(receipts: readonly Receipt[]): Hex {
+  return orderedRoot(receipts.map(encodedReceipt))
+}
 
 function contractAddressOf({ transaction, from }: RecoveredTransaction, { depositNonce }: Receipt): bigint | null {
   if (transaction.to !== null) return null

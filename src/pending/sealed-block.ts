@@ -13,15 +13,17 @@ export type SealedBlock = {
 }
 
 /** As if one flashblock had brought it all. */
-export const asPendingBlock = ({ hash, header, transactions }: SealedBlock): PendingBlock => ({
-  payloadId: hash,
-  index: 0,
-  hash,
-  header,
-  isProven: true,
-  transactions: transactions.map((recovered) => ({ recovered, flashblockIndex: 0, outcome: null })),
-  balances: new Map(),
-})
+export function asPendingBlock({ hash, header, transactions }: SealedBlock): PendingBlock {
+  return {
+    payloadId: hash,
+    index: 0,
+    hash,
+    header,
+    isProven: true,
+    transactions: transactions.map((recovered) => ({ recovered, flashblockIndex: 0, outcome: null })),
+    balances: new Map(),
+  }
+}
 
 /** What was executed of it already: all of a shorter block that begins with the same transactions in the same environment. */
 export function beginningExecuted(executed: ExecutedBlock | undefined, sealed: SealedBlock): ExecutedBlock | null {

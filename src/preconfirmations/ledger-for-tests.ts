@@ -50,8 +50,9 @@ export function createAccountWorld(): AccountWorld {
 }
 
 /** As much of a message as goes out again. */
-const messageOf = ({ payloadId, index, height }: Flashblock): FlashblockMessage =>
-  ({ payload_id: payloadId, index, diff: {}, metadata: { block_number: height } }) as unknown as FlashblockMessage
+function messageOf({ payloadId, index, height }: Flashblock): FlashblockMessage {
+  return { payload_id: payloadId, index, diff: {}, metadata: { block_number: height } } as unknown as FlashblockMessage
+}
 
 /** The block with some of its transactions, in another order, or with other outcomes. */
 export function rewritten(

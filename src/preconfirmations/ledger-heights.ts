@@ -54,5 +54,6 @@ export function createHeights(): Heights {
   }
 }
 
-const isWithin = (canonical: number, height: number): boolean =>
-  height > canonical - REMEMBERED_BLOCKS && height <= canonical + REMEMBERED_BLOCKS
+function isWithin(canonical: number, height: number): boolean {
+  return height > canonical - REMEMBERED_BLOCKS && height <= canonical + REMEMBERED_BLOCKS
+}

@@ -18,7 +18,7 @@ function onGround(): AccountWorld {
   return world
 }
 
-const stageOf = ({ account, mirror }: AccountWorld, hash: `0x${string}`) => {
+function stageOf({ account, mirror }: AccountWorld, hash: `0x${string}`) {
   expect(mirror.stagesOf(hash)).toEqual(account.stagesOf(hash))
   return account.stagesOf(hash)
 }

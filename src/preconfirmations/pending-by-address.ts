@@ -58,5 +58,6 @@ export function createPendingList(): PendingList {
   }
 }
 
-const participantsIn = ({ sender, recipient, contractAddress }: PendingTransactionRow): ReadonlySet<Hex> =>
-  new Set([sender, recipient, contractAddress].filter((address) => address !== null))
+function participantsIn({ sender, recipient, contractAddress }: PendingTransactionRow): ReadonlySet<Hex> {
+  return new Set([sender, recipient, contractAddress].filter((address) => address !== null))
+}

@@ -84,4 +84,6 @@ function operatorFeeOf(gasUsed: bigint, fees: Outcome['opFees']): bigint {
 
 const SELECTOR_BYTES = 4
 
-const asNumber = (value: bigint): number => Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+function asNumber(value: bigint): number {
+  return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
+}

@@ -13,19 +13,22 @@ export type Sighting = Pick<TransactionRecord, 'hash' | 'seenMs' | 'seenBy'>
 
 export type Stage = 'seen' | 'preconfirmed' | 'included' | 'safe' | 'finalized' | 'dropped'
 
-export const firstSight = (sighting: Sighting): TransactionRecord => ({
-  ...sighting,
-  preconfirmation: null,
-  inclusion: null,
-  droppedMs: null,
-  verdict: null,
-  changes: [],
-  past: [],
-})
+export function firstSight(sighting: Sighting): TransactionRecord {
+  return {
+    ...sighting,
+    preconfirmation: null,
+    inclusion: null,
+    droppedMs: null,
+    verdict: null,
+    changes: [],
+    past: [],
+  }
+}
 
 /** Our own RPC may hear of a transaction after the feed did: the answer of the node takes its time. The earlier time counts. */
-export const seenAgain = (record: TransactionRecord, { seenMs, seenBy }: Sighting): TransactionRecord =>
-  seenMs < record.seenMs ? { ...record, seenMs, seenBy } : record
+export function seenAgain(record: TransactionRecord, { seenMs, seenBy }: Sighting): TransactionRecord {
+  return seenMs < record.seenMs ? { ...record, seenMs, seenBy } : record
+}
 
 export function preconfirmedAs(record: TransactionRecord, promise: Preconfirmation): TransactionRecord {
   if (record.inclusion !== null || isSamePromise(record, promise)) return record
@@ -52,8 +55,11 @@ export function includedAs(record: TransactionRecord, { inclusion, verdict, chan
 }
 
 /** The block of the promise came without it. */
-export const droppedAt = (record: TransactionRecord, atMs: number): TransactionRecord =>
-  record.inclusion === null && record.droppedMs === null ? { ...record, droppedMs: atMs, verdict: 'dropped' } : record
+export function droppedAt(record: TransactionRecord, atMs: number): TransactionRecord {
+  return record.inclusion === null && record.droppedMs === null
+    ? { ...record, droppedMs: atMs, verdict: 'dropped' }
+    : record
+}
 
 /** A reorg took its block out of the chain. */
 export function takenBackAt(record: TransactionRecord, atMs: number): TransactionRecord {
@@ -75,20 +81,25 @@ export function stageOf({ preconfirmation, inclusion, droppedMs }: TransactionRe
 }
 
 /** The height that its last stage names; null where it was only seen. */
-export const heightOf = ({ preconfirmation, inclusion }: TransactionRecord): number | null =>
-  inclusion?.height ?? preconfirmation?.height ?? null
+export function heightOf({ preconfirmation, inclusion }: TransactionRecord): number | null {
+  return inclusion?.height ?? preconfirmation?.height ?? null
+}
 
 /** For one that is dropped and promised again and again; the newest are kept. */
 const MOST_PAST = 16
 
-const pastWith = ({ past }: TransactionRecord, added: readonly PastStage[]): readonly PastStage[] =>
-  added.length === 0 ? past : [...past, ...added].slice(-MOST_PAST)
+function pastWith({ past }: TransactionRecord, added: readonly PastStage[]): readonly PastStage[] {
+  return added.length === 0 ? past : [...past, ...added].slice(-MOST_PAST)
+}
 
-const isSamePromise = ({ preconfirmation, droppedMs }: TransactionRecord, promise: Preconfirmation): boolean =>
-  droppedMs === null &&
-  preconfirmation?.height === promise.height &&
-  preconfirmation.flashblockIndex === promise.flashblockIndex &&
-  preconfirmation.position === promise.position
+function isSamePromise({ preconfirmation, droppedMs }: TransactionRecord, promise: Preconfirmation): boolean {
+  return (
+    droppedMs === null &&
+    preconfirmation?.height === promise.height &&
+    preconfirmation.flashblockIndex === promise.flashblockIndex &&
+    preconfirmation.position === promise.position
+  )
+}
 
 function pastPromise({ preconfirmation }: TransactionRecord): readonly PastStage[] {
   if (preconfirmation === null) return []
@@ -106,4 +117,6 @@ function pastDrop(record: TransactionRecord): readonly PastStage[] {
   return [{ stage: 'dropped', atMs: droppedMs, height: preconfirmation?.height ?? lastHeight(record), index: null }]
 }
 
-const lastHeight = ({ past }: TransactionRecord): number => past.at(-1)?.height ?? 0
+function lastHeight({ past }: TransactionRecord): number {
+  return past.at(-1)?.height ?? 0
+}

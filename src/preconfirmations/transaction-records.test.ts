@@ -4,8 +4,9 @@ import { createTagTimes } from './tag-times.ts'
 import { firstSight } from './transaction-record.ts'
 import { createRecords } from './transaction-records.ts'
 
-const record = (number: number) =>
-  firstSight({ hash: `0x${number.toString(16).padStart(64, '0')}` as Hex, seenMs: number, seenBy: 'feed' })
+function record(number: number) {
+  return firstSight({ hash: `0x${number.toString(16).padStart(64, '0')}` as Hex, seenMs: number, seenBy: 'feed' })
+}
 
 test('the records that did not change for the longest time are forgotten first', () => {
   const records = createRecords(3)

@@ -5,12 +5,18 @@ import type { AccountEvent } from './ledger.ts'
 import { firstSight } from './transaction-record.ts'
 import { createUnsaved } from './unsaved.ts'
 
-const hashOf = (number: number): Hex => `0x${number.toString(16).padStart(64, '0')}`
-const seen = (number: number, seenMs = number): AccountEvent => ({
-  type: 'transaction',
-  record: firstSight({ hash: hashOf(number), seenMs, seenBy: 'feed' }),
-})
-const sealed = (height: number): AccountEvent => ({ type: 'block', record: { height } as BlockRecord })
+function hashOf(number: number): Hex {
+  return `0x${number.toString(16).padStart(64, '0')}`
+}
+function seen(number: number, seenMs = number): AccountEvent {
+  return {
+    type: 'transaction',
+    record: firstSight({ hash: hashOf(number), seenMs, seenBy: 'feed' }),
+  }
+}
+function sealed(height: number): AccountEvent {
+  return { type: 'block', record: { height } as BlockRecord }
+}
 const limits = { transactions: 3, flashblocks: 2, others: 2 }
 
 test('gives what waits once, each transaction as it is now', () => {

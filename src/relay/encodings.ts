@@ -18,7 +18,7 @@ const DEFLATE_LEVEL = 1
 /** What the feeds of the field use. */
 const BROTLI_QUALITY = 5
 
-export const createFrames = (text: string, onMade: (bytes: number) => void): Frames => {
+export function createFrames(text: string, onMade: (bytes: number) => void): Frames {
   const plain = webSocketFrame(Buffer.from(text), { opcode: 'text' })
   const made = new Map<Encoding, Buffer | 'in work'>([['plain', plain]])
   return {

@@ -23,7 +23,7 @@ type GapEntry = {
   readonly frame: () => Buffer
 }
 
-export const flashblockEntry = ({ place, text }: OutgoingText, onFrame: () => void): FlashblockEntry => {
+export function flashblockEntry({ place, text }: OutgoingText, onFrame: () => void): FlashblockEntry {
   let bytes = 0
   let traits: Traits | undefined
   const frames = createFrames(text, (frameBytes) => {
@@ -47,15 +47,19 @@ export const flashblockEntry = ({ place, text }: OutgoingText, onFrame: () => vo
   }
 }
 
-export const gapEntry = (gap: Gap): GapEntry => {
+export function gapEntry(gap: Gap): GapEntry {
   const frame = gapFrame(gap)
   return { type: 'gap', bytes: () => frame.length, frame: () => frame }
 }
 
-export const gapFrame = (gap: Gap): Buffer => webSocketFrame(Buffer.from(gapText(gap)), { opcode: 'text' })
+export function gapFrame(gap: Gap): Buffer {
+  return webSocketFrame(Buffer.from(gapText(gap)), { opcode: 'text' })
+}
 
 /** A short string in a set, roughly. */
 const TRAIT_BYTES = 128
 
 /** Parsed anew rather than kept: only filters need it, and objects weigh several times their text. */
-const parsed = (frame: Buffer): OutgoingFlashblock => JSON.parse(payloadOf(frame).toString()) as OutgoingFlashblock
+function parsed(frame: Buffer): OutgoingFlashblock {
+  return JSON.parse(payloadOf(frame).toString()) as OutgoingFlashblock
+}

@@ -16,7 +16,7 @@ export type Traits = {
 const SELECTOR_BYTES = 4
 
 /** `before` is the flashblock that came before in the same payload: balances are of the whole block so far. */
-export const traitsOf = (flashblock: OutgoingFlashblock, before: OutgoingFlashblock | undefined): Traits => {
+export function traitsOf(flashblock: OutgoingFlashblock, before: OutgoingFlashblock | undefined): Traits {
   const addresses = new Set(changedBalances(flashblock, before))
   const topics = new Set<string>()
   const methods = new Set<string>()
@@ -41,7 +41,7 @@ function* changedBalances(flashblock: OutgoingFlashblock, before: OutgoingFlashb
 }
 
 /** A type of transaction that is not known here has no recipient that could be read. */
-const decoded = (raw: string): Transaction | undefined => {
+function decoded(raw: string): Transaction | undefined {
   try {
     return decodeTransaction(hexToBytes(raw))
   } catch (error) {
@@ -62,7 +62,7 @@ function* logsOf({ metadata }: OutgoingFlashblock): Generator<WireLog> {
   }
 }
 
-const isWireLog = (log: unknown): log is WireLog => {
+function isWireLog(log: unknown): log is WireLog {
   const { address, topics } = Object(log) as Partial<Record<string, unknown>>
   return typeof address === 'string' && Array.isArray(topics) && topics.every((topic) => typeof topic === 'string')
 }

@@ -12,15 +12,19 @@ export type Gap = {
   readonly next: Position | null
 }
 
-export const gapText = ({ reason, after, next }: Gap): string =>
-  JSON.stringify({ gap: { reason, after: after && positionOf(after), next: next && positionOf(next) } })
+export function gapText({ reason, after, next }: Gap): string {
+  return JSON.stringify({ gap: { reason, after: after && positionOf(after), next: next && positionOf(next) } })
+}
 
-const positionOf = ({ block_number, flashblock_index }: Position): Position => ({ block_number, flashblock_index })
+function positionOf({ block_number, flashblock_index }: Position): Position {
+  return { block_number, flashblock_index }
+}
 
 export type Place = Position & { readonly payloadId: string }
 
 /** Index 0 may start the next block or any earlier one again; everything else must continue its own payload. */
-export const follows = (before: Place, place: Place): boolean =>
-  place.flashblock_index === 0
+export function follows(before: Place, place: Place): boolean {
+  return place.flashblock_index === 0
     ? place.block_number <= before.block_number + 1
     : place.payloadId === before.payloadId && place.flashblock_index === before.flashblock_index + 1
+}

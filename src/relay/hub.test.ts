@@ -1,28 +1,30 @@
 import { brotliDecompressSync } from 'node:zlib'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { createTestSink, flashblock, heavyFlashblock, saidBy } from './flashblocks-for-tests.ts'
 import { createHub, type Hub, type HubOptions, type Wish } from './hub.ts'
 import { outgoingText } from './outgoing-flashblock.ts'
 import { payloadOf } from './websocket-frame.ts'
 
-const subscribed = (hub: Hub, wish: Partial<Wish> = {}) => {
+function subscribed(hub: Hub, wish: Partial<Wish> = {}) {
   const sink = createTestSink()
   const subscription = hub.subscribe(sink, { encoding: 'plain', ...wish })
   return { sink, subscription }
 }
 
-const hubAfter = (places: readonly (readonly [number, number])[], options?: HubOptions): Hub => {
+function hubAfter(places: readonly (readonly [number, number])[], options?: HubOptions): Hub {
   const hub = createHub(options)
   for (const [block, index] of places) hub.publish(outgoingText(flashblock(block, index)))
   return hub
 }
 
-const at = (block_number: number, flashblock_index: number) => ({ block_number, flashblock_index })
+function at(block_number: number, flashblock_index: number) {
+  return { block_number, flashblock_index }
+}
 
 describe('the beginning', () => {
-  it('is the next index 0', () => {
+  test('is the next index 0', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub)
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -32,14 +34,14 @@ describe('the beginning', () => {
     expect(sink.said()).toEqual(['6.0', '6.1'])
   })
 
-  it('is what follows the last flashblock received before', () => {
+  test('is what follows the last flashblock received before', () => {
     const hub = hubAfter([[5, 0], [5, 1], [6, 0]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 0) })
     hub.publish(outgoingText(flashblock(6, 1)))
     expect(sink.said()).toEqual(['5.1', '6.0', '6.1'])
   })
 
-  it('is announced as a gap where the last one received is older than the ring', () => {
+  test('is announced as a gap where the last one received is older than the ring', () => {
     const hub = hubAfter([[5, 0], [5, 1], [6, 0]]) // biome-ignore format: short pairs
     expect(subscribed(hub, { after: at(2, 3) }).sink.said()).toEqual([
       { reason: 'not held', after: at(2, 3), next: at(5, 0) },
@@ -49,7 +51,7 @@ describe('the beginning', () => {
     ])
   })
 
-  it('is announced as a gap, and the next index 0, where the last one received never came here', () => {
+  test('is announced as a gap, and the next index 0, where the last one received never came here', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 2) })
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -57,7 +59,7 @@ describe('the beginning', () => {
     expect(sink.said()).toEqual([{ reason: 'not held', after: at(5, 2), next: null }, '6.0'])
   })
 
-  it('tells of another payload that took the place of the one received', () => {
+  test('tells of another payload that took the place of the one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     hub.publish(outgoingText(flashblock(5, 0, { payload: 99 })))
     expect(subscribed(hub, { after: at(5, 1) }).sink.said()).toEqual(['5.0'])
@@ -65,7 +67,7 @@ describe('the beginning', () => {
 })
 
 describe('the ring', () => {
-  it('keeps the last 64 blocks whole', () => {
+  test('keeps the last 64 blocks whole', () => {
     const hub = createHub()
     for (let block = 1; block <= 100; block++)
       for (let i = 0; i < 3; i++) hub.publish(outgoingText(flashblock(block, i)))
@@ -73,7 +75,7 @@ describe('the ring', () => {
     expect(subscribed(hub, { after: at(36, 2) }).sink.said()[0]).toMatchObject({ reason: 'not held', next: at(37, 0) })
   })
 
-  it('keeps fewer blocks where they are heavy', () => {
+  test('keeps fewer blocks where they are heavy', () => {
     const hub = createHub({ maxRingBytes: 100_000 })
     for (let block = 1; block <= 20; block++) hub.publish(outgoingText(heavyFlashblock(block, 0, 20_000)))
     expect(hub.ringBytes()).toBeLessThanOrEqual(100_000)
@@ -86,7 +88,7 @@ describe('the ring', () => {
 })
 
 describe('a gap', () => {
-  it('of the upstream is announced between what it parts', () => {
+  test('of the upstream is announced between what it parts', () => {
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -99,7 +101,7 @@ describe('a gap', () => {
     ])
   })
 
-  it('is neither the next block, nor the same block anew, nor an earlier one', () => {
+  test('is neither the next block, nor the same block anew, nor an earlier one', () => {
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
     hub.publish(outgoingText(flashblock(6, 0)))
@@ -108,7 +110,7 @@ describe('a gap', () => {
     expect(sink.said()).toEqual(['6.0', '6.0', '4.0'])
   })
 
-  it('is never hidden: whoever resumes sees each flashblock after the position in order, or a notice', () => {
+  test('is never hidden: whoever resumes sees each flashblock after the position in order, or a notice', () => {
     const place = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3 }))
     fc.assert(
       fc.property(
@@ -130,7 +132,7 @@ describe('a gap', () => {
 })
 
 describe('a slow subscriber', () => {
-  it('is asked to take no more until it flows again, and then misses nothing', () => {
+  test('is asked to take no more until it flows again, and then misses nothing', () => {
     const hub = hubAfter([[5, 0]])
     const { sink, subscription } = subscribed(hub, { after: at(5, 0) })
     sink.isOpen = false
@@ -141,7 +143,7 @@ describe('a slow subscriber', () => {
     expect(sink.said()).toEqual(['5.1', '5.2', '5.3', '5.4'])
   })
 
-  it('is told of the gap and cut off when too much waits for it', () => {
+  test('is told of the gap and cut off when too much waits for it', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
     const { sink } = subscribed(hub)
     const { sink: other } = subscribed(hub)
@@ -153,7 +155,7 @@ describe('a slow subscriber', () => {
     expect(hub.subscribers).toBe(1)
   })
 
-  it('may take its time for what it had to catch up with', () => {
+  test('may take its time for what it had to catch up with', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
     for (let index = 0; index < 20; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 10_000)))
     const sink = createTestSink()
@@ -163,7 +165,7 @@ describe('a slow subscriber', () => {
     expect(sink.isCutOff).toBe(false)
   })
 
-  it('is cut off when the ring has left it behind', () => {
+  test('is cut off when the ring has left it behind', () => {
     const hub = createHub({ maxBlocks: 3 })
     const { sink } = subscribed(hub)
     sink.isOpen = false
@@ -173,7 +175,7 @@ describe('a slow subscriber', () => {
 })
 
 describe('the frames', () => {
-  it('are the same bytes for every subscriber of an encoding', async () => {
+  test('are the same bytes for every subscriber of an encoding', async () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
     hub.publish(outgoingText(flashblock(5, 0)))
@@ -181,14 +183,14 @@ describe('the frames', () => {
     expect(new Set(sinks.map(({ frames }) => frames[0])).size).toBe(1)
   })
 
-  it('leave a turn to other work between the slices of a large audience', () => {
+  test('leave a turn to other work between the slices of a large audience', () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
     hub.publish(outgoingText(flashblock(5, 0)))
     expect(sinks.filter(({ frames }) => frames.length > 0)).toHaveLength(500)
   })
 
-  it('say what came in, keyed by type, without base from index 1 on', () => {
+  test('say what came in, keyed by type, without base from index 1 on', () => {
     const receipt = { type: '0x2', status: '0x1', cumulativeGasUsed: '0x5208', logs: [] }
     const hash = `0x${'11'.repeat(32)}`
     const hub = hubAfter([[5, 0]])
@@ -202,7 +204,7 @@ describe('the frames', () => {
     expect(JSON.stringify(sent)).not.toContain('null')
   })
 
-  it('come in order when they are compressed', async () => {
+  test('come in order when they are compressed', async () => {
     const hub = createHub()
     const { sink } = subscribed(hub, { encoding: 'brotli' })
     hub.publish(outgoingText(heavyFlashblock(5, 0, 400_000)))

@@ -64,7 +64,7 @@ type Subscriber = {
   last: Position | null
 }
 
-export const createHub = (options: HubOptions = {}): Hub => {
+export function createHub(options: HubOptions = {}): Hub {
   const { maxBlocks = 64, maxRingBytes = 256_000_000, maxWaitingBytes = 16_000_000 } = options
   const ring = createRing({ maxBlocks, maxBytes: maxRingBytes })
   const subscribers = new Set<Subscriber>()

@@ -8,12 +8,16 @@ import type { PendingChain } from '../pending/pending-chain.ts'
 import { flashblock as message } from './flashblocks-for-tests.ts'
 import { createOutgoingFeed, type Incoming, type OutgoingFeed } from './outgoing-feed.ts'
 
-const hashOf = (block: number, index: number): Hex => `0x${`${block}${index}`.padStart(64, '0')}`
-const transactionHash = (block: number, index: number): Hex => `0x${`7${block}${index}`.padStart(64, '0')}`
+function hashOf(block: number, index: number): Hex {
+  return `0x${`${block}${index}`.padStart(64, '0')}`
+}
+function transactionHash(block: number, index: number): Hex {
+  return `0x${`7${block}${index}`.padStart(64, '0')}`
+}
 
 type Told = { receipts?: boolean; hash?: Hex; payload?: number }
 
-const incoming = (block: number, index: number, { receipts = true, hash, payload = block }: Told = {}): Incoming => {
+function incoming(block: number, index: number, { receipts = true, hash, payload = block }: Told = {}): Incoming {
   const transaction = transactionHash(block, index)
   const metadata = receipts ? { new_account_balances: {}, receipts: { [transaction]: { Legacy: {} } } } : {}
   const told = message(block, index, { payload, transactions: ['0x00'], metadata })
@@ -28,19 +32,22 @@ const incoming = (block: number, index: number, { receipts = true, hash, payload
 }
 
 /** A chain that believes so many flashblocks of a block. */
-const believing = (block: number, count: number): PendingChain =>
-  ({
+function believing(block: number, count: number): PendingChain {
+  return {
     sequences: [
       {
         payloadId: incoming(block, 0).flashblock.payloadId,
         versions: Array.from({ length: count }, (_, index) => ({ hash: hashOf(block, index) })),
       },
     ],
-  }) as unknown as PendingChain
+  } as unknown as PendingChain
+}
 
 let sent: Incoming[]
 let feed: OutgoingFeed
-const places = () => sent.map(({ flashblock }) => [flashblock.height, flashblock.index])
+function places() {
+  return sent.map(({ flashblock }) => [flashblock.height, flashblock.index])
+}
 beforeEach(() => {
   sent = []
   feed = createOutgoingFeed({ send: (each) => sent.push(each), patienceMs: 500 })

@@ -144,10 +144,11 @@ function filledFrom(due: Due, states: readonly PendingState[]): Due {
   }
 }
 
-const balancesIn = ({ changes, source }: PendingState): Record<string, string> =>
-  Object.fromEntries(
+function balancesIn({ changes, source }: PendingState): Record<string, string> {
+  return Object.fromEntries(
     Array.from(new Set([...changes.accounts.keys(), ...changes.slots.keys()]), (address) => [
       addressToHex(address),
       toQuantity(source.account(address)?.balance ?? 0n),
     ]),
   )
+}

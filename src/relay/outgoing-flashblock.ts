@@ -8,20 +8,22 @@ import type { Place } from './gap.ts'
 /** A flashblock ready to be sent: made once, in whichever thread. */
 export type OutgoingText = { readonly place: Place; readonly text: string }
 
-export const outgoingText = (message: FlashblockMessage): OutgoingText => ({
-  place: {
-    block_number: message.metadata.block_number,
-    flashblock_index: message.index,
-    payloadId: message.payload_id,
-  },
-  text: JSON.stringify(outgoingFrom(message)),
-})
+export function outgoingText(message: FlashblockMessage): OutgoingText {
+  return {
+    place: {
+      block_number: message.metadata.block_number,
+      flashblock_index: message.index,
+      payloadId: message.payload_id,
+    },
+    text: JSON.stringify(outgoingFrom(message)),
+  }
+}
 
 export type OutgoingFlashblock = Pick<FlashblockMessage, 'payload_id' | 'index' | 'diff' | 'metadata'> & {
   base?: NonNullable<FlashblockMessage['base']>
 }
 
-export const outgoingFrom = ({ payload_id, index, base, diff, metadata }: FlashblockMessage): OutgoingFlashblock => {
+export function outgoingFrom({ payload_id, index, base, diff, metadata }: FlashblockMessage): OutgoingFlashblock {
   const { block_number, new_account_balances, receipts } = metadata
   const { blob_gas_used, ...rest } = diff
   return {
@@ -38,31 +40,34 @@ export const outgoingFrom = ({ payload_id, index, base, diff, metadata }: Flashb
 }
 
 /** A receipt that the upstream left out. */
-export const receiptToFeed = (receipt: Receipt): Record<string, unknown> => ({
-  [TYPE_NAMES[receipt.type]!]: {
-    status: toQuantity(receipt.status ?? 0),
-    cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
-    logs: receipt.logs.map(({ address, topics, data }) => ({
-      address: addressToHex(address),
-      topics: topics.map(wordToHex),
-      data: bytesToHex(data),
-    })),
-    ...(receipt.depositNonce !== undefined && { depositNonce: toQuantity(receipt.depositNonce) }),
-    ...(receipt.depositReceiptVersion !== undefined && {
-      depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
-    }),
-  },
-})
+export function receiptToFeed(receipt: Receipt): Record<string, unknown> {
+  return {
+    [TYPE_NAMES[receipt.type]!]: {
+      status: toQuantity(receipt.status ?? 0),
+      cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
+      logs: receipt.logs.map(({ address, topics, data }) => ({
+        address: addressToHex(address),
+        topics: topics.map(wordToHex),
+        data: bytesToHex(data),
+      })),
+      ...(receipt.depositNonce !== undefined && { depositNonce: toQuantity(receipt.depositNonce) }),
+      ...(receipt.depositReceiptVersion !== undefined && {
+        depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
+      }),
+    },
+  }
+}
 
 type Receipts = NonNullable<FlashblockMessage['metadata']['receipts']>
 
-const keyedByType = (receipts: Receipts): Receipts =>
-  Object.fromEntries(
+function keyedByType(receipts: Receipts): Receipts {
+  return Object.fromEntries(
     Object.entries(receipts).map(([hash, { type, ...receipt }]) => {
       const name = typeof type === 'string' ? TYPE_NAMES[Number(type)] : undefined
       return [hash, name ? { [name]: receipt } : receipt]
     }),
   )
+}
 
 const TYPE_NAMES: Readonly<Record<number, string>> = {
   0: 'Legacy',

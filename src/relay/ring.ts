@@ -20,7 +20,7 @@ type Ring = {
   firstBaseAbove: (blockNumber: number) => number
 }
 
-export const createRing = ({ maxBlocks, maxBytes }: RingLimits): Ring => {
+export function createRing({ maxBlocks, maxBytes }: RingLimits): Ring {
   const entries = new Map<number, { entry: Entry; offset: number }>()
   /** Numbers of the entries that start a payload. */
   const starts: number[] = []

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { bytesToHex, hexToAddress, hexToBytes } from '../chain/bytes/hex.ts'
 import { encodeTransaction } from '../chain/codec/transaction-codec.ts'
 import { createTestSink, flashblock } from './flashblocks-for-tests.ts'
@@ -6,16 +6,20 @@ import { createHub } from './hub.ts'
 import { outgoingText } from './outgoing-flashblock.ts'
 import type { Filter } from './subscriber-filter.ts'
 
-const address = (byte: string) => `0x${byte.repeat(20)}`
-const word = (byte: string) => `0x${byte.repeat(32)}`
+function address(byte: string) {
+  return `0x${byte.repeat(20)}`
+}
+function word(byte: string) {
+  return `0x${byte.repeat(32)}`
+}
 const TOKEN = address('aa')
 const SENDER = address('bb')
 const ROUTER = address('Cc')
 const TRANSFER = word('dd')
 const SWAP = '0x12345678'
 
-const call = (to: string, data: string): string =>
-  bytesToHex(
+function call(to: string, data: string): string {
+  return bytesToHex(
     encodeTransaction({
       type: 0,
       chainId: null,
@@ -28,10 +32,11 @@ const call = (to: string, data: string): string =>
       signature: { yParity: 0, r: 1n, s: 1n },
     }),
   )
+}
 
 /** A swap through the router, which moves the token: what each kind of filter can see. */
-const swap = (index: number) =>
-  flashblock(5, index, {
+function swap(index: number) {
+  return flashblock(5, index, {
     transactions: [call(ROUTER, `${SWAP}00`), '0x7bff'],
     metadata: {
       new_account_balances: { [SENDER]: '0x1' },
@@ -40,8 +45,9 @@ const swap = (index: number) =>
       },
     },
   })
+}
 
-const passes = (filter: Partial<Filter>): boolean => {
+function passes(filter: Partial<Filter>): boolean {
   const hub = createHub()
   const sink = createTestSink()
   hub.subscribe(sink, {
@@ -53,7 +59,7 @@ const passes = (filter: Partial<Filter>): boolean => {
 }
 
 describe('a filter', () => {
-  it.each([
+  test.each([
     ['an emitter of a log', { addresses: [TOKEN] }, true],
     ['a recipient, in any case', { addresses: [ROUTER.toLowerCase()] }, true],
     ['whose balance changed', { addresses: [SENDER] }, true],
@@ -70,7 +76,7 @@ describe('a filter', () => {
     expect(passes(filter)).toBe(expected)
   })
 
-  it('sees in balances only what changed since the flashblock before', () => {
+  test('sees in balances only what changed since the flashblock before', () => {
     const hub = createHub()
     const sink = createTestSink()
     const filter: Filter = { addresses: [SENDER], topics: [], methods: [], match: 'any' }
@@ -83,7 +89,7 @@ describe('a filter', () => {
     expect(sink.said()).toEqual(['5.0', '5.2'])
   })
 
-  it('lets notices of gaps through', () => {
+  test('lets notices of gaps through', () => {
     const hub = createHub()
     const sink = createTestSink()
     hub.publish(outgoingText(swap(0)))

@@ -8,7 +8,7 @@ export type Filter = { readonly [Kind in keyof Traits]: readonly string[] } & {
 
 const KINDS = ['addresses', 'topics', 'methods'] as const
 
-export const isMatch = (filter: Filter, traits: Traits): boolean => {
+export function isMatch(filter: Filter, traits: Traits): boolean {
   const asked = KINDS.filter((kind) => filter[kind].length > 0)
   const isMet = (kind: keyof Traits) => filter[kind].some((value) => traits[kind].has(value))
   return filter.match === 'any' ? asked.some(isMet) : asked.every(isMet)

@@ -1,5 +1,5 @@
 /** Visits every member of a set, `slice` of them before other work gets its turn. Asked during a round, it makes one more. */
-export const createRounds = <T>(members: ReadonlySet<T>, visit: (member: T) => void, slice: number): (() => void) => {
+export function createRounds<T>(members: ReadonlySet<T>, visit: (member: T) => void, slice: number): () => void {
   let round: SetIterator<T> | undefined
   let isAskedAgain = false
 

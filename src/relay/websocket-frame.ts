@@ -10,10 +10,10 @@ const SHORT_HEAD = 2
 const MIDDLE_HEAD = 4
 const LONG_HEAD = 10
 
-export const webSocketFrame = (
+export function webSocketFrame(
   payload: Uint8Array,
   { opcode, deflated = false }: { opcode: keyof typeof OPCODES; deflated?: boolean },
-): Buffer => {
+): Buffer {
   const headBytes = payload.length < LENGTH_IN_16_BITS ? SHORT_HEAD : payload.length < 2 ** 16 ? MIDDLE_HEAD : LONG_HEAD
   const frame = Buffer.allocUnsafeSlow(headBytes + payload.length)
   frame[0] = FIN | OPCODES[opcode] | (deflated ? RSV1 : 0)
@@ -30,7 +30,7 @@ export const webSocketFrame = (
 }
 
 /** The payload inside a frame made above, not copied. */
-export const payloadOf = (frame: Buffer): Buffer => {
+export function payloadOf(frame: Buffer): Buffer {
   const length = frame[1]!
   return frame.subarray(
     length < LENGTH_IN_16_BITS ? SHORT_HEAD : length === LENGTH_IN_16_BITS ? MIDDLE_HEAD : LONG_HEAD,

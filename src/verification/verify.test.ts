@@ -28,8 +28,9 @@ const vaultArguments = encodeAbiParameters(
   [OWNER, 1000n, 'Aurora'],
 )
 const vaultInput = solidity({ 'contracts/Vault.sol': VAULT })
-const vaultOnChain = () =>
-  verifying.deployed({ input: vaultInput, name: 'Vault', constructorArguments: vaultArguments })
+function vaultOnChain() {
+  return verifying.deployed({ input: vaultInput, name: 'Vault', constructorArguments: vaultArguments })
+}
 
 describe('a standard JSON input', () => {
   test('is matched exactly, with arguments and immutables read from the chain', async () => {

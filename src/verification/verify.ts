@@ -35,7 +35,7 @@ export type Verifier = {
 
 export type VerifierParts = { readonly compilers: Compilers; readonly pool: CompilePool; readonly cache?: ResultCache }
 
-export const createVerifier = ({ compilers, pool, cache }: VerifierParts): Verifier => {
+export function createVerifier({ compilers, pool, cache }: VerifierParts): Verifier {
   const compile = createCompile({ pool, ...(cache && { cache }) })
   return {
     verify: async (submission, chain, { onStage = () => {}, signal }) => {
@@ -76,7 +76,7 @@ type Attempt = {
 }
 
 /** Every input that the submission can mean, until one makes the code. The first one's failure is the one that is told. */
-const attemptWith = async (attempt: Attempt): Promise<Verdict> => {
+async function attemptWith(attempt: Attempt): Promise<Verdict> {
   let first: Mismatch | null = null
   for (const input of inputsOf(attempt)) {
     const verdict = await verifyInput(attempt, input)
@@ -87,7 +87,7 @@ const attemptWith = async (attempt: Attempt): Promise<Verdict> => {
   return first!
 }
 
-const inputsOf = ({ submission, compiler, chain }: Attempt): readonly StandardInput[] => {
+function inputsOf({ submission, compiler, chain }: Attempt): readonly StandardInput[] {
   const { input, contractName, language } = submission
   if (input.type === 'standardJson') return [input.json]
   const question = {
@@ -99,7 +99,7 @@ const inputsOf = ({ submission, compiler, chain }: Attempt): readonly StandardIn
   return language === 'vyper' ? vyperInputs(question) : solidityInputs(question)
 }
 
-const verifyInput = async (attempt: Attempt, input: StandardInput): Promise<Verdict> => {
+async function verifyInput(attempt: Attempt, input: StandardInput): Promise<Verdict> {
   const { compile, submission, compiler, onStage, signal } = attempt
   const { language, version } = compiler
   const wanted = locatedIn(input, wantedContract(submission.contractName))
@@ -136,11 +136,7 @@ const verifyInput = async (attempt: Attempt, input: StandardInput): Promise<Verd
 }
 
 /** Compiles a second time only where the verdict hangs on what is metadata and what only looks like it. */
-const matchProven = async (
-  attempt: Attempt,
-  input: StandardInput,
-  compiled: CompiledContract,
-): Promise<MatchAnswer> => {
+async function matchProven(attempt: Attempt, input: StandardInput, compiled: CompiledContract): Promise<MatchAnswer> {
   const { compile, compiler, signal } = attempt
   const answer = matchContract(questionOf(attempt, input, compiled))
   if (answer.type !== 'unproven') return answer
@@ -157,22 +153,24 @@ const matchProven = async (
     : proved
 }
 
-const questionOf = ({ submission, chain, compiler }: Attempt, input: StandardInput, compiled: CompiledContract) => ({
-  language: compiler.language,
-  compiled,
-  chain,
-  endsInMetadata:
-    input.language === 'Solidity' && isAtLeast(compiler.version, '0.4.7') && appendsMetadata(input.settings),
-  libraries: submission.libraries,
-  proven: { runtime: [], creation: [] },
-})
+function questionOf({ submission, chain, compiler }: Attempt, input: StandardInput, compiled: CompiledContract) {
+  return {
+    language: compiler.language,
+    compiled,
+    chain,
+    endsInMetadata:
+      input.language === 'Solidity' && isAtLeast(compiler.version, '0.4.7') && appendsMetadata(input.settings),
+    libraries: submission.libraries,
+    proven: { runtime: [], creation: [] },
+  }
+}
 
 /** Looks at the other contracts too: people often name the wrong one. */
-const explainedMismatch = async (
+async function explainedMismatch(
   attempt: Attempt,
   input: StandardInput,
   mismatch: { contract: CompiledContract; answer: CodeMismatch } | null,
-): Promise<Mismatch> => {
+): Promise<Mismatch> {
   const { compile, submission, compiler, chain, signal } = attempt
   const outputSelection = allCode(compiler.language, compiler.version)
   const all = await compile({ compiler, input, outputSelection }, signal)
@@ -200,31 +198,34 @@ const MAX_LISTED = 100
 const MAX_NAMED = 10
 
 /** A sentence where the code on chain names another compiler than the one that was asked for. */
-const otherCompiler = (chain: ChainCode, version: string): string => {
+function otherCompiler(chain: ChainCode, version: string): string {
   const onChain = compilerOnChain(chain)
   return onChain === null || releaseOf(onChain) === version
     ? ''
     : ` The code on chain says that it was compiled by ${onChain}.`
 }
 
-const isMissingFile = (error: string): boolean => /Source "[^"]*" not found|ModuleNotFound/.test(error)
+function isMissingFile(error: string): boolean {
+  return /Source "[^"]*" not found|ModuleNotFound/.test(error)
+}
 
-const missingFileHint = ({ input }: Submission): string =>
-  input.type === 'singleFile'
+function missingFileHint({ input }: Submission): string {
+  return input.type === 'singleFile'
     ? 'A single file cannot import others: flatten it into one, or submit a standard JSON input with all files.'
     : 'Each file that is imported must be among the sources, by the name that the import or a remapping makes of it.'
+}
 
 type WantedContract = { readonly file: string | null; readonly name: string }
 
 /** `contracts/Token.sol:Token`, or `Token`. */
-const wantedContract = (contractName: string): WantedContract => {
+function wantedContract(contractName: string): WantedContract {
   const colon = contractName.lastIndexOf(':')
   const name = contractName.slice(colon + 1).trim()
   return { file: colon > 0 ? contractName.slice(0, colon) : null, name: name.replace(/\.(sol|vy)$/, '') }
 }
 
 /** A file that is not among the sources is no help: then the name alone counts. Vyper's contracts are its files. */
-const locatedIn = ({ language, sources }: StandardInput, { file, name }: WantedContract): WantedContract => {
+function locatedIn({ language, sources }: StandardInput, { file, name }: WantedContract): WantedContract {
   const files = Object.keys(sources)
   if (file !== null && files.includes(file)) return { file, name }
   if (language !== 'Vyper') return { file: null, name }
@@ -232,9 +233,11 @@ const locatedIn = ({ language, sources }: StandardInput, { file, name }: WantedC
   return { file: files.find((path) => stem(path) === name) ?? (files.length === 1 ? files[0]! : null), name }
 }
 
-export const failure = (code: FailureCode, message: string, details: FailureDetails = {}): Mismatch => ({
-  type: 'failure',
-  code,
-  message,
-  details,
-})
+export function failure(code: FailureCode, message: string, details: FailureDetails = {}): Mismatch {
+  return {
+    type: 'failure',
+    code,
+    message,
+    details,
+  }
+}

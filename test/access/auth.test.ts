@@ -13,10 +13,13 @@ import { createSender, type Got, type Sender, type Sent, signedHeaders } from '.
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { welchT, withoutSlowest } from '../support/welch.ts'
 
-const nowIso = (shiftMs = 0): string => new Date(Date.now() + shiftMs).toISOString()
+function nowIso(shiftMs = 0): string {
+  return new Date(Date.now() + shiftMs).toISOString()
+}
 /** A request signed for exactly this time. */
-const signedAt = (by: ApiCredentials, request: Sent, timestamp: string): Sent =>
-  withHeaders(request, signedHeaders(by, { ...request, timestamp }))
+function signedAt(by: ApiCredentials, request: Sent, timestamp: string): Sent {
+  return withHeaders(request, signedHeaders(by, { ...request, timestamp }))
+}
 
 describe('a server that logs everything', () => {
   let server: TestServer
@@ -341,7 +344,7 @@ describe('the authenticator alone', () => {
 })
 
 /** On a busy machine a request may take so long, a second, that its timestamp means something else by then: ask again. */
-const promptly = async (ask: () => Promise<Got>): Promise<Got> => {
+async function promptly(ask: () => Promise<Got>): Promise<Got> {
   for (;;) {
     const startedMs = Date.now()
     const got = await ask()
@@ -349,7 +352,7 @@ const promptly = async (ask: () => Promise<Got>): Promise<Got> => {
   }
 }
 
-const useUntil = async (signal: AbortSignal, use: () => Promise<unknown>): Promise<void> => {
+async function useUntil(signal: AbortSignal, use: () => Promise<unknown>): Promise<void> {
   while (!signal.aborted) {
     await use()
     await sleep(20)

@@ -323,7 +323,7 @@ describe('refusals outside the endpoints', () => {
   })
 })
 
-const requestOf = (row: Row, params: Record<string, unknown>, alias = 'chain'): Sent => {
+function requestOf(row: Row, params: Record<string, unknown>, alias = 'chain'): Sent {
   const path = `/api/v5/${alias}${row.path}`
   if (row.method === 'POST') {
     return {
@@ -338,11 +338,11 @@ const requestOf = (row: Row, params: Record<string, unknown>, alias = 'chain'): 
 }
 
 /** The cases whose answer is not as it should be, with that answer; every answer must have the shape of an envelope. */
-const unlike = async (
+async function unlike(
   row: Row,
   cases: readonly Record<string, unknown>[],
   asItShould: (got: Got) => boolean,
-): Promise<string[]> => {
+): Promise<string[]> {
   const answers = await Promise.all(
     cases.map(async (params) => ({ params, got: await sender.signed(requestOf(row, params)) })),
   )
@@ -351,7 +351,7 @@ const unlike = async (
     .map(({ params, got }) => `${JSON.stringify(params).slice(0, 400)} -> ${got.status} ${got.text.slice(0, 300)}`)
 }
 
-const isEmptyEnvelope = (body: string): boolean => {
+function isEmptyEnvelope(body: string): boolean {
   const { code, msg, data, ...rest } = JSON.parse(body) as Record<string, unknown>
   return (
     typeof code === 'string' &&

@@ -89,7 +89,7 @@ test('is alive after all that, complained of no bug, and has not grown', async (
 })
 
 /** Undefined when all is well, otherwise the request with what came back. */
-const answerOf = async ({ isSigned, ...request }: FuzzRequest): Promise<unknown> => {
+async function answerOf({ isSigned, ...request }: FuzzRequest): Promise<unknown> {
   try {
     const got = await (isSigned ? sender.signed(request) : sender.unsigned(request))
     return isHarmless(got) ? undefined : { request, status: got.status, text: got.text.slice(0, 500) }
@@ -103,16 +103,20 @@ const JSON_RPC_INTERNAL_ERROR = /"code":-32603\b/
 /** What the home page says while there is no index. */
 const NOT_READY_PAGE = '<title>Not ready yet'
 
-const isHarmless = ({ status, code, text }: Got): boolean =>
-  (status < 500 || (status === 503 && (code === '50001' || text.includes(NOT_READY_PAGE)))) &&
-  !JSON_RPC_INTERNAL_ERROR.test(text)
+function isHarmless({ status, code, text }: Got): boolean {
+  return (
+    (status < 500 || (status === 503 && (code === '50001' || text.includes(NOT_READY_PAGE)))) &&
+    !JSON_RPC_INTERNAL_ERROR.test(text)
+  )
+}
 
-const isHarmlessStream = (answer: string): boolean =>
-  [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].every(
+function isHarmlessStream(answer: string): boolean {
+  return [...answer.matchAll(/^HTTP\/1\.1 (\d{3})/gm)].every(
     ([, status]) => Number(status) < 500 || (status === '503' && answer.includes(NOT_READY_PAGE)),
   )
+}
 
-const residentBytes = (): number | undefined => {
+function residentBytes(): number | undefined {
   try {
     return Number(readFileSync(`/proc/${server.pid}/statm`, 'utf8').split(' ')[1]) * PAGE_BYTES
   } catch {
@@ -120,4 +124,6 @@ const residentBytes = (): number | undefined => {
   }
 }
 
-const toMegabytes = (bytes: number): number => Math.round(bytes / 1024 / 1024)
+function toMegabytes(bytes: number): number {
+  return Math.round(bytes / 1024 / 1024)
+}

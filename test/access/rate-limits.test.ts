@@ -6,7 +6,7 @@ import { ACCEPTED, GET, withHeaders } from '../support/requests.ts'
 import { createSender, type Got, type Sender } from '../support/sender.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
-const start = async (environment: Record<string, string>): Promise<{ server: TestServer; sender: Sender }> => {
+async function start(environment: Record<string, string>): Promise<{ server: TestServer; sender: Sender }> {
   const server = await startTestServer({ RATE_LIMIT_IP: '0', RATE_LIMIT_KEY: '0', ...environment })
   return { server, sender: createSender(server) }
 }
@@ -60,14 +60,14 @@ describe('the rate of an address', () => {
   })
 })
 
-const refusedIn = (answers: readonly Got[]): Got => {
+function refusedIn(answers: readonly Got[]): Got {
   const refused = answers.findLast(({ status }) => status === 429)
   expect(refused, 'one of them is refused').toBeDefined()
   return refused!
 }
 
 /** Everyone who asks at once waits; so the wait is as long as the server says, and then some for a slow machine. */
-const afterRetry = async (refused: Got, ask: () => Promise<Got>): Promise<Got> => {
+async function afterRetry(refused: Got, ask: () => Promise<Got>): Promise<Got> {
   expect(refused.headers['retry-after']).toMatch(/^[1-9]\d*$/)
   await sleep(Number(refused.headers['retry-after']) * 1_000)
   return ask()

@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commands, runCommand } from '../../src/cli/run.ts'
 import { startFirstlight } from '../support/firstlight-process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
@@ -22,7 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
-const firstlight = (words: readonly string[], environment: Record<string, string> = {}) => {
+function firstlight(words: readonly string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
     cwd: folder,
     encoding: 'utf8',
@@ -32,7 +32,7 @@ const firstlight = (words: readonly string[], environment: Record<string, string
 }
 
 /** In this very process: for what is refused before anything begins. */
-const firstlightHere = async (words: readonly string[], environment: Record<string, string> = {}) => {
+async function firstlightHere(words: readonly string[], environment: Record<string, string> = {}) {
   const complaints = vi.spyOn(console, 'error').mockReturnValue()
   vi.stubEnv('DATA_DIR', join(folder, 'data'))
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
@@ -46,7 +46,7 @@ const firstlightHere = async (words: readonly string[], environment: Record<stri
 }
 
 describe('the command line', () => {
-  it('prints help and exits 0, for everything and for a command', () => {
+  test('prints help and exits 0, for everything and for a command', () => {
     const { status, stdout } = firstlight(['--help'])
     expect([status, stdout]).toEqual([0, expect.stringContaining('Exit codes:')])
     for (const { usage, summary } of Object.values(commands)) {
@@ -60,11 +60,11 @@ describe('the command line', () => {
     expect(firstlight(['dev', '--help'])).toMatchObject(help)
   })
 
-  it('prints its version', () => {
+  test('prints its version', () => {
     expect(firstlight(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
-  it.each([
+  test.each([
     [['strat'], /no command strat; did you mean start\?/],
     [['doctor', '--jsno'], /no flag --jsno; did you mean --json\?/],
     [['config', '--prot=1'], /no flag --prot; did you mean --port\?/],
@@ -79,7 +79,7 @@ describe('the command line', () => {
     expect(await firstlightHere(words)).toEqual({ status: 2, stderr: expect.stringMatching(message) })
   })
 
-  it.each([
+  test.each([
     [['config', '--port', '99999'], {}, /PORT must be an integer from 0 to 65535/],
     [['start'], {}, /RPC_URL is not set/],
     [['start'], { RPC_URL: 'ftp://x' }, /^firstlight: RPC_URL must be http:\/\/ or (?!.*ftp)/],
@@ -91,7 +91,7 @@ describe('the command line', () => {
     expect(await firstlightHere(words, environment)).toEqual({ status: 78, stderr: expect.stringMatching(message) })
   })
 
-  it('exits 75 when the database does not answer', () => {
+  test('exits 75 when the database does not answer', () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(firstlight(['migrate'], environment)).toMatchObject({
       status: 75,
@@ -99,7 +99,7 @@ describe('the command line', () => {
     })
   })
 
-  it('says in one line what is wrong with DATA_DIR, and with HOST', () => {
+  test('says in one line what is wrong with DATA_DIR, and with HOST', () => {
     writeFileSync(join(folder, 'file'), '')
     const noFolder = firstlight(['migrate'], { DATA_DIR: join(folder, 'file') })
     expect(noFolder).toMatchObject({ status: 1, stderr: expect.stringMatching(/^.*DATA_DIR must be a folder\n$/) })
@@ -111,7 +111,7 @@ describe('the command line', () => {
     })
   })
 
-  it('says which port is taken', async () => {
+  test('says which port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
@@ -132,7 +132,7 @@ describe('the command line', () => {
 })
 
 describe('config', () => {
-  it('shows where each value comes from and hides secrets', () => {
+  test('shows where each value comes from and hides secrets', () => {
     writeFileSync(join(folder, '.env'), 'PORT=1234\nHOTS=x\n')
     const environment = {
       DATABASE_URL: 'postgres://u:topsecret@h/d',
@@ -155,7 +155,7 @@ describe('config', () => {
 })
 
 describe('keys', () => {
-  it('issues, lists and revokes', () => {
+  test('issues, lists and revokes', () => {
     const { stdout } = firstlight(['keys', 'create', '--name', 'ci', '--json'])
     const { key, secret, passphrase } = JSON.parse(stdout) as Record<string, string>
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -171,7 +171,7 @@ describe('keys', () => {
     expect(firstlight(['keys', 'list']).stdout).toMatch(/revoked/)
   })
 
-  it('refuses to go on under another KEYS_SECRET', () => {
+  test('refuses to go on under another KEYS_SECRET', () => {
     firstlight(['keys', 'create', '--name', 'sealed'])
     const doctor = firstlight(['doctor', '--port', '0'], { KEYS_SECRET: 'another' })
     expect(doctor).toMatchObject({ status: 1, stdout: expect.stringMatching(/FAILED +API keys .*KEYS_SECRET/) })
@@ -181,14 +181,14 @@ describe('keys', () => {
 })
 
 describe('doctor', () => {
-  it('finds nothing wrong with a good set-up and says what is missing', () => {
+  test('finds nothing wrong with a good set-up and says what is missing', () => {
     const { status, stdout } = firstlight(['doctor', '--port', '0'])
     expect(status).toBe(0)
     expect(stdout).toMatch(/^ok +Database +SQLite/m)
     expect(stdout).toMatch(/^warning +Chain node +RPC_URL is not set/m)
   })
 
-  it.each([
+  test.each([
     ['http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['ws://127.0.0.1:1', 'no WebSocket at this URL'],
   ])('says why the node at %s does not answer', (url, reason) => {
@@ -210,7 +210,7 @@ describe('dev', () => {
     server = await startTestServer({}, { keepData: true })
   })
 
-  it('shows every address and the development key', () => {
+  test('shows every address and the development key', () => {
     for (const path of ['/docs', '/api/v5/chain/...', '/flashblocks', '/health'])
       expect(server.output()).toContain(path)
     expect(server.output()).toContain(server.credentials.key)
@@ -220,7 +220,7 @@ describe('dev', () => {
     }
   })
 
-  it('answers health, readiness with reasons, status and metrics', async () => {
+  test('answers health, readiness with reasons, status and metrics', async () => {
     const get = (path: string) => fetch(server.url + path)
     expect(await (await get('/health')).json()).toEqual({ status: 'alive' })
     const ready = await get('/ready')
@@ -237,7 +237,7 @@ describe('dev', () => {
     expect(metrics).toMatch(/firstlight_http_request_seconds_count\{route="health",status="200"\} 1/)
   })
 
-  it('answers HEAD as GET, without the body, where pages are; the API takes nothing but what it says', async () => {
+  test('answers HEAD as GET, without the body, where pages are; the API takes nothing but what it says', async () => {
     for (const path of ['/tools', '/docs', '/icon.svg', '/health']) {
       const head = await fetch(server.url + path, { method: 'HEAD' })
       expect([head.status, await head.text()], path).toEqual([200, ''])
@@ -246,13 +246,13 @@ describe('dev', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  it('takes no word of the language for the name of a list', async () => {
+  test('takes no word of the language for the name of a list', async () => {
     for (const name of ['constructor', 'tostring', 'nothing']) {
       expect((await fetch(`${server.url}/export/${name}.csv`)).status, name).toBe(404)
     }
   })
 
-  it('lets a process be ready that serves JSON-RPC and the feed alone, and has no index', async () => {
+  test('lets a process be ready that serves JSON-RPC and the feed alone, and has no index', async () => {
     const [, nodeUrl] = /^ +Devnet +(http\S+)/m.exec(server.output())!
     const [, feedUrl] = /^ +Feed +(ws\S+)/m.exec(server.output())!
     const relay = await startFirstlight(['start'], {
@@ -266,7 +266,7 @@ describe('dev', () => {
     await relay.stop()
   })
 
-  it('stops cleanly on Ctrl-C with an open connection, and keeps the key', async () => {
+  test('stops cleanly on Ctrl-C with an open connection, and keeps the key', async () => {
     const idle = await fetch(`${server.url}/health`)
     expect(idle.status).toBe(200)
     // All parts had five seconds together: 0 says that they did not need more. A machine that is too busy for that may try again.
@@ -289,7 +289,7 @@ const inOrder = [
 ]
 
 describe('a start that is interrupted', () => {
-  it.each(['devnet chain loaded', 'migrated'])('ends where the log says "%s"', async (moment) => {
+  test.each(['devnet chain loaded', 'migrated'])('ends where the log says "%s"', async (moment) => {
     const dataDir = join(folder, moment.replaceAll(' ', '-'))
     const child = spawn(process.execPath, [main, 'dev'], {
       env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
@@ -304,7 +304,7 @@ describe('a start that is interrupted', () => {
 })
 
 describe('several API processes', () => {
-  it('serve on one port and end with the one that started them', async () => {
+  test('serve on one port and end with the one that started them', async () => {
     const server = await startTestServer({ API_PROCESSES: '2' })
     const pids = new Set<number>()
     const answering = async () => {
@@ -317,7 +317,7 @@ describe('several API processes', () => {
     expect(await until(alive, ({ length }) => length === 0)).toEqual([])
   })
 
-  it('end in order where a Ctrl-C reaches them and then the end of the first', async () => {
+  test('end in order where a Ctrl-C reaches them and then the end of the first', async () => {
     const child = fork(main, ['dev', '--shared-port'], {
       env: { ...process.env, DATA_DIR: join(folder, 'beside'), PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -330,7 +330,7 @@ describe('several API processes', () => {
     expect(inOrder).toContainEqual(await ended)
   })
 
-  it('are told nothing on their command line that is not on that of the first', async () => {
+  test('are told nothing on their command line that is not on that of the first', async () => {
     const server = await startTestServer({
       ...{ API_PROCESSES: '1', ROLES: 'api', RPC_URL: 'http://127.0.0.1:1/?key=topsecret' },
       ...{ FLASHBLOCKS_ENABLED: 'false', FLASHBLOCKS_URL: 'ws://127.0.0.1:1/?key=topsecret' },
@@ -344,14 +344,14 @@ describe('several API processes', () => {
   })
 })
 
-const commandLinesBelow = (pid: number): string[] | undefined => {
+function commandLinesBelow(pid: number): string[] | undefined {
   const children = `/proc/${pid}/task/${pid}/children`
   if (!existsSync(children)) return undefined
   const pids = readFileSync(children, 'utf8').split(' ').filter(Boolean)
   return pids.map((child) => readFileSync(`/proc/${child}/cmdline`, 'utf8').replaceAll('\0', ' '))
 }
 
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
   } catch {

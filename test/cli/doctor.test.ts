@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { type NodeProxy, startProxy } from '../../src/upstream/node/proxy-for-tests.ts'
 import { startLivelyDevnet } from '../support/devnet.ts'
@@ -33,7 +33,7 @@ afterAll(async () => {
 
 type Finding = { name: string; state: string; what: string; advice?: string }
 
-const findings = async (environment: Record<string, string>): Promise<Map<string, Finding>> => {
+async function findings(environment: Record<string, string>): Promise<Map<string, Finding>> {
   const env = { ...process.env, DATA_DIR: dataDir, FLASHBLOCKS_ENABLED: 'true', PORT: await freePort(), ...environment }
   const printed = await new Promise<string>((resolve) =>
     // Fails where something it looks at fails; what it prints is what counts.
@@ -42,7 +42,7 @@ const findings = async (environment: Record<string, string>): Promise<Map<string
   return new Map((JSON.parse(printed) as Finding[]).map((finding) => [finding.name, finding]))
 }
 
-it('tells format, rate and lead of a feed that is well', async () => {
+test('tells format, rate and lead of a feed that is well', async () => {
   const found = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: devnet.feedUrl })
   expect(found.get('Chain node')).toMatchObject({ state: 'ok', what: expect.stringContaining('chain id 1337200') })
   expect(found.get('Node client')).toMatchObject({ state: 'ok' })
@@ -53,7 +53,7 @@ it('tells format, rate and lead of a feed that is well', async () => {
   expect(state).toBe('ok')
 }, 120_000)
 
-it('finds a feed of another chain, and a client that is not reth', async () => {
+test('finds a feed of another chain, and a client that is not reth', async () => {
   const found = await findings({ RPC_URL: geth.url, FLASHBLOCKS_URL: otherDevnet.feedUrl })
   expect(found.get('Feed')).toMatchObject({
     state: 'failed',
@@ -63,7 +63,7 @@ it('finds a feed of another chain, and a client that is not reth', async () => {
   expect(found.get('Node client')).toMatchObject({ state: 'failed', what: expect.stringContaining('"Geth/v1.15.0"') })
 }, 120_000)
 
-it('finds a feed that is not there, and one that is no feed', async () => {
+test('finds a feed that is not there, and one that is no feed', async () => {
   const nowhere = `ws://127.0.0.1:${await freePort()}/flashblocks`
   const absent = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: nowhere })
   expect(absent.get('Feed')).toMatchObject({ state: 'failed', what: expect.stringContaining('ECONNREFUSED') })

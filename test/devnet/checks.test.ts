@@ -1,5 +1,5 @@
 // The black-box checks that lie beside the repository, run against a devnet with traffic.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { checksDir, installedChecks, runCheck } from '../support/checks.ts'
 import { rpc, startLivelyDevnet } from '../support/devnet.ts'
@@ -20,13 +20,13 @@ describe.runIf(checksDir)('the checks of a node', () => {
   }, 60_000)
   afterAll(() => devnet.stop())
 
-  it('find nothing wrong with 50 blocks', async () => {
+  test('find nothing wrong with 50 blocks', async () => {
     const args = ['--url', devnet.url, '--last', String(ENOUGH_BLOCKS), '--op', '--openrpc', `${checks}openrpc-op.json`]
     const output = await runCheck(`${checks}check-live.mjs`, ...args)
     expect(output).toMatch(/LIVE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  it('find nothing wrong with its JSON-RPC', async () => {
+  test('find nothing wrong with its JSON-RPC', async () => {
     expect(await runCheck(`${checks}jsonrpc2.mjs`, '--url', devnet.url)).toMatch(/JSONRPC2 36 passed, 0 failed/)
   }, 120_000)
 })

@@ -19,7 +19,7 @@ import {
   webSocket,
 } from 'viem'
 import { mnemonicToAccount, privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { artifactOf } from '../../devnet/contracts/artifact.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { developers, TEST_MNEMONIC } from '../../devnet/genesis/accounts.ts'
@@ -54,14 +54,14 @@ describe('viem', () => {
   const reader = () => createPublicClient({ chain, transport: http(devnet.url), pollingInterval: 50 })
   const writer = () => createWalletClient({ account, chain, transport: http(devnet.url) })
 
-  it('sends Ether and waits for the receipt', async () => {
+  test('sends Ether and waits for the receipt', async () => {
     const hash = await writer().sendTransaction({ to: RECEIVER, value: parseEther('1') })
     const receipt = await reader().waitForTransactionReceipt({ hash })
     expect(receipt.status).toBe('success')
     expect(await reader().getBalance({ address: RECEIVER })).toBe(parseEther('1'))
   })
 
-  it('deploys, writes, reads and finds the logs', async () => {
+  test('deploys, writes, reads and finds the logs', async () => {
     const created = await writer().deployContract({ abi, bytecode })
     const { contractAddress } = await reader().waitForTransactionReceipt({ hash: created })
     const contract = { abi, address: contractAddress! }
@@ -75,12 +75,12 @@ describe('viem', () => {
     expect(logs).toMatchObject([{ transactionHash: hash, args: { amount: 7n } }])
   })
 
-  it('asks many things at once', async () => {
+  test('asks many things at once', async () => {
     const call = { abi, address: WRAPPED_ETHER, functionName: 'decimals' } as const
     expect(await reader().multicall({ contracts: [call, call], allowFailure: false })).toEqual([18, 18])
   })
 
-  it('watches blocks over a WebSocket', async () => {
+  test('watches blocks over a WebSocket', async () => {
     const client = createPublicClient({ chain, transport: webSocket(devnet.wsUrl, { reconnect: false }) })
     const seen: bigint[] = []
     const { promise: enough, resolve } = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ describe('viem', () => {
     await client.transport.getRpcClient().then((rpcClient) => rpcClient.close())
   })
 
-  it('gets proofs that hold against the header', async () => {
+  test('gets proofs that hold against the header', async () => {
     const block = await reader().getBlock({ blockTag: 'latest' })
     const storageKeys = [numberToHex(1, { size: 32 }), numberToHex(99, { size: 32 })]
     const proof = await reader().getProof({ address: L1_BLOCK, storageKeys, blockNumber: block.number })
@@ -114,7 +114,7 @@ describe('viem', () => {
     expect(prove(proof.storageHash, storageKeys[1]!, absent!.proof)).toBeNull()
   })
 
-  it('delegates an account to code (EIP-7702)', async () => {
+  test('delegates an account to code (EIP-7702)', async () => {
     const delegate = privateKeyToAccount(developers[3]!.key)
     const wallet = createWalletClient({ account: delegate, chain, transport: http(devnet.url) })
     const authorization = await wallet.signAuthorization({ contractAddress: WRAPPED_ETHER, executor: 'self' })
@@ -126,7 +126,7 @@ describe('viem', () => {
 
 // Not destroyed: what a provider is still asking would fail with nobody to hear of it.
 describe('ethers', () => {
-  it('deploys a contract, calls it and waits for one confirmation', async () => {
+  test('deploys a contract, calls it and waits for one confirmation', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
     const signer = HDNodeWallet.fromPhrase(TEST_MNEMONIC, undefined, "m/44'/60'/0'/0/1").connect(provider)
     const contract = await new ContractFactory(abi as never, bytecode, signer).deploy()
@@ -138,7 +138,7 @@ describe('ethers', () => {
     await provider.removeAllListeners()
   })
 
-  it('hears of new blocks over a WebSocket', async () => {
+  test('hears of new blocks over a WebSocket', async () => {
     const provider = new WebSocketProvider(devnet.wsUrl)
     const number = await new Promise<number>((resolve) => provider.once('block', resolve))
     expect(number).toBeGreaterThan(0)
@@ -148,7 +148,7 @@ describe('ethers', () => {
     await provider.destroy()
   })
 
-  it('lets the node sign for its own accounts', async () => {
+  test('lets the node sign for its own accounts', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
     const signer = await provider.getSigner(4)
     const sent = await signer.sendTransaction({ to: Wallet.createRandom().address, value: 1n })
@@ -157,8 +157,9 @@ describe('ethers', () => {
   })
 })
 
-const foundry = (tool: 'cast' | 'forge'): string =>
-  fileURLToPath(new URL(`../../node_modules/@foundry-rs/${tool}-linux-amd64/bin/${tool}`, import.meta.url))
+function foundry(tool: 'cast' | 'forge'): string {
+  return fileURLToPath(new URL(`../../node_modules/@foundry-rs/${tool}-linux-amd64/bin/${tool}`, import.meta.url))
+}
 const hasFoundry = process.platform === 'linux' && process.arch === 'x64'
 if (!hasFoundry) console.log('no foundry for this platform: cast and forge are not tried')
 
@@ -173,7 +174,7 @@ describe.runIf(hasFoundry)('foundry', () => {
   const cast = (command: string, ...args: readonly string[]) => run('cast', command, '--rpc-url', devnet.url, ...args)
   const key = ['--private-key', developers[2]!.key]
 
-  it('sends and calls with cast', async () => {
+  test('sends and calls with cast', async () => {
     const sent = JSON.parse(await cast('send', '--json', ...key, WRAPPED_ETHER, 'deposit()', '--value', '9'))
     expect(sent.status).toBe('0x1')
     const balance = await cast('call', WRAPPED_ETHER, 'balanceOf(address)(uint256)', developers[2]!.address)
@@ -182,7 +183,7 @@ describe.runIf(hasFoundry)('foundry', () => {
     expect(await cast('code', created.contractAddress)).toMatch(/^0x60/)
   }, 60_000)
 
-  it('creates a contract with forge, from source', async () => {
+  test('creates a contract with forge, from source', async () => {
     const source = 'pragma solidity 0.8.30; contract Answer { uint256 public answer = 42; }'
     mkdirSync(join(home, 'src'))
     writeFileSync(join(home, 'src/Answer.sol'), source)

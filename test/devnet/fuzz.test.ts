@@ -1,6 +1,6 @@
 // Whatever a client sends, the devnet answers or says what is wrong: nothing makes it stumble.
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { developers } from '../../devnet/genesis/accounts.ts'
 import { methods } from '../../devnet/rpc/methods/table.ts'
@@ -147,7 +147,7 @@ const usual: Readonly<Record<string, fc.Arbitrary<unknown>[]>> = {
   devnet_deposit: [fc.record({ from: address, to: address, mint: quantity, value: quantity, gas: quantity, data })],
 }
 
-it.each(Object.keys(methods))('%s never stumbles', async (method) => {
+test.each(Object.keys(methods))('%s never stumbles', async (method) => {
   const chance = fc.array(parameter, { maxLength: 4 })
   const params = usual[method] ? fc.oneof(fc.tuple(...usual[method]), chance) : chance
   await fc.assert(

@@ -1,7 +1,7 @@
 // A devnet that makes blocks only when told to: what its methods say, and how they refuse.
 import { createPublicClient, encodeDeployData, http, keccak256 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { artifactOf } from '../../devnet/contracts/artifact.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
@@ -23,11 +23,12 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-const send = (transaction: object): Promise<`0x${string}`> =>
-  rpc(url, 'eth_sendTransaction', { from: SENDER, ...transaction })
+function send(transaction: object): Promise<`0x${string}`> {
+  return rpc(url, 'eth_sendTransaction', { from: SENDER, ...transaction })
+}
 
 describe('a transaction on its way', () => {
-  it('is in the pool, then under pending, then in a block', async () => {
+  test('is in the pool, then under pending, then in a block', async () => {
     const before = Number(await rpc(url, 'eth_getTransactionCount', SENDER, 'latest'))
     const hash = await send({ to: RECEIVER, value: '0x1' })
     expect(await rpc(url, 'txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
@@ -47,7 +48,7 @@ describe('a transaction on its way', () => {
     expect(keccak256(await rpc(url, 'eth_getRawTransactionByHash', hash))).toBe(hash)
   })
 
-  it('is answered with its receipt where the client waits for it', async () => {
+  test('is answered with its receipt where the client waits for it', async () => {
     const raw = await signedTransfer()
     const answer = rpc(url, 'eth_sendRawTransactionSync', raw)
     while ((await rpc(url, 'txpool_status')).pending === '0x0') await new Promise((resolve) => setTimeout(resolve, 5))
@@ -55,7 +56,7 @@ describe('a transaction on its way', () => {
     expect(await answer).toMatchObject({ status: '0x1', transactionHash: keccak256(raw) })
   })
 
-  it('is named to the client that waited in vain', async () => {
+  test('is named to the client that waited in vain', async () => {
     const raw = await signedTransfer()
     expect((await ask(url, 'eth_sendRawTransactionSync', raw, 10)).error).toMatchObject({
       code: 4,
@@ -66,7 +67,7 @@ describe('a transaction on its way', () => {
 })
 
 describe('a refusal', () => {
-  it.each([
+  test.each([
     ['eth_getBalance', [RECEIVER, '0xffffff'], -32000, 'header not found'],
     ['eth_call', [{ to: RECEIVER }, '0xffffff'], -32000, 'header not found'],
     ['eth_getBalance', [], -32602, 'missing value for required argument 0 (address)'],
@@ -88,13 +89,13 @@ describe('a refusal', () => {
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
-  it('of an unknown block is null where a block was asked for', async () => {
+  test('of an unknown block is null where a block was asked for', async () => {
     expect(await rpc(url, 'eth_getBlockByNumber', '0xffffff', false)).toBeNull()
     expect(await rpc(url, 'eth_getBlockReceipts', '0xffffff')).toBeNull()
     expect(await rpc(url, 'trace_block', '0xffffff')).toBeNull()
   })
 
-  it('of a reverting call carries the data', async () => {
+  test('of a reverting call carries the data', async () => {
     const mishap = `0x08c379a0${'20'.padStart(64, '0')}${'02'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`
     const code = `0x6064600c60003960646000fd${mishap.slice(2).padEnd(200, '0')}`
     const answer = await ask(url, 'eth_call', { to: RECEIVER }, 'latest', { [RECEIVER]: { code } })
@@ -104,14 +105,14 @@ describe('a refusal', () => {
 })
 
 describe('a call', () => {
-  it('sees the state and the block as the caller would have them', async () => {
+  test('sees the state and the block as the caller would have them', async () => {
     const stateOverride = { [RECEIVER]: { code: SLOT_READER, stateDiff: { [`0x${'0'.repeat(64)}`]: word(5) } } }
     expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', stateOverride)).toBe(word(5))
     const numberReader = { [RECEIVER]: { code: '0x4360005260206000f3' } }
     expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', numberReader, { number: '0x99' })).toBe(word(0x99))
   })
 
-  it('lists what it touches', async () => {
+  test('lists what it touches', async () => {
     const { address } = await deployed('WrappedEther')
     const data = `0x70a08231${SENDER.slice(2).padStart(64, '0')}`
     const { accessList, gasUsed } = await rpc(
@@ -124,7 +125,7 @@ describe('a call', () => {
     expect(Number(gasUsed)).toBeGreaterThan(21_000)
   })
 
-  it('estimates the exact gas that a transaction needs', async () => {
+  test('estimates the exact gas that a transaction needs', async () => {
     const { address } = await deployed('WrappedEther')
     const gas = await rpc(url, 'eth_estimateGas', { from: SENDER, to: address, data: '0xd0e30db0', value: '0x1' })
     const less = `0x${(Number(gas) - 1).toString(16)}`
@@ -141,7 +142,7 @@ describe('a call', () => {
 const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 describe('a simulation', () => {
-  it('runs blocks on top of each other', async () => {
+  test('runs blocks on top of each other', async () => {
     const value = '0x64'
     const [first, second] = await rpc(url, 'eth_simulateV1', {
       blockStateCalls: [
@@ -161,7 +162,7 @@ describe('a simulation', () => {
     expect(second.stateRoot).not.toBe(first.stateRoot)
   })
 
-  it('begins its blocks as real ones begin, with the hash of the one before', async () => {
+  test('begins its blocks as real ones begin, with the hash of the one before', async () => {
     const head = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
     const hashOf = (number: number) => ({ to: HISTORY_STORAGE, data: `0x${number.toString(16).padStart(64, '0')}` })
     const [first, second] = await rpc(url, 'eth_simulateV1', {
@@ -174,14 +175,14 @@ describe('a simulation', () => {
     expect(second.calls).toMatchObject([{ returnData: head.hash }, { returnData: first.hash }])
   })
 
-  it('fills the heights in between', async () => {
+  test('fills the heights in between', async () => {
     const head = Number(await rpc(url, 'eth_blockNumber'))
     const number = `0x${(head + 3).toString(16)}`
     const blocks = await rpc(url, 'eth_simulateV1', { blockStateCalls: [{ blockOverrides: { number } }, {}] })
     expect(blocks.map((block: { number: string }) => Number(block.number) - head)).toEqual([1, 2, 3, 4])
   })
 
-  it('holds calls to the rules of transactions where asked to', async () => {
+  test('holds calls to the rules of transactions where asked to', async () => {
     const strictly = (call: object) =>
       ask(url, 'eth_simulateV1', {
         blockStateCalls: [{ calls: [{ from: SENDER, to: OTHER, ...call }] }],
@@ -194,7 +195,7 @@ describe('a simulation', () => {
     expect((await strictly({ maxFeePerGas, gas: '0x5208' })).result).toMatchObject([{ calls: [{ status: '0x1' }] }])
   })
 
-  it('refuses what cannot be', async () => {
+  test('refuses what cannot be', async () => {
     const poor = { blockStateCalls: [{ calls: [{ from: OTHER, to: RECEIVER, value: '0xffffffffffffffffffffff' }] }] }
     expect((await ask(url, 'eth_simulateV1', poor)).error).toMatchObject({ code: -38014 })
     const back = { blockStateCalls: [{ blockOverrides: { number: '0x0' } }] }
@@ -203,7 +204,7 @@ describe('a simulation', () => {
 })
 
 describe('a trace', () => {
-  it('shows the calls of a transaction in every form', async () => {
+  test('shows the calls of a transaction in every form', async () => {
     const { hash, address } = await deployed('WrappedEther')
     expect(await rpc(url, 'debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
       type: 'CREATE',
@@ -229,7 +230,7 @@ describe('a trace', () => {
     expect(structLogs[0]).toMatchObject({ pc: 0, op: 'PUSH1', depth: 1 })
   })
 
-  it('shows a call that nobody sent', async () => {
+  test('shows a call that nobody sent', async () => {
     const overrides = { stateOverrides: { [RECEIVER]: { code: SLOT_READER } } }
     const { returnValue, structLogs } = await rpc(url, 'debug_traceCall', { to: RECEIVER }, 'latest', overrides)
     expect(returnValue).toBe(word(0))
@@ -238,7 +239,7 @@ describe('a trace', () => {
 })
 
 describe('logs', () => {
-  it('come by range, by topic and by block, and a filter tells of new ones once', async () => {
+  test('come by range, by topic and by block, and a filter tells of new ones once', async () => {
     const { address } = await deployed('WrappedEther')
     const id = await rpc(url, 'eth_newFilter', { address })
     await send({ to: address, data: '0xd0e30db0', value: '0x1' })
@@ -258,7 +259,7 @@ describe('logs', () => {
 })
 
 describe('a subscription', () => {
-  it('tells of heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
+  test('tells of heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
     const { address } = await deployed('WrappedEther')
     const socket = await openSocket(devnet.wsUrl)
     const subscriptions = await socket.ask([
@@ -287,7 +288,7 @@ describe('a subscription', () => {
 })
 
 describe('the feed', () => {
-  it('sends every flashblock from the next one on, and the last one is the block', async () => {
+  test('sends every flashblock from the next one on, and the last one is the block', async () => {
     await rpc(url, 'devnet_seal')
     const socket = await openSocket(devnet.feedUrl)
     await rpc(url, 'devnet_step')
@@ -308,7 +309,7 @@ describe('the feed', () => {
 })
 
 describe('deposits', () => {
-  it('come first in the next block and bring their Ether along', async () => {
+  test('come first in the next block and bring their Ether along', async () => {
     const hash = await rpc(url, 'devnet_deposit', { from: OTHER, to: OTHER, mint: '0x5', value: '0x5', gas: '0x10000' })
     await rpc(url, 'devnet_seal')
     const receipt = await rpc(url, 'eth_getTransactionReceipt', hash)
@@ -318,12 +319,12 @@ describe('deposits', () => {
 })
 
 describe('history', () => {
-  it('gives fees with one base fee more than blocks', async () => {
+  test('gives fees with one base fee more than blocks', async () => {
     const { baseFeePerGas, gasUsedRatio, reward } = await rpc(url, 'eth_feeHistory', '0x3', 'latest', [25, 75])
     expect([baseFeePerGas.length, gasUsedRatio.length, reward.length]).toEqual([4, 3, 3])
   })
 
-  it('gives blocks, headers and receipts in their canonical bytes', async () => {
+  test('gives blocks, headers and receipts in their canonical bytes', async () => {
     const { hash } = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
     expect(keccak256(await rpc(url, 'debug_getRawHeader', 'latest'))).toBe(hash)
     const raw = await rpc(url, 'debug_getRawBlock', 'latest')
@@ -335,13 +336,13 @@ describe('history', () => {
 })
 
 describe('over HTTP', () => {
-  it('reads calldata as long as a body may be', async () => {
+  test('reads calldata as long as a body may be', async () => {
     const data = `0x${'ab'.repeat(4_900_000)}`
     expect((await ask(url, 'eth_call', { to: RECEIVER, data })).error).toMatchObject({ code: -32000 })
     expect((await ask(url, 'eth_call', { to: RECEIVER, data: `${data}a` })).error).toMatchObject({ code: -32602 })
   })
 
-  it('answers pages of any origin and any content type', async () => {
+  test('answers pages of any origin and any content type', async () => {
     const preflight = await fetch(url, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
@@ -351,7 +352,7 @@ describe('over HTTP', () => {
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(405)
   })
 
-  it('refuses a body that is too long and a batch that is too large', async () => {
+  test('refuses a body that is too long and a batch that is too large', async () => {
     expect((await fetch(url, { method: 'POST', body: 'a'.repeat(10_000_001) })).status).toBe(413)
     const batch = `[${Array(1_001).fill('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}').join(',')}]`
     expect(await (await fetch(url, { method: 'POST', body: batch })).json()).toMatchObject({ error: { code: -32005 } })
@@ -359,7 +360,9 @@ describe('over HTTP', () => {
 })
 
 const OTHER = '0x00000000000000000000000000000000000c0de6'
-const word = (value: number): string => `0x${value.toString(16).padStart(64, '0')}`
+function word(value: number): string {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
 
 /** Of the second developer, whom nobody else here sends for. */
 async function signedTransfer(): Promise<`0x${string}`> {

@@ -1,5 +1,5 @@
 // Traces of a chain with traffic: whatever the form, they tell the same story as the receipts.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import type { RpcReceipt } from '../../src/chain/rpc/types.ts'
 import type { CallTrace } from '../../src/evm/tracers/call-tracer.ts'
@@ -19,10 +19,11 @@ afterAll(() => devnet.stop())
 
 type Traced = { readonly txHash: string; readonly result: CallTrace }
 
-const trace = (number: string, config: object): Promise<Traced[]> =>
-  rpc(devnet.url, 'debug_traceBlockByNumber', number, config)
+function trace(number: string, config: object): Promise<Traced[]> {
+  return rpc(devnet.url, 'debug_traceBlockByNumber', number, config)
+}
 
-it('callTracer agrees with the receipts on gas, outcome and logs', async () => {
+test('callTracer agrees with the receipts on gas, outcome and logs', async () => {
   let nested = 0
   for (const number of numbers) {
     const receipts: RpcReceipt[] = await rpc(devnet.url, 'eth_getBlockReceipts', number)
@@ -39,7 +40,7 @@ it('callTracer agrees with the receipts on gas, outcome and logs', async () => {
   expect(nested).toBeGreaterThan(20)
 })
 
-it('trace_block has the same calls, in the order in which they began', async () => {
+test('trace_block has the same calls, in the order in which they began', async () => {
   for (const number of numbers) {
     const traces = await trace(number, { tracer: 'callTracer' })
     const flat = await rpc(devnet.url, 'trace_block', number)
@@ -57,7 +58,7 @@ it('trace_block has the same calls, in the order in which they began', async () 
   }
 })
 
-it('prestateTracer and the default tracer run every transaction to the same end', async () => {
+test('prestateTracer and the default tracer run every transaction to the same end', async () => {
   for (const number of numbers.slice(0, 3)) {
     const receipts: RpcReceipt[] = await rpc(devnet.url, 'eth_getBlockReceipts', number)
     const diffs = await rpc(devnet.url, 'debug_traceBlockByNumber', number, {
@@ -76,7 +77,9 @@ it('prestateTracer and the default tracer run every transaction to the same end'
   }
 })
 
-const callsOf = (call: CallTrace): CallTrace[] => [call, ...(call.calls ?? []).flatMap(callsOf)]
+function callsOf(call: CallTrace): CallTrace[] {
+  return [call, ...(call.calls ?? []).flatMap(callsOf)]
+}
 
 /** In the order in which they were written: a log's position says how many calls came before it. */
 function logsOf({ logs = [], calls = [] }: CallTrace): NonNullable<CallTrace['logs']> {
@@ -84,4 +87,6 @@ function logsOf({ logs = [], calls = [] }: CallTrace): NonNullable<CallTrace['lo
   return [...calls.flatMap((call, index) => [...before(index), ...logsOf(call)]), ...before(calls.length)]
 }
 
-const isPrecompile = (address: string | undefined) => address !== undefined && BigInt(address) <= 0x100n
+function isPrecompile(address: string | undefined) {
+  return address !== undefined && BigInt(address) <= 0x100n
+}

@@ -45,7 +45,7 @@ afterAll(async () => {
 })
 
 /** The devnet's L1 has a block every twelve seconds: a deposit just before one is named by the block before, and is made again. */
-const depositOf = async (value: Hex): Promise<Deposit & { log: L1Log }> => {
+async function depositOf(value: Hex): Promise<Deposit & { log: L1Log }> {
   const hash = await rpc(devnet.url, 'devnet_deposit', { from: depositor, to: depositor, mint: value, value })
   await rpc(devnet.url, 'devnet_seal')
   const deposit: Deposit = await rpc(devnet.url, 'eth_getTransactionByHash', hash)
@@ -54,7 +54,7 @@ const depositOf = async (value: Hex): Promise<Deposit & { log: L1Log }> => {
 }
 
 /** The log of L1 whose index in the block that the attributes name gives the source hash, by the OP Stack's words. */
-const logBehind = async ({ sourceHash, blockNumber, hash }: Deposit): Promise<L1Log | undefined> => {
+async function logBehind({ sourceHash, blockNumber, hash }: Deposit): Promise<L1Log | undefined> {
   const block = await rpc(devnet.url, 'eth_getBlockByNumber', blockNumber, true)
   const blockHash: Hex = `0x${block.transactions[0].input.slice(2 + 200, 2 + 264)}`
   const sourceOf = (index: number) =>

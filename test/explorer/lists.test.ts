@@ -22,7 +22,7 @@ const LONG_MS = 300_000
 type Shown = Readonly<Record<string, string>>
 
 /** Every record of a list, as a stream of lines. */
-const wholeList = async (server: IndexedServer, { endpoint, params }: ListRequest): Promise<Shown[]> => {
+async function wholeList(server: IndexedServer, { endpoint, params }: ListRequest): Promise<Shown[]> {
   const query = new URLSearchParams({ chainShortName, ...params })
   const sender = createSender(server)
   const target = `/api/v5/chain${endpoints[endpoint].path}?${query}`
@@ -33,7 +33,7 @@ const wholeList = async (server: IndexedServer, { endpoint, params }: ListReques
   return lines.map((line) => JSON.parse(line) as Shown)
 }
 
-const everyList = async (server: IndexedServer, requests: readonly ListRequest[]) => {
+async function everyList(server: IndexedServer, requests: readonly ListRequest[]) {
   const lists = new Map<string, Shown[]>()
   for (const request of requests) {
     lists.set(`${request.endpoint} ${JSON.stringify(request.params)}`, await wholeList(server, request))
@@ -41,7 +41,7 @@ const everyList = async (server: IndexedServer, requests: readonly ListRequest[]
   return lists
 }
 
-const untilHead = async (server: IndexedServer, nodeUrl: string): Promise<void> => {
+async function untilHead(server: IndexedServer, nodeUrl: string): Promise<void> {
   for (;;) {
     const { hash } = await rpc(nodeUrl, 'eth_getBlockByNumber', 'latest', false)
     const { data } = await server.client.blockList({ chainShortName, limit: '1' })
@@ -50,7 +50,9 @@ const untilHead = async (server: IndexedServer, nodeUrl: string): Promise<void> 
   }
 }
 
-const sumOf = (amounts: readonly string[]): bigint => amounts.reduce((sum, amount) => sum + parseEther(amount), 0n)
+function sumOf(amounts: readonly string[]): bigint {
+  return amounts.reduce((sum, amount) => sum + parseEther(amount), 0n)
+}
 
 let chain: LivingChain
 let facts: NodeFacts
@@ -125,9 +127,11 @@ test(
 )
 
 /** Hashes of blocks; transactions may come again in another block. */
-const hashesOf = ({ blocks }: NodeFacts): Set<string> => new Set(blocks.map(({ raw }) => raw.hash as string))
+function hashesOf({ blocks }: NodeFacts): Set<string> {
+  return new Set(blocks.map(({ raw }) => raw.hash as string))
+}
 
-const expectGone = (lists: ReadonlyMap<string, Shown[]>, earlier: Set<string>, now: Set<string>): void => {
+function expectGone(lists: ReadonlyMap<string, Shown[]>, earlier: Set<string>, now: Set<string>): void {
   const gone = new Set([...earlier].filter((hash) => !now.has(hash)))
   expect(gone.size).toBeGreaterThanOrEqual(REORG_DEPTH)
   for (const [name, list] of lists) {
@@ -135,7 +139,7 @@ const expectGone = (lists: ReadonlyMap<string, Shown[]>, earlier: Set<string>, n
   }
 }
 
-const expectSums = async (server: IndexedServer, facts: NodeFacts): Promise<void> => {
+async function expectSums(server: IndexedServer, facts: NodeFacts): Promise<void> {
   const ofBlock = (height: number, protocolType: string) =>
     wholeList(server, { endpoint: 'blockTransactionList', params: { height: String(height), protocolType } })
   const blocks = await wholeList(server, { endpoint: 'blockList', params: {} })

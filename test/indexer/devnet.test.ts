@@ -131,4 +131,6 @@ describe.each(databases)('the devnet on $engine', ({ open }) => {
   }
 })
 
-const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => total + each, 0n)
+function sum(all: readonly bigint[]): bigint {
+  return all.reduce((total, each) => total + each, 0n)
+}

@@ -19,7 +19,9 @@ const FAULTS_MET = 4
 const LIKELY = 0.8
 const SLOW = 300_000
 const options = { balanceSamples: 0 }
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 let tape: Tape
 beforeAll(async () => {
@@ -28,16 +30,18 @@ beforeAll(async () => {
 })
 afterAll(() => tape?.stop())
 
-const headHash = async () => (await tape.control({})).headHash
+async function headHash() {
+  return (await tape.control({})).headHash
+}
 
-const indexToHead = async (database: Database) => {
+async function indexToHead(database: Database) {
   const indexer = startIndexer({ url: tape.url, database }, options)
   await indexer.reaches(await headHash())
   await indexer.stop()
 }
 
 /** Both engines hold the same. */
-const untouched = async () => {
+async function untouched() {
   const again = await databases[0]!.open()
   await indexToHead(again)
   const dump = await dumpAll(again)

@@ -23,7 +23,7 @@ const DAY_S = 86_400
 type ForeignNode = { url: string; stop: () => Promise<void> }
 
 /** Anvil seals when told to, so that it stands still while it is compared. */
-const startBusyAnvil = async (): Promise<ForeignNode> => {
+async function startBusyAnvil(): Promise<ForeignNode> {
   const anvil = await startAnvil({ chainId: 1_337_200, args: ['--no-mining'] })
   const stop = new AbortController()
   let sent = 0
@@ -211,12 +211,14 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
   })
 })
 
-const timeOf = ({ raw }: NodeFacts['blocks'][number]) => Number(raw.timestamp)
+function timeOf({ raw }: NodeFacts['blocks'][number]) {
+  return Number(raw.timestamp)
+}
 
 type Position = { holderAddress: Hex; amount: string; positionChange24h: string }
 
 /** Who held what of each token a day before the newest block; nobody anything where the chain is younger. */
-const readDayBefore = async (url: string, facts: NodeFacts): Promise<Map<Hex, Map<Hex, bigint>>> => {
+async function readDayBefore(url: string, facts: NodeFacts): Promise<Map<Hex, Map<Hex, bigint>>> {
   const newest = timeOf(facts.blocks.at(-1)!)
   const block = facts.blocks.findLast((each) => timeOf(each) <= newest - DAY_S)
   const held = new Map<Hex, Map<Hex, bigint>>()
@@ -226,15 +228,20 @@ const readDayBefore = async (url: string, facts: NodeFacts): Promise<Map<Hex, Ma
   return held
 }
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}
 
-const isDeposit = ({ raw }: TransactionFact): boolean => raw.type === '0x7e'
+function isDeposit({ raw }: TransactionFact): boolean {
+  return raw.type === '0x7e'
+}
 
-const createdBy = ({ raw, receipt }: TransactionFact): string =>
-  raw.to === null ? (receipt.contractAddress ?? '') : ''
+function createdBy({ raw, receipt }: TransactionFact): string {
+  return raw.to === null ? (receipt.contractAddress ?? '') : ''
+}
 
 /** Gas, blobs, and what an OP chain adds for L1 and its operator. */
-const feeOf = (transaction: TransactionFact): bigint => {
+function feeOf(transaction: TransactionFact): bigint {
   if (isDeposit(transaction)) return 0n
   const { gasUsed, effectiveGasPrice, blobGasUsed, blobGasPrice, l1Fee, ...rest } = transaction.receipt
   const gas = BigInt(gasUsed) * BigInt(effectiveGasPrice)

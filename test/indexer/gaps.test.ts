@@ -27,7 +27,9 @@ const genesis: GenesisAccount[] = genesisState({ fork: 'isthmus' }).map(({ addre
 
 const BLOCKS = 60
 const SLOW = 240_000
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 let devnet: Devnet
 /** A chain with everything in it, which then stands still. */
@@ -40,7 +42,9 @@ beforeAll(async () => {
 }, SLOW)
 afterAll(() => devnet.stop())
 
-const head = async (): Promise<number> => Number(await rpc(devnet.url, 'eth_blockNumber'))
+async function head(): Promise<number> {
+  return Number(await rpc(devnet.url, 'eth_blockNumber'))
+}
 
 describe.each(databases)('on $engine', ({ open }) => {
   /** Indexes until nothing is missing; gives what was told on the way. */

@@ -49,45 +49,51 @@ beforeAll(async () => {
 afterAll(() => anvil?.stop())
 
 /** §deposits of the OP Stack, worked out here anew. */
-const sourceOf = (logIndex: number): Hex =>
-  keccak256(concat([pad(toHex(0)), keccak256(concat([l1Block, pad(toHex(logIndex))]))]))
+function sourceOf(logIndex: number): Hex {
+  return keccak256(concat([pad(toHex(0)), keccak256(concat([l1Block, pad(toHex(logIndex))]))]))
+}
 
-const attributesInput = (): Hex => concat(['0x098999be', pad('0x', { size: 96 }), l1Block, pad('0x', { size: 44 })])
+function attributesInput(): Hex {
+  return concat(['0x098999be', pad('0x', { size: 96 }), l1Block, pad('0x', { size: 44 })])
+}
 
-const deposit = (index: number, changes: Partial<TransactionRow>): TransactionRow =>
-  transactionOf(HEIGHT, index, { type: 126, sender: user, recipient: user, ...changes })
+function deposit(index: number, changes: Partial<TransactionRow>): TransactionRow {
+  return transactionOf(HEIGHT, index, { type: 126, sender: user, recipient: user, ...changes })
+}
 
 /** A block as an OP chain has it: attributes, two deposits, one that L1 does not know, and an ordinary transaction. */
-const block = () => ({
-  ...emptyRows(blockOf(HEIGHT, { transactionCount: 5 })),
-  transactions: [
-    deposit(0, {
-      sender: ATTRIBUTES_SENDER,
-      recipient: ADDRESSES[2]!,
-      sourceHash: hexOf(32, 1),
-      input: attributesInput(),
-    }),
-    deposit(1, { sourceHash: sourceOf(portal[0]!.logIndex) }),
-    deposit(2, { sourceHash: sourceOf(portal[1]!.logIndex) }),
-    deposit(3, { sourceHash: sourceOf(99) }),
-    transactionOf(HEIGHT, 4, { sender: user, recipient: user }),
-  ],
-  transfers: [
-    {
-      pos: positionOf(HEIGHT, 0),
-      txPos: positionOf(HEIGHT, 2),
-      logIndex: 0,
-      kind: 20 as const,
-      token,
-      sender: user,
-      recipient: user,
-      amount: 1n,
-      tokenId: null,
-    },
-  ],
-})
+function block() {
+  return {
+    ...emptyRows(blockOf(HEIGHT, { transactionCount: 5 })),
+    transactions: [
+      deposit(0, {
+        sender: ATTRIBUTES_SENDER,
+        recipient: ADDRESSES[2]!,
+        sourceHash: hexOf(32, 1),
+        input: attributesInput(),
+      }),
+      deposit(1, { sourceHash: sourceOf(portal[0]!.logIndex) }),
+      deposit(2, { sourceHash: sourceOf(portal[1]!.logIndex) }),
+      deposit(3, { sourceHash: sourceOf(99) }),
+      transactionOf(HEIGHT, 4, { sender: user, recipient: user }),
+    ],
+    transfers: [
+      {
+        pos: positionOf(HEIGHT, 0),
+        txPos: positionOf(HEIGHT, 2),
+        logIndex: 0,
+        kind: 20 as const,
+        token,
+        sender: user,
+        recipient: user,
+        amount: 1n,
+        tokenId: null,
+      },
+    ],
+  }
+}
 
-const originsFrom = async (explorer: ReturnType<typeof createExplorer>, protocolType: 'transaction' | 'token_20') => {
+async function originsFrom(explorer: ReturnType<typeof createExplorer>, protocolType: 'transaction' | 'token_20') {
   const params = { chainShortName: 'DEV', address: user, protocolType, page: 1, limit: 20 }
   const { data } = await explorer.addressTransactionList(params, context)
   return data[0].transactionLists.map(({ l1OriginHash }) => l1OriginHash)

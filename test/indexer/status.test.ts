@@ -15,13 +15,14 @@ beforeAll(async () => {
 })
 afterAll(() => tape?.stop())
 
-const start = (startBlock: number) =>
-  startTestServer(
+function start(startBlock: number) {
+  return startTestServer(
     { ROLES: 'indexer,api', RPC_URL: tape.url, BALANCE_SAMPLES: '0', START_BLOCK: String(startBlock) },
     { dataDir, keepData: true },
   )
+}
 
-const until = async (server: TestServer, path: string, isSo: (text: string) => boolean): Promise<string> => {
+async function until(server: TestServer, path: string, isSo: (text: string) => boolean): Promise<string> {
   for (const giveUpMs = Date.now() + SLOW / 2; ; await new Promise((resolve) => setTimeout(resolve, 20))) {
     const text = await (await fetch(server.url + path)).text()
     if (isSo(text)) return text
@@ -29,7 +30,7 @@ const until = async (server: TestServer, path: string, isSo: (text: string) => b
   }
 }
 
-const isFollowing = (text: string): boolean => {
+function isFollowing(text: string): boolean {
   const { index, heights } = JSON.parse(text)
   return index.state === 'following' && heights.indexed === HEAD
 }

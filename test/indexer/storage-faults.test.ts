@@ -19,7 +19,9 @@ import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../s
 const HEAD = 250
 const SLOW = 180_000
 const options = { balanceSamples: 0 }
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 let tape: Tape
 let expected: Record<string, string[]>
@@ -37,14 +39,14 @@ beforeAll(async () => {
 }, SLOW)
 afterAll(() => tape?.stop())
 
-const until = async (what: string, isSo: () => Promise<boolean>) => {
+async function until(what: string, isSo: () => Promise<boolean>) {
   for (const giveUpMs = Date.now() + SLOW / 2; !(await isSo()); await pause(50)) {
     if (Date.now() > giveUpMs) throw new Error(`${what}: not in time`)
   }
 }
 
 /** A file system of a few megabytes, which only root can make; undefined where it cannot be had. */
-const smallDisk = (): { folder: string; grow: () => void; remove: () => void } | undefined => {
+function smallDisk(): { folder: string; grow: () => void; remove: () => void } | undefined {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-disk-'))
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' })
@@ -143,10 +145,12 @@ describe.runIf(hasTape)('an index on PostgreSQL', () => {
   })
 })
 
-const endWriter = (database: Database) =>
-  database.all(
+function endWriter(database: Database) {
+  return database.all(
     "select pg_terminate_backend(pid) from pg_locks where locktype = 'advisory' and granted and pid <> pg_backend_pid() and database = (select oid from pg_database where datname = current_database())",
   )
+}
 
-const heightIn = async (database: Database): Promise<number> =>
-  (await database.all<{ height: number }>('select max(height) as height from blocks'))[0]!.height
+async function heightIn(database: Database): Promise<number> {
+  return (await database.all<{ height: number }>('select max(height) as height from blocks'))[0]!.height
+}

@@ -147,8 +147,8 @@ function comparable({ gas: _, gasUsed: __, error, calls, ...rest }: CallFrame): 
 
 const LAST_PRECOMPILE = 0x100n
 
-const rawDeposit = (salt: bigint): Hex =>
-  bytesToHex(
+function rawDeposit(salt: bigint): Hex {
+  return bytesToHex(
     encodeTransaction({
       type: DEPOSIT,
       sourceHash: wordToHex(salt + 1n),
@@ -161,6 +161,7 @@ const rawDeposit = (salt: bigint): Hex =>
       data: new Uint8Array(0),
     }),
   )
+}
 
 async function keepBusy(url: string, signal: AbortSignal): Promise<void> {
   for await (const _ of live({ url, tps: 30, seed: 5, signal }));

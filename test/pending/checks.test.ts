@@ -2,7 +2,7 @@
 // and before a devnet in the middle of a block.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { checksDir, ethereumOpenRpc, executionApis, installedChecks, runCheck } from '../support/checks.ts'
 import { ask, rpc, startStillDevnet } from '../support/devnet.ts'
@@ -12,7 +12,9 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 
 if (checksDir === null) console.log('no checks beside the repository: the JSON-RPC is not checked with them')
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 async function untilAnswering(url: string): Promise<void> {
   while (
@@ -56,17 +58,17 @@ describe.runIf(checksDir !== null)('before the chain of the execution APIs, with
     return Object.fromEntries(rows.map(({ name, verdict }) => [name, verdict]))
   }
 
-  it('scores in every case of E20 as the node itself does', async () => {
+  test('scores in every case of E20 as the node itself does', async () => {
     const own = await scoreOf(upstreamUrl)
     expect(Object.keys(own).length).toBeGreaterThan(50)
     expect(await scoreOf(url)).toEqual(own)
   }, 60_000)
 
-  it('keeps to JSON-RPC 2.0', async () => {
+  test('keeps to JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 
-  it('answers as the node does', async () => {
+  test('answers as the node does', async () => {
     const output = await runCheck(`${folder}compare.mjs`, '--a', url, '--b', upstreamUrl, '--last', '3')
     expect(output).toMatch(/COMPARE \d{3,} passed, 0 failed/)
   }, 60_000)
@@ -105,19 +107,19 @@ describe.runIf(checksDir !== null)('before a devnet that stands in the middle of
 
   const BLOCKS = 12
 
-  it('has nothing wrong with it at pending', async () => {
+  test('has nothing wrong with it at pending', async () => {
     expect((await rpc(url, 'eth_getBlockByNumber', 'pending', false)).transactions.length).toBeGreaterThan(3)
     const which = ['--url', url, '--last', String(BLOCKS), '--tag', 'pending', '--op']
     const output = await runCheck(`${folder}check-live.mjs`, ...which, '--openrpc', `${folder}openrpc-op.json`)
     expect(output).toMatch(/LIVE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  it('answers as the node does', async () => {
+  test('answers as the node does', async () => {
     const output = await runCheck(`${folder}compare.mjs`, '--a', url, '--b', devnet.url, '--last', '4')
     expect(output).toMatch(/COMPARE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  it('keeps to JSON-RPC 2.0', async () => {
+  test('keeps to JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 })

@@ -1,7 +1,7 @@
 // Sealed blocks that break what their flashblocks promised, made by a devnet chain, seen through a whole server: detected every time,
 // said on every surface, and nothing left of what did not come true.
 import { once } from 'node:events'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Rewrite } from '../../devnet/chain/chain.ts'
 import { createTestChain, developer, send, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
@@ -42,15 +42,18 @@ afterAll(async () => {
 })
 
 const nonces = [0, 0, 0]
-const sendFrom = (from: number, wish: Parameters<typeof send>[1] = {}): Hex =>
-  send(devnet.chain, { from, nonce: nonces[from]!++, ...wish })
+function sendFrom(from: number, wish: Parameters<typeof send>[1] = {}): Hex {
+  return send(devnet.chain, { from, nonce: nonces[from]!++, ...wish })
+}
 
-const weth = (functionName: string, ...args: unknown[]) => ({
-  to: WRAPPED_ETHER,
-  data: hexToBytes(callOf('WrappedEther', functionName, args)),
-  gas: 100_000n,
-  value: 0n,
-})
+function weth(functionName: string, ...args: unknown[]) {
+  return {
+    to: WRAPPED_ETHER,
+    data: hexToBytes(callOf('WrappedEther', functionName, args)),
+    gas: 100_000n,
+    value: 0n,
+  }
+}
 const withdrawal = {
   to: L2_TO_L1_MESSAGE_PASSER,
   data: hexToBytes(callOf('L2ToL1MessagePasser', 'initiateWithdrawal', [addressToHex(developer(2)), 100_000n, '0x'])),
@@ -74,9 +77,12 @@ async function subscribeToLogs(url: string): Promise<Subscriber> {
 }
 
 const chainShortName = 'DEV'
-const accountOf = async (txId: Hex) => (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
-const blockAccountOf = async (height: number) =>
-  (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
+async function accountOf(txId: Hex) {
+  return (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
+}
+async function blockAccountOf(height: number) {
+  return (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
+}
 
 const GWEI = 10n ** 9n
 const [owner, spender] = [0, 1].map((index) => addressToHex(developer(index)))
@@ -131,11 +137,12 @@ const cases: Case[] = [
   },
 ]
 
-const typesOf = (differences: readonly { transaction: Hex; type: string }[], hash: Hex): string[] =>
-  differences.filter(({ transaction }) => transaction === hash).map(({ type }) => type)
+function typesOf(differences: readonly { transaction: Hex; type: string }[], hash: Hex): string[] {
+  return differences.filter(({ transaction }) => transaction === hash).map(({ type }) => type)
+}
 
 describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) => {
-  it('is detected, told on every surface, and leaves no phantom', async () => {
+  test('is detected, told on every surface, and leaves no phantom', async () => {
     const before = (await server.status()).preconfirmations.counts
     const toldBefore = subscriber.logs.length
     devnet.clock.move(1_000)

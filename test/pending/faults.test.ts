@@ -1,6 +1,6 @@
 // A whole server on a feed that goes wrong in every way the shared tool knows. The flashblocks are a devnet's own, recorded before their
 // block is sealed, so that they fit the chain that the server follows.
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
@@ -34,10 +34,12 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-const urls = () => ({ nodeUrl: devnet.url, feedUrl: `ws://127.0.0.1:${port}/flashblocks` })
+function urls() {
+  return { nodeUrl: devnet.url, feedUrl: `ws://127.0.0.1:${port}/flashblocks` }
+}
 
 /** The flashblocks of the next block, each with a transaction, while its parent is the head. */
-const nextSequence = async (): Promise<FlashblockMessage[]> => {
+async function nextSequence(): Promise<FlashblockMessage[]> {
   recorded = []
   for (let i = 0; i < FLASHBLOCKS; i++) {
     await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ nonce: nonce++ }).raw))
@@ -47,7 +49,7 @@ const nextSequence = async (): Promise<FlashblockMessage[]> => {
   return recorded
 }
 
-const withFeed = async (use: (feed: FaultyFeed, sequence: FlashblockMessage[]) => Promise<void>): Promise<void> => {
+async function withFeed(use: (feed: FaultyFeed, sequence: FlashblockMessage[]) => Promise<void>): Promise<void> {
   const sequence = await nextSequence()
   const feed = await startFaultyFeed(port, sequence)
   try {
@@ -62,10 +64,10 @@ const withFeed = async (use: (feed: FaultyFeed, sequence: FlashblockMessage[]) =
 }
 
 /** Everything that is served is what some flashblock of the sequence said; gives the index of the last. */
-const servedIndex = async (
+async function servedIndex(
   sequence: readonly FlashblockMessage[],
   { url }: PendingServer = server,
-): Promise<number | null> => {
+): Promise<number | null> {
   const block = await rpc(`${url}/flashblocks`, 'eth_getBlockByNumber', 'pending', false)
   expect(block).not.toBeNull()
   if (Number(block.number) < sequence[0]!.metadata.block_number) return null
@@ -96,7 +98,7 @@ const faults: Record<string, readonly (number | null)[]> = {
 }
 
 describe('a feed with faults', () => {
-  it.each(Object.entries(faults))(
+  test.each(Object.entries(faults))(
     '%s: the good beginning is served, and the next block is whole again',
     async (fault, expected) => {
       if (!hasFaultyFeed()) return
@@ -121,7 +123,7 @@ describe('a feed with faults', () => {
     120_000,
   )
 
-  it('stall: falls back to latest within the bound, and says so', async () => {
+  test('stall: falls back to latest within the bound, and says so', async () => {
     if (!hasFaultyFeed()) return
     const impatient = await startPendingServer(urls())
     try {
@@ -147,7 +149,7 @@ describe('a feed with faults', () => {
     }
   }, 120_000)
 
-  it('keeps every promise that it could hear', async () => {
+  test('keeps every promise that it could hear', async () => {
     if (!hasFaultyFeed()) return
     const { counts, lastBroken } = (await server.status()).preconfirmations
     expect(lastBroken).toBeNull()

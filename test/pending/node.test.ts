@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
@@ -18,14 +18,16 @@ let node: FirstlightProcess
 let nodeUrl: string
 let feedUrl: string
 let url: string
-const environment = async () => ({
-  PORT: await freePort(),
-  RPC_URL: nodeUrl,
-  RPC_TYPE: 'reth',
-  FLASHBLOCKS_ENABLED: 'true',
-  FLASHBLOCKS_URL: feedUrl,
-  ROLES: 'rpc,relay',
-})
+async function environment() {
+  return {
+    PORT: await freePort(),
+    RPC_URL: nodeUrl,
+    RPC_TYPE: 'reth',
+    FLASHBLOCKS_ENABLED: 'true',
+    FLASHBLOCKS_URL: feedUrl,
+    ROLES: 'rpc,relay',
+  }
+}
 
 beforeAll(async () => {
   const port = await freePort()
@@ -42,29 +44,32 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
-const ready = async (of: string): Promise<string[]> =>
-  ((await (await fetch(`${of}/ready`)).json()) as { reasons: string[] }).reasons.filter(
+async function ready(of: string): Promise<string[]> {
+  return ((await (await fetch(`${of}/ready`)).json()) as { reasons: string[] }).reasons.filter(
     (reason) => !reason.includes('indexed'),
   )
+}
 
 /** A connection stays with the process that took it. */
-const textOnNewConnection = async (at: string): Promise<string> => {
+async function textOnNewConnection(at: string): Promise<string> {
   const request = get(at, { agent: false })
   const [response] = (await once(request, 'response')) as [IncomingMessage]
   return text(response)
 }
 
 /** Everything that it hears. */
-const listenTo = (socket: WebSocket): string[] => {
+function listenTo(socket: WebSocket): string[] {
   const frames: string[] = []
   socket.on('message', (frame) => frames.push(String(frame)))
   return frames
 }
 
 describe('a Flashblocks RPC node', () => {
-  it('answers the receipt of a transaction before its block exists', async () => {
+  test('answers the receipt of a transaction before its block exists', async () => {
     let nonce = Number(
       await rpc(url, 'eth_getTransactionCount', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'pending'),
     )
@@ -79,7 +84,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 120_000)
 
-  it('relays the feed in the shape of the spec, and a relay can be fed by a relay', async () => {
+  test('relays the feed in the shape of the spec, and a relay can be fed by a relay', async () => {
     const settings = { ...(await environment()), FLASHBLOCKS_URL: `${url.replace('http', 'ws')}/flashblocks` }
     const second = await startFirstlight(['start'], settings)
     try {
@@ -98,7 +103,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 240_000)
 
-  it('speaks JSON-RPC over WebSocket at / and at /ws', async () => {
+  test('speaks JSON-RPC over WebSocket at / and at /ws', async () => {
     for (const path of ['/', '/ws']) {
       const socket = new WebSocket(url.replace('http', 'ws') + path)
       socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":"x","method":"eth_chainId"}'))
@@ -110,7 +115,7 @@ describe('a Flashblocks RPC node', () => {
     expect(plain.status).toBe(426)
   }, 120_000)
 
-  it('answers more requests on a connection than may be under way at once', async () => {
+  test('answers more requests on a connection than may be under way at once', async () => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     await once(socket, 'open')
     const answers = listenTo(socket)
@@ -123,7 +128,7 @@ describe('a Flashblocks RPC node', () => {
     expect(answered.every(({ result }) => result !== undefined)).toBe(true)
   }, 120_000)
 
-  it('asks for a key where keys are required, on RPC, WebSocket and feed', async () => {
+  test('asks for a key where keys are required, on RPC, WebSocket and feed', async () => {
     const settings = { ...(await environment()), RPC_KEYS_REQUIRED: 'true' }
     const closed = await startFirstlight(['start'], settings)
     try {
@@ -153,7 +158,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 240_000)
 
-  it('keeps more processes on the same port, each with its own pending chain', async () => {
+  test('keeps more processes on the same port, each with its own pending chain', async () => {
     const settings = { ...(await environment()), API_PROCESSES: '1' }
     const several = await startFirstlight(['start'], settings)
     try {
@@ -184,7 +189,7 @@ describe('settings that cannot work are refused at start', () => {
       (error: Error) => error.message,
     )
 
-  it.each([
+  test.each([
     ['no feed', { FLASHBLOCKS_URL: '' }, /FLASHBLOCKS_ENABLED is true, but FLASHBLOCKS_URL is not set/],
     ['a feed that is no WebSocket', { FLASHBLOCKS_URL: 'https://feed.example' }, /starts with ws:\/\/ or wss:\/\//],
     ['another client by choice', { RPC_TYPE: 'geth' }, /RPC_TYPE is geth: Flashblocks need reth/],
@@ -196,7 +201,7 @@ describe('settings that cannot work are refused at start', () => {
     60_000,
   )
 
-  it('another client by its own word, unless the check is off', async () => {
+  test('another client by its own word, unless the check is off', async () => {
     const proxy = await startOtherClient('Geth/v1.15.0-stable/linux-amd64/go1.24')
     try {
       const message = await refusal({ RPC_URL: proxy.url })
@@ -212,11 +217,11 @@ describe('settings that cannot work are refused at start', () => {
 })
 
 /** The devnet under another name. */
-const startOtherClient = async (name: string) => {
+async function startOtherClient(name: string) {
   const { startProxy } = await import('../../src/upstream/node/proxy-for-tests.ts')
   return startProxy(nodeUrl, { tell: (method, result) => (method === 'web3_clientVersion' ? name : result) })
 }
 
-it('answers an unknown method as JSON-RPC does', async () => {
+test('answers an unknown method as JSON-RPC does', async () => {
   expect(await ask(url, 'eth_nonsense')).toMatchObject({ error: { code: -32601 } })
 })

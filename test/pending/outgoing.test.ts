@@ -1,7 +1,7 @@
 // A feed that leaves receipts and balances out goes out with them: executed here, they are what the builder itself told.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
@@ -23,7 +23,9 @@ let sparse: WebSocketServer
 let worker: PendingRpc
 const told = new Map<string, FlashblockMessage>()
 const sent: FlashblockMessage[] = []
-const keyOf = ({ payload_id, index }: FlashblockMessage) => `${payload_id}/${index}`
+function keyOf({ payload_id, index }: FlashblockMessage) {
+  return `${payload_id}/${index}`
+}
 
 beforeAll(async () => {
   devnet = await startStillDevnet()
@@ -64,7 +66,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-it('has the receipts and balances that the upstream left out, in the order of the feed', async () => {
+test('has the receipts and balances that the upstream left out, in the order of the feed', async () => {
   await until(
     async () => worker.status(),
     (status) => status?.canonical === 0 && status.feed?.upstreams[0]?.isConnected === true,

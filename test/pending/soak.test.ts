@@ -1,8 +1,8 @@
 // The soak of scripts/soak-pending.ts in little more than a minute.
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { soakPending } from '../support/pending-soak.ts'
 
-it('says of pending blocks what is sealed, while the feed breaks off and the node restarts', async () => {
+test('says of pending blocks what is sealed, while the feed breaks off and the node restarts', async () => {
   const { compared, divergences, errors, refusals, reconnects, restarts, middleMb, endMb, values } = await soakPending({
     minutes: 1.2,
     tps: 20,

@@ -239,8 +239,9 @@ describe.each(databases)('on $engine', ({ place }) => {
 })
 
 /** The index may have the block before the account has compared it. */
-const isIncluded = (account: Transaction | undefined): boolean =>
-  account?.stage === 'included' && account.includedTime !== ''
+function isIncluded(account: Transaction | undefined): boolean {
+  return account?.stage === 'included' && account.includedTime !== ''
+}
 
 type Transaction = Awaited<ReturnType<Client['preconfirmationTransaction']>>['data'][number]
 type Hour = Awaited<ReturnType<Client['preconfirmationQuality']>>['data'][number]

@@ -43,8 +43,12 @@ afterAll(async () => {
   await node?.stop()
 })
 
-const status = async () => (await fetch(`${server.url}/status`)).json()
-const ask = (method: string, ...params: unknown[]) => rpc(`${server.url}/flashblocks`, method, ...params)
+async function status() {
+  return (await fetch(`${server.url}/status`)).json()
+}
+function ask(method: string, ...params: unknown[]) {
+  return rpc(`${server.url}/flashblocks`, method, ...params)
+}
 
 test('a database that goes away holds up no answer, and has all of it when it is back', async () => {
   wire.cut()

@@ -1,14 +1,14 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 
 type FolderRow = { folder: string; mayImport: readonly string[] | 'everything' }
 
-const folderTable = (): FolderRow[] =>
-  readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
+function folderTable(): FolderRow[] {
+  return readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
     .split('\n')
     .map((line) => line.split('|').map((cell) => cell.trim()))
     .filter((cells) => cells.length === 6 && cells[1]!.startsWith('`'))
@@ -17,24 +17,29 @@ const folderTable = (): FolderRow[] =>
       mayImport:
         mayImport === 'everything' ? 'everything' : [...mayImport!.matchAll(/`([a-z]+)`/g)].map((match) => match[1]!),
     }))
+}
 
-const sourceFiles = (folder: string): string[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+function sourceFiles(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && /\.tsx?$/.test(entry.name) && !entry.parentPath.includes('dist'))
     .map((entry) => join(entry.parentPath, entry.name))
+}
 
 /** `src/http/app.ts` is in `http`, `web/pages/docs.ts` in `web`. */
-const folderOf = (file: string): string => {
+function folderOf(file: string): string {
   const [top, second] = relative(root, file).split(/[\\/]/)
   return top === 'src' ? second! : top!
 }
 
-const importsOf = (file: string): string[] =>
-  [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map((match) =>
+function importsOf(file: string): string[] {
+  return [...readFileSync(file, 'utf8').matchAll(/(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g)].map((match) =>
     resolve(dirname(file), match[1]!),
   )
+}
 
-const isTest = (file: string): boolean => /\.test\.ts$|-for-tests\.ts$/.test(file)
+function isTest(file: string): boolean {
+  return /\.test\.ts$|-for-tests\.ts$/.test(file)
+}
 
 const rows = folderTable()
 const files = ['src', 'devnet', 'web']
@@ -42,12 +47,12 @@ const files = ['src', 'devnet', 'web']
   .filter((file) => !isTest(file))
 
 describe('the folder table of ARCHITECTURE.md', () => {
-  it('has a row for every folder under src', () => {
+  test('has a row for every folder under src', () => {
     const folders = readdirSync(join(root, 'src'), { withFileTypes: true }).filter((entry) => entry.isDirectory())
     expect(rows.map((row) => row.folder)).toEqual(expect.arrayContaining(folders.map((entry) => entry.name)))
   })
 
-  it('names only rows above, so that no cycle can be written down', () => {
+  test('names only rows above, so that no cycle can be written down', () => {
     for (const [index, { folder, mayImport }] of rows.entries()) {
       if (mayImport === 'everything') continue
       const above = rows.slice(0, index).map((row) => row.folder)
@@ -55,7 +60,7 @@ describe('the folder table of ARCHITECTURE.md', () => {
     }
   })
 
-  it('is kept by every import', () => {
+  test('is kept by every import', () => {
     const forbidden = files.flatMap((file) => {
       const from = folderOf(file)
       const row = rows.find((each) => each.folder === from)
@@ -76,17 +81,17 @@ describe('effects', () => {
       .filter((file) => !allowed.includes(folderOf(file)) && pattern.test(readFileSync(file, 'utf8')))
       .map((file) => relative(root, file))
 
-  it('lets only cli and app read the environment', () => {
+  test('lets only cli and app read the environment', () => {
     expect(offenders(/process\.env\b/, ['cli', 'app'])).toEqual([])
   })
 
-  it('keeps every line of SQL in store', () => {
+  test('keeps every line of SQL in store', () => {
     expect(
       offenders(/['"`]\s*(select|insert into|update|delete from|create table)\s/i, ['store', 'app', 'cli']),
     ).toEqual([])
   })
 
-  it('keeps node modules out of contract and client', () => {
+  test('keeps node modules out of contract and client', () => {
     const folders = [...new Set(files.map(folderOf))].filter((folder) => !['contract', 'client'].includes(folder))
     expect(offenders(/from 'node:/, folders)).toEqual([])
   })

@@ -1,14 +1,18 @@
 // What is shipped for operators beside the program names only what the program has.
 import { existsSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { options } from '../../src/app/options.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const START_TIMEOUT_MS = 120_000
 
-const pathOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url))
-const textOf = (path: string): string => readFileSync(pathOf(path), 'utf8')
+function pathOf(path: string): string {
+  return fileURLToPath(new URL(`../../${path}`, import.meta.url))
+}
+function textOf(path: string): string {
+  return readFileSync(pathOf(path), 'utf8')
+}
 
 type Panel = { id: number; title: string; gridPos: { x: number; w: number }; targets?: { expr: string }[] }
 const panels = (JSON.parse(textOf('deploy/grafana/dashboards/firstlight.json')) as { panels: Panel[] }).panels
@@ -17,17 +21,20 @@ const alerts = textOf('deploy/prometheus/alerts.yml')
   .split(/\n\s+- alert: /)
   .slice(1)
 
-const metricsIn = (text: string): string[] => [...new Set(text.match(/\bfirstlight_[a-z0-9_]+/g))]
+function metricsIn(text: string): string[] {
+  return [...new Set(text.match(/\bfirstlight_[a-z0-9_]+/g))]
+}
 
 /** The names in the first column of its tables; `{a,b}` in a name stands for either. */
-const metricsDescribedIn = (section: string): string[] =>
-  [...section.matchAll(/^\| (`[^|]+`) \|/gm)]
+function metricsDescribedIn(section: string): string[] {
+  return [...section.matchAll(/^\| (`[^|]+`) \|/gm)]
     .flatMap(([, cell]) => cell!.split(', `').map((name) => name.replaceAll('`', '')))
     .flatMap((name) => {
       const [, before, either, after] = /^(.*)\{(.*)\}(.*)$/.exec(name) ?? []
       return either === undefined ? [name] : either.split(',').map((each) => before + each + after)
     })
     .map((name) => `firstlight_${name.replace(/^firstlight_/, '')}`)
+}
 
 describe('dashboard and alerts', () => {
   let server: TestServer
@@ -45,7 +52,7 @@ describe('dashboard and alerts', () => {
 
   afterAll(() => server?.stop())
 
-  it('ask for nothing that a running server does not measure', () => {
+  test('ask for nothing that a running server does not measure', () => {
     expect(known.size).toBeGreaterThan(40)
     for (const text of [...queries, ...alerts]) {
       expect(
@@ -55,7 +62,7 @@ describe('dashboard and alerts', () => {
     }
   })
 
-  it('are all that operating.md describes as a metric', () => {
+  test('are all that operating.md describes as a metric', () => {
     const described = textOf('docs/operating.md')
       .split(/\n## /)
       .filter((section) => /^(Metrics of|The index)/.test(section))
@@ -64,17 +71,17 @@ describe('dashboard and alerts', () => {
     expect(described.filter((name) => !known.has(name) && !known.has(`${name}_bucket`))).toEqual([])
   })
 
-  it('show most of what is measured of the chain', () => {
+  test('show most of what is measured of the chain', () => {
     const shown = new Set([...queries, ...alerts].flatMap(metricsIn))
     expect(shown.size).toBeGreaterThan(30)
   })
 
-  it('have panels that fit the grid, each under its own number', () => {
+  test('have panels that fit the grid, each under its own number', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     for (const { title, gridPos } of panels) expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)
   })
 
-  it('say of each alert how grave it is and what is wrong', () => {
+  test('say of each alert how grave it is and what is wrong', () => {
     expect(alerts.length).toBeGreaterThan(10)
     for (const alert of alerts) {
       expect(alert).toMatch(/expr: \S/)
@@ -83,7 +90,7 @@ describe('dashboard and alerts', () => {
     }
   })
 
-  it('are where Prometheus and Grafana look for them', () => {
+  test('are where Prometheus and Grafana look for them', () => {
     expect(textOf('deploy/prometheus/prometheus.yml')).toContain('rule_files: [alerts.yml]')
     const uid = /uid: (\S+)/.exec(textOf('deploy/grafana/provisioning/datasources/prometheus.yaml'))![1]
     const sources = textOf('deploy/grafana/dashboards/firstlight.json').match(/"uid": "(?!firstlight)[^"]*"/g)
@@ -95,7 +102,7 @@ describe('dashboard and alerts', () => {
 })
 
 describe('compose.yaml', () => {
-  it('sets only what is an option', () => {
+  test('sets only what is an option', () => {
     const service = /\n {2}firstlight:\n([\s\S]*?)\n\n/.exec(textOf('compose.yaml'))![1]!
     const names = [...service.matchAll(/^ {6}([A-Z0-9_]+):/gm)].map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(5)

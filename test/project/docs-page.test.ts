@@ -1,5 +1,5 @@
 import { type Browser, chromium, type Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { violationsOf } from '../support/web-survey.ts'
@@ -35,11 +35,11 @@ afterAll(async () => {
 })
 
 describe('the documentation at /docs', () => {
-  it('lists every endpoint, E20 and the facade', async () => {
+  test('lists every endpoint, E20 and the facade', async () => {
     expect(await page.locator('.opblock').count()).toBe(Object.keys(endpoints).length + 2)
   })
 
-  it('signs what is tried out and shows the text that it signed', async () => {
+  test('signs what is tried out and shows the text that it signed', async () => {
     await page.locator('#operations-block-blockList .opblock-summary-control').click()
     await page.locator('#operations-block-blockList .try-out__btn').click()
     await page.locator('#operations-block-blockList tr[data-param-name=chainShortName] input').fill('DEV')
@@ -53,18 +53,18 @@ describe('the documentation at /docs', () => {
     expect(await page.locator('#operations-block-blockList .curl').textContent()).toContain('SVC-ACCESS-SIGN')
   })
 
-  it('has no violation of level A or AA, light or dark, with an endpoint tried out', async () => {
+  test('has no violation of level A or AA, light or dark, with an endpoint tried out', async () => {
     expect(await violationsOf(page)).toEqual([])
   }, 60_000)
 
-  it('asks no other host for anything and has nothing to complain about', () => {
+  test('asks no other host for anything and has nothing to complain about', () => {
     expect(requested.length).toBeGreaterThan(4)
     expect(requested.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'))).toEqual([])
     // The browser reports the 503 of the endpoint above; nothing else.
     expect(complaints.filter((text) => !text.includes('503'))).toEqual([])
   })
 
-  it('gives the development key to this machine only', async () => {
+  test('gives the development key to this machine only', async () => {
     const ask = (headers: Record<string, string>) => fetch(`${server.url}/docs/dev-key.json`, { headers })
     expect(await (await ask({})).json()).toEqual(server.credentials)
     expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)
@@ -74,7 +74,7 @@ describe('the documentation at /docs', () => {
 })
 
 /** fetch does not let the Host header be set. */
-const fetchWithHost = async (url: string, host: string): Promise<{ status: number }> => {
+async function fetchWithHost(url: string, host: string): Promise<{ status: number }> {
   const { request } = await import('node:http')
   return new Promise((resolve, reject) => {
     request(url, { headers: { host } }, (response) => {

@@ -1,14 +1,16 @@
 import { existsSync, readFileSync } from 'node:fs'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { generatedDocuments } from '../../scripts/generated-documents.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { rpcMethods } from '../../src/contract/rpc.ts'
 
-const read = (path: string) => readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+function read(path: string) {
+  return readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+}
 
 describe('generated documents', () => {
   for (const { file, text } of generatedDocuments()) {
-    it(`${file.pathname.split('/').at(-1)} is up to date (else: npm run docs)`, () => {
+    test(`${file.pathname.split('/').at(-1)} is up to date (else: npm run docs)`, () => {
       expect(readFileSync(file, 'utf8')).toBe(text)
     })
   }
@@ -20,7 +22,7 @@ describe('openapi.json', () => {
     paths: Record<string, Record<string, { operationId: string; description?: string }>>
   }
 
-  it('has every endpoint once, under a unique operation id', () => {
+  test('has every endpoint once, under a unique operation id', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map((operation) => operation.operationId).sort()).toEqual(
@@ -28,7 +30,7 @@ describe('openapi.json', () => {
     )
   })
 
-  it('names all seventeen methods of E20', () => {
+  test('names all seventeen methods of E20', () => {
     const text = document.paths['/flashblocks']!.post!.description!
     expect(Object.keys(rpcMethods)).toHaveLength(17)
     for (const method of Object.keys(rpcMethods)) expect(text).toContain(`\`${method}\``)
@@ -36,13 +38,13 @@ describe('openapi.json', () => {
 })
 
 describe('spec-gaps.md', () => {
-  it('links only to tests that exist', () => {
+  test('links only to tests that exist', () => {
     const linked = [...read('docs/spec-gaps.md').matchAll(/\]\(\.\.\/([^)]+\.test\.tsx?)\)/g)].map((match) => match[1]!)
     expect(linked.length).toBeGreaterThan(20)
     expect(linked.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([])
   })
 
-  it('has a row for each of the 44 decisions, which comments link to by number', () => {
+  test('has a row for each of the 44 decisions, which comments link to by number', () => {
     const numbers = [...read('docs/spec-gaps.md').matchAll(/^\| <a id="(\d+)"><\/a>\1 \|/gm)].map((match) =>
       Number(match[1]),
     )
@@ -51,13 +53,13 @@ describe('spec-gaps.md', () => {
 })
 
 describe('README', () => {
-  it('quotes the shell script that the tests run', () => {
+  test('quotes the shell script that the tests run', () => {
     const script = read('test/support/signed-request.sh').split('\n').slice(2).join('\n')
     expect(script).toContain('openssl')
     expect(read('README.md')).toContain(script)
   })
 
-  it('gives the command that CI runs', () => {
+  test('gives the command that CI runs', () => {
     expect(read('.ci/run')).toContain('npm ci && npm test')
     expect(read('README.md')).toContain('npm ci && npm test')
   })

@@ -1,6 +1,6 @@
 // A process that serves JSON-RPC and nothing else answers in the thread that reads: no other thread, no deeper stack, nothing lost by it.
 import { once } from 'node:events'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { bytesToHex, toQuantity } from '../../src/chain/bytes/hex.ts'
@@ -34,7 +34,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-it('answers from a flashblock, and tells a subscriber of it after the answer that announced it', async () => {
+test('answers from a flashblock, and tells a subscriber of it after the answer that announced it', async () => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`)
   const heard: { id?: number; result?: string; params?: { subscription: string; result: { hash: string } } }[] = []
   socket.on('message', (frame) => heard.push(JSON.parse(String(frame))))
@@ -65,7 +65,7 @@ const DEEPEST = 1_024
 /** Calls itself with all its gas, as deep as that goes. */
 const recursive = bytesToHex(assemble('PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 ADDRESS GAS CALL STOP'))
 
-it('traces calls as deep as they go', async () => {
+test('traces calls as deep as they go', async () => {
   const to = `0x${'c0'.repeat(20)}`
   const call = { to, gas: toQuantity(ENOUGH_GAS) }
   const options = { tracer: 'callTracer', stateOverrides: { [to]: { code: recursive } } }
@@ -77,7 +77,7 @@ it('traces calls as deep as they go', async () => {
   expect(await rpc(url, 'eth_call', call, 'pending', { [to]: { code: recursive } })).toBe('0x')
 }, 60_000)
 
-it('refuses with the id that came while the node does not answer, and ends when it is told to', async () => {
+test('refuses with the id that came while the node does not answer, and ends when it is told to', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   const waiting = await startTestServer({ RPC_URL: nobody, RPC_TYPE_CHECK: 'off', ROLES: 'rpc' })
   expect(await ask(waiting.url, 'eth_chainId')).toMatchObject({ id: 1, error: { code: -32000 } })

@@ -1,5 +1,5 @@
 // What a request, a batch, a call and an answer may take at most.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { developer } from '../../devnet/chain/chain-for-tests.ts'
 import { addressToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock } from '../support/middle-of-block.ts'
@@ -9,7 +9,7 @@ describe('bounds', () => {
   const endless: Hex = '0x5b600056'
   const RETURN_FIRST_WORD = '60206000f3'
 
-  it('ends a call that takes too long, and others run meanwhile', async () => {
+  test('ends a call that takes too long, and others run meanwhile', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 300 } })
     // Nothing is left to be fetched for it, so that its own time does not depend on theirs.
     await until(
@@ -33,7 +33,7 @@ describe('bounds', () => {
     expect(await balance()).toBe(ETHER)
   })
 
-  it('has a limit on long calls at once, and ends them with itself', async () => {
+  test('has a limit on long calls at once, and ends them with itself', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 60_000 } })
     const long = { to: bob, gas: '0xffffffffff' }
     const call = () =>
@@ -45,7 +45,7 @@ describe('bounds', () => {
     expect(codes.filter((code) => code === -32000)).toHaveLength(256)
   })
 
-  it('gives interleaved calls the results that they have alone', async () => {
+  test('gives interleaved calls the results that they have alone', async () => {
     const { pending } = await startMiddleOfBlock()
     const carol = addressToHex(developer(2))
     /** Adds up n to 1 in memory. */
@@ -62,7 +62,7 @@ describe('bounds', () => {
     expect(await Promise.all(sizes.map(run))).toEqual(expected)
   })
 
-  it('refuses more gas than the cap silently, and too large batches loudly', async () => {
+  test('refuses more gas than the cap silently, and too large batches loudly', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 100_000n, callTimeoutMs: 1_000, maxBatch: 2 } })
     const { error } = await pending.ask('eth_call', { to: bob, gas: '0xffffff' }, 'pending', {
       [bob]: { code: endless },
@@ -72,7 +72,7 @@ describe('bounds', () => {
     expect(JSON.parse((await pending.rpc.answer(three)).text!)).toMatchObject({ error: { code: -32005 } })
   })
 
-  it('says so where the node does not answer, and still tells what it knows itself', async () => {
+  test('says so where the node does not answer, and still tells what it knows itself', async () => {
     let isDown = false
     const { pending, sent } = await startMiddleOfBlock({
       bend: {

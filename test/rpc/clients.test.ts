@@ -2,7 +2,7 @@
 import { JsonRpcProvider, Wallet } from 'ethers'
 import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { developers } from '../../devnet/genesis/accounts.ts'
 import { rpc, startStillDevnet } from '../support/devnet.ts'
@@ -31,10 +31,12 @@ afterAll(async () => {
 const TRIES = 100
 const FLASHBLOCKS_IN_BLOCK = 5
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 describe('a receipt before its block exists', () => {
-  it(`is what viem gets with confirmations 0, ${TRIES} times of ${TRIES}`, async () => {
+  test(`is what viem gets with confirmations 0, ${TRIES} times of ${TRIES}`, async () => {
     const chain = defineChain({
       id: 1_337_200,
       name: 'devnet',
@@ -57,7 +59,7 @@ describe('a receipt before its block exists', () => {
     }
   }, 120_000)
 
-  it(`is what ethers gets with wait(0), ${TRIES} times of ${TRIES}`, async () => {
+  test(`is what ethers gets with wait(0), ${TRIES} times of ${TRIES}`, async () => {
     const provider = new JsonRpcProvider(url, 1_337_200, { staticNetwork: true, cacheTimeout: -1, polling: true })
     provider.pollingInterval = 10
     const wallet = new Wallet(developers[2]!.key, provider)

@@ -1,6 +1,6 @@
 // What is preconfirmed is what comes: every field of block, receipts, balances, nonces, code, storage and calls. The long form is
 // scripts/soak-equality.ts.
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { startStillDevnet } from '../support/devnet.ts'
 import { compareWithSealed } from '../support/equality.ts'
@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const BLOCKS = 20
 
-it('says of pending blocks what the node says once they are sealed', async () => {
+test('says of pending blocks what the node says once they are sealed', async () => {
   const urls = { url: `${server.url}/flashblocks`, nodeUrl: devnet.url }
   const report = await compareWithSealed(urls, { blocks: BLOCKS, flashblocks: 5, flashblockMs: 100 })
   console.log(`${report.blocks} blocks with ${report.transactions} transactions, ${report.answers} answers compared`)

@@ -1,5 +1,5 @@
 // What E20 and its sisters answer in the middle of a block, and what the node says of the same once the block is sealed.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { send } from '../../devnet/chain/chain-for-tests.ts'
 import { callOf } from '../../devnet/contracts/calldata.ts'
 import { toQuantity } from '../../src/chain/bytes/hex.ts'
@@ -8,7 +8,7 @@ import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock, weth } from '../
 import { startPendingRpc } from '../support/pending-rpc.ts'
 
 describe('in the middle of a block', () => {
-  it('tells the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
+  test('tells the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
     const { pending, tip } = await startMiddleOfBlock()
     expect(await pending.get('eth_blockNumber', 'pending')).toBe('0x2')
     expect(await pending.get('eth_blockNumber')).toBe('0x1')
@@ -23,7 +23,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getHeaderByHash', tip)).toEqual(header)
   })
 
-  it('does not take a flashblock for canonical where that is asked for', async () => {
+  test('does not take a flashblock for canonical where that is asked for', async () => {
     const { pending, tip } = await startMiddleOfBlock()
     const balanceAt = (blockHash: string) => pending.ask('eth_getBalance', alice, { blockHash, requireCanonical: true })
     const refused = { error: { code: -32000, message: 'hash is not currently canonical' } }
@@ -36,7 +36,7 @@ describe('in the middle of a block', () => {
     expect((await balanceAt(hash)).error).toBeDefined()
   })
 
-  it('keeps answering for an earlier flashblock by its hash, blocks and state', async () => {
+  test('keeps answering for an earlier flashblock by its hash, blocks and state', async () => {
     const { pending, first, wrapped, sent } = await startMiddleOfBlock()
     const block = await pending.get('eth_getBlockByHash', first, false)
     expect(block.transactions).toContain(wrapped)
@@ -49,7 +49,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getTransactionCount', alice, { blockHash: first })).toBe('0x1')
   })
 
-  it('gives receipts, transactions, code and storage that the sealed block gives too', async () => {
+  test('gives receipts, transactions, code and storage that the sealed block gives too', async () => {
     const { pending, wrapped, sent } = await startMiddleOfBlock()
     const slots = ['0x0', '0x3']
     const questions: [string, ...unknown[]][] = [
@@ -81,7 +81,7 @@ describe('in the middle of a block', () => {
     expect(await pending.batch(...questions)).toEqual(before)
   })
 
-  it('runs calls in the block environment of the same snapshot, with overrides of state and block', async () => {
+  test('runs calls in the block environment of the same snapshot, with overrides of state and block', async () => {
     const { pending } = await startMiddleOfBlock()
     const [number, timestamp] = ['43', '42']
     const at = (opcode: string) => ({ [bob]: { code: `0x${opcode}60005260206000f3` } })
@@ -96,7 +96,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_estimateGas', { from: alice, to: bob, value: '0x1' }, 'pending')).toBe('0x5208')
   })
 
-  it('says why a call failed', async () => {
+  test('says why a call failed', async () => {
     const { pending } = await startMiddleOfBlock()
     const tooMuch = { from: bob, to: weth, data: callOf('WrappedEther', 'withdraw', [ETHER]) }
     const { error } = await pending.ask('eth_call', tooMuch, 'pending')
@@ -107,7 +107,7 @@ describe('in the middle of a block', () => {
     expect((await pending.ask('eth_estimateGas', tooMuch, 'pending')).error).toMatchObject({ code: 3 })
   })
 
-  it('counts what waits in the pool for the nonce at the tag, not at the number', async () => {
+  test('counts what waits in the pool for the nonce at the tag, not at the number', async () => {
     const { pending } = await startMiddleOfBlock()
     send(pending.devnet.chain, { from: 0, nonce: 2, to: 0xb0bn })
     expect(await pending.get('eth_getTransactionCount', alice, 'pending')).toBe('0x3')
@@ -115,7 +115,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
   })
 
-  it('finds logs across the canonical and the pending blocks', async () => {
+  test('finds logs across the canonical and the pending blocks', async () => {
     const { pending, wrapped, tip } = await startMiddleOfBlock()
     const filter = { address: weth, topics: [] }
     const [log] = await pending.get('eth_getLogs', { ...filter, fromBlock: '0x0', toBlock: 'pending' })
@@ -132,7 +132,7 @@ describe('in the middle of a block', () => {
     })
   })
 
-  it('extends the history of fees by what is pending', async () => {
+  test('extends the history of fees by what is pending', async () => {
     const { pending } = await startMiddleOfBlock()
     const before = await pending.get('eth_feeHistory', '0x2', 'pending', [50])
     expect(before).toMatchObject({ oldestBlock: '0x1' })
@@ -141,7 +141,7 @@ describe('in the middle of a block', () => {
     expect(before).toEqual(await rpc(pending.nodeUrl, 'eth_feeHistory', '0x2', '0x2', [50]))
   })
 
-  it('counts the history of fees from the newest block back, however many are pending', async () => {
+  test('counts the history of fees from the newest block back, however many are pending', async () => {
     const { pending } = await startMiddleOfBlock()
     const { chain } = pending.devnet
     const blocks = () => pending.preconfirmations.view().snapshot.blocks
@@ -158,7 +158,7 @@ describe('in the middle of a block', () => {
     })
   })
 
-  it('shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
+  test('shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
     const { pending } = await startMiddleOfBlock()
     const wrap = { from: alice, to: weth, gas: '0xffff', value: '0x5', data: callOf('WrappedEther', 'deposit') }
     const pay = { from: alice, to: bob, gas: '0xffff', value: '0x1' }
@@ -181,7 +181,7 @@ describe('in the middle of a block', () => {
     expect(await logsOf(false)).toEqual([[weth, '0x0']])
   })
 
-  it('simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
+  test('simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
     const { pending, wrapped } = await startMiddleOfBlock()
     const simulation = {
       blockStateCalls: [
@@ -202,7 +202,7 @@ describe('in the middle of a block', () => {
     expect(trace).toEqual(await rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config))
   })
 
-  it('answers a batch from one moment, whatever comes meanwhile', async () => {
+  test('answers a batch from one moment, whatever comes meanwhile', async () => {
     const { pending } = await startMiddleOfBlock()
     const answering = pending.batch(
       ['eth_blockNumber', 'latest'],
@@ -219,14 +219,14 @@ describe('in the middle of a block', () => {
     expect(block.parentHash).toBe(head.hash)
   })
 
-  it('takes the tip for the latest block where it is told to', async () => {
+  test('takes the tip for the latest block where it is told to', async () => {
     const { pending, tip } = await startMiddleOfBlock({ latest: 'preconfirmed' })
     expect(await pending.get('eth_blockNumber')).toBe('0x2')
     expect(await pending.get('eth_getBlockByNumber', 'latest', false)).toMatchObject({ hash: tip })
     expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'latest'))).toBe(ETHER)
   })
 
-  it('knows what became of a transaction', async () => {
+  test('knows what became of a transaction', async () => {
     const { pending, sent } = await startMiddleOfBlock()
     expect(await pending.get('firstlight_transactionStatus', sent)).toMatchObject({
       stage: 'preconfirmed',
@@ -242,7 +242,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('firstlight_transactionStatus', never)).toEqual({ hash: never, stage: 'unknown' })
   })
 
-  it('passes on what it may, and refuses the rest by name', async () => {
+  test('passes on what it may, and refuses the rest by name', async () => {
     const { pending } = await startMiddleOfBlock()
     expect(await pending.get('eth_gasPrice')).toBe(await rpc(pending.nodeUrl, 'eth_gasPrice'))
     expect(await pending.get('eth_chainId')).toBe('0x146770')
@@ -262,7 +262,7 @@ describe('in the middle of a block', () => {
 })
 
 describe('without state', () => {
-  it('tells what the feed itself carries, and answers calls from the canonical head', async () => {
+  test('tells what the feed itself carries, and answers calls from the canonical head', async () => {
     const { pending, sent, wrapped } = await startMiddleOfBlock({ isExecuting: false })
     expect(await pending.get('eth_getTransactionReceipt', wrapped)).toMatchObject({ status: '0x1', blockNumber: '0x2' })
     expect(await pending.get('eth_getTransactionByHash', sent)).toMatchObject({ blockNumber: '0x2' })
@@ -275,7 +275,7 @@ describe('without state', () => {
     })
   })
 
-  it('never mixes moments in a batch: with a call in it, pending is latest', async () => {
+  test('never mixes moments in a batch: with a call in it, pending is latest', async () => {
     const { pending } = await startMiddleOfBlock({ isExecuting: false })
     const [height, balance] = await pending.batch(
       ['eth_blockNumber', 'pending'],
@@ -286,7 +286,7 @@ describe('without state', () => {
     expect(alone).toBe('0x2')
   })
 
-  it('fills in receipts that the feed leaves out', async () => {
+  test('fills in receipts that the feed leaves out', async () => {
     const { pending, wrapped } = await startMiddleOfBlock({ leavesOut: true })
     const receipt = await pending.get('eth_getTransactionReceipt', wrapped)
     expect(receipt).toMatchObject({ status: '0x1', logs: [{ address: weth }] })
@@ -294,7 +294,7 @@ describe('without state', () => {
     expect(receipt).toEqual(await rpc(pending.nodeUrl, 'eth_getTransactionReceipt', wrapped))
   })
 
-  it('answers latest for pending where there is no feed', async () => {
+  test('answers latest for pending where there is no feed', async () => {
     const pending = await startPendingRpc({ isDeaf: true })
     send(pending.devnet.chain, { from: 0, nonce: 0 })
     await pending.seal()
@@ -312,6 +312,10 @@ describe('without state', () => {
 })
 
 /** Our simulated blocks have no state root, so their hashes differ. */
-const withoutBlockHash = ({ blockHash: _, ...log }: { blockHash?: string }) => log
+function withoutBlockHash({ blockHash: _, ...log }: { blockHash?: string }) {
+  return log
+}
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 let server: TestServer
@@ -13,25 +13,33 @@ afterAll(() => server?.stop())
 const ADDRESS = `0x${'Ab'.repeat(20)}`
 const HASH = `0x${'cD'.repeat(32)}`
 
-const post = (path: string, body: string, headers: Record<string, string> = {}) =>
-  fetch(server.url + path, { method: 'POST', body, headers })
+function post(path: string, body: string, headers: Record<string, string> = {}) {
+  return fetch(server.url + path, { method: 'POST', body, headers })
+}
 
-const call = async (method: string, params: unknown): Promise<{ error: { code: number; message: string } }> =>
-  (await post('/flashblocks', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).json() as never
+async function call(method: string, params: unknown): Promise<{ error: { code: number; message: string } }> {
+  return (await post('/flashblocks', JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }))).json() as never
+}
 
 /** Without a length, so that it is not a plain request. */
-const postInPieces = (path: string, body: string, headers: Record<string, string>) =>
-  fetch(server.url + path, { method: 'POST', body: new Blob([body]).stream(), headers, duplex: 'half' } as RequestInit)
+function postInPieces(path: string, body: string, headers: Record<string, string>) {
+  return fetch(server.url + path, {
+    method: 'POST',
+    body: new Blob([body]).stream(),
+    headers,
+    duplex: 'half',
+  } as RequestInit)
+}
 
 /** The answer to a request whose body never comes. */
-const announce = async (path: string, bytes: number): Promise<IncomingMessage> => {
+async function announce(path: string, bytes: number): Promise<IncomingMessage> {
   const sent = request(server.url + path, { method: 'POST', headers: { 'content-length': bytes } })
   sent.flushHeaders()
   const [answer] = await once(sent, 'response')
   return answer
 }
 
-const seen = async (response: Response) => {
+async function seen(response: Response) {
   const {
     date,
     'x-request-id': requestId,
@@ -66,13 +74,13 @@ const rightCalls: Record<string, unknown[]> = {
 }
 
 describe('E20 at /flashblocks', () => {
-  it.each(Object.entries(rightCalls))('takes %s as the spec shows it', async (method, params) => {
+  test.each(Object.entries(rightCalls))('takes %s as the spec shows it', async (method, params) => {
     const { error } = await call(method, params)
     expect(error?.code, error?.message).not.toBe(-32602)
     expect(error?.code, error?.message).not.toBe(-32601)
   })
 
-  it.each([
+  test.each([
     ['eth_getBalance', [], /missing value for required argument 0 \(address\)/],
     ['eth_getBalance', ['0x1', 'latest'], /argument 0: address must be a 20-byte address/],
     ['eth_getBalance', [ADDRESS, 'neverland'], /argument 1: block must be latest, pending/],
@@ -89,12 +97,12 @@ describe('E20 at /flashblocks', () => {
     expect((await call(method, params)).error).toEqual({ code: -32602, message: expect.stringMatching(message) })
   })
 
-  it('names the nearest method for an unknown one', async () => {
+  test('names the nearest method for an unknown one', async () => {
     const { error } = await call('eth_getBallance', [])
     expect(error).toEqual({ code: -32601, message: expect.stringContaining('did you mean eth_getBalance?') })
   })
 
-  it('answers the same at /, with any content type, and says nothing to a notification', async () => {
+  test('answers the same at /, with any content type, and says nothing to a notification', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'nope' })
     for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       expect(await (await post('/', body, headers)).json()).toMatchObject({ id: 'x', error: { code: -32601 } })
@@ -107,7 +115,7 @@ describe('E20 at /flashblocks', () => {
   const firstFlashblock = () =>
     vi.waitFor(async () => expect(await seen(await post('/flashblocks', '{}'))).toMatchObject({ hasAge: true }), 30_000)
 
-  it.each([
+  test.each([
     JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_chainId', params: [] }),
     JSON.stringify([{ jsonrpc: '2.0', id: 1, method: 'nope' }]),
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' }),
@@ -120,7 +128,7 @@ describe('E20 at /flashblocks', () => {
     expect(await seen(await postInPieces('/flashblocks', body, { origin: 'https://dapp.example' }))).toEqual(told)
   })
 
-  it('takes as much as it says, and refuses what is longer before it is sent', async () => {
+  test('takes as much as it says, and refuses what is longer before it is sent', async () => {
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nope' })
     expect((await post('/', call.padEnd(MAX_BODY_BYTES))).status).toBe(200)
     const refused = await announce('/', MAX_BODY_BYTES + 1)

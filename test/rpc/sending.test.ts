@@ -1,5 +1,5 @@
 // Transactions that go through our RPC, and the wait for their receipts (EIP-7966).
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { rpc } from '../support/devnet.ts'
@@ -7,7 +7,7 @@ import { startMiddleOfBlock } from '../support/middle-of-block.ts'
 import { startPendingRpc } from '../support/pending-rpc.ts'
 
 describe('sending', () => {
-  it('hands transactions to the node, and tells the account', async () => {
+  test('hands transactions to the node, and tells the account', async () => {
     const seen: Hex[] = []
     const pending = await startPendingRpc({ account: { stagesOf: () => null, seen: (hash) => void seen.push(hash) } })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
@@ -16,7 +16,7 @@ describe('sending', () => {
     expect((await pending.ask('eth_sendRawTransaction', '0x1234')).error).toMatchObject({ code: -32000 })
   })
 
-  it('waits for the preconfirmation, and no longer', async () => {
+  test('waits for the preconfirmation, and no longer', async () => {
     const { pending } = await startMiddleOfBlock()
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
@@ -26,7 +26,7 @@ describe('sending', () => {
     expect(await pending.get('eth_blockNumber')).toBe('0x1')
   })
 
-  it('finds the receipt in the sealed block where the flashblock was lost', async () => {
+  test('finds the receipt in the sealed block where the flashblock was lost', async () => {
     const { pending } = await startMiddleOfBlock({ loses: ({ height, index }) => height === 2 && index > 2 })
     const { chain } = pending.devnet
     const { raw, hash } = signed({ from: 0, nonce: 2 })
@@ -37,7 +37,7 @@ describe('sending', () => {
     expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2' })
   })
 
-  it('ends a wait with code 4 and the hash', async () => {
+  test('ends a wait with code 4 and the hash', async () => {
     const { pending } = await startMiddleOfBlock()
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     expect((await pending.ask('eth_sendRawTransactionSync', bytesToHex(raw), 50)).error).toMatchObject({
@@ -49,7 +49,7 @@ describe('sending', () => {
     })
   })
 
-  it('finds the receipt in the sealed block where there is no feed', async () => {
+  test('finds the receipt in the sealed block where there is no feed', async () => {
     const pending = await startPendingRpc({ isDeaf: true })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
@@ -59,4 +59,6 @@ describe('sending', () => {
   })
 })
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

@@ -1,5 +1,5 @@
 // What those who subscribed are told, and told to forget.
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { send } from '../../devnet/chain/chain-for-tests.ts'
 import { rpc } from '../support/devnet.ts'
 import { bob, deposit, startMiddleOfBlock, weth } from '../support/middle-of-block.ts'
@@ -9,13 +9,13 @@ describe('subscriptions', () => {
   const subscribe = async (client: Listener, ...params: unknown[]): Promise<unknown> =>
     (await client.ask('eth_subscribe', ...params)).result
 
-  it('are for connections that stay', async () => {
+  test('are for connections that stay', async () => {
     const { pending } = await startMiddleOfBlock()
     expect((await pending.ask('eth_subscribe', 'newHeads')).error).toMatchObject({ code: -32001 })
     expect((await pending.ask('eth_subscribe', 'weather')).error).toMatchObject({ code: -32602 })
   })
 
-  it('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
+  test('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = listen(pending)
     const kinds = ['newFlashblocks', 'newFlashblockTransactions', 'newHeads'] as const
@@ -43,7 +43,7 @@ describe('subscriptions', () => {
     expect(client.told(pendingLogs)).toHaveLength(1)
   })
 
-  it('take logs back when a preconfirmation is broken, and end when asked to', async () => {
+  test('take logs back when a preconfirmation is broken, and end when asked to', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = listen(pending)
     const id = await subscribe(client, 'pendingLogs')
@@ -58,7 +58,7 @@ describe('subscriptions', () => {
     for (const result of [true, false]) expect(await client.ask('eth_unsubscribe', id)).toMatchObject({ result })
   })
 
-  it('take logs back in a reorg', async () => {
+  test('take logs back in a reorg', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = listen(pending)
     const id = await subscribe(client, 'logs')
@@ -75,7 +75,7 @@ describe('subscriptions', () => {
     ).toEqual([false, true])
   })
 
-  it('leave no hole where the node does not tell of a block at once', async () => {
+  test('leave no hole where the node does not tell of a block at once', async () => {
     let refusals = 0
     const refuse = (method: string) => {
       // Once before a block is told of, once between its header and its logs.
@@ -98,7 +98,7 @@ describe('subscriptions', () => {
     expect(refusals).toBe(2)
   })
 
-  it('end with their connection, though it ended before they began', async () => {
+  test('end with their connection, though it ended before they began', async () => {
     const asked: string[] = []
     const tell = (method: string, result: unknown) => {
       asked.push(method)
@@ -117,7 +117,7 @@ describe('subscriptions', () => {
     expect(asked).not.toContain('eth_getLogs')
   })
 
-  it('have a limit on a connection', async () => {
+  test('have a limit on a connection', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 1n, callTimeoutMs: 1, maxSubscriptions: 1 } })
     const client = listen(pending)
     expect(await subscribe(client, 'newHeads')).toMatch(/^0x/)
@@ -125,4 +125,6 @@ describe('subscriptions', () => {
   })
 })
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

@@ -22,7 +22,7 @@ export type TestAccess = {
   close: () => Promise<void>
 }
 
-export const openTestAccess = async (): Promise<TestAccess> => {
+export async function openTestAccess(): Promise<TestAccess> {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-access-'))
   const databases = [
     openSqlite(join(folder, 'firstlight.sqlite')),
@@ -44,7 +44,7 @@ export const openTestAccess = async (): Promise<TestAccess> => {
   }
 }
 
-const partsOf = (database: Database, nowMs: () => number) => {
+function partsOf(database: Database, nowMs: () => number) {
   const keyRing = createKeyRing({ store: createKeyStore(database), box: createSecretBox('seal'), nowMs })
   const signatures = createSignatureStore(database)
   return { keyRing, authenticator: createAuthenticator({ prefixes: ['SVC'], keyRing, signatures, nowMs }) }

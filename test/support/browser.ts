@@ -1,11 +1,12 @@
 // A real browser, as a reader has it.
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 
-export const launchBrowser = (executablePath: string): Promise<Browser> =>
-  chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+export function launchBrowser(executablePath: string): Promise<Browser> {
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--disable-dev-shm-usage'] })
+}
 
 /** Where `npm test` found one. */
-export const testBrowser = (): Promise<Browser> => {
+export function testBrowser(): Promise<Browser> {
   const executablePath = process.env.TEST_CHROMIUM
   if (!executablePath) throw new Error('TEST_CHROMIUM is not set: run the tests with `npm test`, which finds a browser')
   return launchBrowser(executablePath)
@@ -22,7 +23,7 @@ export type WatchedPage = Page & {
 }
 
 /** Does what leads to another page, and waits until that is whole: a click returns with the first byte of it. */
-export const loadedBy = async (page: Page, act: () => Promise<void>): Promise<void> => {
+export async function loadedBy(page: Page, act: () => Promise<void>): Promise<void> {
   const loaded = page.waitForEvent('load')
   await act()
   await loaded
@@ -31,7 +32,7 @@ export const loadedBy = async (page: Page, act: () => Promise<void>): Promise<vo
 /** On a busy machine; less than a test has, so that it says what it waited for. */
 const PATIENCE_MS = 50_000
 
-export const openPage = async (browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> => {
+export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options })
   context.setDefaultTimeout(PATIENCE_MS)
   const page = await context.newPage()

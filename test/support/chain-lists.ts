@@ -63,75 +63,103 @@ const ALL = 1_000_000
 const [ann, token] = [ADDRESSES[0]!, TOKENS[0]!.address]
 const range = { from: 3, to: 9 }
 
-const newest = (rows: readonly Placed[]) => rows.map(({ pos }) => pos).sort((a, b) => b - a)
-const oldest = (rows: readonly Placed[]) => newest(rows).reverse()
-const isInRange = ({ pos }: Placed) => heightOf(pos) >= range.from && heightOf(pos) <= range.to
-const isAt = (height: number) => (row: Placed) => heightOf(row.pos) === height
-const transactionsOf = (chain: readonly BlockRows[]) => chain.flatMap((rows) => rows.transactions)
-const transfersOf = (chain: readonly BlockRows[]) => chain.flatMap((rows) => rows.transfers)
-const internalsOf = (chain: readonly BlockRows[]) => chain.flatMap((rows) => rows.internals)
-const logsOf = (chain: readonly BlockRows[]) => chain.flatMap((rows) => rows.logs)
-const partiesOf = (chain: readonly BlockRows[]): Parties[] =>
-  transactionsOf(chain).map((row) => ({ ...row, recipient: row.recipient ?? row.contractAddress }))
-const isWith = (address: Hex) => (row: Parties) => row.sender === address || row.recipient === address
+function newest(rows: readonly Placed[]) {
+  return rows.map(({ pos }) => pos).sort((a, b) => b - a)
+}
+function oldest(rows: readonly Placed[]) {
+  return newest(rows).reverse()
+}
+function isInRange({ pos }: Placed) {
+  return heightOf(pos) >= range.from && heightOf(pos) <= range.to
+}
+function isAt(height: number) {
+  return (row: Placed) => heightOf(row.pos) === height
+}
+function transactionsOf(chain: readonly BlockRows[]) {
+  return chain.flatMap((rows) => rows.transactions)
+}
+function transfersOf(chain: readonly BlockRows[]) {
+  return chain.flatMap((rows) => rows.transfers)
+}
+function internalsOf(chain: readonly BlockRows[]) {
+  return chain.flatMap((rows) => rows.internals)
+}
+function logsOf(chain: readonly BlockRows[]) {
+  return chain.flatMap((rows) => rows.logs)
+}
+function partiesOf(chain: readonly BlockRows[]): Parties[] {
+  return transactionsOf(chain).map((row) => ({ ...row, recipient: row.recipient ?? row.contractAddress }))
+}
+function isWith(address: Hex) {
+  return (row: Parties) => row.sender === address || row.recipient === address
+}
 
-const list = <Row, Key>(definition: ChainList<Row, Key>): ChainList => definition as unknown as ChainList
-const keyOf = ({ pos }: Placed) => pos
+function list<Row, Key>(definition: ChainList<Row, Key>): ChainList {
+  return definition as unknown as ChainList
+}
+function keyOf({ pos }: Placed) {
+  return pos
+}
 
 /** Transactions that the lists by transaction are asked for. */
-const some = (chain: readonly BlockRows[]) => transactionsOf(chain).slice(0, 7)
+function some(chain: readonly BlockRows[]) {
+  return transactionsOf(chain).slice(0, 7)
+}
 
-const balancesOf = (chain: readonly BlockRows[], keyText: (row: TokenDeltaRow) => string) => {
+function balancesOf(chain: readonly BlockRows[], keyText: (row: TokenDeltaRow) => string) {
   const sums = new Map<string, TokenDeltaRow>()
   for (const row of chain.flatMap(({ tokenDeltas }) => tokenDeltas)) {
     sums.set(keyText(row), { ...row, delta: (sums.get(keyText(row))?.delta ?? 0n) + row.delta })
   }
   return [...sums.values()].filter(({ delta }) => delta > 0n)
 }
-const byText = (a: string, b: string) => (a < b ? -1 : 1)
-const byRank = (a: { balance: bigint; address: Hex }, b: { balance: bigint; address: Hex }) =>
-  a.balance === b.balance ? -byText(a.address, b.address) : a.balance < b.balance ? 1 : -1
-const kindOf = (address: Hex): TokenKind => TOKENS.find((one) => one.address === address)!.kind
+function byText(a: string, b: string) {
+  return a < b ? -1 : 1
+}
+function byRank(a: { balance: bigint; address: Hex }, b: { balance: bigint; address: Hex }) {
+  return a.balance === b.balance ? -byText(a.address, b.address) : a.balance < b.balance ? 1 : -1
+}
+function kindOf(address: Hex): TokenKind {
+  return TOKENS.find((one) => one.address === address)!.kind
+}
 
-const byAddress = (
-  name: string,
-  filter: Omit<ActivityFilter, 'address' | 'token'>,
-  keeps: (row: Parties) => boolean,
-) => [
-  list({
-    name: `transactions of an address ${name}`,
-    index: 'PRIMARY KEY',
-    read: (queries, page: Page) => addressTransactions(queries, { address: ann, ...filter }, page),
-    count: (queries) => countActivity(queries, { address: ann, kind: 'transaction', ...filter }),
-    keyOf,
-    expected: (chain) => newest(partiesOf(chain).filter(isWith(ann)).filter(keeps)),
-  }),
-  list({
-    name: `internal calls of an address ${name}`,
-    index: 'PRIMARY KEY',
-    read: (queries, page: Page) => addressInternals(queries, { address: ann, ...filter }, page),
-    count: (queries) => countActivity(queries, { address: ann, kind: 'internal', ...filter }, ALL),
-    keyOf,
-    expected: (chain) => newest(internalsOf(chain).filter(isWith(ann)).filter(keeps)),
-  }),
-  list({
-    name: `transfers of an address ${name}`,
-    index: 'PRIMARY KEY',
-    read: (queries, page: Page) => addressTransfers(queries, { address: ann, kind: 20, token, ...filter }, page),
-    count: (queries) => countActivity(queries, { address: ann, kind: 20, token, ...filter }),
-    keyOf,
-    expected: (chain) =>
-      newest(
-        transfersOf(chain)
-          .filter((row) => row.token === token)
-          .filter(isWith(ann))
-          .filter(keeps),
-      ),
-  }),
-]
+function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token'>, keeps: (row: Parties) => boolean) {
+  return [
+    list({
+      name: `transactions of an address ${name}`,
+      index: 'PRIMARY KEY',
+      read: (queries, page: Page) => addressTransactions(queries, { address: ann, ...filter }, page),
+      count: (queries) => countActivity(queries, { address: ann, kind: 'transaction', ...filter }),
+      keyOf,
+      expected: (chain) => newest(partiesOf(chain).filter(isWith(ann)).filter(keeps)),
+    }),
+    list({
+      name: `internal calls of an address ${name}`,
+      index: 'PRIMARY KEY',
+      read: (queries, page: Page) => addressInternals(queries, { address: ann, ...filter }, page),
+      count: (queries) => countActivity(queries, { address: ann, kind: 'internal', ...filter }, ALL),
+      keyOf,
+      expected: (chain) => newest(internalsOf(chain).filter(isWith(ann)).filter(keeps)),
+    }),
+    list({
+      name: `transfers of an address ${name}`,
+      index: 'PRIMARY KEY',
+      read: (queries, page: Page) => addressTransfers(queries, { address: ann, kind: 20, token, ...filter }, page),
+      count: (queries) => countActivity(queries, { address: ann, kind: 20, token, ...filter }),
+      keyOf,
+      expected: (chain) =>
+        newest(
+          transfersOf(chain)
+            .filter((row) => row.token === token)
+            .filter(isWith(ann))
+            .filter(keeps),
+        ),
+    }),
+  ]
+}
 
 /** Lists that depend on the chain are made for it. */
-export const listsOf = (chain: readonly BlockRows[]): ChainList[] => {
+export function listsOf(chain: readonly BlockRows[]): ChainList[] {
   const positions = some(chain).map(({ pos }) => pos)
   const ofSome = ({ txPos }: { txPos: number }) => positions.includes(txPos)
   return [

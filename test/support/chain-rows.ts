@@ -13,7 +13,9 @@ import {
   type TransferRow,
 } from '../../src/store/schema/rows.ts'
 
-export const hexOf = (bytes: number, value: number | bigint): Hex => `0x${value.toString(16).padStart(bytes * 2, '0')}`
+export function hexOf(bytes: number, value: number | bigint): Hex {
+  return `0x${value.toString(16).padStart(bytes * 2, '0')}`
+}
 
 export const ADDRESSES = Array.from({ length: 6 }, (_, i) => hexOf(20, 0xa0 + i))
 export const TOKENS: readonly { address: Hex; kind: TokenKind }[] = [
@@ -26,83 +28,86 @@ export const TOPICS = [hexOf(32, 1), hexOf(32, 2)]
 const ETHER = 10n ** 18n
 const GENESIS_MS = 1_700_000_000_000
 
-export const blockOf = (height: number, changes: Partial<BlockRow> = {}): BlockRow => ({
-  height,
-  hash: hexOf(32, 0xb0000 + height),
-  parentHash: hexOf(32, 0xb0000 + height - 1),
-  timestampMs: GENESIS_MS + height * 2_000,
-  miner: ADDRESSES[0]!,
-  size: 1_000,
-  gasUsed: 21_000,
-  gasLimit: 30_000_000,
-  baseFeePerGas: 7n,
-  difficulty: 0n,
-  nonce: hexOf(8, 0),
-  extraData: '0x',
-  stateRoot: hexOf(32, 3),
-  transactionsRoot: hexOf(32, 4),
-  receiptsRoot: hexOf(32, 5),
-  ommerCount: 0,
-  amount: 0n,
-  totalFee: 0n,
-  burnt: 0n,
-  reward: 0n,
-  maxTip: 0n,
-  transactionCount: 0,
-  internalCount: 0,
-  token20Count: 0,
-  token721Count: 0,
-  token1155Count: 0,
-  ...changes,
-})
+export function blockOf(height: number, changes: Partial<BlockRow> = {}): BlockRow {
+  return {
+    height,
+    hash: hexOf(32, 0xb0000 + height),
+    parentHash: hexOf(32, 0xb0000 + height - 1),
+    timestampMs: GENESIS_MS + height * 2_000,
+    miner: ADDRESSES[0]!,
+    size: 1_000,
+    gasUsed: 21_000,
+    gasLimit: 30_000_000,
+    baseFeePerGas: 7n,
+    difficulty: 0n,
+    nonce: hexOf(8, 0),
+    extraData: '0x',
+    stateRoot: hexOf(32, 3),
+    transactionsRoot: hexOf(32, 4),
+    receiptsRoot: hexOf(32, 5),
+    ommerCount: 0,
+    amount: 0n,
+    totalFee: 0n,
+    burnt: 0n,
+    reward: 0n,
+    maxTip: 0n,
+    transactionCount: 0,
+    internalCount: 0,
+    token20Count: 0,
+    token721Count: 0,
+    token1155Count: 0,
+    ...changes,
+  }
+}
 
-export const transactionOf = (
-  height: number,
-  index: number,
-  changes: Partial<TransactionRow> = {},
-): TransactionRow => ({
-  pos: positionOf(height, index),
-  hash: hexOf(32, BigInt(positionOf(height, index)) + (1n << 200n)),
-  sender: ADDRESSES[0]!,
-  recipient: ADDRESSES[1]!,
-  contractAddress: null,
-  value: 0n,
-  fee: 21_000n,
-  l1Fee: null,
-  nonce: index,
-  type: 2,
-  status: 1,
-  gasLimit: 21_000,
-  gasUsed: 21_000,
-  gasPrice: 1n,
-  maxFeePerGas: 2n,
-  maxPriorityFeePerGas: 1n,
-  method: '0x',
-  error: null,
-  sourceHash: null,
-  mint: null,
-  input: '0x',
-  ...changes,
-})
+export function transactionOf(height: number, index: number, changes: Partial<TransactionRow> = {}): TransactionRow {
+  return {
+    pos: positionOf(height, index),
+    hash: hexOf(32, BigInt(positionOf(height, index)) + (1n << 200n)),
+    sender: ADDRESSES[0]!,
+    recipient: ADDRESSES[1]!,
+    contractAddress: null,
+    value: 0n,
+    fee: 21_000n,
+    l1Fee: null,
+    nonce: index,
+    type: 2,
+    status: 1,
+    gasLimit: 21_000,
+    gasUsed: 21_000,
+    gasPrice: 1n,
+    maxFeePerGas: 2n,
+    maxPriorityFeePerGas: 1n,
+    method: '0x',
+    error: null,
+    sourceHash: null,
+    mint: null,
+    input: '0x',
+    ...changes,
+  }
+}
 
-export const emptyRows = (block: BlockRow): BlockRows => ({
-  block,
-  transactions: [],
-  logs: [],
-  transfers: [],
-  internals: [],
-  contracts: [],
-  tokens: [],
-  supplies: [],
-  nativeBalances: [],
-  tokenDeltas: [],
-})
+export function emptyRows(block: BlockRow): BlockRows {
+  return {
+    block,
+    transactions: [],
+    logs: [],
+    transfers: [],
+    internals: [],
+    contracts: [],
+    tokens: [],
+    supplies: [],
+    nativeBalances: [],
+    tokenDeltas: [],
+  }
+}
 
 /** Heights `first` to `last`; the same seed gives the same blocks at the same heights. */
-export const randomChain = ({ seed, first = 0, last }: { seed: number; first?: number; last: number }): BlockRows[] =>
-  Array.from({ length: last - first + 1 }, (_, i) => randomBlock(seed, first + i))
+export function randomChain({ seed, first = 0, last }: { seed: number; first?: number; last: number }): BlockRows[] {
+  return Array.from({ length: last - first + 1 }, (_, i) => randomBlock(seed, first + i))
+}
 
-const randomBlock = (seed: number, height: number): BlockRows => {
+function randomBlock(seed: number, height: number): BlockRows {
   const below = randomNumbers(seed * 1_000_003 + height)
   const pick = <T>(from: readonly T[]): T => from[below(from.length)]!
   const transactions: TransactionRow[] = []
@@ -199,7 +204,7 @@ const randomBlock = (seed: number, height: number): BlockRows => {
   }
 }
 
-const deltasOf = (height: number, transfers: readonly TransferRow[]): TokenDeltaRow[] => {
+function deltasOf(height: number, transfers: readonly TransferRow[]): TokenDeltaRow[] {
   const deltas = new Map<string, TokenDeltaRow>()
   for (const { token, tokenId, sender, recipient, amount } of transfers) {
     for (const [address, change] of [
@@ -214,7 +219,7 @@ const deltasOf = (height: number, transfers: readonly TransferRow[]): TokenDelta
 }
 
 /** Numbers below a bound, the same for the same seed. */
-const randomNumbers = (seed: number): ((bound: number) => number) => {
+function randomNumbers(seed: number): (bound: number) => number {
   let state = seed >>> 0
   return (bound) => {
     state = (state + 0x6d2b79f5) >>> 0

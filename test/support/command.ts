@@ -7,10 +7,13 @@ const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
 const run = promisify(execFile)
 
 /** What one command prints, run in a process of its own; rejects when it fails. */
-export const outputOf = async (dataDir: string, ...words: string[]): Promise<string> =>
-  (await run(process.execPath, [main, ...words], { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir } })).stdout
+export async function outputOf(dataDir: string, ...words: string[]): Promise<string> {
+  return (await run(process.execPath, [main, ...words], { cwd: dataDir, env: { ...process.env, DATA_DIR: dataDir } }))
+    .stdout
+}
 
-export const issueKey = async (dataDir: string, name: string): Promise<ApiCredentials> =>
-  JSON.parse(
+export async function issueKey(dataDir: string, name: string): Promise<ApiCredentials> {
+  return JSON.parse(
     await outputOf(dataDir, 'keys', 'create', '--name', name, '--passphrase', `passphrase of ${name}`, '--json'),
   )
+}

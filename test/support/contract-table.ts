@@ -14,8 +14,9 @@ export type Row = {
 
 export const AN_ADDRESS = '0x4200000000000000000000000000000000000006'
 export const A_HASH = `0x${'ab'.repeat(32)}`
-export const manyHashes = (count: number): string =>
-  Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`).join(',')
+export function manyHashes(count: number): string {
+  return Array.from({ length: count }, (_, i) => `0x${i.toString(16).padStart(64, '0')}`).join(',')
+}
 
 const HUGE = '9'.repeat(40)
 
@@ -73,32 +74,43 @@ const threshold: Rule = {
   bad: ['99', '99.999999999999999999', '0', '-100', 'abc', '1e3'],
 }
 const page: Rule = { good: ['1', '2', '500', '100000'], bad: ['0', '-1', '1.5', 'abc', '1e1', '0x1', ' ', 'NaN', HUGE] }
-const limit = (most: number): Rule => ({
-  good: ['1', '20', String(most - 1), String(most)],
-  bad: ['0', '-1', String(most + 1), '1.5', 'abc', '1e1', '0x10', ' ', 'null', HUGE],
-})
+function limit(most: number): Rule {
+  return {
+    good: ['1', '20', String(most - 1), String(most)],
+    bad: ['0', '-1', String(most + 1), '1.5', 'abc', '1e1', '0x10', ' ', 'null', HUGE],
+  }
+}
 const cursor: Rule = { good: ['AbC-123_z'], bad: ['not a cursor', 'a'.repeat(5_000)] }
-const oneOf = (...values: string[]): Rule => ({
-  good: values,
-  bad: ['nonsense', `${values[0]}x`, 'FROM', 'Token_20', values.join(','), '__proto__', 'constructor', '2'],
-})
+function oneOf(...values: string[]): Rule {
+  return {
+    good: values,
+    bad: ['nonsense', `${values[0]}x`, 'FROM', 'Token_20', values.join(','), '__proto__', 'constructor', '2'],
+  }
+}
 
-const paging = (most: number) => ({ page, limit: limit(most), after: cursor })
+function paging(most: number) {
+  return { page, limit: limit(most), after: cursor }
+}
 const tokenKinds = ['token_20', 'token_721', 'token_1155', 'token_10']
 const recordKinds = ['transaction', 'internal', ...tokenKinds]
 const range = { startBlockHeight: height, endBlockHeight: height, isFromOrTo: oneOf('from', 'to') }
 
 /** A JSON string of a body: the good values as they are, other JSON types refused. */
 const OTHER_TYPES = [0, 1, 1.5, true, false, {}, [], ['x'], { a: 1 }]
-const json = ({ good, bad }: Rule): Rule => ({ good, bad: [...bad.filter((value) => value !== ' '), ...OTHER_TYPES] })
-const words = (...good: string[]): Rule => json({ good, bad: [] })
+function json({ good, bad }: Rule): Rule {
+  return { good, bad: [...bad.filter((value) => value !== ' '), ...OTHER_TYPES] }
+}
+function words(...good: string[]): Rule {
+  return json({ good, bad: [] })
+}
 const guid: Rule = json({
   good: ['eb5c06099d3841359d398541166343fe'],
   bad: ['eb5c06099d3841359d398541166343f', 'eb5c06099d3841359d398541166343fe0', 'g'.repeat(32), 'E'.repeat(32)],
 })
 
-export const libraries = (count: number) =>
-  Array.from({ length: count }, (_, i) => ({ libraryName: `Library${i}`, libraryAddress: AN_ADDRESS }))
+export function libraries(count: number) {
+  return Array.from({ length: count }, (_, i) => ({ libraryName: `Library${i}`, libraryAddress: AN_ADDRESS }))
+}
 
 const libraryInfo: Rule = {
   good: [[], libraries(1), libraries(10), [...libraries(10), ...libraries(1)]],
@@ -115,21 +127,25 @@ const libraryInfo: Rule = {
   ],
 }
 
-const get = (id: string, path: string, required: Row['required'], optional: Row['optional'] = {}): Row => ({
-  id,
-  method: 'GET',
-  path,
-  required: { chainShortName: chain, ...required },
-  optional,
-})
+function get(id: string, path: string, required: Row['required'], optional: Row['optional'] = {}): Row {
+  return {
+    id,
+    method: 'GET',
+    path,
+    required: { chainShortName: chain, ...required },
+    optional,
+  }
+}
 
-const post = (id: string, path: string, required: Row['required'], optional: Row['optional'] = {}): Row => ({
-  id,
-  method: 'POST',
-  path,
-  required: { chainShortName: json(chain), ...required },
-  optional,
-})
+function post(id: string, path: string, required: Row['required'], optional: Row['optional'] = {}): Row {
+  return {
+    id,
+    method: 'POST',
+    path,
+    required: { chainShortName: json(chain), ...required },
+    optional,
+  }
+}
 
 export const table: readonly Row[] = [
   get(
@@ -253,5 +269,6 @@ export const table: readonly Row[] = [
 ]
 
 /** A request that must be accepted. */
-export const sampleOf = ({ required }: Row): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(required).map(([name, { good }]) => [name, good[0]]))
+export function sampleOf({ required }: Row): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(required).map(([name, { good }]) => [name, good[0]]))
+}

@@ -5,7 +5,7 @@ import { freePort } from './free-port.ts'
 
 export type Wire = { readonly port: number; cut(): void; mend(): void; stop(): Promise<void> }
 
-export const wireTo = async (target: { host: string; port: number }): Promise<Wire> => {
+export async function wireTo(target: { host: string; port: number }): Promise<Wire> {
   const sockets = new Set<Socket>()
   let isCut = false
   const server = createServer((near) => {

@@ -17,17 +17,21 @@ type Engine = {
   open: () => Promise<Database>
 }
 
-const openMigrated = async (place: { url: string | undefined; dataDir: string }): Promise<Database> => {
+async function openMigrated(place: { url: string | undefined; dataDir: string }): Promise<Database> {
   const database = await openDatabase({ ...place, onIdleError: () => {} })
   await migrate(database, 0)
   return database
 }
 
-const newFolder = (): string => mkdtempSync(join(tmpdir(), 'firstlight-db-'))
+function newFolder(): string {
+  return mkdtempSync(join(tmpdir(), 'firstlight-db-'))
+}
 
-const sqlitePlace = async () => ({ url: undefined, dataDir: newFolder() })
+async function sqlitePlace() {
+  return { url: undefined, dataDir: newFolder() }
+}
 
-const postgresPlace = async () => {
+async function postgresPlace() {
   const server = process.env.TEST_DATABASE_URL
   if (!server) throw new Error('TEST_DATABASE_URL is not set: run the tests with `npm test`, which starts a PostgreSQL')
   const name = `test_${randomBytes(6).toString('hex')}`

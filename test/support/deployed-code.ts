@@ -16,7 +16,7 @@ export const ADDRESS: Hex = '0x00000000000000000000000000000000c0ffee01'
 const CALL_PROTECTION = /^0x730{40}3014/
 
 /** The places of libraries and immutables are the compiler's, the code is the artifact's. */
-export const deployedFrom = (artifact: PublishedArtifact, compiled: CompiledContract): ChainCode => {
+export function deployedFrom(artifact: PublishedArtifact, compiled: CompiledContract): ChainCode {
   const runtime = linked(artifact.runtime, compiled.runtime)
   if (CALL_PROTECTION.test(bytesToHex(runtime))) runtime.set(hexToBytes(ADDRESS), 1)
   for (const gap of compiled.runtime.immutables) fill(runtime, gap)
@@ -32,7 +32,7 @@ export const deployedFrom = (artifact: PublishedArtifact, compiled: CompiledCont
 }
 
 /** Creation code run by the engine: what then lies on chain, and where. */
-export const deployedByEngine = (creation: Hex): ChainCode => {
+export function deployedByEngine(creation: Hex): ChainCode {
   const data = hexToBytes(creation)
   const block = blockOf('osaka', { baseFee: 0n, gasLimit: 16_000_000n })
   const { ok, output, failure } = call(new WorldState(new MemoryState([])), block, { to: null, data })
@@ -41,34 +41,36 @@ export const deployedByEngine = (creation: Hex): ChainCode => {
 }
 
 /** The first byte of each gap that has two places, or more, changed at one of them. */
-export const withInconsistentGap = (code: Uint8Array, gaps: readonly Gap[]): Uint8Array | null => {
+export function withInconsistentGap(code: Uint8Array, gaps: readonly Gap[]): Uint8Array | null {
   const twice = gaps.find(({ places }) => places.length > 1)
   if (!twice) return null
   const { start, length } = twice.places[1]!
   return withFlippedByte(code, start + length - 1)
 }
 
-export const withFlippedByte = (code: Uint8Array, at: number): Uint8Array => {
+export function withFlippedByte(code: Uint8Array, at: number): Uint8Array {
   const changed = Uint8Array.from(code)
   changed[at] = changed[at]! ^ 0x01
   return changed
 }
 
-const linked = (hex: string, { libraries }: CompiledCode): Uint8Array => {
+function linked(hex: string, { libraries }: CompiledCode): Uint8Array {
   const bytes = hexToBytes(`0x${hex.replace(/^0x/, '').replace(/__.{38}/g, '0'.repeat(40))}`)
   for (const gap of libraries) fill(bytes, gap)
   return bytes
 }
 
 /** One value for one name, at all its places. */
-const fill = (code: Uint8Array, { name, places }: Gap): void => {
+function fill(code: Uint8Array, { name, places }: Gap): void {
   const value = name === 'library_deploy_address' ? paddedAddress() : keccak256(Buffer.from(name))
   for (const { start, length } of places) code.set(value.subarray(32 - length), start)
 }
 
-const paddedAddress = (): Uint8Array => concatBytes(new Uint8Array(12), hexToBytes(ADDRESS))
+function paddedAddress(): Uint8Array {
+  return concatBytes(new Uint8Array(12), hexToBytes(ADDRESS))
+}
 
-const sampleOf = (parameter: AbiParameter): unknown => {
+function sampleOf(parameter: AbiParameter): unknown {
   const array = /^(.*)\[(\d*)\]$/.exec(parameter.type)
   if (array) {
     const element = { ...parameter, type: array[1]! } as AbiParameter

@@ -1,10 +1,11 @@
 // Every process that a process started, and what those started, from /proc.
 import { readdirSync, readFileSync } from 'node:fs'
 
-export const descendantsOf = (pid: number | 'self'): number[] =>
-  childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+export function descendantsOf(pid: number | 'self'): number[] {
+  return childrenOf(pid).flatMap((child) => [child, ...descendantsOf(child)])
+}
 
-const childrenOf = (pid: number | 'self'): number[] => {
+function childrenOf(pid: number | 'self'): number[] {
   const tasks = `/proc/${pid}/task`
   try {
     return readdirSync(tasks).flatMap((task) =>

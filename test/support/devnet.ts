@@ -20,12 +20,13 @@ const devnetOptions: DevnetOptions = {
 const log = createLog({ level: 'warn', pretty: false })
 
 /** Makes blocks only when told to. */
-export const startStillDevnet = async (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
-  startDevnet({ ...devnetOptions, pace: 'by hand', port: Number(await freePort()), ...options }, log)
+export async function startStillDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  return startDevnet({ ...devnetOptions, pace: 'by hand', port: Number(await freePort()), ...options }, log)
+}
 
 /** Makes blocks by the clock, four a second. */
-export const startLivelyDevnet = async (options: Partial<DevnetOptions> = {}): Promise<Devnet> =>
-  startDevnetWorker(
+export async function startLivelyDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
+  return startDevnetWorker(
     { ...devnetOptions, port: Number(await freePort()), ...options },
     {
       log,
@@ -34,6 +35,7 @@ export const startLivelyDevnet = async (options: Partial<DevnetOptions> = {}): P
       },
     },
   )
+}
 
 type Answer = { readonly result?: unknown; readonly error?: { code: number; message: string; data?: unknown } }
 

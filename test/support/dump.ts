@@ -2,7 +2,7 @@
 import type { Database, Row } from '../../src/store/engine/database.ts'
 import * as tables from '../../src/store/schema/tables.ts'
 
-export const dumpAll = async (database: Database): Promise<Record<string, string[]>> => {
+export async function dumpAll(database: Database): Promise<Record<string, string[]>> {
   const dump: Record<string, string[]> = {}
   for (const { name, columns } of chainTables) {
     const names = columns.map((column) => column.name)
@@ -17,10 +17,11 @@ export const chainTables = Object.values(tables)
   .filter((value) => typeof value === 'object' && 'columns' in value)
   .filter(({ name }) => name !== tables.market.name)
 
-const lineOf = (row: Row, names: readonly string[]): string =>
-  names
+function lineOf(row: Row, names: readonly string[]): string {
+  return names
     .map((name) => {
       const value = row[name]!
       return value instanceof Uint8Array ? `x${Buffer.from(value).toString('hex')}` : String(value)
     })
     .join('|')
+}

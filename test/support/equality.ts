@@ -76,7 +76,9 @@ async function tipOnceHeard(url: string, nodeUrl: string): Promise<BlockView | n
 
 const LONGEST_WAIT_MS = 10_000
 
-const sleep = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 const MAX_ADDRESSES = 40
 const MAX_CALLS = 20
@@ -110,10 +112,11 @@ function questionsAbout({ hash, transactions }: BlockView): readonly Question[] 
 }
 
 /** Of refusals the code and the data count. */
-const isSame = (one: Answer, other: Answer): boolean =>
-  one.error === undefined
+function isSame(one: Answer, other: Answer): boolean {
+  return one.error === undefined
     ? isDeepStrictEqual(one.result, other.result)
     : one.error.code === other.error?.code && one.error.data === other.error?.data
+}
 
 /** In batches that the service takes. */
 async function askMany(url: string, questions: readonly Question[]): Promise<readonly Answer[]> {
@@ -127,4 +130,6 @@ async function askMany(url: string, questions: readonly Question[]): Promise<rea
   return answers
 }
 
-const askOne = async (url: string, ...question: Question): Promise<Answer> => (await askMany(url, [question]))[0]!
+async function askOne(url: string, ...question: Question): Promise<Answer> {
+  return (await askMany(url, [question]))[0]!
+}

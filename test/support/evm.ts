@@ -13,21 +13,23 @@ export const SENDER_KEY = new Uint8Array(32).fill(7)
 export const SENDER = addressOfPrivateKey(SENDER_KEY)
 export const ETHER = 10n ** 18n
 
-export const blockOf = (fork: Fork, changes: Partial<BlockEnv> = {}): BlockEnv => ({
-  chainId: 1n,
-  rules: rulesOfFork(fork),
-  number: 100,
-  timestamp: 1_700_000_000,
-  gasLimit: 30_000_000n,
-  coinbase: 0xc01bn,
-  baseFee: 10n,
-  blobBaseFee: 1n,
-  prevRandao: 0n,
-  ...changes,
-})
+export function blockOf(fork: Fork, changes: Partial<BlockEnv> = {}): BlockEnv {
+  return {
+    chainId: 1n,
+    rules: rulesOfFork(fork),
+    number: 100,
+    timestamp: 1_700_000_000,
+    gasLimit: 30_000_000n,
+    coinbase: 0xc01bn,
+    baseFee: 10n,
+    blobBaseFee: 1n,
+    prevRandao: 0n,
+    ...changes,
+  }
+}
 
-export const transactionOf = (changes: Partial<Unsigned<FeeMarketTransaction>> = {}): RecoveredTransaction =>
-  signTransaction(
+export function transactionOf(changes: Partial<Unsigned<FeeMarketTransaction>> = {}): RecoveredTransaction {
+  return signTransaction(
     {
       type: FEE_MARKET,
       chainId: 1n,
@@ -43,6 +45,7 @@ export const transactionOf = (changes: Partial<Unsigned<FeeMarketTransaction>> =
     },
     SENDER_KEY,
   )
+}
 
 export function executed(execution: Execution): ExecutionResult {
   if (execution.type === 'refused') throw new Error(execution.message)

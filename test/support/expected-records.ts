@@ -16,11 +16,17 @@ const SYMBOL = 'ETH'
 
 export const names = { chainFullName: 'Firstlight Devnet', chainShortName: 'DEV' }
 
-const sum = (amounts: readonly bigint[]): bigint => amounts.reduce((total, amount) => total + amount, 0n)
-const text = (hexQuantity: string): string => BigInt(hexQuantity).toString()
-const isDeposit = ({ raw }: TransactionFact): boolean => raw.type === '0x7e'
+function sum(amounts: readonly bigint[]): bigint {
+  return amounts.reduce((total, amount) => total + amount, 0n)
+}
+function text(hexQuantity: string): string {
+  return BigInt(hexQuantity).toString()
+}
+function isDeposit({ raw }: TransactionFact): boolean {
+  return raw.type === '0x7e'
+}
 
-export const feeOf = (transaction: TransactionFact): bigint => {
+export function feeOf(transaction: TransactionFact): bigint {
   if (isDeposit(transaction)) return 0n
   const { gasUsed, effectiveGasPrice, l1Fee, operatorFeeScalar, operatorFeeConstant } = transaction.receipt
   const operatorFee = (BigInt(gasUsed) * BigInt(operatorFeeScalar)) / 1_000_000n + BigInt(operatorFeeConstant)
@@ -28,10 +34,11 @@ export const feeOf = (transaction: TransactionFact): bigint => {
 }
 
 /** Rounded half up at 18 decimals. */
-const ratio = (dividend: bigint, divisor: bigint): string =>
-  divisor === 0n ? '0' : formatEther((dividend * 2n + divisor) / (divisor * 2n))
+function ratio(dividend: bigint, divisor: bigint): string {
+  return divisor === 0n ? '0' : formatEther((dividend * 2n + divisor) / (divisor * 2n))
+}
 
-export const createRecords = (facts: NodeFacts) => {
+export function createRecords(facts: NodeFacts) {
   const isContract = (address: string): boolean => facts.contracts.has(address as Hex)
   const stage = ({ block: { height } }: TransactionFact): string =>
     height <= facts.finalized ? 'finalized' : height <= facts.safe ? 'safe' : 'included'
@@ -248,8 +255,11 @@ export const createRecords = (facts: NodeFacts) => {
 }
 
 /** What a unit of gas paid on top of the base fee, at most. */
-const highestTip = ({ raw, transactions }: BlockFact): bigint =>
-  transactions
-    .filter((transaction) => !isDeposit(transaction))
-    .map(({ receipt }) => BigInt(receipt.effectiveGasPrice) - BigInt(raw.baseFeePerGas))
-    .sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n
+function highestTip({ raw, transactions }: BlockFact): bigint {
+  return (
+    transactions
+      .filter((transaction) => !isDeposit(transaction))
+      .map(({ receipt }) => BigInt(receipt.effectiveGasPrice) - BigInt(raw.baseFeePerGas))
+      .sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n
+  )
+}

@@ -10,7 +10,9 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 const tool = join(root, '../shared/tools/checks/feed/flashblock-feed.mjs')
 const cache = join(root, 'node_modules/.cache')
 
-export const hasFaultyFeed = (): boolean => existsSync(tool)
+export function hasFaultyFeed(): boolean {
+  return existsSync(tool)
+}
 
 export type FaultyFeed = {
   /** Until so many clients listen. */
@@ -21,7 +23,7 @@ export type FaultyFeed = {
 }
 
 /** At 20 messages a second. */
-export const startFaultyFeed = async (port: string, sequence: readonly unknown[]): Promise<FaultyFeed> => {
+export async function startFaultyFeed(port: string, sequence: readonly unknown[]): Promise<FaultyFeed> {
   mkdirSync(cache, { recursive: true })
   const folder = mkdtempSync(join(cache, 'feed-'))
   copyFileSync(tool, join(folder, 'feed.mjs'))
@@ -51,7 +53,7 @@ export const startFaultyFeed = async (port: string, sequence: readonly unknown[]
   }
 }
 
-const ended = async (child: ChildProcess): Promise<void> => {
+async function ended(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null) return
   child.kill('SIGKILL')
   await once(child, 'exit')

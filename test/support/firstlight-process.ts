@@ -21,11 +21,11 @@ export type FirstlightProcess = {
 }
 
 /** Ends with the banner, or fails with what was printed. */
-export const startFirstlight = async (
+export async function startFirstlight(
   words: readonly string[],
   environment: Record<string, string>,
   options: { dataDir?: string; keepData?: boolean } = {},
-): Promise<FirstlightProcess> => {
+): Promise<FirstlightProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'firstlight-'))
   const child = spawn(process.execPath, [main, ...words], {
     cwd: dataDir,
@@ -61,7 +61,7 @@ export const startFirstlight = async (
   return running
 }
 
-const ended = async (child: ChildProcess, signal: NodeJS.Signals): Promise<void> => {
+async function ended(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null) return
   const exit = once(child, 'exit')
   child.kill(signal)

@@ -6,11 +6,11 @@ import { type Sent, signedHeaders } from './sender.ts'
 type Stamped = Sent & { timestamp: string }
 
 /** The `i`-th of an endless row of wrong signatures for the request, of sixteen kinds in turn. */
-export const forgedSignature = (
+export function forgedSignature(
   { victim, other }: { victim: ApiCredentials; other: ApiCredentials },
   request: Stamped,
   i: number,
-): string => {
+): string {
   const { timestamp, method = 'GET', target, body = '' } = request
   const text = `${timestamp}${method}${target}${body}`
   const digest = (secret: string, algorithm = 'sha256') => createHmac(algorithm, secret).update(text).digest()
@@ -38,7 +38,7 @@ export const forgedSignature = (
 }
 
 /** Ways to write the same 32 bytes that are not their base64. */
-export const otherSpellingsOf = (sign: string): string[] => {
+export function otherSpellingsOf(sign: string): string[] {
   const bytes = Buffer.from(sign, 'base64')
   return [
     sign.replace(/=$/, ''),
@@ -55,10 +55,11 @@ export const otherSpellingsOf = (sign: string): string[] => {
 const BASE64_DIGITS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/'
 
 /** The last digit before the padding carries two bits that mean nothing; this sets one of them. */
-const withOtherSpareBits = (sign: string): string =>
-  `${sign.slice(0, 42)}${BASE64_DIGITS[BASE64_DIGITS.indexOf(sign[42]!) + 1]}=`
+function withOtherSpareBits(sign: string): string {
+  return `${sign.slice(0, 42)}${BASE64_DIGITS[BASE64_DIGITS.indexOf(sign[42]!) + 1]}=`
+}
 
-const withBitFlipped = (bytes: Buffer, bit: number): Buffer => {
+function withBitFlipped(bytes: Buffer, bit: number): Buffer {
   const copy = Buffer.from(bytes)
   copy[bit >> 3]! ^= 1 << (bit & 7)
   return copy

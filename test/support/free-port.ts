@@ -11,7 +11,7 @@ const SHARE = (HIGHEST - LOWEST) / SHARES
 const share = Number(process.env.VITEST_POOL_ID ?? 0) % SHARES
 let drawn = randomInt(SHARE)
 
-export const freePort = async (): Promise<string> => {
+export async function freePort(): Promise<string> {
   for (;;) {
     drawn = (drawn + 1) % SHARE
     const port = LOWEST + share * SHARE + drawn
@@ -19,7 +19,7 @@ export const freePort = async (): Promise<string> => {
   }
 }
 
-const isFree = async (port: number): Promise<boolean> => {
+async function isFree(port: number): Promise<boolean> {
   const server = createServer().listen(port, '127.0.0.1')
   try {
     await once(server, 'listening')

@@ -73,8 +73,9 @@ const parameterNames = [
 const someName = fc.oneof(fc.constantFrom(...parameterNames, ...PROTOTYPE_KEYS), fc.string({ maxLength: 8 }))
 
 /** Characters of one byte each, the higher half of which is broken UTF-8 nearly always. */
-const someBytes = (maxLength: number) =>
-  fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+function someBytes(maxLength: number) {
+  return fc.uint8Array({ maxLength }).map((bytes) => Buffer.from(bytes).toString('latin1'))
+}
 const someValue = fc.oneof(
   fc.constantFrom(...NUMBERS, ...WORDS, ...PROTOTYPE_KEYS),
   fc.string({ unit: 'binary', maxLength: 20 }),
@@ -83,11 +84,12 @@ const someValue = fc.oneof(
 )
 
 /** Encoded, or as raw as a request line can carry it. */
-const inTarget = (value: string): fc.Arbitrary<string> =>
-  fc.constantFrom(
+function inTarget(value: string): fc.Arbitrary<string> {
+  return fc.constantFrom(
     encodeURIComponent(value.toWellFormed()),
     [...value].filter((each) => each > ' ' && each <= 'ÿ' && each !== '#').join(''),
   )
+}
 
 const someQuery = fc
   .array(
@@ -191,7 +193,7 @@ const someBody: fc.Arbitrary<string | Buffer> = fc.oneof(
   },
 )
 
-const withByte = (bytes: Buffer, at: number, byte: number): Buffer => {
+function withByte(bytes: Buffer, at: number, byte: number): Buffer {
   if (bytes.length > 0) bytes[at % bytes.length] = byte
   return bytes
 }

@@ -18,7 +18,7 @@ if (!hasHiveChain) console.log('no execution-apis chain beside the repository: n
 
 export const HIVE_GENESIS = join(chain, 'genesis.json')
 
-export const startHiveNode = async (): Promise<{ url: string; stop: () => Promise<void> }> => {
+export async function startHiveNode(): Promise<{ url: string; stop: () => Promise<void> }> {
   const folder = await installedPackages('checks', checks)
   const program = join(folder, 'hive-upstream.mjs')
   copyFileSync(join(checks, 'upstream/hive-upstream.mjs'), program)
@@ -34,7 +34,7 @@ export const startHiveNode = async (): Promise<{ url: string; stop: () => Promis
   }
 }
 
-const listening = async (child: ChildProcess): Promise<void> => {
+async function listening(child: ChildProcess): Promise<void> {
   for await (const line of createInterface({ input: child.stdout! })) {
     if (!/listen|http:\/\//i.test(line)) continue
     child.stdout!.resume()

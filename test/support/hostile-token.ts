@@ -22,7 +22,7 @@ contract Hostile {
   function refuse() external pure { revert(text); }
 }`
 
-export const deployHostile = async (nodeUrl: string): Promise<Hostile> => {
+export async function deployHostile(nodeUrl: string): Promise<Hostile> {
   const transport = http(nodeUrl)
   const client = createPublicClient({ transport })
   const wallet = createWalletClient({ account: privateKeyToAccount(developers[9]!.key), transport })
@@ -36,7 +36,7 @@ export const deployHostile = async (nodeUrl: string): Promise<Hostile> => {
 
 const REFUSE = { type: 'function', name: 'refuse', inputs: [], outputs: [], stateMutability: 'pure' } as const
 
-const compiled = (): Hex => {
+function compiled(): Hex {
   const input = {
     language: 'Solidity',
     sources: { 'Hostile.sol': { content: SOURCE } },

@@ -13,11 +13,11 @@ const POLL_MS = 100
 
 export type IndexedServer = TestServer & { client: Client }
 
-export const startIndexedServer = async (
+export async function startIndexedServer(
   nodeUrl: string,
   { url, dataDir }: { url: string | undefined; dataDir: string },
   environment: Record<string, string> = {},
-): Promise<IndexedServer> => {
+): Promise<IndexedServer> {
   const genesis = join(dataDir, 'genesis.json')
   writeFileSync(genesis, JSON.stringify({ alloc: devnetAlloc() }))
   const server = await startTestServer(
@@ -38,15 +38,16 @@ export const startIndexedServer = async (
 }
 
 /** In the spelling of a genesis file. */
-const devnetAlloc = () =>
-  Object.fromEntries(
+function devnetAlloc() {
+  return Object.fromEntries(
     devnetGenesis().map(({ address, balance, hasCode }) => [
       address,
       { balance: `0x${balance.toString(16)}`, ...(hasCode && { code: '0x00' }) },
     ]),
   )
+}
 
-const untilIndexed = async (url: string, height: number): Promise<void> => {
+async function untilIndexed(url: string, height: number): Promise<void> {
   const giveUpMs = Date.now() + INDEX_TIMEOUT_MS
   for (;;) {
     const status = (await (await fetch(`${url}/status`)).json()) as {

@@ -13,7 +13,7 @@ const INSTALL_TIMEOUT_MS = 300_000
 const POLL_MS = 200
 
 /** The folder with the `node_modules` in it. `sourceDir` is where its package.json and lock file are. */
-export const installedPackages = async (name: string, sourceDir: string): Promise<string> => {
+export async function installedPackages(name: string, sourceDir: string): Promise<string> {
   const lock = readFileSync(join(sourceDir, 'package-lock.json'))
   const folder = join(cacheDir, `${name}-${createHash('sha256').update(lock).digest('hex').slice(0, 12)}`)
   const done = join(folder, '.done')
@@ -43,7 +43,7 @@ export const installedPackages = async (name: string, sourceDir: string): Promis
 }
 
 /** Making a folder is what only one of several processes succeeds in. */
-const claimed = (claim: string): boolean => {
+function claimed(claim: string): boolean {
   try {
     mkdirSync(claim)
     return true

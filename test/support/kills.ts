@@ -5,7 +5,9 @@ import { fileURLToPath } from 'node:url'
 import type { Tape } from './tape.ts'
 
 const program = fileURLToPath(new URL('./index-until-killed.ts', import.meta.url))
-const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+function pause(ms: number) {
+  return new Promise((resolve) => setTimeout(resolve, ms))
+}
 
 export type Kills = {
   readonly tape: Tape

@@ -19,7 +19,7 @@ export type ListRequest<N extends ListName = ListName> = {
 const KINDS = ['token_20', 'token_721', 'token_1155'] as const
 const MOST_HASHES = 8
 
-export const listRequestsOf = (facts: NodeFacts): ListRequest[] => {
+export function listRequestsOf(facts: NodeFacts): ListRequest[] {
   const addresses = someAddresses(facts).filter((_, i) => i % 2 === 0)
   const tokens = [...facts.tokens.keys()]
   const head = facts.blocks.length - 1

@@ -4,7 +4,7 @@ type PagedElement = { page: string; limit: string; totalPage: string; nextCursor
 type Ask = (params: { page?: string; limit: string; after?: string }) => Promise<{ data: readonly PagedElement[] }>
 
 /** The whole list by page numbers, which must be the same by cursors, with exact figures on every page. */
-export const walk = async (ask: Ask, list: string, limit = 7): Promise<unknown[]> => {
+export async function walk(ask: Ask, list: string, limit = 7): Promise<unknown[]> {
   const rowsOf = (element: PagedElement) => (element as unknown as Record<string, unknown[]>)[list]!
   const pages: unknown[] = []
   let totalPage = 1

@@ -16,7 +16,7 @@ export const PREPARE_TIMEOUT_MS = 240_000
 
 export type LivingChain = { url: string; facts: NodeFacts; stop: () => Promise<void> }
 
-export const startLivingChain = async ({ blocks }: { blocks: number }): Promise<LivingChain> => {
+export async function startLivingChain({ blocks }: { blocks: number }): Promise<LivingChain> {
   const devnet = await startStillDevnet({ tps: TRANSACTIONS_A_SECOND })
   // On a machine that does other things too life is slower, and the chain longer.
   for (let sealed = 0, transactions = 0; sealed < blocks || transactions < blocks * TRANSACTIONS_A_BLOCK; sealed++) {
@@ -30,7 +30,7 @@ export const startLivingChain = async ({ blocks }: { blocks: number }): Promise<
 }
 
 /** The busiest accounts and contracts, a quiet one, and one that nobody knows. */
-export const someAddresses = ({ transactions, transfers, internals }: NodeFacts): Hex[] => {
+export function someAddresses({ transactions, transfers, internals }: NodeFacts): Hex[] {
   const counts = new Map<Hex, number>()
   const count = (address: Hex | null | undefined) => address && counts.set(address, (counts.get(address) ?? 0) + 1)
   for (const { raw } of transactions) for (const side of [raw.from, raw.to]) count(side)
@@ -42,4 +42,6 @@ export const someAddresses = ({ transactions, transfers, internals }: NodeFacts)
 
 export const NOBODY: Hex = `0x${'77'.repeat(20)}`
 
-export const newestFirst = <T>(rows: readonly T[]): T[] => [...rows].reverse()
+export function newestFirst<T>(rows: readonly T[]): T[] {
+  return [...rows].reverse()
+}

@@ -44,10 +44,12 @@ export type NodeFacts = {
   finalized: number
 }
 
-export const quantity = (height: number): Hex => `0x${height.toString(16)}`
+export function quantity(height: number): Hex {
+  return `0x${height.toString(16)}`
+}
 
 /** Everything up to the node's head; `alsoFunded` are addresses that no block names. */
-export const readNodeFacts = async (url: string, alsoFunded: readonly Hex[]): Promise<NodeFacts> => {
+export async function readNodeFacts(url: string, alsoFunded: readonly Hex[]): Promise<NodeFacts> {
   const ask = (method: string, ...params: unknown[]) => rpc(url, method, ...params)
   const head = Number(await ask('eth_blockNumber'))
   const blocks: BlockFact[] = []
@@ -82,7 +84,7 @@ export const readNodeFacts = async (url: string, alsoFunded: readonly Hex[]): Pr
 
 type Ask = (method: string, ...params: unknown[]) => Promise<Json>
 
-const blockFact = async (ask: Ask, height: number): Promise<BlockFact> => {
+async function blockFact(ask: Ask, height: number): Promise<BlockFact> {
   const raw = await ask('eth_getBlockByNumber', quantity(height), true)
   const receipts = await ask('eth_getBlockReceipts', quantity(height))
   const traces = height === 0 ? [] : await ask('debug_traceBlockByNumber', quantity(height), { tracer: 'callTracer' })
@@ -98,17 +100,18 @@ const blockFact = async (ask: Ask, height: number): Promise<BlockFact> => {
 }
 
 /** Every frame but the outermost, a caller before those it calls. */
-const below = (caller: Json, failed = Boolean(caller.error)): { frame: Json; failed: boolean }[] =>
-  (caller.calls ?? []).flatMap((frame: Json) => {
+function below(caller: Json, failed = Boolean(caller.error)): { frame: Json; failed: boolean }[] {
+  return (caller.calls ?? []).flatMap((frame: Json) => {
     const isUndone = failed || Boolean(frame.error)
     return [{ frame, failed: isUndone }, ...below(frame, isUndone)]
   })
+}
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 const TRANSFER_SINGLE = '0xc3d58168c5ae7397731d063d5bbf3d657854427343f4c083240f7aacaa2d0f62'
 const TRANSFER_BATCH = '0x4a39dc06d4c0dbc64b70af90fd698a233a518aa5d07e595d983b8c0526c8f7fb'
 
-const transfersOf = ({ raw, transaction }: LogFact): TransferFact[] => {
+function transfersOf({ raw, transaction }: LogFact): TransferFact[] {
   const [topic, ...indexed] = raw.topics as Hex[]
   const side = (place: number): Hex => `0x${indexed[place]!.slice(26)}`
   const base = { transaction, token: raw.address as Hex }
@@ -129,9 +132,9 @@ const transfersOf = ({ raw, transaction }: LogFact): TransferFact[] => {
   return []
 }
 
-const namedAddresses = (
+function namedAddresses(
   facts: Pick<NodeFacts, 'transactions' | 'transfers' | 'internals' | 'blocks'> & { alsoFunded: readonly Hex[] },
-): Set<Hex> => {
+): Set<Hex> {
   const named = new Set<Hex>(facts.alsoFunded)
   for (const { raw } of facts.blocks) named.add(raw.miner)
   for (const { raw, receipt } of facts.transactions) {
@@ -150,7 +153,7 @@ type Asked = Pick<TransferFact, 'token' | 'kind'> & {
   addresses: Iterable<Hex>
 }
 
-const tokenFact = async (ask: Ask, asked: Asked): Promise<TokenFact> => {
+async function tokenFact(ask: Ask, asked: Asked): Promise<TokenFact> {
   const { token, kind } = asked
   const call = callTo(ask, token, 'latest')
   return {
@@ -165,12 +168,7 @@ const tokenFact = async (ask: Ask, asked: Asked): Promise<TokenFact> => {
 }
 
 /** Who held a token after a block of the past, by its contract's own words. */
-export const holdersAt = (
-  url: string,
-  facts: NodeFacts,
-  token: TokenFact,
-  height: number,
-): Promise<Map<Hex, bigint>> => {
+export function holdersAt(url: string, facts: NodeFacts, token: TokenFact, height: number): Promise<Map<Hex, bigint>> {
   const call = callTo((method, ...params) => rpc(url, method, ...params), token.address, quantity(height))
   const { transfers, balances } = facts
   return holdersOf(call, { token: token.address, kind: token.kind, transfers, addresses: balances.keys() })
@@ -178,15 +176,15 @@ export const holdersAt = (
 
 type Call = <T>(abi: Json, functionName: string, args?: readonly unknown[]) => Promise<T | undefined>
 
-const callTo =
-  (ask: Ask, to: Hex, at: string): Call =>
-  async (abi, functionName, args = []) => {
+function callTo(ask: Ask, to: Hex, at: string): Call {
+  return async (abi, functionName, args = []) => {
     const data = encodeFunctionData({ abi, functionName, args })
     const answer = await ask('eth_call', { to, data }, at).catch(() => '0x')
     return answer === '0x' ? undefined : (decodeFunctionResult({ abi, functionName, data: answer }) as never)
   }
+}
 
-const holdersOf = async (call: Call, { token, kind, transfers, addresses }: Asked): Promise<Map<Hex, bigint>> => {
+async function holdersOf(call: Call, { token, kind, transfers, addresses }: Asked): Promise<Map<Hex, bigint>> {
   const holders = new Map<Hex, bigint>()
   const ids = [...new Set(transfers.filter((each) => each.token === token).map(({ tokenId }) => tokenId))]
   for (const address of addresses) {

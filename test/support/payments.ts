@@ -4,7 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { developers } from '../../devnet/genesis/accounts.ts'
 import { rpc } from './devnet.ts'
 
-export const signedPayment = async (nodeUrl: string): Promise<{ raw: Hex; hash: Hex }> => {
+export async function signedPayment(nodeUrl: string): Promise<{ raw: Hex; hash: Hex }> {
   const account = privateKeyToAccount(developers[8]!.key)
   const client = createPublicClient({ transport: http(nodeUrl) })
   const request = await client.prepareTransactionRequest({
@@ -21,7 +21,7 @@ export const signedPayment = async (nodeUrl: string): Promise<{ raw: Hex; hash: 
 const ASK_EVERY_MS = 20
 
 /** Right after a block, so that most of the next one is still to come: its preconfirmation stands for some flashblocks. */
-export const sendEarlyInBlock = async (nodeUrl: string, raw: Hex): Promise<void> => {
+export async function sendEarlyInBlock(nodeUrl: string, raw: Hex): Promise<void> {
   const before = await rpc(nodeUrl, 'eth_blockNumber')
   while ((await rpc(nodeUrl, 'eth_blockNumber')) === before)
     await new Promise((resolve) => setTimeout(resolve, ASK_EVERY_MS))

@@ -181,7 +181,10 @@ export function listen({ rpc }: PendingRpc): Listener {
   }
 }
 
-const requestText = (method: string, params: readonly unknown[]): string =>
-  JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+function requestText(method: string, params: readonly unknown[]): string {
+  return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+}
 
-const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
+function sleep(ms: number) {
+  return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}

@@ -18,10 +18,10 @@ export type ServerStatus = {
   preconfirmations: PendingStatus & { subscribers: number }
 }
 
-export const startPendingServer = async (
+export async function startPendingServer(
   { nodeUrl, feedUrl }: { nodeUrl: string; feedUrl: string },
   environment: Record<string, string> = {},
-): Promise<PendingServer> => {
+): Promise<PendingServer> {
   const server = await startTestServer({
     RPC_URL: nodeUrl,
     FLASHBLOCKS_ENABLED: 'true',

@@ -44,7 +44,7 @@ const ADDRESSES_A_SAMPLE = 4
 const RESTART_MS = 15_000
 const LONGEST_MORE_MS = 90_000
 
-export const soakPending = async (options: SoakOptions): Promise<SoakResult> => {
+export async function soakPending(options: SoakOptions): Promise<SoakResult> {
   const { minutes, tps, reconnectEveryMs, restartEveryMs, leastCompared = 0, report } = options
   const devnetPort = await freePort()
   const port = await freePort()
@@ -135,7 +135,7 @@ type Call = { method: string; params: unknown[] }
 type Block = { hash: string; number: string; transactions: { from: string; to: string | null; hash: string }[] }
 type Sample = { block: Block; receipts: unknown; addresses: string[]; values: unknown[] }
 
-const batch = async (url: string, calls: readonly Call[]): Promise<unknown[]> => {
+async function batch(url: string, calls: readonly Call[]): Promise<unknown[]> {
   if (calls.length === 0) return []
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const response = await fetch(url, { method: 'POST', body, signal: AbortSignal.timeout(10_000) })
@@ -148,15 +148,16 @@ const batch = async (url: string, calls: readonly Call[]): Promise<unknown[]> =>
     })
 }
 
-const stateCalls = (addresses: readonly string[], at: unknown): Call[] =>
+function stateCalls(addresses: readonly string[], at: unknown): Call[] {
   // No nonces: at `pending` they count what waits in the pool too.
-  addresses.flatMap((address) => [
+  return addresses.flatMap((address) => [
     { method: 'eth_getBalance', params: [address, at] },
     { method: 'eth_getCode', params: [address, at] },
     { method: 'eth_getStorageAt', params: [address, '0x2', at] },
   ])
+}
 
-const createComparison = ({ url, nodeUrl }: { url: string; nodeUrl: string }) => {
+function createComparison({ url, nodeUrl }: { url: string; nodeUrl: string }) {
   const samples = new Map<number, Sample>()
   const figures = { compared: 0, values: 0, divergences: [] as string[], refusals: [] as string[] }
   let addresses: string[] = []
@@ -212,25 +213,33 @@ const createComparison = ({ url, nodeUrl }: { url: string; nodeUrl: string }) =>
 }
 
 /** The same whatever the order of the fields. */
-const sorted = (value: unknown): string =>
-  JSON.stringify(value, (_, inner: unknown) =>
+function sorted(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
     typeof inner === 'object' && inner !== null && !Array.isArray(inner)
       ? Object.fromEntries(Object.entries(inner).toSorted(([one], [other]) => (one < other ? -1 : 1)))
       : inner,
   )
+}
 
 type Status = { preconfirmations: { counts: { blocksChanged: number } } }
-const statusOf = async (url: string): Promise<Status> => (await fetch(`${url}/status`)).json() as Promise<Status>
+async function statusOf(url: string): Promise<Status> {
+  return (await fetch(`${url}/status`)).json() as Promise<Status>
+}
 
-const errorsIn = (server: FirstlightProcess): string[] => [
-  ...(server.exitCode() === null ? [] : [`it ended with code ${server.exitCode()}`]),
-  ...server
-    .output()
-    .split('\n')
-    .filter((line) => /"level":"(error|fatal)"|unhandled|UnhandledPromise/i.test(line)),
-]
+function errorsIn(server: FirstlightProcess): string[] {
+  return [
+    ...(server.exitCode() === null ? [] : [`it ended with code ${server.exitCode()}`]),
+    ...server
+      .output()
+      .split('\n')
+      .filter((line) => /"level":"(error|fatal)"|unhandled|UnhandledPromise/i.test(line)),
+  ]
+}
 
-const residentMb = (pid: number): number =>
-  Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
+function residentMb(pid: number): number {
+  return Math.round(Number(execFileSync('ps', ['-o', 'rss=', '-p', String(pid)], { encoding: 'utf8' })) / 1024)
+}
 
-const middle = (values: readonly number[]): number => values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+function middle(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? 0
+}

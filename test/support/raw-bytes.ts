@@ -65,8 +65,8 @@ export const rawBytes: fc.Arbitrary<Buffer> = fc
   .map((parts) => Buffer.concat(parts))
 
 /** All that comes back until the server closes; rejects when it does not in time. */
-export const answerToBytes = (url: string, bytes: Buffer, timeoutMs: number): Promise<string> =>
-  new Promise((resolve, reject) => {
+export function answerToBytes(url: string, bytes: Buffer, timeoutMs: number): Promise<string> {
+  return new Promise((resolve, reject) => {
     const { hostname, port } = new URL(url)
     let answer = ''
     const socket = connect(Number(port), hostname, () => socket.end(bytes))
@@ -84,9 +84,10 @@ export const answerToBytes = (url: string, bytes: Buffer, timeoutMs: number): Pr
       resolve(answer)
     })
   })
+}
 
 /** Sends the start of a request and then a byte now and then, until the server has enough of it. Gives its last words. */
-export const drip = async (url: string, start: string, signal: AbortSignal): Promise<string> => {
+export async function drip(url: string, start: string, signal: AbortSignal): Promise<string> {
   const { hostname, port } = new URL(url)
   const socket = connect(Number(port), hostname)
     .setEncoding('latin1')

@@ -29,14 +29,15 @@ if (!isRecorded) console.log('no recorded chain beside the repository: nothing i
 export type Exchange = { readonly name: string; readonly params: any; readonly result?: any; readonly error?: any }
 
 /** What the node was asked, and what it answered. */
-export const exchangesOf = (method: string): Exchange[] =>
-  readdirSync(new URL(method, FIXTURES)).flatMap((name) => {
+export function exchangesOf(method: string): Exchange[] {
+  return readdirSync(new URL(method, FIXTURES)).flatMap((name) => {
     const lines = readFileSync(new URL(`${method}/${name}`, FIXTURES), 'utf8').split('\n')
     const [asked, answered] = ['>> ', '<< '].map((mark) =>
       lines.filter((line) => line.startsWith(mark)).map((line) => JSON.parse(line.slice(3))),
     )
     return asked!.map(({ params }, at) => ({ name, params, result: answered![at].result, error: answered![at].error }))
   })
+}
 
 export type Outcome = Pick<Header, 'stateRoot' | 'receiptsRoot' | 'gasUsed' | 'blobGasUsed' | 'requestsHash'> & {
   bloom: string
@@ -61,8 +62,8 @@ export function executeChain() {
 
 type Alloc = Record<string, { balance: string; nonce?: string; code?: string; storage?: Record<string, string> }>
 
-const genesisState = (alloc: Alloc): MemoryState =>
-  new MemoryState(
+function genesisState(alloc: Alloc): MemoryState {
+  return new MemoryState(
     Object.entries(alloc).map(([address, { balance, nonce = '0x0', code = '0x', storage = {} }]) => [
       BigInt(`0x${address}`),
       {
@@ -73,6 +74,7 @@ const genesisState = (alloc: Alloc): MemoryState =>
       },
     ]),
   )
+}
 
 function envOf(schedule: ForkSchedule, chainId: bigint, header: Header): BlockEnv {
   const rules = rulesAt(schedule, header)

@@ -12,7 +12,9 @@ export const POST: Sent = {
   headers: { 'content-type': 'application/json' },
 }
 
-export const withHeaders = (request: Sent, headers: Record<string, string>): Sent => ({
-  ...request,
-  headers: { ...request.headers, ...headers },
-})
+export function withHeaders(request: Sent, headers: Record<string, string>): Sent {
+  return {
+    ...request,
+    headers: { ...request.headers, ...headers },
+  }
+}

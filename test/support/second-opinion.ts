@@ -34,10 +34,7 @@ type Library = {
 }
 
 /** Runtime code only: their view of creation needs a chain with transactions. */
-export const createSecondOpinion = async (parts: {
-  pool: CompilePool
-  compilers: Compilers
-}): Promise<SecondOpinion> => {
+export async function createSecondOpinion(parts: { pool: CompilePool; compilers: Compilers }): Promise<SecondOpinion> {
   const { pool, compilers } = parts
   const home = join(await vectorFolder(), 'node_modules/@ethereum-sourcify/lib-sourcify')
   const library: Library = createRequire(import.meta.url)(home)

@@ -23,10 +23,10 @@ export type Sender = {
 
 const TIMEOUT_MS = 30_000
 
-export const createSender = (
+export function createSender(
   { url, credentials }: { url: string; credentials: ApiCredentials },
   { connections = 16 }: { connections?: number } = {},
-): Sender => {
+): Sender {
   const agent = new Agent({ keepAlive: true, maxSockets: connections })
   const { hostname, port } = new URL(url)
   const nextTimestamp = createTimestamps()
@@ -67,22 +67,24 @@ export const createSender = (
   }
 }
 
-export const signedHeaders = (
+export function signedHeaders(
   { key, secret, passphrase }: ApiCredentials,
   { timestamp, method = 'GET', target, body = '' }: Sent & { timestamp: string },
-): Record<string, string> => ({
-  'svc-access-key': key,
-  // node:http writes a target as latin1, one byte a character; so does the signature.
-  'svc-access-sign': createHmac('sha256', secret)
-    .update(`${timestamp}${method}${target}`, 'latin1')
-    .update(body)
-    .digest('base64'),
-  'svc-access-timestamp': timestamp,
-  'svc-access-passphrase': passphrase,
-})
+): Record<string, string> {
+  return {
+    'svc-access-key': key,
+    // node:http writes a target as latin1, one byte a character; so does the signature.
+    'svc-access-sign': createHmac('sha256', secret)
+      .update(`${timestamp}${method}${target}`, 'latin1')
+      .update(body)
+      .digest('base64'),
+    'svc-access-timestamp': timestamp,
+    'svc-access-passphrase': passphrase,
+  }
+}
 
 /** No two alike: the same POST signed twice in one millisecond would be a replay. */
-const createTimestamps = (): (() => string) => {
+function createTimestamps(): () => string {
   let last = 0
   return () => {
     last = Math.max(last + 1, Date.now())
@@ -90,7 +92,7 @@ const createTimestamps = (): (() => string) => {
   }
 }
 
-const gotFrom = (status: number, headers: IncomingHttpHeaders, body: string): Got => {
+function gotFrom(status: number, headers: IncomingHttpHeaders, body: string): Got {
   const isJson = headers['content-type']?.startsWith('application/json') && body.startsWith('{')
   const { code = '', msg = '' } = isJson ? (JSON.parse(body) as { code?: string; msg?: string }) : {}
   return { status, headers, text: body, code, msg }

@@ -9,10 +9,10 @@ const ROLES_WITHOUT_INDEX = 'api,rpc,relay,verifier,web'
 
 export type TestServer = FirstlightProcess & { url: string; credentials: ApiCredentials }
 
-export const startTestServer = async (
+export async function startTestServer(
   environment: Record<string, string> = {},
   options: { dataDir?: string; keepData?: boolean } = {},
-): Promise<TestServer> => {
+): Promise<TestServer> {
   const defaults = { PORT: '0', DEVNET_PORT: '0', ROLES: ROLES_WITHOUT_INDEX }
   const running = await startFirstlight(['dev'], { ...defaults, ...environment }, options)
   const [, url] = /Operator\s+(http:\/\/\S+)\/health/.exec(running.output())!

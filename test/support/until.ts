@@ -5,7 +5,7 @@ const PATIENCE_MS = 100_000
 const POLL_MS = 50
 
 /** The first answer that is so; fails after a while with the last one. */
-export const until = async <T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> => {
+export async function until<T>(ask: () => Promise<T>, isSo: (answer: T) => boolean): Promise<T> {
   const giveUpMs = Date.now() + PATIENCE_MS
   for (;;) {
     const answer = await ask()

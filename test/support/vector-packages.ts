@@ -30,11 +30,13 @@ export const vectorNames = [
 ] as const
 export type VectorName = (typeof vectorNames)[number]
 
-export const vectorFolder = (): Promise<string> =>
-  installedPackages('vectors', fileURLToPath(new URL('../packages/vectors/', import.meta.url)))
+export function vectorFolder(): Promise<string> {
+  return installedPackages('vectors', fileURLToPath(new URL('../packages/vectors/', import.meta.url)))
+}
 
-export const vectorPackage = async (name: VectorName): Promise<VectorPackage> =>
-  readers[name](join(await vectorFolder(), 'node_modules'))
+export async function vectorPackage(name: VectorName): Promise<VectorPackage> {
+  return readers[name](join(await vectorFolder(), 'node_modules'))
+}
 
 const readers: Readonly<Record<VectorName, (modules: string) => VectorPackage>> = {
   'openzeppelin-5.7.0': (modules) =>
@@ -70,11 +72,11 @@ const readers: Readonly<Record<VectorName, (modules: string) => VectorPackage>> 
   },
 }
 
-const openzeppelin = (
+function openzeppelin(
   modules: string,
   version: string,
   { solc, settings }: { solc: string; settings: StandardInput['settings'] },
-): VectorPackage => {
+): VectorPackage {
   const home = join(modules, `openzeppelin-${version}`)
   return {
     name: `openzeppelin-${version}`,
@@ -87,7 +89,7 @@ const openzeppelin = (
 }
 
 /** The build infos are the compiler's own inputs and outputs. */
-const safe = (home: string): VectorPackage => {
+function safe(home: string): VectorPackage {
   const infos = jsonFilesIn(join(home, 'build/artifacts/build-info')).map(([, info]) => info as unknown as BuildInfo)
   const info = infos.reduce((a, b) =>
     Object.keys(b.input.sources).length > Object.keys(a.input.sources).length ? b : a,
@@ -123,25 +125,31 @@ type Json = {
   evm: CodeOutput
 }
 
-const artifactOf = ({ contractName, sourceName = '', bytecode, deployedBytecode }: Json): PublishedArtifact => ({
-  name: contractName,
-  file: sourceName,
-  creation: bytecode,
-  runtime: deployedBytecode,
-})
+function artifactOf({ contractName, sourceName = '', bytecode, deployedBytecode }: Json): PublishedArtifact {
+  return {
+    name: contractName,
+    file: sourceName,
+    creation: bytecode,
+    runtime: deployedBytecode,
+  }
+}
 
-const hasCode = ({ runtime }: PublishedArtifact): boolean => runtime.length > 2
+function hasCode({ runtime }: PublishedArtifact): boolean {
+  return runtime.length > 2
+}
 
-const jsonFilesIn = (folder: string): [string, Json][] =>
-  readdirSync(folder)
+function jsonFilesIn(folder: string): [string, Json][] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.json'))
     .sort()
     .map((file) => [file, JSON.parse(readFileSync(join(folder, file), 'utf8'))])
+}
 
-const sourcesIn = (home: string, prefix: string): StandardInput['sources'] =>
-  Object.fromEntries(
+function sourcesIn(home: string, prefix: string): StandardInput['sources'] {
+  return Object.fromEntries(
     readdirSync(home, { recursive: true, encoding: 'utf8' })
       .filter((file) => file.endsWith('.sol'))
       .sort()
       .map((file) => [prefix + relative(home, join(home, file)), { content: readFileSync(join(home, file), 'utf8') }]),
   )
+}

@@ -24,11 +24,11 @@ export type CompiledPackage = {
   readonly contractOf: (artifact: PublishedArtifact) => CompiledContract
 }
 
-export const compilePackage = async (
+export async function compilePackage(
   { pool, compilers }: { pool: CompilePool; compilers: Compilers },
   { solc, input, artifacts }: VectorPackage,
   settings: StandardInput['settings'] = {},
-): Promise<CompiledPackage> => {
+): Promise<CompiledPackage> {
   const signal = AbortSignal.timeout(PATIENCE_MS)
   const version = solc.replace(/\+.*/, '')
   const found = await compilers.compiler('solidity', version, signal)
@@ -55,8 +55,8 @@ export const compilePackage = async (
   }
 }
 
-export const answerFor = (compiled: CompiledContract, chain: ChainCode): MatchAnswer =>
-  matchContract({
+export function answerFor(compiled: CompiledContract, chain: ChainCode): MatchAnswer {
+  return matchContract({
     language: 'solidity',
     compiled,
     chain,
@@ -64,21 +64,20 @@ export const answerFor = (compiled: CompiledContract, chain: ChainCode): MatchAn
     libraries: [],
     proven: { runtime: [], creation: [] },
   })
+}
 
 /** What comes of each artifact, with its own creation code: `exact`, or what went wrong. */
-export const outcomesOf = ({ artifacts, contractOf }: CompiledPackage): readonly string[] =>
-  artifacts.map((artifact) => {
+export function outcomesOf({ artifacts, contractOf }: CompiledPackage): readonly string[] {
+  return artifacts.map((artifact) => {
     const compiled = contractOf(artifact)
     const answer = answerFor(compiled, deployedFrom(artifact, compiled))
     if (answer.type !== 'match') return `${artifact.name}: ${answer.type} ${JSON.stringify(answer)}`
     return answer.runtime === 'exact' && answer.creation === 'exact' ? 'exact' : `${artifact.name}: ${answer.runtime}`
   })
+}
 
 /** Mutations that were let through; empty is what is wanted. `tried` counts them. */
-export const acceptedMutations = ({
-  artifacts,
-  contractOf,
-}: CompiledPackage): { tried: number; accepted: string[] } => {
+export function acceptedMutations({ artifacts, contractOf }: CompiledPackage): { tried: number; accepted: string[] } {
   const accepted: string[] = []
   let tried = 0
   for (const artifact of artifacts) {
@@ -119,7 +118,7 @@ function* mutationsOf(compiled: CompiledContract, { runtime }: ChainCode): Gener
 }
 
 /** With other settings than the artifacts were made with: how many are refused, how many partial, and those wrongly let through. */
-export const outcomesWithOtherSettings = (right: CompiledPackage, wrong: CompiledPackage) => {
+export function outcomesWithOtherSettings(right: CompiledPackage, wrong: CompiledPackage) {
   const counts = { refused: 0, partial: 0 }
   const wronglyAccepted: string[] = []
   for (const artifact of right.artifacts) {
@@ -135,7 +134,7 @@ export const outcomesWithOtherSettings = (right: CompiledPackage, wrong: Compile
 }
 
 /** The settings make no difference to this contract: then the code itself is the same, and only the metadata knows better. */
-const isSameButForMetadata = (a: CompiledContract, b: CompiledContract): boolean => {
+function isSameButForMetadata(a: CompiledContract, b: CompiledContract): boolean {
   const [left, right] = [a, b].map(({ runtime: { bytes } }) => bytes.subarray(0, trailingMetadata(bytes)?.start))
   return equalBytes(left!, right!)
 }

@@ -30,7 +30,7 @@ export type Build = {
 
 export type Verifying = ReturnType<typeof createVerifying>
 
-export const createVerifying = ({ compilersDir }: { compilersDir?: string } = {}) => {
+export function createVerifying({ compilersDir }: { compilersDir?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-verify-'))
   const pool = createCompilePool()
   const compilers = createCompilers({ folder, compilersDir, pool })
@@ -72,34 +72,34 @@ export const createVerifying = ({ compilersDir }: { compilersDir?: string } = {}
   }
 }
 
-export const solidity = (
+export function solidity(
   sources: Readonly<Record<string, string>>,
   settings: StandardInput['settings'] = {},
-): StandardInput => ({
-  language: 'Solidity',
-  sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
-  settings: { optimizer: { enabled: true, runs: 200 }, ...settings },
-})
+): StandardInput {
+  return {
+    language: 'Solidity',
+    sources: Object.fromEntries(Object.entries(sources).map(([file, content]) => [file, { content }])),
+    settings: { optimizer: { enabled: true, runs: 200 }, ...settings },
+  }
+}
 
-export const submissionOf = (
-  json: StandardInput,
-  contractName: string,
-  more: Partial<Submission> = {},
-): Submission => ({
-  language: json.language === 'Vyper' ? 'vyper' : 'solidity',
-  input: { type: 'standardJson', json },
-  contractName,
-  compilerVersion: SOLC,
-  libraries: [],
-  ...more,
-})
+export function submissionOf(json: StandardInput, contractName: string, more: Partial<Submission> = {}): Submission {
+  return {
+    language: json.language === 'Vyper' ? 'vyper' : 'solidity',
+    input: { type: 'standardJson', json },
+    contractName,
+    compilerVersion: SOLC,
+    libraries: [],
+    ...more,
+  }
+}
 
-export const matchOf = (verdict: Verdict): Match => {
+export function matchOf(verdict: Verdict): Match {
   if (verdict.type === 'failure') throw new Error(`${verdict.code}: ${verdict.message}`)
   return verdict
 }
 
-export const failureOf = (verdict: Verdict): Mismatch => {
+export function failureOf(verdict: Verdict): Mismatch {
   if (verdict.type === 'match') throw new Error(`it is verified: ${verdict.match}`)
   return verdict
 }

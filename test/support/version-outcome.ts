@@ -11,10 +11,10 @@ export type VersionOutcome = {
   readonly withoutCreation: string
 }
 
-export const versionOutcome = async (
+export async function versionOutcome(
   verifying: ReturnType<typeof createVerifying>,
   vector: VersionVector,
-): Promise<VersionOutcome> => {
+): Promise<VersionOutcome> {
   const { name, version, input, reworded, changed } = vector
   const chain = await verifying.deployed(vector)
   const outcome = async (json: VersionVector['input'], onChain = chain): Promise<string> => {
@@ -30,12 +30,14 @@ export const versionOutcome = async (
   }
 }
 
-export const expectedOutcome = ({ level, language, version }: VersionVector): VersionOutcome => ({
-  same: level,
-  reworded: 'partial',
-  changed: 'no_match',
-  // The same metadata and other code is what a known bug of two compilers looks like.
-  oneByte: ['0.6.12', '0.7.0'].includes(version) ? 'extra_file_input_bug' : 'no_match',
-  // Vyper pins its sources in the creation code only.
-  withoutCreation: language === 'vyper' ? 'partial' : level,
-})
+export function expectedOutcome({ level, language, version }: VersionVector): VersionOutcome {
+  return {
+    same: level,
+    reworded: 'partial',
+    changed: 'no_match',
+    // The same metadata and other code is what a known bug of two compilers looks like.
+    oneByte: ['0.6.12', '0.7.0'].includes(version) ? 'extra_file_input_bug' : 'no_match',
+    // Vyper pins its sources in the creation code only.
+    withoutCreation: language === 'vyper' ? 'partial' : level,
+  }
+}

@@ -16,7 +16,8 @@ export type VersionVector = Build & {
 
 const SEVEN: Hex = `0x${'7'.padStart(64, '0')}`
 
-const modern = (pragma: string, comment: string, factor: number): string => `pragma solidity ${pragma};
+function modern(pragma: string, comment: string, factor: number): string {
+  return `pragma solidity ${pragma};
 // ${comment}
 library Sums { function sum(uint256 a, uint256 b) public pure returns (uint256) { return a + b; } }
 contract Counter {
@@ -24,18 +25,20 @@ contract Counter {
   constructor(uint256 start) { count = start; }
   function add(uint256 amount) external returns (uint256) { count = Sums.sum(count, amount * ${factor}); return count; }
 }`
-const older = (pragma: string, comment: string, factor: number): string =>
-  modern(pragma, comment, factor)
+}
+function older(pragma: string, comment: string, factor: number): string {
+  return modern(pragma, comment, factor)
     .replace('constructor(uint256 start)', 'constructor(uint256 start) public')
     .replace('external returns', 'public returns')
+}
 
 const SUMS: Hex = '0x1111111111111111111111111111111111111111'
 
-const solidityVector = (
+function solidityVector(
   version: string,
   source: (pragma: string, comment: string, factor: number) => string,
   settings: Build['input']['settings'] = {},
-): VersionVector => {
+): VersionVector {
   const input = (comment: string, factor: number) =>
     solidity({ 'contracts/Counter.sol': source(version, comment, factor) }, settings)
   return {
@@ -51,7 +54,7 @@ const solidityVector = (
   }
 }
 
-const vyperVector = (version: string, level: MatchLevel): VersionVector => {
+function vyperVector(version: string, level: MatchLevel): VersionVector {
   const input = (comment: string, factor: number): Build['input'] => ({
     language: 'Vyper',
     sources: {

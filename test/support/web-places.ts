@@ -12,7 +12,7 @@ const ASK_EVERY_MS = 1_000
 const RARE = ['token-inventory', 'tx-failed', 'tx-transfers', 'tx-internal']
 
 /** Waits until the chain has lived enough for every page to have something to show. */
-export const untilRich = async (client: Client): Promise<WebPlaces> => {
+export async function untilRich(client: Client): Promise<WebPlaces> {
   const giveUpMs = Date.now() + GIVE_UP_MS
   for (;;) {
     const places = await webPlaces(client).catch((error: unknown) => String(error))
@@ -22,7 +22,7 @@ export const untilRich = async (client: Client): Promise<WebPlaces> => {
   }
 }
 
-export const webPlaces = async (client: Client): Promise<WebPlaces> => {
+export async function webPlaces(client: Client): Promise<WebPlaces> {
   const { transactionList } = (await client.transactionList({ ...CHAIN, limit: '50' })).data[0]
   const fills = (
     await client.transactionFills({
@@ -90,7 +90,6 @@ export const webPlaces = async (client: Client): Promise<WebPlaces> => {
 type Fill = { readonly tokenTransferDetails: readonly unknown[]; readonly contractDetails: readonly unknown[] }
 
 /** Something of both is worth more than much of one. */
-const richnessOf = ({
-  tokenTransferDetails: { length: transfers },
-  contractDetails: { length: calls },
-}: Fill): number => 1_000 * Math.min(transfers, calls) + transfers + calls
+function richnessOf({ tokenTransferDetails: { length: transfers }, contractDetails: { length: calls } }: Fill): number {
+  return 1_000 * Math.min(transfers, calls) + transfers + calls
+}

@@ -24,12 +24,12 @@ const COLOURS = { type: 'rule', values: ['color-contrast', 'link-in-text-block']
 const LEAST_TEXT = 60
 const SETTLE_MS = 10_000
 
-export const surveyOf = async (
+export async function surveyOf(
   browser: Browser,
   url: string,
   places: WebPlaces,
   options: BrowserContextOptions = {},
-): Promise<Survey> => {
+): Promise<Survey> {
   const found: Survey = { poor: [], foreign: [], complaints: [], wide: [], violations: [], scriptBytes: {} }
   const page = await openPage(browser, { colorScheme: 'light', ...options })
   const sizes = new Map<string, number>()
@@ -64,14 +64,14 @@ export const surveyOf = async (
 }
 
 /** What is drawn follows its box a frame or two later. */
-const settledWidth = async (page: Page): Promise<number> => {
+async function settledWidth(page: Page): Promise<number> {
   const fits = (most: number) => document.documentElement.scrollWidth <= most
   await page.waitForFunction(fits, PHONE.width, { timeout: SETTLE_MS }).catch(() => undefined)
   return page.evaluate(() => document.documentElement.scrollWidth)
 }
 
 /** Of levels A and AA, in light and in dark. */
-export const violationsOf = async (page: Page): Promise<string[]> => {
+export async function violationsOf(page: Page): Promise<string[]> {
   await page.evaluate(axeSource)
   const found: string[] = []
   for (const [colorScheme, rules] of [
@@ -84,7 +84,7 @@ export const violationsOf = async (page: Page): Promise<string[]> => {
   return found
 }
 
-const runAxe = async (runOnly: object): Promise<string[]> => {
+async function runAxe(runOnly: object): Promise<string[]> {
   type Found = { violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }
   const { axe } = globalThis as unknown as { axe: { run: (root: Document, options: object) => Promise<Found> } }
   const { violations } = await axe.run(document, { runOnly, resultTypes: ['violations'] })

@@ -7,7 +7,7 @@ import { rpc } from './devnet.ts'
 
 type Call = { method: string; params?: readonly unknown[] }
 
-export const addTestWallet = async (page: Page, nodeUrl: string): Promise<void> => {
+export async function addTestWallet(page: Page, nodeUrl: string): Promise<void> {
   const account = privateKeyToAccount(developers[5]!.key)
   const wallet = createWalletClient({ account, transport: http(nodeUrl) })
   const request = async ({ method, params = [] }: Call): Promise<unknown> => {

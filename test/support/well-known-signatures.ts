@@ -10,7 +10,7 @@ import { installedPackages } from './installed-packages.ts'
 export const wellKnownFile = new URL('../../src/verification/selectors/well-known.txt', import.meta.url)
 const packages = fileURLToPath(new URL('../packages/abis', import.meta.url))
 
-export const wellKnownSignatures = async (): Promise<string> => {
+export async function wellKnownSignatures(): Promise<string> {
   const { dependencies } = JSON.parse(readFileSync(join(packages, 'package.json'), 'utf8'))
   const modules = join(await installedPackages('abis', packages), 'node_modules')
   // Only what is named: what those packages depend on is of other versions.
@@ -25,10 +25,12 @@ export const wellKnownSignatures = async (): Promise<string> => {
   return `${[...texts.values()].sort().join('\n')}\n`
 }
 
-const wordsIn = (line: string): number => line.split(' ').length
+function wordsIn(line: string): number {
+  return line.split(' ').length
+}
 
-const abisUnder = (folder: string): Abi[] =>
-  readdirSync(folder, { recursive: true, withFileTypes: true })
+function abisUnder(folder: string): Abi[] {
+  return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile() && entry.name.endsWith('.json') && !entry.name.endsWith('.dbg.json'))
     .map((entry) => join(entry.parentPath, entry.name))
     .filter((file) => !file.slice(folder.length).includes('node_modules'))
@@ -37,3 +39,4 @@ const abisUnder = (folder: string): Abi[] =>
       const { abi } = JSON.parse(readFileSync(file, 'utf8')) as { abi?: unknown }
       return Array.isArray(abi) ? [abi as Abi] : []
     })
+}

@@ -57,20 +57,21 @@ afterAll(async () => {
 })
 
 /** What the plugin itself knows of OpenZeppelin's proxies. */
-const upgradesArtifact = ({ folder }: Project, path: string): Compiled => {
+function upgradesArtifact({ folder }: Project, path: string): Compiled {
   const under = 'node_modules/@openzeppelin/upgrades-core/artifacts/@openzeppelin/contracts-v5/proxy'
   return JSON.parse(readFileSync(join(folder, under, path), 'utf8')) as Compiled
 }
 
-const opened = async (project: Promise<Project>): Promise<Project> => {
+async function opened(project: Promise<Project>): Promise<Project> {
   projects.push(await project)
   return project
 }
 
-const infoOf = async (contractAddress: Hex) =>
-  (await client.verifyContractInfo({ chainShortName: 'xlayer', contractAddress })).data[0]
+async function infoOf(contractAddress: Hex) {
+  return (await client.verifyContractInfo({ chainShortName: 'xlayer', contractAddress })).data[0]
+}
 
-const expectVerified = async (address: Hex, name: string, matchType = 'exact'): Promise<void> => {
+async function expectVerified(address: Hex, name: string, matchType = 'exact'): Promise<void> {
   expect(await infoOf(address)).toMatchObject({
     contractName: name,
     matchType,

@@ -9,7 +9,7 @@ const ROLES = 'indexer,api'
 const READY_WITHIN_MS = 90_000
 
 /** The first block is indexed a moment after the banner. */
-const startIndexing = async (environment: Record<string, string> = {}): Promise<TestServer> => {
+async function startIndexing(environment: Record<string, string> = {}): Promise<TestServer> {
   const server = await startTestServer({ ROLES, DEVNET_TPS: '0', DEVNET_BLOCK_MS: '200', ...environment })
   for (const giveUpMs = Date.now() + READY_WITHIN_MS; Date.now() < giveUpMs; ) {
     if ((await fetch(`${server.url}/ready`)).status === 200) return server

@@ -32,15 +32,19 @@ const VERIFIED: Outcome = {
   contract: 'A.sol:A',
 }
 
-const addressOf = (number: number): Hex => `0x${number.toString(16).padStart(40, '0')}`
+function addressOf(number: number): Hex {
+  return `0x${number.toString(16).padStart(40, '0')}`
+}
 
-const submission = (source: string): Submission => ({
-  language: 'solidity',
-  input: { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false },
-  contractName: 'A',
-  compilerVersion: '0.8.30',
-  libraries: [],
-})
+function submission(source: string): Submission {
+  return {
+    language: 'solidity',
+    input: { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false },
+    contractName: 'A',
+    compilerVersion: '0.8.30',
+    libraries: [],
+  }
+}
 
 describe.each(databases)('jobs on $engine', ({ place }) => {
   let database: Database

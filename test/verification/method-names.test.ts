@@ -53,13 +53,16 @@ afterAll(async () => {
   await database?.close()
 })
 
-const namesBy = (source: Pick<Node, 'batch'>): MethodNames =>
-  createMethodNames({
+function namesBy(source: Pick<Node, 'batch'>): MethodNames {
+  return createMethodNames({
     queries: database,
     verification: createVerification({ database, node: source, onAdded: () => {} }),
   })
+}
 
-const incrementAt = async (names: MethodNames, address: Hex) => (await names.own([address])).get(address + INCREMENT)
+async function incrementAt(names: MethodNames, address: Hex) {
+  return (await names.own([address])).get(address + INCREMENT)
+}
 
 test('methods are named once the contract is verified, those of its twin and of what delegates to the twin as well', async () => {
   const names = namesBy(node)

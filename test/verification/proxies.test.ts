@@ -55,12 +55,18 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-const deploy = (name: string, ...args: readonly unknown[]): Promise<Hex> => deployer.deploy(contracts.get(name)!, args)
+function deploy(name: string, ...args: readonly unknown[]): Promise<Hex> {
+  return deployer.deploy(contracts.get(name)!, args)
+}
 
 /** A fresh reader for each question: nothing is kept. */
-const proxyAt = (address: Hex) => createContractReader(node).proxyAt(address)
+function proxyAt(address: Hex) {
+  return createContractReader(node).proxyAt(address)
+}
 
-const bare = (address: Hex): string => address.slice(2)
+function bare(address: Hex): string {
+  return address.slice(2)
+}
 
 describe('OpenZeppelin 5', () => {
   test('ERC1967Proxy and TransparentUpgradeableProxy', async () => {
@@ -225,10 +231,12 @@ describe('a source for an address', { timeout: 300_000 }, () => {
   })
 })
 
-const lower = (address: string): Hex => address.toLowerCase() as Hex
+function lower(address: string): Hex {
+  return address.toLowerCase() as Hex
+}
 
 /** A constructor that stores the implementation in the slot of EIP-1967 and returns the code. */
-const storing = (implementation: Hex, code: string): Hex => {
+function storing(implementation: Hex, code: string): Hex {
   const length = (code.length / 2).toString(16).padStart(2, '0')
   const head = `73${bare(implementation)}7f${EIP1967}55`
   const copied = `60${length}80${`60${(head.length / 2 + 9).toString(16).padStart(2, '0')}`}5f395ff3`

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { loadedBy, openPage, testBrowser } from '../support/browser.ts'
 import { outputOf } from '../support/command.ts'
@@ -26,31 +26,33 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const signIn = async (page: Page): Promise<void> => {
+async function signIn(page: Page): Promise<void> {
   await page.goto(`${server.url}/console`)
   await page.getByLabel('Operator token').fill(token)
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('heading', { name: 'API keys' }).waitFor()
 }
 
-const post = (path: string, form: Record<string, string>, headers: Record<string, string> = {}) =>
-  fetch(`${server.url}${path}`, {
+function post(path: string, form: Record<string, string>, headers: Record<string, string> = {}) {
+  return fetch(`${server.url}${path}`, {
     method: 'POST',
     body: new URLSearchParams(form),
     headers: { accept: 'text/html', ...headers },
     redirect: 'manual',
   })
+}
 
-const openedSession = async (): Promise<string> =>
-  /^[^;]+/.exec((await post('/console/sign-in', { token })).headers.get('set-cookie')!)![0]
+async function openedSession(): Promise<string> {
+  return /^[^;]+/.exec((await post('/console/sign-in', { token })).headers.get('set-cookie')!)![0]
+}
 
 describe('the console', () => {
-  it('is opened by the token that the banner and a command show', async () => {
+  test('is opened by the token that the banner and a command show', async () => {
     expect(server.output()).toContain(token)
     expect((await outputOf(server.dataDir, 'operator-token')).trim()).toBe(token)
   })
 
-  it('makes a key that works, shows its secret once, counts its use, and revokes it, all without JavaScript', async () => {
+  test('makes a key that works, shows its secret once, counts its use, and revokes it, all without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     await page.getByLabel('Name').fill('<b>my robot</b>')
@@ -76,7 +78,7 @@ describe('the console', () => {
     await page.context().close()
   })
 
-  it('says why a key cannot be made, and keeps the name', async () => {
+  test('says why a key cannot be made, and keeps the name', async () => {
     const cookie = await openedSession()
     const page = await (await fetch(`${server.url}/console`, { headers: { cookie } })).text()
     const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]!
@@ -87,7 +89,7 @@ describe('the console', () => {
     expect(text).toContain('value="a robot"')
   })
 
-  it('looks well everywhere', async () => {
+  test('looks well everywhere', async () => {
     const page = await openPage(browser)
     await signIn(page)
     await page.waitForLoadState()
@@ -105,7 +107,7 @@ describe('the console', () => {
     await page.context().close()
   }, 60_000)
 
-  it('ends with signing out', async () => {
+  test('ends with signing out', async () => {
     const page = await openPage(browser)
     await signIn(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -116,7 +118,7 @@ describe('the console', () => {
 })
 
 describe('from the outside the console', () => {
-  it('shows nothing without a session', async () => {
+  test('shows nothing without a session', async () => {
     for (const path of ['/console', `/console/keys/${server.credentials.key}`]) {
       const text = await (await fetch(server.url + path)).text()
       expect(text).toContain('Operator token')
@@ -124,12 +126,12 @@ describe('from the outside the console', () => {
     }
   })
 
-  it('keeps its cookie from scripts and from other sites', async () => {
+  test('keeps its cookie from scripts and from other sites', async () => {
     const header = (await post('/console/sign-in', { token })).headers.get('set-cookie')
     expect(header).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
   })
 
-  it('takes no form without the token of its session', async () => {
+  test('takes no form without the token of its session', async () => {
     const cookie = await openedSession()
     const revoke = `/console/keys/${server.credentials.key}/revoke`
     expect((await post(revoke, {}, { cookie })).status).toBe(400)
@@ -142,11 +144,11 @@ describe('from the outside the console', () => {
     expect(code).toBe('50001')
   })
 
-  it('refuses a body that no form of it has', async () => {
+  test('refuses a body that no form of it has', async () => {
     expect((await post('/console/sign-in', { token: 'x'.repeat(5_000) })).status).toBe(413)
   })
 
-  it('slows down who guesses', async () => {
+  test('slows down who guesses', async () => {
     const statuses = []
     for (let i = 0; i < 12; i++) statuses.push((await post('/console/sign-in', { token: `guess ${i}` })).status)
     expect(statuses[0]).toBe(401)

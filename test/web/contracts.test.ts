@@ -2,7 +2,7 @@
 import type { Browser } from 'playwright-core'
 import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parseEther, toFunctionSelector } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { developers } from '../../devnet/genesis/accounts.ts'
 import { loadedBy, openPage, testBrowser, type WatchedPage } from '../support/browser.ts'
 import { rpc } from '../support/devnet.ts'
@@ -102,7 +102,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-const submit = async (page: WatchedPage, source: string): Promise<void> => {
+async function submit(page: WatchedPage, source: string): Promise<void> {
   await page.goto(`${server.url}/verify?address=${box}`)
   await page.locator('[name=contractName]').fill('Box')
   await page.locator('[name=compilerVersion]').fill('v0.8.30')
@@ -113,7 +113,7 @@ const submit = async (page: WatchedPage, source: string): Promise<void> => {
 }
 
 describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
-  it('keeps what was filled in when it is refused, without JavaScript too', async () => {
+  test('keeps what was filled in when it is refused, without JavaScript too', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/verify?address=${box}`)
     await page.locator('[name=contractName]').fill('Box')
@@ -125,7 +125,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('leads to a job that says where a wrong source differs and what lies there', async () => {
+  test('leads to a job that says where a wrong source differs and what lies there', async () => {
     const page = await openPage(browser)
     await submit(page, BOX.replace('> 1000)', '> 1001)'))
     await page.getByText('Not verified').waitFor({ timeout: FLOW_TIMEOUT_MS })
@@ -144,7 +144,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('leads to a job that grows by its stages on the open page, to success', async () => {
+  test('leads to a job that grows by its stages on the open page, to success', async () => {
     const page = await openPage(browser)
     await submit(page, BOX)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
@@ -160,7 +160,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
 })
 
 describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
-  it('is in the list, by name too', async () => {
+  test('is in the list, by name too', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/contracts`)
     await page.locator('[name=name]').fill('bo')
@@ -178,7 +178,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('shows its source by lines that can be linked to, coloured, searched, and never run', async () => {
+  test('shows its source by lines that can be linked to, coloured, searched, and never run', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/address/${box}?tab=contract#L4`)
     const lines = await page.locator('.source code').allTextContents()
@@ -197,7 +197,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('shows how it was built and what its constructor was given', async () => {
+  test('shows how it was built and what its constructor was given', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/address/${box}?tab=contract&section=build`)
     const text = await page.locator('main').textContent()
@@ -211,7 +211,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('speaks for another one with the same code, and for a proxy that leads to it', async () => {
+  test('speaks for another one with the same code, and for a proxy that leads to it', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/address/${other}?tab=contract`)
     expect(await page.locator('.attested').textContent()).toMatch(/Similar match.*by the source of/)
@@ -232,7 +232,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     return call
   }
 
-  it('reads without a wallet, lists as arguments, several results', async () => {
+  test('reads without a wallet, lists as arguments, several results', async () => {
     const page = await openPage(browser)
     const label = await open(page, box, 'read', 'label')
     await label.getByRole('button', { name: 'Query' }).click()
@@ -249,7 +249,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('writes by a wallet of the browser, through a proxy, and tells a custom error before anybody pays', async () => {
+  test('writes by a wallet of the browser, through a proxy, and tells a custom error before anybody pays', async () => {
     const page = await openPage(browser)
     await addTestWallet(page, devnet)
     const set = await open(page, pointer, 'write', 'set')
@@ -285,7 +285,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('is told in words on the page of the transaction: the call, its log, and the error of one that failed', async () => {
+  test('is told in words on the page of the transaction: the call, its log, and the error of one that failed', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/tx/${refused}`)
     expect(await page.locator('div.failure').textContent()).toMatch(
@@ -301,7 +301,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('is named in lists by the ABI of another contract, marked as a guess', async () => {
+  test('is named in lists by the ABI of another contract, marked as a guess', async () => {
     const data = encodeFunctionData({ abi: parseAbi(['function set(uint256 next)']), args: [1n] })
     const account = privateKeyToAccount(developers[6]!.key)
     await createWalletClient({ account, transport: http(devnet) }).sendTransaction({
@@ -324,7 +324,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('shows in a list that is open with the name of the contract', async () => {
+  test('shows in a list that is open with the name of the contract', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/txs`)
     const hash = await createWalletClient({
@@ -336,7 +336,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('is guessed by the selectors of an unverified contract, and said to be a guess', async () => {
+  test('is guessed by the selectors of an unverified contract, and said to be a guess', async () => {
     const page = await openPage(browser)
     const transfer = await open(page, stranger, 'read', 'transfer')
     expect(await transfer.locator('summary').textContent()).toContain('guess')
@@ -347,7 +347,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  it('says so where there is no wallet', async () => {
+  test('says so where there is no wallet', async () => {
     const page = await openPage(browser)
     const set = await open(page, box, 'write', 'set')
     await set.locator('[name=argument-0]').fill('1')
@@ -357,7 +357,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
   })
 })
 
-it(
+test(
   'every page of contracts fits a phone, reads well, and stays small',
   async () => {
     const tab = `/address/${box}?tab=contract`

@@ -1,6 +1,6 @@
 // What makes pages pleasant and safe to use: tools, charts, labels, warnings, names.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { DESKTOP, openPage, PHONE, testBrowser } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
@@ -33,14 +33,14 @@ afterAll(async () => {
 })
 
 describe('the pages of tools, charts and labels', () => {
-  it('look well everywhere', async () => {
+  test('look well everywhere', async () => {
     // The others are walked over with all pages.
     const { scriptBytes, ...troubles } = await surveyOf(browser, server.url, { days: '/charts?by=day' })
     expect(troubles).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
     for (const [name, bytes] of Object.entries(scriptBytes)) expect(bytes, name).toBeLessThan(60_000)
   }, 120_000)
 
-  it('have their figures without JavaScript', async () => {
+  test('have their figures without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/charts`)
     const total = await page
@@ -53,7 +53,7 @@ describe('the pages of tools, charts and labels', () => {
     await page.context().close()
   })
 
-  it('draw their charts', async () => {
+  test('draw their charts', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/charts`)
     await page.locator('.plot canvas').nth(3).waitFor()
@@ -63,7 +63,7 @@ describe('the pages of tools, charts and labels', () => {
 })
 
 describe('tools', () => {
-  it('broadcast, convert and decode, and say what is wrong', async () => {
+  test('broadcast, convert and decode, and say what is wrong', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/tools`)
     const tool = (name: string) => page.locator(`[data-tool=${name}]`)
@@ -92,7 +92,7 @@ describe('tools', () => {
 })
 
 describe('by keyboard', () => {
-  it.each([
+  test.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],
   ])('the focus is seen and goes as one reads, on a %s', async (_, viewport) => {
@@ -120,7 +120,7 @@ type Stop = { html: string; top: number; bottom: number; left: number; right: nu
 
 const STOPS = 20
 
-const focused = (): Stop => {
+function focused(): Stop {
   const element = document.activeElement!
   const { top, bottom, left, right } = element.getBoundingClientRect()
   const { outlineStyle, outlineWidth } = getComputedStyle(element)
@@ -129,7 +129,7 @@ const focused = (): Stop => {
 }
 
 describe('anchors of other explorers', () => {
-  it('open the tab that shows the same', async () => {
+  test('open the tab that shows the same', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}${places.tx}#eventlog`)
     await page.waitForURL(/\?tab=logs$/)
@@ -141,7 +141,7 @@ describe('anchors of other explorers', () => {
 })
 
 describe('private labels', () => {
-  it('are shown wherever the address stands, saved, read and taken away', async () => {
+  test('are shown wherever the address stands, saved, read and taken away', async () => {
     const page = await openPage(browser)
     const path = places.address!
     const address = path.split('/').at(-1)!
@@ -170,7 +170,7 @@ describe('private labels', () => {
     await page.context().close()
   }, 60_000)
 
-  it('unmask an address that only looks like a labelled one', async () => {
+  test('unmask an address that only looks like a labelled one', async () => {
     const page = await openPage(browser)
     const address = places.address!.split('/').at(-1)!
     const twin = `${address.slice(0, 6)}${'0'.repeat(32)}${address.slice(-4)}`
@@ -188,7 +188,7 @@ describe('private labels', () => {
 })
 
 describe('search', () => {
-  it('offers what was searched for before', async () => {
+  test('offers what was searched for before', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/blocks`)
     await page.locator('input[name=q]').fill('zzz')
@@ -198,7 +198,7 @@ describe('search', () => {
     await page.context().close()
   })
 
-  it('says that it looked for contracts, too', async () => {
+  test('says that it looked for contracts, too', async () => {
     const text = await (await fetch(`${server.url}/search?q=zzz`)).text()
     expect(text).toContain('a verified contract whose name begins with this')
   })

@@ -1,7 +1,7 @@
 // The pages' WebSocket where several processes serve one port: each of them tells everything.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../support/free-port.ts'
 import { sendEarlyInBlock, signedPayment } from '../support/payments.ts'
@@ -20,7 +20,7 @@ let server: TestServer
 let nodeUrl: string
 const readers: Reader[] = []
 
-const openReader = async (topics: readonly string[]): Promise<Reader> => {
+async function openReader(topics: readonly string[]): Promise<Reader> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/live`)
   const reader: Reader = { socket, heard: new Map(topics.map((topic) => [topic, []])) }
   socket.on('message', (frame) => {
@@ -36,7 +36,7 @@ type Status = { pid: number; preconfirmations: { feed: { upstreams: { isConnecte
 
 /** Processes that hear the feed, as far as a request has met them. */
 const hearing = new Set<number>()
-const meetOne = async (): Promise<number> => {
+async function meetOne(): Promise<number> {
   const response = await fetch(`${server.url}/status`, { headers: { connection: 'close' } })
   const { pid, preconfirmations } = (await response.json()) as Status
   if (preconfirmations?.feed.upstreams.some(({ isConnected }) => isConnected)) hearing.add(pid)
@@ -75,7 +75,7 @@ describe('every process that serves pages', () => {
       (told) => told.every(isTold),
     )
 
-  it('pushes flashblocks between one block and the next', async () => {
+  test('pushes flashblocks between one block and the next', async () => {
     const barsOf = (html: string) => html.split('<meter').length - 1
     // A block that comes again has one flashblock more.
     await everyone(/^flashblocks$/, (texts) =>
@@ -83,7 +83,7 @@ describe('every process that serves pages', () => {
     )
   })
 
-  it('tells of blocks, figures, and transactions before and after their block', async () => {
+  test('tells of blocks, figures, and transactions before and after their block', async () => {
     await everyone(/^blocks$/, (texts) => texts.length >= 3)
     await everyone(/^figures$/, (texts) => texts.length >= 3)
     await everyone(/^home-transactions$/, (texts) => {
@@ -94,7 +94,7 @@ describe('every process that serves pages', () => {
     })
   })
 
-  it('tells the steps of a transaction', async () => {
+  test('tells the steps of a transaction', async () => {
     await everyone(/^tx:/, (texts) => {
       const stages = texts.map((html) => /data-stage="(\w*)"/.exec(html)?.[1] ?? '')
       return stages.includes('preconfirmed') && stages.includes('included')

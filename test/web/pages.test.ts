@@ -1,7 +1,7 @@
 // Every page in a real browser, on one living devnet.
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
 import { loadedBy, openPage, testBrowser, type WatchedPage } from '../support/browser.ts'
 import { freePort } from '../support/free-port.ts'
@@ -48,13 +48,13 @@ describe('every page', () => {
     survey = await surveyOf(browser, server.url, places)
   }, SURVEY_TIMEOUT_MS)
 
-  it('shows data', () => expect(survey.poor).toEqual([]))
-  it('asks no other host', () => expect(survey.foreign).toEqual([]))
-  it('has nothing to complain about', () => expect(survey.complaints).toEqual([]))
-  it('fits a phone without scrolling sideways', () => expect(survey.wide).toEqual([]))
-  it('has no accessibility violation of level A or AA, light or dark', () => expect(survey.violations).toEqual([]))
+  test('shows data', () => expect(survey.poor).toEqual([]))
+  test('asks no other host', () => expect(survey.foreign).toEqual([]))
+  test('has nothing to complain about', () => expect(survey.complaints).toEqual([]))
+  test('fits a phone without scrolling sideways', () => expect(survey.wide).toEqual([]))
+  test('has no accessibility violation of level A or AA, light or dark', () => expect(survey.violations).toEqual([]))
 
-  it('stays within 60 KB of JavaScript as brotli, the home page within 20', () => {
+  test('stays within 60 KB of JavaScript as brotli, the home page within 20', () => {
     expect(survey.scriptBytes.home).toBeGreaterThan(1_000)
     expect(survey.scriptBytes.home).toBeLessThan(20_000)
     // The viewer of the API is a program of its own.
@@ -62,14 +62,14 @@ describe('every page', () => {
     for (const [name, bytes] of Object.entries(pages)) expect(bytes, name).toBeLessThan(60_000)
   })
 
-  it('has a home page of at most 30 KB of HTML as brotli', async () => {
+  test('has a home page of at most 30 KB of HTML as brotli', async () => {
     const html = await (await fetch(server.url)).text()
     expect(brotliCompressSync(html).length).toBeLessThan(30_000)
   })
 })
 
 describe('without JavaScript', () => {
-  it('reads, searches, pages and remembers colours', async () => {
+  test('reads, searches, pages and remembers colours', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(server.url)
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(10)
@@ -95,7 +95,7 @@ describe('without JavaScript', () => {
 })
 
 describe('text that anybody can put on the chain', () => {
-  it('is shown as text and never run', async () => {
+  test('is shown as text and never run', async () => {
     const page = await openPage(browser)
     const pages = {
       token: `/token/${hostile.token}`,
@@ -116,7 +116,7 @@ describe('text that anybody can put on the chain', () => {
     await page.context().close()
   })
 
-  it('cannot be run even if it came in: the policy allows no inline script', async () => {
+  test('cannot be run even if it came in: the policy allows no inline script', async () => {
     for (const path of Object.values(places)) {
       const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } })
       const scripts = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
@@ -126,7 +126,7 @@ describe('text that anybody can put on the chain', () => {
 })
 
 describe('lists that are open', () => {
-  it('grow at the top without a reload', async () => {
+  test('grow at the top without a reload', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/blocks`)
     const before = await newestKey(page)
@@ -141,7 +141,7 @@ describe('lists that are open', () => {
     await page.context().close()
   })
 
-  it('hold what is new while they are paused, and say how much it is', async () => {
+  test('hold what is new while they are paused, and say how much it is', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/txs`)
     await page.locator('[data-pause]').click()
@@ -157,7 +157,7 @@ describe('lists that are open', () => {
 
 describe('a transaction', () => {
   // That it is shown as preconfirmed meanwhile is proven where flashblocks are made by hand: here a block may follow at once.
-  it('walks from unknown to included on an open page, without a reload', async () => {
+  test('walks from unknown to included on an open page, without a reload', async () => {
     const nodeUrl = `http://127.0.0.1:${devnetPort}`
     const { raw, hash } = await signedPayment(nodeUrl)
     const page = await openPage(browser)
@@ -178,7 +178,7 @@ describe('a transaction', () => {
 })
 
 describe('search', () => {
-  it('leads to what it was asked for, of every kind', async () => {
+  test('leads to what it was asked for, of every kind', async () => {
     const client = createClient({ baseUrl: server.url, credentials: server.credentials })
     const [block] = (await client.blockFills({ chainShortName: 'DEV', height: '3' })).data
     const { tokenList } = (await client.tokenList({ chainShortName: 'DEV' })).data[0]
@@ -198,7 +198,7 @@ describe('search', () => {
     }
   })
 
-  it('says what it looked for when it finds nothing', async () => {
+  test('says what it looked for when it finds nothing', async () => {
     const text = await (await fetch(`${server.url}/search?q=0x${'12'.repeat(32)}`)).text()
     expect(text).toContain('a transaction with this hash')
     expect(text).toContain('a block with this hash')
@@ -225,7 +225,7 @@ const LISTS = [
 ]
 
 describe('lists as files', () => {
-  it('give the whole list to a browser without a key', async () => {
+  test('give the whole list to a browser without a key', async () => {
     const response = await fetch(`${server.url}/export/token-holders.csv?token=${hostile.token}`)
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="DEV-token-holders.csv"')
     expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(2)
@@ -238,7 +238,7 @@ describe('lists as files', () => {
     expect(heights).toHaveLength(heights[0]! + 1)
   })
 
-  it('are offered below every list, as CSV and as NDJSON', async () => {
+  test('are offered below every list, as CSV and as NDJSON', async () => {
     const walked: string[] = []
     for (const [name, path] of Object.entries(places)) {
       const html = await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()
@@ -256,12 +256,13 @@ describe('lists as files', () => {
     expect(walked).toEqual(expect.arrayContaining(LISTS))
   }, 120_000)
 
-  it('refuse what there is no list of', async () => {
+  test('refuse what there is no list of', async () => {
     expect((await fetch(`${server.url}/export/nothing.csv`)).status).toBe(404)
     expect((await fetch(`${server.url}/export/address-txs.csv?address=0x12`)).status).toBe(400)
     expect((await fetch(`${server.url}/export/token-inventory.csv?token=0x12`)).status).toBe(400)
   })
 })
 
-const newestKey = (page: WatchedPage): Promise<string | null> =>
-  page.locator('tbody tr').first().getAttribute('data-key')
+function newestKey(page: WatchedPage): Promise<string | null> {
+  return page.locator('tbody tr').first().getAttribute('data-key')
+}

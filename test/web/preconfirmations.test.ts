@@ -1,6 +1,6 @@
 // Preconfirmations on pages, in a real browser: the devnet's chain is stepped by hand, and breaks its word when it is told to.
 import type { Browser } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestChain, signed, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
 import { type DevnetServer, startServer } from '../../devnet/server.ts'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
@@ -22,19 +22,27 @@ let browser: Browser
 /** The block that broke its promise, and the transaction that it left out. */
 let broken: { height: number; hash: Hex }
 
-const status = async () => (await fetch(`${server.url}/status`)).json()
+async function status() {
+  return (await fetch(`${server.url}/status`)).json()
+}
 const nonces = [0, 0]
-const payment = (from: number) => signed({ from, nonce: nonces[from]!++ })
+function payment(from: number) {
+  return signed({ from, nonce: nonces[from]!++ })
+}
 /** Through Firstlight, so that it is seen there. */
-const send = (raw: Uint8Array): Promise<Hex> =>
-  rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', bytesToHex(raw))
-const step = () => {
+function send(raw: Uint8Array): Promise<Hex> {
+  return rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', bytesToHex(raw))
+}
+function step() {
   devnet.clock.move(1_000)
   devnet.chain.step()
 }
-const accountOf = async (txId: Hex) => (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
-const textOf = async (path: string) =>
-  (await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()).replace(/<[^>]*>/g, ' ')
+async function accountOf(txId: Hex) {
+  return (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
+}
+async function textOf(path: string) {
+  return (await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()).replace(/<[^>]*>/g, ' ')
+}
 
 beforeAll(async () => {
   devnet = createTestChain({ startMs: Date.now() })
@@ -63,7 +71,7 @@ afterAll(async () => {
 })
 
 describe('a transaction on an open page', () => {
-  it('walks from seen over preconfirmed to included without a reload', async () => {
+  test('walks from seen over preconfirmed to included without a reload', async () => {
     const { raw, hash } = payment(0)
     const page = await openPage(browser)
     await page.goto(`${server.url}/tx/${hash}`)
@@ -94,7 +102,7 @@ describe('a transaction on an open page', () => {
     await page.context().close()
   }, 60_000)
 
-  it('says that it was dropped after preconfirmation, and keeps that when it comes after all', async () => {
+  test('says that it was dropped after preconfirmation, and keeps that when it comes after all', async () => {
     const [first, second] = [payment(0), payment(1)]
     const height = devnet.chain.head().header.number + 1
     await send(first.raw)
@@ -117,7 +125,7 @@ describe('a transaction on an open page', () => {
     await page.context().close()
   }, 60_000)
 
-  it('shows what it changed in the state', async () => {
+  test('shows what it changed in the state', async () => {
     const text = await textOf(`/tx/${broken.hash}?tab=state`)
     expect(text).toMatch(/Balance\s+[\d,.]+\s+ETH/)
     expect(text).toMatch(/Nonce\s+0\s+→\s+to\s+1/)
@@ -125,7 +133,7 @@ describe('a transaction on an open page', () => {
 })
 
 describe('the home page, while it is open', () => {
-  it('shows a flashblock and what is in it before there is another one, and the block when it is sealed', async () => {
+  test('shows a flashblock and what is in it before there is another one, and the block when it is sealed', async () => {
     const page = await openPage(browser)
     await page.goto(server.url)
     const height = devnet.chain.head().header.number + 1
@@ -149,7 +157,7 @@ describe('the home page, while it is open', () => {
     await page.context().close()
   }, 60_000)
 
-  it('says of a row that the block came without that it was dropped', async () => {
+  test('says of a row that the block came without that it was dropped', async () => {
     const { raw, hash } = payment(1)
     await send(raw)
     const page = await openPage(browser)
@@ -169,7 +177,7 @@ describe('the home page, while it is open', () => {
 })
 
 describe('what was promised', () => {
-  it('stands against the sealed block, each difference a row', async () => {
+  test('stands against the sealed block, each difference a row', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/block/${broken.height}?tab=diff`)
     expect(await page.locator('.failure').textContent()).toContain('not what was preconfirmed')
@@ -178,7 +186,7 @@ describe('what was promised', () => {
     await page.context().close()
   })
 
-  it('is a film of flashblocks, and each of them has a page with its transactions', async () => {
+  test('is a film of flashblocks, and each of them has a page with its transactions', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/block/${broken.height}?tab=flashblocks`)
     await loadedBy(page, () => page.locator('.film a[href^="/flashblock/"]').first().click())
@@ -188,7 +196,7 @@ describe('what was promised', () => {
     await page.context().close()
   })
 
-  it('is played again by links, and by a slider where scripts run', async () => {
+  test('is played again by links, and by a slider where scripts run', async () => {
     const height = devnet.chain.head().header.number + 1
     const hashes: Hex[] = []
     for (let i = 0; i < 3; i++) {
@@ -238,14 +246,14 @@ describe('what was promised', () => {
     await page.context().close()
   }, 60_000)
 
-  it('is listed for a reader at the address of the feed', async () => {
+  test('is listed for a reader at the address of the feed', async () => {
     const response = await fetch(`${server.url}/flashblocks`, { headers: { accept: 'text/html' } })
     expect(new URL(response.url).pathname).toBe('/flashblock')
     expect(await response.text()).toContain(`/flashblock/${broken.height}/0`)
     expect((await fetch(`${server.url}/flashblocks`)).status).toBe(426)
   })
 
-  it('is counted on the page of quality, with every promise that was broken', async () => {
+  test('is counted on the page of quality, with every promise that was broken', async () => {
     await until(
       () => textOf('/quality'),
       (text) => /Dropped\s+2\s/.test(text) && text.includes('not in the block'),
@@ -255,7 +263,7 @@ describe('what was promised', () => {
     expect(text).toMatch(/From our RPC to a flashblock\s+Median\s+[\d,]+ ms/)
   })
 
-  it('shows beside latest, safe and final on the page of an address', async () => {
+  test('shows beside latest, safe and final on the page of an address', async () => {
     const { raw, hash } = payment(0)
     await send(raw)
     step()
@@ -273,7 +281,7 @@ describe('what was promised', () => {
     await page.context().close()
   }, 60_000)
 
-  it('is refused in words where it is not known', async () => {
+  test('is refused in words where it is not known', async () => {
     const response = await fetch(`${server.url}/flashblock/99999999/0`, { headers: { accept: 'text/html' } })
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Flashblock 0 of block 99999999 is not known')
@@ -281,7 +289,7 @@ describe('what was promised', () => {
 })
 
 describe('every page of it', () => {
-  it('has no violation, no complaint, no sideways scroll and little JavaScript', async () => {
+  test('has no violation, no complaint, no sideways scroll and little JavaScript', async () => {
     const survey = await surveyOf(browser, server.url, {
       flashblock: `/flashblock/${broken.height}/0`,
       film: `/block/${broken.height}?tab=flashblocks`,

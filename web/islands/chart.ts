@@ -4,7 +4,7 @@ import uPlot from 'uplot'
 const HEIGHT = 190
 const WIDEST_BAR = 28
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const points = JSON.parse(element.dataset.points!) as [number[], (number | null)[]]
   const { chart: kind, title = '', unit = '' } = element.dataset
   let plot: uPlot | undefined
@@ -70,7 +70,7 @@ export const mount = (element: HTMLElement): void => {
 const DAY_S = 86_400
 
 /** By the reader's clock: everything but UTC and Unix is local. */
-const timeAt = (atS: number, stepS: number): string => {
+function timeAt(atS: number, stepS: number): string {
   const isUtc = /^(utc|unix)$/.test(document.documentElement.dataset.clock ?? '')
   const date = new Date(atS * 1000 - (isUtc ? 0 : new Date(atS * 1000).getTimezoneOffset() * 60_000))
   const text = date.toISOString()
@@ -79,7 +79,7 @@ const timeAt = (atS: number, stepS: number): string => {
 
 const SIZES = ['', 'K', 'M', 'B', 'T']
 
-const shortFigure = (value: number): string => {
+function shortFigure(value: number): string {
   const step = Math.abs(value) < 1000 ? 0 : Math.min(SIZES.length - 1, Math.floor(Math.log10(Math.abs(value)) / 3))
   return `${Number((value / 1000 ** step).toPrecision(4))}${SIZES[step]}`
 }

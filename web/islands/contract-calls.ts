@@ -7,7 +7,7 @@ import { createWallets, type Wallets } from './contract-wallets.ts'
 
 type Place = { readonly address: `0x${string}`; readonly abi: Abi; readonly root: HTMLElement }
 
-export const mount = (root: HTMLElement): void => {
+export function mount(root: HTMLElement): void {
   const place: Place = {
     root,
     address: root.dataset.address as `0x${string}`,
@@ -32,7 +32,7 @@ export const mount = (root: HTMLElement): void => {
   })
 }
 
-const callOf = ({ abi, address }: Place, form: HTMLFormElement) => {
+function callOf({ abi, address }: Place, form: HTMLFormElement) {
   const item = abi[Number(form.dataset.function)] as AbiFunction
   const values = new FormData(form)
   const args = argumentsOf(item.inputs, (i) => String(values.get(`argument-${i}`) ?? ''))
@@ -41,13 +41,13 @@ const callOf = ({ abi, address }: Place, form: HTMLFormElement) => {
   return { item, call: { to: address, data, ...(value > 0n && { value: `0x${value.toString(16)}` }) } }
 }
 
-const amountOf = (text: string): bigint => {
+function amountOf(text: string): bigint {
   if (text.trim() === '') return 0n
   if (!/^\d+(\.\d{1,18})?$/.test(text.trim())) throw new CallFailure(`“${text}” is not an amount.`)
   return parseEther(text.trim())
 }
 
-const read = async (place: Place, form: HTMLFormElement): Promise<Node[]> => {
+async function read(place: Place, form: HTMLFormElement): Promise<Node[]> {
   const { item, call } = callOf(place, form)
   const tag = place.root.querySelector<HTMLSelectElement>('[name=tag]')!.value
   const data = (await ask('eth_call', [call, tag])) as `0x${string}`
@@ -70,7 +70,7 @@ const read = async (place: Place, form: HTMLFormElement): Promise<Node[]> => {
   return [list]
 }
 
-const written = async (place: Place, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> => {
+async function written(place: Place, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> {
   const { call } = callOf(place, form)
   const wallet = await wallets.connected()
   // What would revert is told before anybody pays for it.
@@ -85,7 +85,7 @@ const written = async (place: Place, form: HTMLFormElement, wallets: Wallets): P
   return [sent]
 }
 
-const paragraph = (name: string, text: string): HTMLElement => {
+function paragraph(name: string, text: string): HTMLElement {
   const element = document.createElement('p')
   element.className = name
   element.textContent = text

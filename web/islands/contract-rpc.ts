@@ -15,7 +15,7 @@ export class CallFailure extends Error {
 
 type Spoken = { readonly result?: unknown; readonly error?: { readonly message: string; readonly data?: unknown } }
 
-export const ask = async (method: string, params: readonly unknown[]): Promise<unknown> => {
+export async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
   const response = await fetch('/flashblocks', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -28,7 +28,7 @@ export const ask = async (method: string, params: readonly unknown[]): Promise<u
 }
 
 /** By the contract's own errors where the data are one of them. */
-export const errorText = (abi: Abi, error: unknown): string => {
+export function errorText(abi: Abi, error: unknown): string {
   const { message = String(error), data } = error as { message?: string; data?: unknown }
   const bytes = typeof data === 'string' ? data : (data as { data?: string } | undefined)?.data
   if (!bytes || bytes === '0x') return message.split('\n')[0]!
@@ -41,7 +41,8 @@ export const errorText = (abi: Abi, error: unknown): string => {
   }
 }
 
-const plain = (value: unknown): string =>
-  typeof value === 'object'
+function plain(value: unknown): string {
+  return typeof value === 'object'
     ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? String(each) : each))
     : String(value)
+}

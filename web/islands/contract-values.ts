@@ -2,15 +2,16 @@
 import type { AbiParameter } from 'viem'
 import { CallFailure } from './contract-rpc.ts'
 
-export const argumentsOf = (inputs: readonly AbiParameter[], read: (i: number) => string): unknown[] =>
-  inputs.map((input, i) => {
+export function argumentsOf(inputs: readonly AbiParameter[], read: (i: number) => string): unknown[] {
+  return inputs.map((input, i) => {
     const text = read(i).trim()
     const what = input.name || `argument ${i + 1}`
     if (input.type.endsWith(']') || input.type.startsWith('tuple')) return typedValue(input, jsonFrom(text, what), what)
     return typedValue(input, text, what)
   })
+}
 
-const jsonFrom = (text: string, what: string): unknown => {
+function jsonFrom(text: string, what: string): unknown {
   try {
     // Numbers beyond what JSON holds exactly are put in quotes first.
     return JSON.parse(text.replace(/(?<=[[,:\s]|^)-?\d{16,}(?=[\],}\s]|$)/g, '"$&"'))
@@ -19,7 +20,7 @@ const jsonFrom = (text: string, what: string): unknown => {
   }
 }
 
-const typedValue = (parameter: AbiParameter, given: unknown, what: string): unknown => {
+function typedValue(parameter: AbiParameter, given: unknown, what: string): unknown {
   const { type } = parameter
   const list = /^(.*)\[\d*\]$/.exec(type)
   if (list) {
@@ -44,7 +45,7 @@ const typedValue = (parameter: AbiParameter, given: unknown, what: string): unkn
   return type === 'address' ? text.toLowerCase() : text
 }
 
-const tupleOf = (parameter: AbiParameter, given: unknown, what: string): unknown => {
+function tupleOf(parameter: AbiParameter, given: unknown, what: string): unknown {
   const { components } = parameter as { components: readonly AbiParameter[] }
   if (typeof given !== 'object' || given === null) throw new CallFailure(`${what}: must be a list or an object.`)
   const values = components.map((component, i) => {
@@ -57,7 +58,7 @@ const tupleOf = (parameter: AbiParameter, given: unknown, what: string): unknown
 }
 
 /** Addresses lead to their pages; lists and structs stand as JSON. */
-export const shownValue = (value: unknown): Node => {
+export function shownValue(value: unknown): Node {
   const text = typeof value === 'object' ? JSON.stringify(value, withoutBigint, 1) : String(value)
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) {
     const link = document.createElement('a')
@@ -72,4 +73,6 @@ export const shownValue = (value: unknown): Node => {
   return element
 }
 
-const withoutBigint = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? String(value) : value)
+function withoutBigint(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? String(value) : value
+}

@@ -16,7 +16,7 @@ export type Wallets = {
 
 const MOST_WALLETS = 20
 
-export const createWallets = (root: HTMLElement): Wallets => {
+export function createWallets(root: HTMLElement): Wallets {
   const place = root.querySelector<HTMLElement>('[data-wallets]')!
   const state = root.querySelector<HTMLElement>('[data-wallet-state]')!
   const known = new Map<string, Announced>()
@@ -63,7 +63,7 @@ export const createWallets = (root: HTMLElement): Wallets => {
 }
 
 /** A transaction for another chain would be lost there. */
-const untilOnChain = async (request: Wallet['request']): Promise<void> => {
+async function untilOnChain(request: Wallet['request']): Promise<void> {
   const ours = String(await ask('eth_chainId', []))
   const isHere = async () => BigInt(String(await request('eth_chainId', []))) === BigInt(ours)
   if (await isHere()) return

@@ -1,6 +1,6 @@
 const SHOWN_MS = 1_200
 
-export const listenForCopies = (): void => {
+export function listenForCopies(): void {
   document.addEventListener('click', async (event) => {
     const button = (event.target as HTMLElement).closest<HTMLElement>('[data-copy]')
     if (!button) return
@@ -11,7 +11,7 @@ export const listenForCopies = (): void => {
 }
 
 /** Browsers lend the clipboard to secure pages only; a plain selection works everywhere. */
-const copied = async (text: string): Promise<void> => {
+async function copied(text: string): Promise<void> {
   if (navigator.clipboard) return navigator.clipboard.writeText(text)
   const field = document.createElement('textarea')
   field.value = text

@@ -1,7 +1,7 @@
 import { subscribe } from './live.ts'
 
 /** Counts the blocks that are missing, and opens the block once it is there. */
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const goal = Number(element.dataset.countdown)
   const figure = element.querySelector('[data-blocks]')!
   subscribe('figures', {

@@ -6,7 +6,7 @@ import type { Clock } from '../parts/page-shell.ts'
 import { showLabels } from './labels.ts'
 import { warnOfLookalikes } from './lookalike.ts'
 
-export const decorate = (root: ParentNode): void => {
+export function decorate(root: ParentNode): void {
   for (const face of root.querySelectorAll<HTMLElement>('[data-face]')) {
     face.style.backgroundImage = `url("${blo(face.dataset.face as `0x${string}`)}")`
   }
@@ -15,7 +15,7 @@ export const decorate = (root: ParentNode): void => {
   warnOfLookalikes()
 }
 
-export const writeTimes = (root: ParentNode): void => {
+export function writeTimes(root: ParentNode): void {
   const clock = document.documentElement.dataset.clock as Clock
   const nowMs = Date.now()
   for (const time of root.querySelectorAll<HTMLElement>('time[data-ms]')) {
@@ -29,7 +29,7 @@ setInterval(() => {
   if (document.documentElement.dataset.clock === 'age' && !document.hidden) writeTimes(document)
 }, 1_000)
 
-const light = (event: Event): void => {
+function light(event: Event): void {
   const same = (event.target as HTMLElement).closest?.<HTMLElement>('[data-same]')?.dataset.same
   for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit')
   if (!same) return

@@ -14,7 +14,7 @@ const TABS: Readonly<Record<string, string>> = {
   'token#inventory': 'inventory',
 }
 
-export const followForeignAnchor = (): void => {
+export function followForeignAnchor(): void {
   const { pathname, search, hash } = location
   const tab = TABS[pathname.split('/')[1] + hash]
   if (tab && search === '') location.replace(`${pathname}?tab=${tab}`)

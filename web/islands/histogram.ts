@@ -6,7 +6,7 @@ const WIDEST_BAR = 60
 /** What the word at the edge of a bar takes, with room around it. */
 const EDGE_WORD = 52
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const { words, ends, counts } = JSON.parse(element.dataset.histogram!) as {
     words: string[]
     ends: string[]

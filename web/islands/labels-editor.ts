@@ -1,7 +1,7 @@
 // On the page of an address: its label, and a way to change it.
 import { LONGEST_LABEL, labels, setLabel } from './labels.ts'
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const address = element.dataset.labelFor!
   const show = (): void => {
     const label = labels()[address]

@@ -1,7 +1,7 @@
 // All labels of this browser: read, taken away, saved to a file and read from one.
 import { keepLabels, labels, labelsFrom, setLabel } from './labels.ts'
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const list = element.querySelector('tbody')!
   const output = element.querySelector('output')!
   const say = (text: string, isWrong = false) => {
@@ -39,7 +39,7 @@ export const mount = (element: HTMLElement): void => {
   show()
 }
 
-const rowOf = (address: string, label: string, onChange: () => void): HTMLTableRowElement => {
+function rowOf(address: string, label: string, onChange: () => void): HTMLTableRowElement {
   const row = document.createElement('tr')
   const link = document.createElement('a')
   link.className = 'hex'

@@ -8,7 +8,7 @@ export const MOST_LABELS = 5_000
 let known: Labels | undefined
 
 /** A browser may keep nothing at all: then there are no labels. */
-export const labels = (): Labels => {
+export function labels(): Labels {
   if (known) return known
   try {
     known = labelsFrom(localStorage.getItem(STORED) ?? '{}')
@@ -19,7 +19,7 @@ export const labels = (): Labels => {
 }
 
 /** Throws an Error that says what a file of labels looks like. */
-export const labelsFrom = (json: string): Labels => {
+export function labelsFrom(json: string): Labels {
   const wrong = new Error('Labels are a JSON object of addresses and names: {"0x…": "name"}.')
   let given: unknown
   try {
@@ -37,20 +37,20 @@ export const labelsFrom = (json: string): Labels => {
   return Object.fromEntries(entries)
 }
 
-export const keepLabels = (changed: Labels): void => {
+export function keepLabels(changed: Labels): void {
   known = changed
   localStorage.setItem(STORED, JSON.stringify(changed))
   showLabels(document)
 }
 
 /** An empty text takes the label away. */
-export const setLabel = (address: string, text: string): void => {
+export function setLabel(address: string, text: string): void {
   const { [address]: _, ...rest } = labels()
   const label = text.trim().slice(0, LONGEST_LABEL)
   keepLabels(label === '' ? rest : labelsFrom(JSON.stringify({ ...rest, [address]: label })))
 }
 
-export const showLabels = (root: ParentNode): void => {
+export function showLabels(root: ParentNode): void {
   const all = labels()
   for (const element of root.querySelectorAll<HTMLElement>('.hex[data-same]')) {
     const label = all[element.dataset.same!]

@@ -4,28 +4,28 @@ import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
 import { wake } from './mount-islands.ts'
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const { live, livePart, liveItems } = element.dataset
   if (livePart) followPart(element, livePart)
   else if (liveItems) followItems(element, liveItems)
   else followList(element, live!)
 }
 
-const elementsOf = (html: string): HTMLElement[] => {
+function elementsOf(html: string): HTMLElement[] {
   const template = document.createElement('template')
   template.innerHTML = html
   return [...template.content.children] as HTMLElement[]
 }
 
 /** Who stood on a link of it by keyboard stands on the same one of what takes its place. */
-const replace = (old: HTMLElement, fresh: HTMLElement): void => {
+function replace(old: HTMLElement, fresh: HTMLElement): void {
   const { activeElement } = document
   const href = old.contains(activeElement) && activeElement?.getAttribute('href')
   old.replaceWith(fresh)
   if (href) fresh.querySelector<HTMLElement>(`[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true })
 }
 
-const followPart = (element: HTMLElement, topic: string): void => {
+function followPart(element: HTMLElement, topic: string): void {
   let shown = element
   const end = subscribe(topic, {
     onNews: ({ html }) => {
@@ -45,7 +45,7 @@ const followPart = (element: HTMLElement, topic: string): void => {
 
 /** A transaction that took a step has more to show than its steps: the page's content is fetched anew and put in place. */
 let refreshes = 0
-const refreshMain = async (): Promise<void> => {
+async function refreshMain(): Promise<void> {
   const own = ++refreshes
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
@@ -60,7 +60,7 @@ const refreshMain = async (): Promise<void> => {
 }
 
 /** Items that change while they are the newest: one that is known is put in its place, another goes before all. */
-const followItems = (list: HTMLElement, topic: string): void => {
+function followItems(list: HTMLElement, topic: string): void {
   subscribe(topic, {
     onNews: ({ html }) => {
       for (const item of elementsOf(html).reverse()) {
@@ -77,7 +77,7 @@ const followItems = (list: HTMLElement, topic: string): void => {
   })
 }
 
-const followList = (table: HTMLElement, topic: string): void => {
+function followList(table: HTMLElement, topic: string): void {
   const body = table.querySelector('tbody')!
   const most = Number(table.dataset.most)
   const head = document.querySelector<HTMLElement>(`[data-live-head="${topic}"]`)

@@ -16,7 +16,7 @@ let socket: WebSocket | undefined
 let waitMs = FIRST_WAIT_MS
 
 /** Gives the function that ends it. */
-export const subscribe = (topic: string, listener: Listener): (() => void) => {
+export function subscribe(topic: string, listener: Listener): () => void {
   const known = listeners.get(topic)
   const set = (known ?? new Set()).add(listener)
   listeners.set(topic, set)
@@ -25,9 +25,11 @@ export const subscribe = (topic: string, listener: Listener): (() => void) => {
   return () => void set.delete(listener)
 }
 
-const ask = (topics: readonly string[]): void => socket?.send(JSON.stringify({ subscribe: topics }))
+function ask(topics: readonly string[]): void {
+  socket?.send(JSON.stringify({ subscribe: topics }))
+}
 
-const connect = (): void => {
+function connect(): void {
   socket = new WebSocket(new URL('/live', location.href.replace(/^http/, 'ws')))
   socket.onopen = () => {
     waitMs = FIRST_WAIT_MS
@@ -45,6 +47,6 @@ const connect = (): void => {
   }
 }
 
-const tellAll = (isOpen: boolean): void => {
+function tellAll(isOpen: boolean): void {
   for (const set of listeners.values()) for (const { onConnection } of set) onConnection(isOpen)
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { lookalikesAmong } from './lookalike.ts'
 
 const mine = '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266'
@@ -6,7 +6,7 @@ const fake = '0xf39f0000000000000000000000000000000b2266'
 const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 describe('look-alikes', () => {
-  it('are two addresses on a page that begin and end alike', () => {
+  test('are two addresses on a page that begin and end alike', () => {
     expect([...lookalikesAmong([mine, other, fake], [])]).toEqual([
       [mine, fake],
       [fake, mine],
@@ -15,7 +15,7 @@ describe('look-alikes', () => {
     expect(lookalikesAmong([mine, mine], []).size).toBe(0)
   })
 
-  it('are never those that have a label', () => {
+  test('are never those that have a label', () => {
     expect([...lookalikesAmong([mine, fake], [mine])]).toEqual([[fake, mine]])
     expect([...lookalikesAmong([fake], [mine])]).toEqual([[fake, mine]])
   })

@@ -6,10 +6,12 @@ const HEAD = 4
 const TAIL = 4
 
 /** What people compare. */
-export const likenessOf = (address: string): string => address.slice(2, 2 + HEAD) + address.slice(-TAIL)
+export function likenessOf(address: string): string {
+  return address.slice(2, 2 + HEAD) + address.slice(-TAIL)
+}
 
 /** For each address the one it can be taken for. What has a label is the one that is meant. */
-export const lookalikesAmong = (shown: readonly string[], labelled: readonly string[]): Map<string, string> => {
+export function lookalikesAmong(shown: readonly string[], labelled: readonly string[]): Map<string, string> {
   const groups = new Map<string, Set<string>>()
   for (const address of [...labelled, ...shown]) {
     const likeness = likenessOf(address)
@@ -25,7 +27,7 @@ export const lookalikesAmong = (shown: readonly string[], labelled: readonly str
   return found
 }
 
-export const warnOfLookalikes = (): void => {
+export function warnOfLookalikes(): void {
   const elements = [...document.querySelectorAll<HTMLElement>('.hex[data-same]')]
   const shown = new Set(elements.map(({ dataset }) => dataset.same!))
   const found = lookalikesAmong([...shown], Object.keys(labels()))

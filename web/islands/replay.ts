@@ -1,7 +1,7 @@
 // Scrubs through the flashblocks of a block: the slider brings what the links would, without leaving the page.
 import { decorate } from './decorate.ts'
 
-export const mount = (section: HTMLElement): void => {
+export function mount(section: HTMLElement): void {
   const scrub = section.querySelector<HTMLElement>('.scrub')!
   const slider = scrub.querySelector('input')!
   const indexes = [...section.querySelectorAll<HTMLElement>('[data-index]')].map(({ dataset }) => dataset.index!)
@@ -34,14 +34,14 @@ export const mount = (section: HTMLElement): void => {
 }
 
 /** Of the payload that is played: those before it were begun anew. */
-const markPicture = (index: string): void => {
+function markPicture(index: string): void {
   for (const picture of document.querySelectorAll<HTMLElement>('.reel:not(.superseded) [data-picture]')) {
     if (picture.dataset.picture === index) picture.setAttribute('aria-current', 'true')
     else picture.removeAttribute('aria-current')
   }
 }
 
-const fetchParts = async (path: string): Promise<HTMLElement[]> => {
+async function fetchParts(path: string): Promise<HTMLElement[]> {
   const response = await fetch(path, { headers: { accept: 'text/html' } })
   if (!response.ok) throw new Error(`status ${response.status}`)
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')

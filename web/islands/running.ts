@@ -4,13 +4,13 @@ const CALM_MS = 1_000
 
 let timer: ReturnType<typeof setInterval> | undefined
 
-export const mount = (): void => {
+export function mount(): void {
   const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
   timer ??= setInterval(write, isCalm ? CALM_MS : EVERY_MS)
 }
 
 /** Parts are replaced as news come in, so it is looked for anew each time. */
-const write = (): void => {
+function write(): void {
   const running = [...document.querySelectorAll<HTMLElement>('[data-running]')]
   if (running.length === 0) {
     clearInterval(timer)

@@ -2,7 +2,7 @@
 const STORED = 'firstlight-searches'
 const MOST = 8
 
-const searches = (): string[] => {
+function searches(): string[] {
   try {
     const stored = JSON.parse(localStorage.getItem(STORED) ?? '[]') as unknown
     return Array.isArray(stored) ? stored.filter((each) => typeof each === 'string').slice(0, MOST) : []
@@ -11,7 +11,7 @@ const searches = (): string[] => {
   }
 }
 
-export const rememberSearches = (): void => {
+export function rememberSearches(): void {
   const forms = document.querySelectorAll<HTMLFormElement>('.search form')
   const list = document.createElement('datalist')
   list.id = 'recent-searches'

@@ -4,7 +4,7 @@ import { fromUnits, hexFromText, textFromHex, toUnits } from './tools/conversion
 type Shown = string | HTMLElement
 type Fields = Readonly<Record<string, string>>
 
-export const mount = (element: HTMLElement): void => {
+export function mount(element: HTMLElement): void {
   const form = element as HTMLFormElement
   const output = form.querySelector('output')!
   const show = (shown: Shown, isWrong = false) => {

@@ -23,19 +23,19 @@ const STORED = 'firstlight-credentials'
 const form = document.querySelector<HTMLFormElement>('#credentials')!
 const state = document.querySelector<HTMLOutputElement>('#credentials-state')!
 
-const credentials = (): ApiCredentials => {
+function credentials(): ApiCredentials {
   const values = new FormData(form)
   const read = (name: string) => String(values.get(name) ?? '').trim()
   return { key: read('key'), secret: read('secret'), passphrase: read('passphrase') }
 }
 
-const fill = (given: ApiCredentials): void => {
+function fill(given: ApiCredentials): void {
   for (const name of ['key', 'secret', 'passphrase'] as const) {
     form.querySelector<HTMLInputElement>(`[name=${name}]`)!.value = given[name]
   }
 }
 
-const restore = async (): Promise<void> => {
+async function restore(): Promise<void> {
   const stored = sessionStorage.getItem(STORED)
   if (stored) return fill(JSON.parse(stored) as ApiCredentials)
   if (form.dataset.devKey !== 'yes') return
@@ -45,7 +45,7 @@ const restore = async (): Promise<void> => {
   state.value = 'The development key of this server.'
 }
 
-const sign = async (request: ViewerRequest): Promise<ViewerRequest> => {
+async function sign(request: ViewerRequest): Promise<ViewerRequest> {
   const url = new URL(request.url, location.href)
   const { key, secret, passphrase } = credentials()
   if (!url.pathname.startsWith('/api/v5/') || !key) return request
@@ -65,7 +65,7 @@ const sign = async (request: ViewerRequest): Promise<ViewerRequest> => {
   return request
 }
 
-const show = (request: RequestToSign, text: string, signature: string): void => {
+function show(request: RequestToSign, text: string, signature: string): void {
   const signed = document.querySelector<HTMLDetailsElement>('#signed')!
   signed.hidden = false
   // Right below what was tried out.
@@ -76,7 +76,7 @@ const show = (request: RequestToSign, text: string, signature: string): void => 
 }
 
 /** The same request from a shell; KEY, SECRET and PASSPHRASE are the reader's to set. */
-const shellScript = ({ method, target, body }: RequestToSign): string => {
+function shellScript({ method, target, body }: RequestToSign): string {
   const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
   return [
     `TARGET=${quoted(target)}; BODY=${quoted(body)}; TIME=$(date -u +%Y-%m-%dT%H:%M:%S.000Z)`,
@@ -88,9 +88,11 @@ const shellScript = ({ method, target, body }: RequestToSign): string => {
 }
 
 /** The viewer puts a link into each button; the button itself already changes the address of the page. */
-const withoutNestedLinks = ({ React }: Viewer) => ({
-  components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', null, text) },
-})
+function withoutNestedLinks({ React }: Viewer) {
+  return {
+    components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', null, text) },
+  }
+}
 
 form.addEventListener('input', () => sessionStorage.setItem(STORED, JSON.stringify(credentials())))
 form.addEventListener('submit', (event) => event.preventDefault())

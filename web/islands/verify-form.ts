@@ -1,5 +1,5 @@
 // The form for a source: takes a file, and hides the settings that a standard JSON input carries itself.
-export const mount = (form: HTMLElement): void => {
+export function mount(form: HTMLElement): void {
   const format = form.querySelector<HTMLSelectElement>('[name=codeFormat]')!
   const settings = form.querySelector<HTMLElement>('[data-verify-settings]')!
   const source = form.querySelector<HTMLTextAreaElement>('[name=sourceCode]')!

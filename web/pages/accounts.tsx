@@ -8,22 +8,24 @@ import { Paging, Table } from '../parts/table.tsx'
 
 export type AccountsData = PageOf<'nativeTokenPositionList'>
 
-export const AccountsPage = ({ frame, data }: PageProps<AccountsData>) => (
-  <Layout frame={frame} title="Accounts">
-    <PageHead title="Accounts">
-      <p class="summary">Addresses by their balance of {frame.chain.symbol}.</p>
-    </PageHead>
-    <Table
-      caption="Accounts by balance"
-      columns={[
-        { name: 'Rank', cell: ({ rank }) => <span class="figure">{rank}</span> },
-        { name: 'Address', cell: ({ address }) => <Address address={address} full /> },
-        { name: 'Balance', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
-      ]}
-      rows={data.positionList}
-      keyOf={({ address }) => address}
-      empty="No account on this page."
-    />
-    <Paging path={frame.path} place={placeOf(data)} exports="/export/accounts" />
-  </Layout>
-)
+export function AccountsPage({ frame, data }: PageProps<AccountsData>) {
+  return (
+    <Layout frame={frame} title="Accounts">
+      <PageHead title="Accounts">
+        <p class="summary">Addresses by their balance of {frame.chain.symbol}.</p>
+      </PageHead>
+      <Table
+        caption="Accounts by balance"
+        columns={[
+          { name: 'Rank', cell: ({ rank }) => <span class="figure">{rank}</span> },
+          { name: 'Address', cell: ({ address }) => <Address address={address} full /> },
+          { name: 'Balance', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+        ]}
+        rows={data.positionList}
+        keyOf={({ address }) => address}
+        empty="No account on this page."
+      />
+      <Paging path={frame.path} place={placeOf(data)} exports="/export/accounts" />
+    </Layout>
+  )
+}

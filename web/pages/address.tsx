@@ -32,7 +32,7 @@ export type AddressContent =
   | { readonly tab: 'tokens'; readonly kind: string; readonly list: PageOf<'addressTokenBalance'> }
   | ContractContent
 
-export const AddressPage = ({ frame, data }: PageProps<AddressData>) => {
+export function AddressPage({ frame, data }: PageProps<AddressData>) {
   const { information, content, checksummed } = data
   const { address, contractAddress: isContract, contractCorrespondingToken: symbol } = information
   const tabs: Tab[] = [
@@ -87,7 +87,7 @@ export const AddressPage = ({ frame, data }: PageProps<AddressData>) => {
 
 type ContentProps = { frame: Frame; address: string; content: AddressContent }
 
-const Content = ({ frame, address, content }: ContentProps) => {
+function Content({ frame, address, content }: ContentProps) {
   const base = `/address/${address}`
   const file = (name: string, kind?: string) =>
     `/export/address-${name}?address=${address}${kind ? `&kind=${kind}` : ''}`

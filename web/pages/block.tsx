@@ -36,7 +36,7 @@ export type BlockData = {
   readonly replay: ReplayData | undefined
 }
 
-export const BlockPage = ({ frame, data }: PageProps<BlockData>) => {
+export function BlockPage({ frame, data }: PageProps<BlockData>) {
   const { block, tab } = data
   const base = `/block/${block.height}`
   return (
@@ -75,7 +75,7 @@ export const BlockPage = ({ frame, data }: PageProps<BlockData>) => {
   )
 }
 
-const Promised = ({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) => {
+function Promised({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) {
   const { account, replay } = data
   if (!account) {
     return (
@@ -94,22 +94,24 @@ const Promised = ({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashbloc
   )
 }
 
-const Neighbours = ({ height, hasNext }: { height: number; hasNext: boolean }) => (
-  <nav class="neighbours" aria-label="Neighbouring blocks">
-    {height > 0 && (
-      <a href={`/block/${height - 1}`} rel="prev" aria-label="Block before" title="Block before">
-        <Icon name="left" />
-      </a>
-    )}
-    {hasNext && (
-      <a href={`/block/${height + 1}`} rel="next" aria-label="Block after" title="Block after">
-        <Icon name="right" />
-      </a>
-    )}
-  </nav>
-)
+function Neighbours({ height, hasNext }: { height: number; hasNext: boolean }) {
+  return (
+    <nav class="neighbours" aria-label="Neighbouring blocks">
+      {height > 0 && (
+        <a href={`/block/${height - 1}`} rel="prev" aria-label="Block before" title="Block before">
+          <Icon name="left" />
+        </a>
+      )}
+      {hasNext && (
+        <a href={`/block/${height + 1}`} rel="next" aria-label="Block after" title="Block after">
+          <Icon name="right" />
+        </a>
+      )}
+    </nav>
+  )
+}
 
-const Overview = ({ frame, data: { block, stage } }: PageProps<BlockData>) => {
+function Overview({ frame, data: { block, stage } }: PageProps<BlockData>) {
   const { feeSymbol } = block
   return (
     <Facts>
@@ -159,7 +161,7 @@ const Overview = ({ frame, data: { block, stage } }: PageProps<BlockData>) => {
 
 type BlockListProps = { tab: BlockListTab; kind: string; list: PageOf<'blockTransactionList'>; height: string }
 
-const BlockList = ({ frame, tab, kind, list, height }: BlockListProps & { frame: PageProps<unknown>['frame'] }) => {
+function BlockList({ frame, tab, kind, list, height }: BlockListProps & { frame: PageProps<unknown>['frame'] }) {
   const paging = (
     <Paging path={frame.path} place={placeOf(list)} exports={`/export/block-${tab}?height=${height}&kind=${kind}`} />
   )

@@ -8,7 +8,7 @@ import { Paging, Table } from '../parts/table.tsx'
 
 export type BlocksData = PageOf<'blockList'>
 
-export const BlocksPage = ({ frame, data }: PageProps<BlocksData>) => {
+export function BlocksPage({ frame, data }: PageProps<BlocksData>) {
   const isFirst = data.page === '1'
   return (
     <Layout frame={frame} title="Blocks" about={`The latest blocks of ${frame.chain.fullName}`}>

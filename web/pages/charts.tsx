@@ -31,7 +31,7 @@ const CHOICES = [
 ] as const
 const addresses = { minute: '/charts', hour: '/charts?by=hour', day: '/charts?by=day' } as const
 
-export const ChartsPage = ({ frame, data: { span, points, isWhole } }: PageProps<ChartsData>) => {
+export function ChartsPage({ frame, data: { span, points, isWhole } }: PageProps<ChartsData>) {
   const timesMs = points.map(({ startMs }) => startMs)
   const seriesOf = (of: (point: Point) => number | null) => ({ timesMs, values: points.map(of) })
   return (
@@ -65,27 +65,29 @@ export const ChartsPage = ({ frame, data: { span, points, isWhole } }: PageProps
   )
 }
 
-const columns = (frame: Frame, span: string): Column<Point>[] => [
-  { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} frame={frame} /> },
-  { name: 'Blocks', isFigure: true, cell: ({ blocks }) => grouped(String(blocks)) },
-  { name: 'Transactions', isFigure: true, cell: ({ transactions }) => grouped(String(transactions)) },
-  {
-    name: 'Gas used',
-    isFigure: true,
-    cell: ({ gasUsed, gasLimit }) => (
-      <span title={grouped(String(gasUsed))}>
-        {compact(gasUsed)} <span class="unit">{percent(gasUsed, gasLimit)}</span>
-      </span>
-    ),
-  },
-  {
-    name: 'Base fee, gwei',
-    isFigure: true,
-    cell: ({ baseFee }) => (baseFee === '' ? <span class="none">none</span> : shortened(gweiFrom(baseFee), 6)),
-  },
-  {
-    name: 'Senders',
-    isFigure: true,
-    cell: ({ senders }) => (senders === null ? <span class="none">not counted</span> : grouped(String(senders))),
-  },
-]
+function columns(frame: Frame, span: string): Column<Point>[] {
+  return [
+    { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} frame={frame} /> },
+    { name: 'Blocks', isFigure: true, cell: ({ blocks }) => grouped(String(blocks)) },
+    { name: 'Transactions', isFigure: true, cell: ({ transactions }) => grouped(String(transactions)) },
+    {
+      name: 'Gas used',
+      isFigure: true,
+      cell: ({ gasUsed, gasLimit }) => (
+        <span title={grouped(String(gasUsed))}>
+          {compact(gasUsed)} <span class="unit">{percent(gasUsed, gasLimit)}</span>
+        </span>
+      ),
+    },
+    {
+      name: 'Base fee, gwei',
+      isFigure: true,
+      cell: ({ baseFee }) => (baseFee === '' ? <span class="none">none</span> : shortened(gweiFrom(baseFee), 6)),
+    },
+    {
+      name: 'Senders',
+      isFigure: true,
+      cell: ({ senders }) => (senders === null ? <span class="none">not counted</span> : grouped(String(senders))),
+    },
+  ]
+}

@@ -20,27 +20,29 @@ export type ConsoleKey = {
   readonly lastMs: number | null
 }
 
-export const ConsoleDoorPage = ({ frame, data }: PageProps<{ readonly trouble: string | undefined }>) => (
-  <Layout frame={frame} title="Console">
-    <PageHead title="Console">
-      <p class="summary">API keys of this server and what they are used for.</p>
-    </PageHead>
-    <form class="panel form" action="/console/sign-in" method="post">
-      {data.trouble && <Trouble>{data.trouble}</Trouble>}
-      <label>
-        Operator token
-        <input name="token" type="password" required autocomplete="current-password" aria-describedby="token-help" />
-      </label>
-      <p class="note" id="token-help">
-        It is printed when <code>firstlight dev</code> starts, and by <code>firstlight operator-token</code> on the
-        machine that runs the server.
-      </p>
-      <button type="submit" class="primary">
-        Sign in
-      </button>
-    </form>
-  </Layout>
-)
+export function ConsoleDoorPage({ frame, data }: PageProps<{ readonly trouble: string | undefined }>) {
+  return (
+    <Layout frame={frame} title="Console">
+      <PageHead title="Console">
+        <p class="summary">API keys of this server and what they are used for.</p>
+      </PageHead>
+      <form class="panel form" action="/console/sign-in" method="post">
+        {data.trouble && <Trouble>{data.trouble}</Trouble>}
+        <label>
+          Operator token
+          <input name="token" type="password" required autocomplete="current-password" aria-describedby="token-help" />
+        </label>
+        <p class="note" id="token-help">
+          It is printed when <code>firstlight dev</code> starts, and by <code>firstlight operator-token</code> on the
+          machine that runs the server.
+        </p>
+        <button type="submit" class="primary">
+          Sign in
+        </button>
+      </form>
+    </Layout>
+  )
+}
 
 export type ConsoleData = {
   readonly keys: readonly ConsoleKey[]
@@ -51,88 +53,92 @@ export type ConsoleData = {
   readonly trouble: { readonly text: string; readonly name: string } | undefined
 }
 
-export const ConsolePage = ({ frame, data }: PageProps<ConsoleData>) => (
-  <Layout frame={frame} title="Console">
-    <PageHead title="API keys" aside={<SignOut formToken={data.formToken} />}>
-      <p class="summary">
-        {data.active === 1 ? 'One key is active' : `${grouped(String(data.active))} keys are active`}. How to sign with
-        one is in the <a href="/docs">API documentation</a>.
-      </p>
-    </PageHead>
-    <form class="panel form row" action="/console/keys" method="post">
-      <h2>New key</h2>
-      {data.trouble && <Trouble>The key was not made: {data.trouble.text}.</Trouble>}
-      <input type="hidden" name="formToken" value={data.formToken} />
-      <label>
-        Name
-        <input name="name" required maxLength={64} autocomplete="off" value={data.trouble?.name ?? ''} />
-      </label>
-      <label>
-        Passphrase
-        <input
-          name="passphrase"
-          type="password"
-          required
-          minLength={8}
-          maxLength={128}
-          autocomplete="new-password"
-          aria-describedby="passphrase-help"
-        />
-      </label>
-      <button type="submit" class="primary">
-        Create
-      </button>
-      <p class="note" id="passphrase-help">
-        8 to 128 printable characters. It is kept as a hash only: whoever forgets it needs a new key.
-      </p>
-    </form>
-    <Table
-      caption="API keys"
-      columns={[
-        { name: 'Name', cell: ({ key, name }) => <a href={`/console/keys/${key}`}>{name}</a> },
-        { name: 'Key', cell: ({ key }) => <KeyId id={key} /> },
-        { name: 'State', cell: (key) => <State of={key} /> },
-        { name: 'Created', isExtra: true, cell: ({ createdMs }) => <Time ms={String(createdMs)} frame={frame} /> },
-        { name: 'Last used', cell: ({ lastMs }) => <LastUsed ms={lastMs} frame={frame} /> },
-        { name: `Requests in ${data.days} days`, isFigure: true, cell: ({ requests }) => grouped(String(requests)) },
-        { name: 'Revoke', cell: (key) => <Revoke of={key} formToken={data.formToken} /> },
-      ]}
-      rows={data.keys}
-      keyOf={({ key }) => key}
-      empty="There is no key yet."
-    />
-    <Paging path={frame.path} place={data.place} />
-  </Layout>
-)
+export function ConsolePage({ frame, data }: PageProps<ConsoleData>) {
+  return (
+    <Layout frame={frame} title="Console">
+      <PageHead title="API keys" aside={<SignOut formToken={data.formToken} />}>
+        <p class="summary">
+          {data.active === 1 ? 'One key is active' : `${grouped(String(data.active))} keys are active`}. How to sign
+          with one is in the <a href="/docs">API documentation</a>.
+        </p>
+      </PageHead>
+      <form class="panel form row" action="/console/keys" method="post">
+        <h2>New key</h2>
+        {data.trouble && <Trouble>The key was not made: {data.trouble.text}.</Trouble>}
+        <input type="hidden" name="formToken" value={data.formToken} />
+        <label>
+          Name
+          <input name="name" required maxLength={64} autocomplete="off" value={data.trouble?.name ?? ''} />
+        </label>
+        <label>
+          Passphrase
+          <input
+            name="passphrase"
+            type="password"
+            required
+            minLength={8}
+            maxLength={128}
+            autocomplete="new-password"
+            aria-describedby="passphrase-help"
+          />
+        </label>
+        <button type="submit" class="primary">
+          Create
+        </button>
+        <p class="note" id="passphrase-help">
+          8 to 128 printable characters. It is kept as a hash only: whoever forgets it needs a new key.
+        </p>
+      </form>
+      <Table
+        caption="API keys"
+        columns={[
+          { name: 'Name', cell: ({ key, name }) => <a href={`/console/keys/${key}`}>{name}</a> },
+          { name: 'Key', cell: ({ key }) => <KeyId id={key} /> },
+          { name: 'State', cell: (key) => <State of={key} /> },
+          { name: 'Created', isExtra: true, cell: ({ createdMs }) => <Time ms={String(createdMs)} frame={frame} /> },
+          { name: 'Last used', cell: ({ lastMs }) => <LastUsed ms={lastMs} frame={frame} /> },
+          { name: `Requests in ${data.days} days`, isFigure: true, cell: ({ requests }) => grouped(String(requests)) },
+          { name: 'Revoke', cell: (key) => <Revoke of={key} formToken={data.formToken} /> },
+        ]}
+        rows={data.keys}
+        keyOf={({ key }) => key}
+        empty="There is no key yet."
+      />
+      <Paging path={frame.path} place={data.place} />
+    </Layout>
+  )
+}
 
 export type ConsoleIssuedData = { readonly name: string; readonly key: string; readonly secret: string }
 
-export const ConsoleIssuedPage = ({ frame, data: { name, key, secret } }: PageProps<ConsoleIssuedData>) => (
-  <Layout frame={frame} title="New key">
-    <PageHead crumbs={[['/console', 'API keys']]} title={name}>
-      <p class="summary">
-        The secret is shown this once. Neither it nor the passphrase can be recovered: keep both now.
+export function ConsoleIssuedPage({ frame, data: { name, key, secret } }: PageProps<ConsoleIssuedData>) {
+  return (
+    <Layout frame={frame} title="New key">
+      <PageHead crumbs={[['/console', 'API keys']]} title={name}>
+        <p class="summary">
+          The secret is shown this once. Neither it nor the passphrase can be recovered: keep both now.
+        </p>
+      </PageHead>
+      <Facts>
+        <Fact name="Key">
+          <KeyId id={key} />
+        </Fact>
+        <Fact name="Secret">
+          <span class="ref full">
+            <code class="hex" data-secret>
+              {secret}
+            </code>
+            <Copy text={secret} what="secret" />
+          </span>
+        </Fact>
+        <Fact name="Passphrase">as you gave it</Fact>
+      </Facts>
+      <p>
+        <a href="/console">Back to the keys</a>
       </p>
-    </PageHead>
-    <Facts>
-      <Fact name="Key">
-        <KeyId id={key} />
-      </Fact>
-      <Fact name="Secret">
-        <span class="ref full">
-          <code class="hex" data-secret>
-            {secret}
-          </code>
-          <Copy text={secret} what="secret" />
-        </span>
-      </Fact>
-      <Fact name="Passphrase">as you gave it</Fact>
-    </Facts>
-    <p>
-      <a href="/console">Back to the keys</a>
-    </p>
-  </Layout>
-)
+    </Layout>
+  )
+}
 
 export type ConsoleKeyData = {
   readonly key: ConsoleKey
@@ -142,9 +148,11 @@ export type ConsoleKeyData = {
 }
 
 const DAY_MS = 86_400_000
-const dateOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
 
-export const ConsoleKeyPage = ({ frame, data: { key, uses, days, formToken } }: PageProps<ConsoleKeyData>) => {
+export function ConsoleKeyPage({ frame, data: { key, uses, days, formToken } }: PageProps<ConsoleKeyData>) {
   const most = Math.max(...uses.map(({ requests }) => requests), 1)
   return (
     <Layout frame={frame} title={key.name}>
@@ -192,30 +200,36 @@ export const ConsoleKeyPage = ({ frame, data: { key, uses, days, formToken } }: 
   )
 }
 
-const Trouble = ({ children }: { children: ComponentChildren }) => (
-  <p class="failure" role="alert">
-    {children}
-  </p>
-)
+function Trouble({ children }: { children: ComponentChildren }) {
+  return (
+    <p class="failure" role="alert">
+      {children}
+    </p>
+  )
+}
 
-const SignOut = ({ formToken }: { formToken: string }) => (
-  <form action="/console/sign-out" method="post" class="end">
-    <input type="hidden" name="formToken" value={formToken} />
-    <button type="submit" class="plain">
-      Sign out
-    </button>
-  </form>
-)
+function SignOut({ formToken }: { formToken: string }) {
+  return (
+    <form action="/console/sign-out" method="post" class="end">
+      <input type="hidden" name="formToken" value={formToken} />
+      <button type="submit" class="plain">
+        Sign out
+      </button>
+    </form>
+  )
+}
 
-const KeyId = ({ id }: { id: string }) => (
-  <span class="ref full">
-    <span class="hex">{id}</span>
-    <Copy text={id} what="key" />
-  </span>
-)
+function KeyId({ id }: { id: string }) {
+  return (
+    <span class="ref full">
+      <span class="hex">{id}</span>
+      <Copy text={id} what="key" />
+    </span>
+  )
+}
 
-const State = ({ of: { revokedMs } }: { of: ConsoleKey }) =>
-  revokedMs === null ? (
+function State({ of: { revokedMs } }: { of: ConsoleKey }) {
+  return revokedMs === null ? (
     <span class="badge safe">
       <Icon name="check" />
       Active
@@ -226,13 +240,15 @@ const State = ({ of: { revokedMs } }: { of: ConsoleKey }) =>
       Revoked
     </span>
   )
+}
 
-const LastUsed = ({ ms, frame }: { ms: number | null; frame: Frame }) =>
-  ms === null ? <span class="none">not lately</span> : <Time ms={String(ms)} frame={frame} />
+function LastUsed({ ms, frame }: { ms: number | null; frame: Frame }) {
+  return ms === null ? <span class="none">not lately</span> : <Time ms={String(ms)} frame={frame} />
+}
 
 /** Asked twice: what is revoked stays so. */
-const Revoke = ({ of: { key, name, revokedMs }, formToken }: { of: ConsoleKey; formToken: string }) =>
-  revokedMs !== null ? null : (
+function Revoke({ of: { key, name, revokedMs }, formToken }: { of: ConsoleKey; formToken: string }) {
+  return revokedMs !== null ? null : (
     <details class="sure">
       <summary aria-label={`Revoke ${name}`}>Revoke…</summary>
       <form action={`/console/keys/${key}/revoke`} method="post">
@@ -243,3 +259,4 @@ const Revoke = ({ of: { key, name, revokedMs }, formToken }: { of: ConsoleKey; f
       </form>
     </details>
   )
+}

@@ -11,57 +11,61 @@ export type ContractsData = {
   readonly place: ListPlace
 }
 
-export const ContractsPage = ({ frame, data: { filter, list, place } }: PageProps<ContractsData>) => (
-  <Layout frame={frame} title="Verified contracts" about="Contracts whose source is known to be what runs.">
-    <PageHead
-      title="Verified contracts"
-      aside={
-        <a class="primary" href="/verify">
-          Verify a contract
-        </a>
-      }
-    />
-    <form class="filters" action="/contracts" method="get" aria-label="Filter">
-      <label>
-        Name
-        <input name="name" type="search" maxLength={100} value={filter.name} spellcheck={false} />
-      </label>
-      <Choice
-        name="language"
-        word="Language"
-        value={filter.language}
-        choices={{ '': 'All', solidity: 'Solidity', vyper: 'Vyper' }}
+export function ContractsPage({ frame, data: { filter, list, place } }: PageProps<ContractsData>) {
+  return (
+    <Layout frame={frame} title="Verified contracts" about="Contracts whose source is known to be what runs.">
+      <PageHead
+        title="Verified contracts"
+        aside={
+          <a class="primary" href="/verify">
+            Verify a contract
+          </a>
+        }
       />
-      <Choice
-        name="match"
-        word="Match"
-        value={filter.match}
-        choices={{ '': 'All', exact: 'Exact', partial: 'Partial' }}
+      <form class="filters" action="/contracts" method="get" aria-label="Filter">
+        <label>
+          Name
+          <input name="name" type="search" maxLength={100} value={filter.name} spellcheck={false} />
+        </label>
+        <Choice
+          name="language"
+          word="Language"
+          value={filter.language}
+          choices={{ '': 'All', solidity: 'Solidity', vyper: 'Vyper' }}
+        />
+        <Choice
+          name="match"
+          word="Match"
+          value={filter.match}
+          choices={{ '': 'All', exact: 'Exact', partial: 'Partial' }}
+        />
+        <button type="submit" class="plain">
+          Show
+        </button>
+      </form>
+      <Table
+        caption="Verified contracts, newest first"
+        columns={verifiedColumns(frame)}
+        rows={list}
+        keyOf={({ address }) => address}
+        empty="No verified contract fits."
       />
-      <button type="submit" class="plain">
-        Show
-      </button>
-    </form>
-    <Table
-      caption="Verified contracts, newest first"
-      columns={verifiedColumns(frame)}
-      rows={list}
-      keyOf={({ address }) => address}
-      empty="No verified contract fits."
-    />
-    <Paging path={frame.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
-  </Layout>
-)
+      <Paging path={frame.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
+    </Layout>
+  )
+}
 
-const Choice = (props: { name: string; word: string; value: string; choices: Readonly<Record<string, string>> }) => (
-  <label>
-    {props.word}
-    <select name={props.name}>
-      {Object.entries(props.choices).map(([value, word]) => (
-        <option key={value} value={value} selected={value === props.value}>
-          {word}
-        </option>
-      ))}
-    </select>
-  </label>
-)
+function Choice(props: { name: string; word: string; value: string; choices: Readonly<Record<string, string>> }) {
+  return (
+    <label>
+      {props.word}
+      <select name={props.name}>
+        {Object.entries(props.choices).map(([value, word]) => (
+          <option key={value} value={value} selected={value === props.value}>
+            {word}
+          </option>
+        ))}
+      </select>
+    </label>
+  )
+}

@@ -25,7 +25,7 @@ export type FlashblockData = {
   }
 }
 
-export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
+export function FlashblockPage({ frame, data }: PageProps<FlashblockData>) {
   const { flashblock, siblings, content } = data
   const { height, flashblockIndex: index } = flashblock
   const { symbol } = frame.chain
@@ -100,7 +100,7 @@ export const FlashblockPage = ({ frame, data }: PageProps<FlashblockData>) => {
 type NeighboursProps = { height: string; siblings: BlockAccount['flashblocks']; index: number }
 
 /** In the same payload. */
-const Neighbours = ({ height, siblings, index }: NeighboursProps) => {
+function Neighbours({ height, siblings, index }: NeighboursProps) {
   const places = siblings.map(({ flashblockIndex }) => Number(flashblockIndex))
   const before = places.findLast((each) => each < index)
   const after = places.find((each) => each > index)

@@ -11,7 +11,7 @@ import { Time } from '../parts/time.tsx'
 
 export type FlashblocksData = PageOf<'flashblockList'>
 
-export const FlashblocksPage = ({ frame, data }: PageProps<FlashblocksData>) => {
+export function FlashblocksPage({ frame, data }: PageProps<FlashblocksData>) {
   const isFirst = data.page === '1'
   return (
     <Layout frame={frame} title="Flashblocks" about={`The latest flashblocks of ${frame.chain.fullName}`}>
@@ -39,18 +39,20 @@ export const flashblockKeys = {
   versionOf: ({ hash }: FlashblockItem): string => hash,
 }
 
-export const flashblockColumns = (frame: Frame): Column<FlashblockItem>[] => [
-  {
-    name: 'Flashblock',
-    cell: ({ height, flashblockIndex }) => (
-      <a class="figure" href={`/flashblock/${height}/${flashblockIndex}`}>
-        {height} / {flashblockIndex}
-      </a>
-    ),
-  },
-  { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-  { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} frame={frame} /> },
-  { name: 'Transactions', isFigure: true, cell: ({ txnCount }) => txnCount },
-  { name: 'Gas of the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
-  { name: 'Payload', isExtra: true, cell: ({ payloadId }) => <span class="hex">{payloadId}</span> },
-]
+export function flashblockColumns(frame: Frame): Column<FlashblockItem>[] {
+  return [
+    {
+      name: 'Flashblock',
+      cell: ({ height, flashblockIndex }) => (
+        <a class="figure" href={`/flashblock/${height}/${flashblockIndex}`}>
+          {height} / {flashblockIndex}
+        </a>
+      ),
+    },
+    { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+    { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} frame={frame} /> },
+    { name: 'Transactions', isFigure: true, cell: ({ txnCount }) => txnCount },
+    { name: 'Gas of the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
+    { name: 'Payload', isExtra: true, cell: ({ payloadId }) => <span class="hex">{payloadId}</span> },
+  ]
+}

@@ -12,29 +12,31 @@ export type FutureBlockData = {
   readonly expectedMs: string
 }
 
-export const FutureBlockPage = ({ frame, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) => (
-  <Layout frame={frame} title={`Block ${height}, to come`}>
-    <PageHead
-      crumbs={[['/blocks', 'Blocks']]}
-      title={
-        <>
-          Block <span class="figure">{grouped(String(height))}</span> is to come
-        </>
-      }
-    />
-    <div class="countdown" data-countdown={height}>
-      <strong class="figure" data-blocks>
-        {grouped(String(height - latest))}
-      </strong>
-      <span>{height - latest === 1 ? 'block' : 'blocks'} to go</span>
-    </div>
-    <Facts>
-      <Fact name="Expected">
-        {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} frame={frame} />}
-      </Fact>
-      <Fact name="Latest block">
-        <Block height={String(latest)} />
-      </Fact>
-    </Facts>
-  </Layout>
-)
+export function FutureBlockPage({ frame, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) {
+  return (
+    <Layout frame={frame} title={`Block ${height}, to come`}>
+      <PageHead
+        crumbs={[['/blocks', 'Blocks']]}
+        title={
+          <>
+            Block <span class="figure">{grouped(String(height))}</span> is to come
+          </>
+        }
+      />
+      <div class="countdown" data-countdown={height}>
+        <strong class="figure" data-blocks>
+          {grouped(String(height - latest))}
+        </strong>
+        <span>{height - latest === 1 ? 'block' : 'blocks'} to go</span>
+      </div>
+      <Facts>
+        <Fact name="Expected">
+          {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} frame={frame} />}
+        </Fact>
+        <Fact name="Latest block">
+          <Block height={String(latest)} />
+        </Fact>
+      </Facts>
+    </Layout>
+  )
+}

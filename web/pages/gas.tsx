@@ -32,9 +32,11 @@ const ACTIONS = [
   ['Deploy a token', 1_200_000],
 ] as const
 
-const gwei = (units: string): string => shortened(gweiFrom(units), 6)
+function gwei(units: string): string {
+  return shortened(gweiFrom(units), 6)
+}
 
-export const GasPage = ({ frame, data: { blocks, tips } }: PageProps<GasData>) => {
+export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasData>) {
   const [newest] = blocks
   const oldestFirst = blocks.toReversed()
   const timesMs = oldestFirst.map(({ timeMs }) => Number(timeMs))
@@ -113,14 +115,16 @@ export const GasPage = ({ frame, data: { blocks, tips } }: PageProps<GasData>) =
 }
 
 /** Rough by nature: three digits. */
-const costOf = (gas: number, priceGwei: number): string => {
+function costOf(gas: number, priceGwei: number): string {
   const cost = (gas * priceGwei) / 1e9
   return cost === 0 ? '0' : Number(cost.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 18 })
 }
 
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>{value}</dd>
-  </div>
-)
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{value}</dd>
+    </div>
+  )
+}

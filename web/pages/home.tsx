@@ -31,128 +31,140 @@ export type ChainFigures = {
   readonly baseFee: string
 }
 
-export const HomePage = ({ frame, data }: PageProps<HomeData>) => (
-  <Layout frame={frame} title="Explorer" about={`Blocks and transactions of ${frame.chain.fullName}`} isHome>
-    <section class="hero">
-      <h1>{frame.chain.fullName}</h1>
-      <Search value="" isLarge />
-    </section>
-    <Figures figures={data.figures} />
-    <FlashblockStrip flashblocks={data.flashblocks} />
-    <div class="columns">
-      <section>
-        <header class="section-head">
-          <h2>
-            <a href="/blocks">Blocks</a>
-          </h2>
-          <LiveHead topic="home-blocks" />
-        </header>
-        <Table
-          caption="Latest blocks"
-          columns={homeBlockColumns(frame)}
-          rows={data.blocks}
-          {...blockKeys}
-          empty="No block yet."
-          live="home-blocks"
-          isCompact
-        />
+export function HomePage({ frame, data }: PageProps<HomeData>) {
+  return (
+    <Layout frame={frame} title="Explorer" about={`Blocks and transactions of ${frame.chain.fullName}`} isHome>
+      <section class="hero">
+        <h1>{frame.chain.fullName}</h1>
+        <Search value="" isLarge />
       </section>
-      <section>
-        <header class="section-head">
-          <h2>
-            <a href="/txs">Transactions</a>
-          </h2>
-          <LiveHead topic="home-transactions" />
-        </header>
-        <Table
-          caption="Latest transactions"
-          columns={homeTransactionColumns(frame)}
-          rows={data.transactions.map(lineOf)}
-          {...transactionKeys}
-          empty="No transaction yet."
-          live="home-transactions"
-          isCompact
-        />
-      </section>
-    </div>
-  </Layout>
-)
+      <Figures figures={data.figures} />
+      <FlashblockStrip flashblocks={data.flashblocks} />
+      <div class="columns">
+        <section>
+          <header class="section-head">
+            <h2>
+              <a href="/blocks">Blocks</a>
+            </h2>
+            <LiveHead topic="home-blocks" />
+          </header>
+          <Table
+            caption="Latest blocks"
+            columns={homeBlockColumns(frame)}
+            rows={data.blocks}
+            {...blockKeys}
+            empty="No block yet."
+            live="home-blocks"
+            isCompact
+          />
+        </section>
+        <section>
+          <header class="section-head">
+            <h2>
+              <a href="/txs">Transactions</a>
+            </h2>
+            <LiveHead topic="home-transactions" />
+          </header>
+          <Table
+            caption="Latest transactions"
+            columns={homeTransactionColumns(frame)}
+            rows={data.transactions.map(lineOf)}
+            {...transactionKeys}
+            empty="No transaction yet."
+            live="home-transactions"
+            isCompact
+          />
+        </section>
+      </div>
+    </Layout>
+  )
+}
 
-export const homeBlockColumns = (frame: Frame): Column<BlockItem>[] => [
-  {
-    name: 'Block',
-    cell: ({ height, blockTime }) => (
-      <Two>
-        <Block height={height} />
-        <Time ms={blockTime} frame={frame} />
-      </Two>
-    ),
-  },
-  {
-    name: 'Transactions',
-    isFigure: true,
-    cell: ({ height, txnCount }) => <a href={`/block/${height}?tab=txs`}>{txnCount}</a>,
-  },
-  { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
-]
+export function homeBlockColumns(frame: Frame): Column<BlockItem>[] {
+  return [
+    {
+      name: 'Block',
+      cell: ({ height, blockTime }) => (
+        <Two>
+          <Block height={height} />
+          <Time ms={blockTime} frame={frame} />
+        </Two>
+      ),
+    },
+    {
+      name: 'Transactions',
+      isFigure: true,
+      cell: ({ height, txnCount }) => <a href={`/block/${height}?tab=txs`}>{txnCount}</a>,
+    },
+    { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
+  ]
+}
 
-export const homeTransactionColumns = (frame: Frame): Column<TransactionLine>[] => [
-  {
-    name: 'Transaction',
-    cell: (line) => (
-      <Two>
-        <Transaction hash={line.hash} />
-        {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} frame={frame} />}
-      </Two>
-    ),
-  },
-  {
-    name: 'From and to',
-    cell: (line) => (
-      <Two>
-        <Address address={line.from} isContract={line.isFromContract} />
-        <Address address={line.to || line.created} isContract={line.isToContract} />
-      </Two>
-    ),
-  },
-  {
-    name: 'Amount',
-    isFigure: true,
-    cell: (line) => (
-      <Two>
-        <Amount value={line.amount} symbol={line.symbol} />
-        <span>
-          <Method of={line} />
-        </span>
-      </Two>
-    ),
-  },
-]
+export function homeTransactionColumns(frame: Frame): Column<TransactionLine>[] {
+  return [
+    {
+      name: 'Transaction',
+      cell: (line) => (
+        <Two>
+          <Transaction hash={line.hash} />
+          {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} frame={frame} />}
+        </Two>
+      ),
+    },
+    {
+      name: 'From and to',
+      cell: (line) => (
+        <Two>
+          <Address address={line.from} isContract={line.isFromContract} />
+          <Address address={line.to || line.created} isContract={line.isToContract} />
+        </Two>
+      ),
+    },
+    {
+      name: 'Amount',
+      isFigure: true,
+      cell: (line) => (
+        <Two>
+          <Amount value={line.amount} symbol={line.symbol} />
+          <span>
+            <Method of={line} />
+          </span>
+        </Two>
+      ),
+    },
+  ]
+}
 
 /** One under the other. */
-const Two = ({ children }: { children: ComponentChildren }) => <div class="two">{children}</div>
+function Two({ children }: { children: ComponentChildren }) {
+  return <div class="two">{children}</div>
+}
 
 /** The live topic `figures` brings the same element anew. */
-export const Figures = ({ figures }: { figures: ChainFigures }) => (
-  <dl class="figures" data-live-part="figures" data-height={figures.height}>
-    <Figure name="Latest block">
-      <a href={`/block/${figures.height}`}>{grouped(figures.height)}</a>
-    </Figure>
-    <Figure name="Safe">{figures.safe === '' ? '–' : grouped(figures.safe)}</Figure>
-    <Figure name="Final">{figures.finalized === '' ? '–' : grouped(figures.finalized)}</Figure>
-    <Figure name="Block time">
-      {figures.blockTimeMs === '' ? '–' : `${(Number(figures.blockTimeMs) / 1000).toFixed(2)} s`}
-    </Figure>
-    <Figure name="Transactions per second">{figures.transactionsPerSecond || '–'}</Figure>
-    <Figure name="Base fee">
-      {figures.baseFee === '' ? '–' : <Amount value={gweiFrom(figures.baseFee)} symbol="Gwei" />}
-    </Figure>
-  </dl>
-)
+export function Figures({ figures }: { figures: ChainFigures }) {
+  return (
+    <dl class="figures" data-live-part="figures" data-height={figures.height}>
+      <Figure name="Latest block">
+        <a href={`/block/${figures.height}`}>{grouped(figures.height)}</a>
+      </Figure>
+      <Figure name="Safe">{figures.safe === '' ? '–' : grouped(figures.safe)}</Figure>
+      <Figure name="Final">{figures.finalized === '' ? '–' : grouped(figures.finalized)}</Figure>
+      <Figure name="Block time">
+        {figures.blockTimeMs === '' ? '–' : `${(Number(figures.blockTimeMs) / 1000).toFixed(2)} s`}
+      </Figure>
+      <Figure name="Transactions per second">{figures.transactionsPerSecond || '–'}</Figure>
+      <Figure name="Base fee">
+        {figures.baseFee === '' ? '–' : <Amount value={gweiFrom(figures.baseFee)} symbol="Gwei" />}
+      </Figure>
+    </dl>
+  )
+}
 
-const Figure = ({ name, children }: { name: string; children: ComponentChildren }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="figure">{children}</dd>
-  </div>
-)
+function Figure({ name, children }: { name: string; children: ComponentChildren }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{children}</dd>
+    </div>
+  )
+}

@@ -10,25 +10,27 @@ export type LargeData = { readonly above: string; readonly list: PageOf<'largeTr
 
 const THRESHOLDS = ['100', '1000', '10000', '100000']
 
-export const LargePage = ({ frame, data: { above, list } }: PageProps<LargeData>) => (
-  <Layout frame={frame} title="Large transactions">
-    <PageHead title="Large transactions">
-      <p class="summary">
-        Transactions that move more than {above} {frame.chain.symbol}, newest first.
-      </p>
-    </PageHead>
-    <Choices
-      label="More than"
-      choices={THRESHOLDS.map((each) => [`/large?above=${each}`, `> ${each} ${frame.chain.symbol}`] as const)}
-      current={`/large?above=${above}`}
-    />
-    <Table
-      caption="Large transactions, newest first"
-      columns={transactionColumns(frame)}
-      rows={list.transactionList.map(lineOf)}
-      keyOf={({ hash }) => hash}
-      empty={`No transaction has moved more than ${above} ${frame.chain.symbol} at once.`}
-    />
-    <Paging path={frame.path} place={placeOf(list)} exports={`/export/large?above=${above}`} />
-  </Layout>
-)
+export function LargePage({ frame, data: { above, list } }: PageProps<LargeData>) {
+  return (
+    <Layout frame={frame} title="Large transactions">
+      <PageHead title="Large transactions">
+        <p class="summary">
+          Transactions that move more than {above} {frame.chain.symbol}, newest first.
+        </p>
+      </PageHead>
+      <Choices
+        label="More than"
+        choices={THRESHOLDS.map((each) => [`/large?above=${each}`, `> ${each} ${frame.chain.symbol}`] as const)}
+        current={`/large?above=${above}`}
+      />
+      <Table
+        caption="Large transactions, newest first"
+        columns={transactionColumns(frame)}
+        rows={list.transactionList.map(lineOf)}
+        keyOf={({ hash }) => hash}
+        empty={`No transaction has moved more than ${above} ${frame.chain.symbol} at once.`}
+      />
+      <Paging path={frame.path} place={placeOf(list)} exports={`/export/large?above=${above}`} />
+    </Layout>
+  )
+}

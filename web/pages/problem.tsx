@@ -10,20 +10,22 @@ export type ProblemData = {
   readonly retryAfterS: number | undefined
 }
 
-export const ProblemPage = ({ frame, data: { title, text, retryAfterS } }: PageProps<ProblemData>) => (
-  <Layout frame={frame} title={title}>
-    <PageHead title={title}>
-      <p class="summary">{text}</p>
-      {retryAfterS !== undefined && (
-        <p>
-          <a href={frame.path}>Try again</a>, best after {retryAfterS} s.
-        </p>
-      )}
-    </PageHead>
-    <Search value="" isLarge />
-    <p class="note">
-      Or go on from the <a href="/">home page</a>, the latest <a href="/blocks">blocks</a> or{' '}
-      <a href="/txs">transactions</a>.
-    </p>
-  </Layout>
-)
+export function ProblemPage({ frame, data: { title, text, retryAfterS } }: PageProps<ProblemData>) {
+  return (
+    <Layout frame={frame} title={title}>
+      <PageHead title={title}>
+        <p class="summary">{text}</p>
+        {retryAfterS !== undefined && (
+          <p>
+            <a href={frame.path}>Try again</a>, best after {retryAfterS} s.
+          </p>
+        )}
+      </PageHead>
+      <Search value="" isLarge />
+      <p class="note">
+        Or go on from the <a href="/">home page</a>, the latest <a href="/blocks">blocks</a> or{' '}
+        <a href="/txs">transactions</a>.
+      </p>
+    </Layout>
+  )
+}

@@ -44,7 +44,7 @@ const addresses: Readonly<Record<string, string>> = {
   '30d': '/quality?window=30d',
 }
 
-export const QualityPage = ({ frame, data }: PageProps<QualityData>) => {
+export function QualityPage({ frame, data }: PageProps<QualityData>) {
   const quality = data.windows.find(({ window }) => window === data.window)
   return (
     <Layout frame={frame} title="Quality" about="How well preconfirmations are kept, and how fast they are">
@@ -68,7 +68,7 @@ export const QualityPage = ({ frame, data }: PageProps<QualityData>) => {
   )
 }
 
-const Figures = ({ quality }: { quality: Quality }) => {
+function Figures({ quality }: { quality: Quality }) {
   const figures: readonly (readonly [name: string, value: string])[] = [
     ['Kept', quality.keptPercent === '' ? '–' : `${quality.keptPercent} %`],
     ['Transactions kept', grouped(quality.kept)],
@@ -93,56 +93,64 @@ const Figures = ({ quality }: { quality: Quality }) => {
   )
 }
 
-const Latencies = ({ data: { latencies }, quality }: { data: QualityData; quality: Quality }) => (
-  <section>
-    <header class="section-head">
-      <h2>Latency</h2>
-    </header>
-    <div class="latencies">
-      <LatencyHistogram
-        title="From a flashblock to the sealed block"
-        bars={latencies.preconfirmedToIncluded}
-        quantiles={[
-          quality.preconfirmedToIncludedP50Ms,
-          quality.preconfirmedToIncludedP95Ms,
-          quality.preconfirmedToIncludedP99Ms,
-        ]}
-        empty="Nothing was preconfirmed in this time."
-      />
-      <LatencyHistogram
-        title="From our RPC to a flashblock"
-        bars={latencies.seenToPreconfirmed}
-        quantiles={[quality.seenToPreconfirmedP50Ms, quality.seenToPreconfirmedP95Ms, quality.seenToPreconfirmedP99Ms]}
-        empty="Nobody sent a transaction through this service in this time."
-      />
-      <LatencyHistogram
-        title="From our RPC to the sealed block"
-        bars={latencies.seenToIncluded}
-        quantiles={[quality.seenToIncludedP50Ms, quality.seenToIncludedP95Ms, quality.seenToIncludedP99Ms]}
-        empty="Nobody sent a transaction through this service in this time."
-      />
-    </div>
-  </section>
-)
+function Latencies({ data: { latencies }, quality }: { data: QualityData; quality: Quality }) {
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Latency</h2>
+      </header>
+      <div class="latencies">
+        <LatencyHistogram
+          title="From a flashblock to the sealed block"
+          bars={latencies.preconfirmedToIncluded}
+          quantiles={[
+            quality.preconfirmedToIncludedP50Ms,
+            quality.preconfirmedToIncludedP95Ms,
+            quality.preconfirmedToIncludedP99Ms,
+          ]}
+          empty="Nothing was preconfirmed in this time."
+        />
+        <LatencyHistogram
+          title="From our RPC to a flashblock"
+          bars={latencies.seenToPreconfirmed}
+          quantiles={[
+            quality.seenToPreconfirmedP50Ms,
+            quality.seenToPreconfirmedP95Ms,
+            quality.seenToPreconfirmedP99Ms,
+          ]}
+          empty="Nobody sent a transaction through this service in this time."
+        />
+        <LatencyHistogram
+          title="From our RPC to the sealed block"
+          bars={latencies.seenToIncluded}
+          quantiles={[quality.seenToIncludedP50Ms, quality.seenToIncludedP95Ms, quality.seenToIncludedP99Ms]}
+          empty="Nobody sent a transaction through this service in this time."
+        />
+      </div>
+    </section>
+  )
+}
 
-const Broken = ({ broken, frame }: { broken: readonly BrokenPromise[]; frame: Frame }) => (
-  <section>
-    <header class="section-head">
-      <h2>Broken promises</h2>
-    </header>
-    <Table
-      caption="Broken promises, newest first"
-      columns={[
-        { name: 'Transaction', cell: ({ txId }) => <Transaction hash={txId} /> },
-        { name: 'What', cell: ({ type }) => differenceWords[type] ?? type },
-        { name: 'Promised', cell: ({ type, from }) => differenceValue(type, from) },
-        { name: 'Sealed', cell: ({ type, to }) => differenceValue(type, to) },
-        { name: 'Block', cell: ({ height }) => <a href={`/block/${height}?tab=diff`}>{height}</a> },
-        { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
-      ]}
-      rows={broken}
-      keyOf={({ txId, type, height }) => `${txId}-${type}-${height}`}
-      empty="None. Those that are broken are kept here for good."
-    />
-  </section>
-)
+function Broken({ broken, frame }: { broken: readonly BrokenPromise[]; frame: Frame }) {
+  return (
+    <section>
+      <header class="section-head">
+        <h2>Broken promises</h2>
+      </header>
+      <Table
+        caption="Broken promises, newest first"
+        columns={[
+          { name: 'Transaction', cell: ({ txId }) => <Transaction hash={txId} /> },
+          { name: 'What', cell: ({ type }) => differenceWords[type] ?? type },
+          { name: 'Promised', cell: ({ type, from }) => differenceValue(type, from) },
+          { name: 'Sealed', cell: ({ type, to }) => differenceValue(type, to) },
+          { name: 'Block', cell: ({ height }) => <a href={`/block/${height}?tab=diff`}>{height}</a> },
+          { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+        ]}
+        rows={broken}
+        keyOf={({ txId, type, height }) => `${txId}-${type}-${height}`}
+        empty="None. Those that are broken are kept here for good."
+      />
+    </section>
+  )
+}

@@ -1,5 +1,5 @@
 import { renderToString } from 'preact-render-to-string'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Frame } from '../parts/page-shell.ts'
 import { SearchPage } from './search.tsx'
 
@@ -13,7 +13,7 @@ const frame: Frame = {
   version: '',
 }
 
-const found = (count: number): string => {
+function found(count: number): string {
   const tokens = Array.from({ length: count }, (_, i) => ({
     address: `0x${String(i).padStart(40, '0')}`,
     name: `Dawn ${i}`,
@@ -24,7 +24,7 @@ const found = (count: number): string => {
 }
 
 describe('a search', () => {
-  it('that finds more than it shows says so', () => {
+  test('that finds more than it shows says so', () => {
     expect(found(25)).toContain('More of the name finds the rest')
     expect(found(24)).not.toContain('More of the name finds the rest')
   })

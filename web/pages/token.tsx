@@ -23,7 +23,7 @@ export type TokenData = { readonly token: TokenItem; readonly content: TokenCont
 
 const STANDARDS: Readonly<Record<string, string>> = { token_20: 'ERC-20', token_721: 'ERC-721', token_1155: 'ERC-1155' }
 
-export const TokenPage = ({ frame, data: { token, content } }: PageProps<TokenData>) => {
+export function TokenPage({ frame, data: { token, content } }: PageProps<TokenData>) {
   const address = token.tokenContractAddress
   const isFungible = token.protocolType === 'token_20'
   const name = token.tokenFullName || token.token || 'Token without a name'
@@ -84,7 +84,7 @@ export const TokenPage = ({ frame, data: { token, content } }: PageProps<TokenDa
 
 type ContentProps = { frame: PageProps<unknown>['frame']; token: TokenItem; content: TokenContent }
 
-const Content = ({ frame, token, content }: ContentProps) => {
+function Content({ frame, token, content }: ContentProps) {
   const address = token.tokenContractAddress
   switch (content.tab) {
     case 'transfers':
@@ -149,7 +149,7 @@ const Content = ({ frame, token, content }: ContentProps) => {
   }
 }
 
-const Share = ({ of, supply }: { of: string; supply: string }) => {
+function Share({ of, supply }: { of: string; supply: string }) {
   if (supply === '' || Number(supply) === 0) return <span class="none">–</span>
   const part = Math.min(1, Number(of) / Number(supply))
   return (

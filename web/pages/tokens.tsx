@@ -17,44 +17,50 @@ const KINDS = [
   ['/tokens?kind=token_1155', 'ERC-1155', 'token_1155'],
 ] as const
 
-export const TokensPage = ({ frame, data: { kind, list } }: PageProps<TokensData>) => (
-  <Layout frame={frame} title="Tokens">
-    <PageHead title="Tokens" />
-    <Choices
-      label="Kind of token"
-      choices={KINDS.map(([href, word]) => [href, word] as const)}
-      current={KINDS.find(([, , each]) => each === kind)![0]}
-    />
-    <Table
-      caption="Tokens"
-      columns={[
-        {
-          name: 'Token',
-          cell: ({ tokenContractAddress: address, token, tokenFullName }) => (
-            <span class="named">
-              <Token address={address} symbol={token} name={tokenFullName} /> <span class="unit">{tokenFullName}</span>
-            </span>
-          ),
-        },
-        { name: 'Contract', cell: ({ tokenContractAddress }) => <Address address={tokenContractAddress} isContract /> },
-        {
-          name: 'Price',
-          isFigure: true,
-          cell: ({ price }) => (price === '' ? <span class="none">–</span> : <Amount value={price} symbol="USD" />),
-        },
-        {
-          name: 'Supply',
-          isFigure: true,
-          cell: ({ totalSupply }) =>
-            totalSupply === '' ? <span class="none">–</span> : <Amount value={totalSupply} symbol="" />,
-        },
-        { name: 'Holders', isFigure: true, cell: ({ addressCount }) => grouped(addressCount) },
-        { name: 'Since', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} frame={frame} /> },
-      ]}
-      rows={list.tokenList}
-      keyOf={({ tokenContractAddress }) => tokenContractAddress}
-      empty="No token of this kind has been seen yet."
-    />
-    <Paging path={frame.path} place={placeOf(list)} exports={`/export/tokens?kind=${kind}`} />
-  </Layout>
-)
+export function TokensPage({ frame, data: { kind, list } }: PageProps<TokensData>) {
+  return (
+    <Layout frame={frame} title="Tokens">
+      <PageHead title="Tokens" />
+      <Choices
+        label="Kind of token"
+        choices={KINDS.map(([href, word]) => [href, word] as const)}
+        current={KINDS.find(([, , each]) => each === kind)![0]}
+      />
+      <Table
+        caption="Tokens"
+        columns={[
+          {
+            name: 'Token',
+            cell: ({ tokenContractAddress: address, token, tokenFullName }) => (
+              <span class="named">
+                <Token address={address} symbol={token} name={tokenFullName} />{' '}
+                <span class="unit">{tokenFullName}</span>
+              </span>
+            ),
+          },
+          {
+            name: 'Contract',
+            cell: ({ tokenContractAddress }) => <Address address={tokenContractAddress} isContract />,
+          },
+          {
+            name: 'Price',
+            isFigure: true,
+            cell: ({ price }) => (price === '' ? <span class="none">–</span> : <Amount value={price} symbol="USD" />),
+          },
+          {
+            name: 'Supply',
+            isFigure: true,
+            cell: ({ totalSupply }) =>
+              totalSupply === '' ? <span class="none">–</span> : <Amount value={totalSupply} symbol="" />,
+          },
+          { name: 'Holders', isFigure: true, cell: ({ addressCount }) => grouped(addressCount) },
+          { name: 'Since', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} frame={frame} /> },
+        ]}
+        rows={list.tokenList}
+        keyOf={({ tokenContractAddress }) => tokenContractAddress}
+        empty="No token of this kind has been seen yet."
+      />
+      <Paging path={frame.path} place={placeOf(list)} exports={`/export/tokens?kind=${kind}`} />
+    </Layout>
+  )
+}

@@ -4,78 +4,82 @@ import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
 
-export const ToolsPage = ({ frame }: PageProps<object>) => (
-  <Layout frame={frame} title="Tools" about="Broadcast, convert and decode.">
-    <PageHead title="Tools">
-      <p class="summary">
-        Everything but broadcasting happens in your browser.{' '}
-        <span class="without-script">
-          These tools need JavaScript; <code>cast</code> does the same in a terminal.
-        </span>
-      </p>
-    </PageHead>
-    <div class="tools">
-      <Tool name="broadcast" title="Broadcast a transaction">
-        <label>
-          Signed transaction, as hex
-          <textarea name="raw" required spellcheck={false} autocomplete="off" placeholder="0x02f8…" />
-        </label>
-        <button type="submit" class="primary">
-          Broadcast
-        </button>
-      </Tool>
-      <Tool name="decode" title="Decode a call">
-        <label>
-          Function, or the ABI as JSON
-          <input
-            name="abi"
-            required
-            spellcheck={false}
-            autocomplete="off"
-            value="transfer(address to, uint256 amount)"
-          />
-        </label>
-        <label>
-          Data, as hex
-          <textarea name="data" required spellcheck={false} autocomplete="off" placeholder="0xa9059cbb…" />
-        </label>
-        <button type="submit" class="primary">
-          Decode
-        </button>
-      </Tool>
-      <Tool name="units" title="Units">
-        {(['Wei', 'Gwei', frame.chain.symbol] as const).map((word, i) => (
-          <label key={word}>
-            {word}
-            <input name={['0', '9', '18'][i]} inputMode="decimal" spellcheck={false} autocomplete="off" />
+export function ToolsPage({ frame }: PageProps<object>) {
+  return (
+    <Layout frame={frame} title="Tools" about="Broadcast, convert and decode.">
+      <PageHead title="Tools">
+        <p class="summary">
+          Everything but broadcasting happens in your browser.{' '}
+          <span class="without-script">
+            These tools need JavaScript; <code>cast</code> does the same in a terminal.
+          </span>
+        </p>
+      </PageHead>
+      <div class="tools">
+        <Tool name="broadcast" title="Broadcast a transaction">
+          <label>
+            Signed transaction, as hex
+            <textarea name="raw" required spellcheck={false} autocomplete="off" placeholder="0x02f8…" />
           </label>
-        ))}
-      </Tool>
-      <Tool name="text" title="Text and hex">
-        <label>
-          Text, in UTF-8
-          <textarea name="text" spellcheck={false} autocomplete="off" />
-        </label>
-        <label>
-          Hex
-          <textarea name="hex" spellcheck={false} autocomplete="off" />
-        </label>
-      </Tool>
-      <Tool name="address" title="Address with checksum">
-        <label>
-          Address
-          <input name="address" spellcheck={false} autocomplete="off" placeholder="0x…" />
-        </label>
-      </Tool>
-    </div>
-  </Layout>
-)
+          <button type="submit" class="primary">
+            Broadcast
+          </button>
+        </Tool>
+        <Tool name="decode" title="Decode a call">
+          <label>
+            Function, or the ABI as JSON
+            <input
+              name="abi"
+              required
+              spellcheck={false}
+              autocomplete="off"
+              value="transfer(address to, uint256 amount)"
+            />
+          </label>
+          <label>
+            Data, as hex
+            <textarea name="data" required spellcheck={false} autocomplete="off" placeholder="0xa9059cbb…" />
+          </label>
+          <button type="submit" class="primary">
+            Decode
+          </button>
+        </Tool>
+        <Tool name="units" title="Units">
+          {(['Wei', 'Gwei', frame.chain.symbol] as const).map((word, i) => (
+            <label key={word}>
+              {word}
+              <input name={['0', '9', '18'][i]} inputMode="decimal" spellcheck={false} autocomplete="off" />
+            </label>
+          ))}
+        </Tool>
+        <Tool name="text" title="Text and hex">
+          <label>
+            Text, in UTF-8
+            <textarea name="text" spellcheck={false} autocomplete="off" />
+          </label>
+          <label>
+            Hex
+            <textarea name="hex" spellcheck={false} autocomplete="off" />
+          </label>
+        </Tool>
+        <Tool name="address" title="Address with checksum">
+          <label>
+            Address
+            <input name="address" spellcheck={false} autocomplete="off" placeholder="0x…" />
+          </label>
+        </Tool>
+      </div>
+    </Layout>
+  )
+}
 
-const Tool = ({ name, title, children }: { name: string; title: string; children: ComponentChildren }) => (
-  <form class="panel form" data-tool={name}>
-    <h2>{title}</h2>
-    {/* Out of use until the script is there: what is sent without it would stand in the address of the page. */}
-    <fieldset disabled>{children}</fieldset>
-    <output aria-live="polite" />
-  </form>
-)
+function Tool({ name, title, children }: { name: string; title: string; children: ComponentChildren }) {
+  return (
+    <form class="panel form" data-tool={name}>
+      <h2>{title}</h2>
+      {/* Out of use until the script is there: what is sent without it would stand in the address of the page. */}
+      <fieldset disabled>{children}</fieldset>
+      <output aria-live="polite" />
+    </form>
+  )
+}

@@ -48,7 +48,7 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What a node says where the contract gave no reason in words. */
 const NO_REASON = 'execution reverted'
 
-export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => {
+export function TransactionPage({ frame, data }: PageProps<TransactionData>) {
   const { transaction, tab } = data
   const { tokenTransferDetails, contractDetails } = transaction
   return (
@@ -87,7 +87,7 @@ export const TransactionPage = ({ frame, data }: PageProps<TransactionData>) => 
   )
 }
 
-const TransactionTabs = ({ frame, data }: PageProps<TransactionData>) => {
+function TransactionTabs({ frame, data }: PageProps<TransactionData>) {
   const { transaction, tab, logs, calls } = data
   const downloads = (
     <div class="paging">
@@ -135,7 +135,7 @@ const TransactionTabs = ({ frame, data }: PageProps<TransactionData>) => {
   }
 }
 
-const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; transaction: TransactionDetail }) => {
+function Overview({ frame, transaction }: { frame: PageProps<unknown>['frame']; transaction: TransactionDetail }) {
   const [input] = transaction.inputDetails
   const [output] = transaction.outputDetails
   const symbol = transaction.transactionSymbol
@@ -194,47 +194,53 @@ const Overview = ({ frame, transaction }: { frame: PageProps<unknown>['frame']; 
   )
 }
 
-const Transfers = ({ transaction }: { transaction: TransactionDetail }) => (
-  <ol class="movements">
-    {transaction.tokenTransferDetails.map((transfer) => (
-      <li key={transfer.index}>
-        <TransferAmount
-          line={{
-            ...transfer,
-            key: transfer.index,
-            hash: transaction.txid,
-            timeMs: '',
-            token: transfer.tokenContractAddress,
-            name: transfer.token,
-          }}
-        />
-        <Sides {...transfer} />
-      </li>
-    ))}
-  </ol>
-)
+function Transfers({ transaction }: { transaction: TransactionDetail }) {
+  return (
+    <ol class="movements">
+      {transaction.tokenTransferDetails.map((transfer) => (
+        <li key={transfer.index}>
+          <TransferAmount
+            line={{
+              ...transfer,
+              key: transfer.index,
+              hash: transaction.txid,
+              timeMs: '',
+              token: transfer.tokenContractAddress,
+              name: transfer.token,
+            }}
+          />
+          <Sides {...transfer} />
+        </li>
+      ))}
+    </ol>
+  )
+}
 
-const Raw = ({ transaction }: { transaction: TransactionDetail }) => (
-  <section class="raw">
-    <h2>
-      Input data <Copy text={transaction.inputData} what="input data" />
-    </h2>
-    <Scroll label="Input data">{transaction.inputData}</Scroll>
-    <h2>Record</h2>
-    <Scroll label="Record">
-      {JSON.stringify(
-        { ...transaction, inputData: undefined, tokenTransferDetails: undefined, contractDetails: undefined },
-        null,
-        2,
-      )}
-    </Scroll>
-  </section>
-)
+function Raw({ transaction }: { transaction: TransactionDetail }) {
+  return (
+    <section class="raw">
+      <h2>
+        Input data <Copy text={transaction.inputData} what="input data" />
+      </h2>
+      <Scroll label="Input data">{transaction.inputData}</Scroll>
+      <h2>Record</h2>
+      <Scroll label="Record">
+        {JSON.stringify(
+          { ...transaction, inputData: undefined, tokenTransferDetails: undefined, contractDetails: undefined },
+          null,
+          2,
+        )}
+      </Scroll>
+    </section>
+  )
+}
 
 /** What scrolls can be reached by keyboard. */
-const Scroll = ({ label, children }: { label: string; children: string }) => (
-  // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what has the focus
-  <section aria-label={label} tabIndex={0} class="scroll">
-    <pre>{children}</pre>
-  </section>
-)
+function Scroll({ label, children }: { label: string; children: string }) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what has the focus
+    <section aria-label={label} tabIndex={0} class="scroll">
+      <pre>{children}</pre>
+    </section>
+  )
+}

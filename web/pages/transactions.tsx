@@ -8,7 +8,7 @@ import { Paging, Table } from '../parts/table.tsx'
 
 export type TransactionsData = PageOf<'transactionList'>
 
-export const TransactionsPage = ({ frame, data }: PageProps<TransactionsData>) => {
+export function TransactionsPage({ frame, data }: PageProps<TransactionsData>) {
   const isFirst = data.page === '1'
   return (
     <Layout frame={frame} title="Transactions" about={`The latest transactions of ${frame.chain.fullName}`}>

@@ -25,32 +25,34 @@ type JobOutcome =
   | { readonly type: 'proxy'; readonly implementation: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string; readonly details: MismatchDetails }
 
-export const VerifyJobPage = ({ frame, data: { job } }: PageProps<{ readonly job: VerifyJob }>) => (
-  <Layout frame={frame} title="Verification">
-    <PageHead
-      crumbs={[
-        ['/contracts', 'Contracts'],
-        ['/verify', 'Verify'],
-      ]}
-      title={job.isProxy ? 'Verification of a proxy' : 'Verification'}
-    />
-    <Facts>
-      <Fact name="Contract">
-        <Address address={job.address} isContract full />
-      </Fact>
-      <Fact name="Job">
-        <Hash hash={job.guid} what="GUID" />
-      </Fact>
-      <Fact name="Submitted">
-        <Time ms={String(job.createdMs)} frame={frame} />
-      </Fact>
-    </Facts>
-    <JobProgress job={job} />
-  </Layout>
-)
+export function VerifyJobPage({ frame, data: { job } }: PageProps<{ readonly job: VerifyJob }>) {
+  return (
+    <Layout frame={frame} title="Verification">
+      <PageHead
+        crumbs={[
+          ['/contracts', 'Contracts'],
+          ['/verify', 'Verify'],
+        ]}
+        title={job.isProxy ? 'Verification of a proxy' : 'Verification'}
+      />
+      <Facts>
+        <Fact name="Contract">
+          <Address address={job.address} isContract full />
+        </Fact>
+        <Fact name="Job">
+          <Hash hash={job.guid} what="GUID" />
+        </Fact>
+        <Fact name="Submitted">
+          <Time ms={String(job.createdMs)} frame={frame} />
+        </Fact>
+      </Facts>
+      <JobProgress job={job} />
+    </Layout>
+  )
+}
 
 /** What changes while one looks. */
-export const JobProgress = ({ job }: { job: VerifyJob }) => {
+export function JobProgress({ job }: { job: VerifyJob }) {
   const { outcome, stages } = job
   return (
     <div class="job" data-live-part={`job:${job.guid}`}>
@@ -76,17 +78,19 @@ export const JobProgress = ({ job }: { job: VerifyJob }) => {
 
 const ICONS = { done: 'check', now: 'clock', bad: 'cross' } as const
 
-const Step = ({ word, sinceMs, state }: { word: string; sinceMs: number; state: keyof typeof ICONS }) => (
-  <li class={state}>
-    <Icon name={ICONS[state]} />
-    <span>{word}</span>
-    {sinceMs > 0 && (
-      <span class="unit">+{sinceMs < 10_000 ? `${sinceMs} ms` : `${(sinceMs / 1000).toFixed(1)} s`}</span>
-    )}
-  </li>
-)
+function Step({ word, sinceMs, state }: { word: string; sinceMs: number; state: keyof typeof ICONS }) {
+  return (
+    <li class={state}>
+      <Icon name={ICONS[state]} />
+      <span>{word}</span>
+      {sinceMs > 0 && (
+        <span class="unit">+{sinceMs < 10_000 ? `${sinceMs} ms` : `${(sinceMs / 1000).toFixed(1)} s`}</span>
+      )}
+    </li>
+  )
+}
 
-const Verdict = ({ job: { outcome, address, guid } }: { job: VerifyJob }) => {
+function Verdict({ job: { outcome, address, guid } }: { job: VerifyJob }) {
   if (outcome === null) {
     return (
       <p class="attested" role="status">

@@ -48,7 +48,7 @@ const LICENCES = [
   'Unlicense',
 ]
 
-export const VerifyPage = ({ frame, data }: PageProps<VerifyData>) => {
+export function VerifyPage({ frame, data }: PageProps<VerifyData>) {
   const { form, trouble, compilers, evmVersions } = data
   return (
     <Layout frame={frame} title="Verify a contract" about="Show that a source is what runs on the chain.">

@@ -28,7 +28,7 @@ export type WaitingTransactionData = {
 }
 
 /** A transaction that is in no block yet, or that nobody has heard of: the page goes on by itself once it is. */
-export const WaitingTransactionPage = ({ frame, data }: PageProps<WaitingTransactionData>) => {
+export function WaitingTransactionPage({ frame, data }: PageProps<WaitingTransactionData>) {
   const { hash, account, pending } = data
   return (
     <Layout frame={frame} title={`Transaction ${hash.slice(0, 12)}…`}>
@@ -46,7 +46,7 @@ export const WaitingTransactionPage = ({ frame, data }: PageProps<WaitingTransac
   )
 }
 
-const Standing = ({ account, isKnown }: { account: TransactionAccount | undefined; isKnown: boolean }) => {
+function Standing({ account, isKnown }: { account: TransactionAccount | undefined; isKnown: boolean }) {
   if (account?.stage === 'dropped') {
     return (
       <p class="failure">
@@ -75,34 +75,36 @@ const Standing = ({ account, isKnown }: { account: TransactionAccount | undefine
   )
 }
 
-const PendingOverview = ({ frame, pending }: { frame: Frame; pending: PendingFacts }) => (
-  <Facts>
-    <Fact name="From">
-      <Address address={pending.from} full />
-    </Fact>
-    <Fact name={pending.to === '' ? 'Creates' : 'To'}>
-      <Address address={pending.to || pending.created} full />
-    </Fact>
-    <Fact name="Amount">
-      <Amount value={pending.amount} symbol={frame.chain.symbol} full />
-    </Fact>
-    <Fact name="Method">
-      <span class="method">{methodWord(pending)}</span>
-    </Fact>
-    {pending.outcome && (
-      <Fact name="Outcome so far">
-        {pending.outcome.hasFailed ? <Badge stage="failed" /> : 'Successful'}{' '}
-        <span class="unit">
-          {pending.outcome.logCount} {pending.outcome.logCount === '1' ? 'log' : 'logs'}
-        </span>
+function PendingOverview({ frame, pending }: { frame: Frame; pending: PendingFacts }) {
+  return (
+    <Facts>
+      <Fact name="From">
+        <Address address={pending.from} full />
       </Fact>
-    )}
-    <Fact name="Gas">
-      <span class="figure">{grouped(pending.outcome?.gasUsed ?? pending.gasLimit)}</span>{' '}
-      <span class="unit">{pending.outcome ? `used of ${grouped(pending.gasLimit)}` : 'at most'}</span>
-    </Fact>
-    <Fact name="Nonce">
-      <span class="figure">{pending.nonce}</span>
-    </Fact>
-  </Facts>
-)
+      <Fact name={pending.to === '' ? 'Creates' : 'To'}>
+        <Address address={pending.to || pending.created} full />
+      </Fact>
+      <Fact name="Amount">
+        <Amount value={pending.amount} symbol={frame.chain.symbol} full />
+      </Fact>
+      <Fact name="Method">
+        <span class="method">{methodWord(pending)}</span>
+      </Fact>
+      {pending.outcome && (
+        <Fact name="Outcome so far">
+          {pending.outcome.hasFailed ? <Badge stage="failed" /> : 'Successful'}{' '}
+          <span class="unit">
+            {pending.outcome.logCount} {pending.outcome.logCount === '1' ? 'log' : 'logs'}
+          </span>
+        </Fact>
+      )}
+      <Fact name="Gas">
+        <span class="figure">{grouped(pending.outcome?.gasUsed ?? pending.gasLimit)}</span>{' '}
+        <span class="unit">{pending.outcome ? `used of ${grouped(pending.gasLimit)}` : 'at most'}</span>
+      </Fact>
+      <Fact name="Nonce">
+        <span class="figure">{pending.nonce}</span>
+      </Fact>
+    </Facts>
+  )
+}

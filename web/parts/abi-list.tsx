@@ -23,7 +23,7 @@ const GROUPS = [
   ['constructor', 'Constructor'],
 ] as const
 
-export const AbiList = ({ abi }: { abi: readonly AbiItem[] }) => {
+export function AbiList({ abi }: { abi: readonly AbiItem[] }) {
   const json = JSON.stringify(abi)
   return (
     <div class="abi">
@@ -55,16 +55,19 @@ export const AbiList = ({ abi }: { abi: readonly AbiItem[] }) => {
   )
 }
 
-export const isReading = ({ stateMutability }: AbiItem): boolean =>
-  stateMutability === 'view' || stateMutability === 'pure'
+export function isReading({ stateMutability }: AbiItem): boolean {
+  return stateMutability === 'view' || stateMutability === 'pure'
+}
 
-export const signatureOf = ({ name = '', inputs = [], outputs = [] }: AbiItem): string =>
-  `${name}(${parametersText(inputs)})${outputs.length > 0 ? ` → ${parametersText(outputs)}` : ''}`
+export function signatureOf({ name = '', inputs = [], outputs = [] }: AbiItem): string {
+  return `${name}(${parametersText(inputs)})${outputs.length > 0 ? ` → ${parametersText(outputs)}` : ''}`
+}
 
-const parametersText = (parameters: readonly AbiParameter[]): string =>
-  parameters
+function parametersText(parameters: readonly AbiParameter[]): string {
+  return parameters
     .map(({ name, type, indexed, components }) => {
       const whole = components ? `(${parametersText(components)})${type.slice('tuple'.length)}` : type
       return [whole, indexed && 'indexed', name].filter(Boolean).join(' ')
     })
     .join(', ')
+}

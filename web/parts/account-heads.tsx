@@ -12,7 +12,7 @@ export type HeadState = {
 
 const WORDS = { pending: 'Preconfirmed', latest: 'Latest', safe: 'Safe', finalized: 'Final' } as const
 
-export const AccountHeads = ({ heads, symbol }: { heads: readonly HeadState[]; symbol: string }) => {
+export function AccountHeads({ heads, symbol }: { heads: readonly HeadState[]; symbol: string }) {
   const latest = heads.find(({ tag }) => tag === 'latest')
   const differs = (name: 'balance' | 'nonce', head: HeadState): boolean =>
     head[name] !== '' && latest !== undefined && head[name] !== latest[name]
@@ -50,5 +50,6 @@ export const AccountHeads = ({ heads, symbol }: { heads: readonly HeadState[]; s
   )
 }
 
-const Marked = ({ isDifferent, children }: { isDifferent: boolean; children: ComponentChildren }) =>
-  isDifferent ? <mark title="Not as at the latest block">{children}</mark> : <span>{children}</span>
+function Marked({ isDifferent, children }: { isDifferent: boolean; children: ComponentChildren }) {
+  return isDifferent ? <mark title="Not as at the latest block">{children}</mark> : <span>{children}</span>
+}

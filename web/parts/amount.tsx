@@ -1,7 +1,7 @@
 import { grouped, gweiFrom, shortened } from './numbers.ts'
 
 /** An exact decimal; shortened where a table has little room, with the whole of it in the title. */
-export const Amount = ({ value, symbol, full = false }: { value: string; symbol: string; full?: boolean }) => {
+export function Amount({ value, symbol, full = false }: { value: string; symbol: string; full?: boolean }) {
   if (value === '') return <span class="none">unknown</span>
   const text = full ? grouped(value) : shortened(value, 6)
   return (
@@ -11,5 +11,6 @@ export const Amount = ({ value, symbol, full = false }: { value: string; symbol:
   )
 }
 
-export const Gwei = ({ value }: { value: string }) =>
-  value === '' ? <span class="none">none</span> : <Amount value={gweiFrom(value)} symbol="Gwei" />
+export function Gwei({ value }: { value: string }) {
+  return value === '' ? <span class="none">none</span> : <Amount value={gweiFrom(value)} symbol="Gwei" />
+}

@@ -13,31 +13,33 @@ const VERDICTS: Readonly<Record<string, string>> = {
   pending: 'The block is not sealed yet.',
 }
 
-export const BlockDiff = ({ account }: { account: BlockAccount }) => (
-  <>
-    <Verdict verdict={account.verdict} />
-    <dl class="figures">
-      <Count name="As promised" value={account.kept} />
-      <Count name="Changed" value={account.changed} />
-      <Count name="Dropped" value={account.dropped} />
-      <Count name="Not announced" value={account.unannounced} />
-    </dl>
-    {account.differences.length > 0 && <Differences differences={account.differences} />}
-    <Facts>
-      <Fact name="Preconfirmed hash" help="Of the last flashblock">
-        <Hash hash={account.preconfirmedHash} what="preconfirmed hash" />
-      </Fact>
-      <Fact name="Sealed hash">
-        <Hash hash={account.blockHash} what="sealed hash" />
-      </Fact>
-      <Fact name="Payload">
-        <Hash hash={account.payloadId} what="payload id" />
-      </Fact>
-    </Facts>
-  </>
-)
+export function BlockDiff({ account }: { account: BlockAccount }) {
+  return (
+    <>
+      <Verdict verdict={account.verdict} />
+      <dl class="figures">
+        <Count name="As promised" value={account.kept} />
+        <Count name="Changed" value={account.changed} />
+        <Count name="Dropped" value={account.dropped} />
+        <Count name="Not announced" value={account.unannounced} />
+      </dl>
+      {account.differences.length > 0 && <Differences differences={account.differences} />}
+      <Facts>
+        <Fact name="Preconfirmed hash" help="Of the last flashblock">
+          <Hash hash={account.preconfirmedHash} what="preconfirmed hash" />
+        </Fact>
+        <Fact name="Sealed hash">
+          <Hash hash={account.blockHash} what="sealed hash" />
+        </Fact>
+        <Fact name="Payload">
+          <Hash hash={account.payloadId} what="payload id" />
+        </Fact>
+      </Facts>
+    </>
+  )
+}
 
-const Verdict = ({ verdict }: { verdict: string }) => {
+function Verdict({ verdict }: { verdict: string }) {
   const words = VERDICTS[verdict] ?? verdict
   switch (verdict) {
     case 'broken':
@@ -57,41 +59,45 @@ const Verdict = ({ verdict }: { verdict: string }) => {
   }
 }
 
-const Count = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="figure">{value === '' ? '–' : grouped(value)}</dd>
-  </div>
-)
+function Count({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{value === '' ? '–' : grouped(value)}</dd>
+    </div>
+  )
+}
 
 type Difference = BlockAccount['differences'][number]
 
-const Differences = ({ differences }: { differences: readonly Difference[] }) => (
-  <table class="list broken">
-    <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
-    <thead>
-      <tr>
-        {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
-          <th key={name} scope="col">
-            {name}
-          </th>
-        ))}
-      </tr>
-    </thead>
-    <tbody>
-      {differences.map((difference) => (
-        <tr key={`${difference.txId}-${difference.type}`}>
-          <td data-name="Transaction">
-            <Transaction hash={difference.txId} />
-          </td>
-          <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
-          <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
-          <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
+function Differences({ differences }: { differences: readonly Difference[] }) {
+  return (
+    <table class="list broken">
+      <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
+      <thead>
+        <tr>
+          {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
+            <th key={name} scope="col">
+              {name}
+            </th>
+          ))}
         </tr>
-      ))}
-    </tbody>
-  </table>
-)
+      </thead>
+      <tbody>
+        {differences.map((difference) => (
+          <tr key={`${difference.txId}-${difference.type}`}>
+            <td data-name="Transaction">
+              <Transaction hash={difference.txId} />
+            </td>
+            <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
+            <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
+            <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
 
 export const differenceWords: Readonly<Record<string, string>> = {
   dropped: 'Dropped',
@@ -101,7 +107,7 @@ export const differenceWords: Readonly<Record<string, string>> = {
   logs: 'Other logs',
 }
 
-export const differenceValue = (type: string, value: string): string => {
+export function differenceValue(type: string, value: string): string {
   if (value === '') return 'not in the block'
   switch (type) {
     case 'status':

@@ -21,7 +21,7 @@ export type CallFrame = {
 type CallNode = { readonly frame: CallFrame; readonly children: CallNode[] }
 
 /** Preorder and depth give the tree back. */
-const treeOf = (frames: readonly CallFrame[]): CallNode[] => {
+function treeOf(frames: readonly CallFrame[]): CallNode[] {
   const roots: CallNode[] = []
   const path: CallNode[] = []
   for (const frame of frames) {
@@ -35,15 +35,17 @@ const treeOf = (frames: readonly CallFrame[]): CallNode[] => {
   return roots
 }
 
-export const CallTree = ({ frames, symbol }: { frames: readonly CallFrame[]; symbol: string }) => (
-  <ul class="calls">
-    {treeOf(frames).map((node, i) => (
-      <Call key={i} node={node} symbol={symbol} />
-    ))}
-  </ul>
-)
+export function CallTree({ frames, symbol }: { frames: readonly CallFrame[]; symbol: string }) {
+  return (
+    <ul class="calls">
+      {treeOf(frames).map((node, i) => (
+        <Call key={i} node={node} symbol={symbol} />
+      ))}
+    </ul>
+  )
+}
 
-const Call = ({ node, symbol }: { node: CallNode; symbol: string }) => {
+function Call({ node, symbol }: { node: CallNode; symbol: string }) {
   const { frame, children } = node
   const line = (
     <span class="call">

@@ -11,19 +11,21 @@ type ChartProps = {
   values: readonly (number | null)[]
 }
 
-export const Chart = ({ title, unit = '', kind, timesMs, values }: ChartProps) => (
-  <figure class="chart panel">
-    <figcaption>
-      {title} {unit !== '' && <span class="unit">{unit}</span>}
-    </figcaption>
-    <div
-      class="plot"
-      data-chart={kind}
-      data-title={title}
-      data-unit={unit}
-      data-points={JSON.stringify([timesMs.map((ms) => ms / 1000), values])}
-      role="img"
-      aria-label={`Chart: ${title}. The table has the same figures.`}
-    />
-  </figure>
-)
+export function Chart({ title, unit = '', kind, timesMs, values }: ChartProps) {
+  return (
+    <figure class="chart panel">
+      <figcaption>
+        {title} {unit !== '' && <span class="unit">{unit}</span>}
+      </figcaption>
+      <div
+        class="plot"
+        data-chart={kind}
+        data-title={title}
+        data-unit={unit}
+        data-points={JSON.stringify([timesMs.map((ms) => ms / 1000), values])}
+        role="img"
+        aria-label={`Chart: ${title}. The table has the same figures.`}
+      />
+    </figure>
+  )
+}

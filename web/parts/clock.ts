@@ -9,7 +9,7 @@ const UNITS = [
 ] as const
 
 /** "4s ago", "3m 20s ago", "2d 4h ago"; what is to come is "in 4s". */
-export const ageOf = (timeMs: number, nowMs: number): string => {
+export function ageOf(timeMs: number, nowMs: number): string {
   const spanMs = Math.abs(nowMs - timeMs)
   const first = UNITS.findIndex(([, length]) => spanMs >= length)
   if (first === -1) return 'just now'
@@ -21,18 +21,22 @@ export const ageOf = (timeMs: number, nowMs: number): string => {
   return timeMs > nowMs ? `in ${words}` : `${words} ago`
 }
 
-export const utcOf = (timeMs: number): string => new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
+export function utcOf(timeMs: number): string {
+  return new Date(timeMs).toISOString().slice(0, 19).replace('T', ' ')
+}
 
-const two = (value: number): string => String(value).padStart(2, '0')
+function two(value: number): string {
+  return String(value).padStart(2, '0')
+}
 
 /** On the clock of whoever runs this: the reader, where it is the browser. */
-const localOf = (timeMs: number): string => {
+function localOf(timeMs: number): string {
   const date = new Date(timeMs)
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`
   return `${day} ${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`
 }
 
-export const timeText = (timeMs: number, clock: Clock, nowMs: number): string => {
+export function timeText(timeMs: number, clock: Clock, nowMs: number): string {
   switch (clock) {
     case 'age':
       return ageOf(timeMs, nowMs)

@@ -33,56 +33,58 @@ export type ContractFacts = {
   readonly notes: readonly string[]
 }
 
-export const BuildFacts = ({ facts }: { facts: ContractFacts }) => (
-  <>
-    <Facts>
-      <Fact name="Contract">
-        <span class="hex">
-          {facts.mainFile}:{facts.name}
-        </span>
-      </Fact>
-      <Fact name="Compiler">
-        {facts.language === 'vyper' ? 'Vyper' : 'Solidity'} {facts.compiler}
-      </Fact>
-      <Fact name="Optimizer">
-        {facts.optimizer.enabled ? `On, ${grouped(String(facts.optimizer.runs))} runs` : 'Off'}
-      </Fact>
-      <Fact name="EVM version">{facts.evmVersion || 'As the compiler takes it'}</Fact>
-      {facts.licenseType !== '' && <Fact name="Licence">{facts.licenseType}</Fact>}
-      <Fact name="Match" help="Of the code on chain and of the code that created it">
-        Runtime code: {facts.runtime}. Creation code: {facts.creation ?? 'not compared'}.
-      </Fact>
-      {facts.metadata !== '' && (
-        <Fact name="Metadata">
-          <span class="hex">{facts.metadata}</span>
+export function BuildFacts({ facts }: { facts: ContractFacts }) {
+  return (
+    <>
+      <Facts>
+        <Fact name="Contract">
+          <span class="hex">
+            {facts.mainFile}:{facts.name}
+          </span>
         </Fact>
-      )}
-      {facts.libraries.length > 0 && (
-        <Fact name="Libraries">
-          {facts.libraries.map(({ name, address }) => (
-            <div key={name}>
-              {name} <Address address={address} isContract />
-            </div>
-          ))}
+        <Fact name="Compiler">
+          {facts.language === 'vyper' ? 'Vyper' : 'Solidity'} {facts.compiler}
         </Fact>
-      )}
-      <Fact name="Constructor">
-        <ConstructorArguments facts={facts} />
-      </Fact>
-      {facts.notes.map((note) => (
-        <Fact key={note} name="Note">
-          {note}
+        <Fact name="Optimizer">
+          {facts.optimizer.enabled ? `On, ${grouped(String(facts.optimizer.runs))} runs` : 'Off'}
         </Fact>
-      ))}
-    </Facts>
-    <details class="panel">
-      <summary>Settings as the compiler was given them</summary>
-      <pre class="json">{JSON.stringify(facts.settings, null, 2)}</pre>
-    </details>
-  </>
-)
+        <Fact name="EVM version">{facts.evmVersion || 'As the compiler takes it'}</Fact>
+        {facts.licenseType !== '' && <Fact name="Licence">{facts.licenseType}</Fact>}
+        <Fact name="Match" help="Of the code on chain and of the code that created it">
+          Runtime code: {facts.runtime}. Creation code: {facts.creation ?? 'not compared'}.
+        </Fact>
+        {facts.metadata !== '' && (
+          <Fact name="Metadata">
+            <span class="hex">{facts.metadata}</span>
+          </Fact>
+        )}
+        {facts.libraries.length > 0 && (
+          <Fact name="Libraries">
+            {facts.libraries.map(({ name, address }) => (
+              <div key={name}>
+                {name} <Address address={address} isContract />
+              </div>
+            ))}
+          </Fact>
+        )}
+        <Fact name="Constructor">
+          <ConstructorArguments facts={facts} />
+        </Fact>
+        {facts.notes.map((note) => (
+          <Fact key={note} name="Note">
+            {note}
+          </Fact>
+        ))}
+      </Facts>
+      <details class="panel">
+        <summary>Settings as the compiler was given them</summary>
+        <pre class="json">{JSON.stringify(facts.settings, null, 2)}</pre>
+      </details>
+    </>
+  )
+}
 
-const ConstructorArguments = ({ facts }: { facts: ContractFacts }) => {
+function ConstructorArguments({ facts }: { facts: ContractFacts }) {
   if (facts.constructorArguments === null) return <span class="soft">Its arguments are not known</span>
   if (facts.constructorArguments === '0x') return <>Without arguments</>
   return (
@@ -107,8 +109,8 @@ const ConstructorArguments = ({ facts }: { facts: ContractFacts }) => {
 
 type Creation = Answered<'contractCreationInfo'>[number] | undefined
 
-export const CreationFacts = ({ creation, frame }: { creation: Creation; frame: Frame }) =>
-  creation ? (
+export function CreationFacts({ creation, frame }: { creation: Creation; frame: Frame }) {
+  return creation ? (
     <Facts>
       <Fact name="Creator">
         <Address address={creation.contractCreator} full />
@@ -128,3 +130,4 @@ export const CreationFacts = ({ creation, frame }: { creation: Creation; frame: 
   ) : (
     <Nothing>This contract was there before the first indexed block: who created it is not in the index.</Nothing>
   )
+}

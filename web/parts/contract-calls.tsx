@@ -15,7 +15,7 @@ type Props = {
   kind: 'read' | 'write'
 }
 
-export const ContractCalls = ({ symbol, address, content, kind }: Props) => {
+export function ContractCalls({ symbol, address, content, kind }: Props) {
   const functions = content.functions
     .filter((item) => content.isGuess || isReading(item) === (kind === 'read'))
     .slice(0, MOST_FUNCTIONS)
@@ -79,32 +79,37 @@ export const ContractCalls = ({ symbol, address, content, kind }: Props) => {
   )
 }
 
-const Tags = () => (
-  <p class="asking">
-    <label>
-      State{' '}
-      <select name="tag">
-        <option value="pending">preconfirmed</option>
-        <option value="latest">latest</option>
-        <option value="safe">safe</option>
-        <option value="finalized">finalized</option>
-      </select>
-    </label>
-  </p>
-)
+function Tags() {
+  return (
+    <p class="asking">
+      <label>
+        State{' '}
+        <select name="tag">
+          <option value="pending">preconfirmed</option>
+          <option value="latest">latest</option>
+          <option value="safe">safe</option>
+          <option value="finalized">finalized</option>
+        </select>
+      </label>
+    </p>
+  )
+}
 
-const Wallets = () => (
-  <p class="asking" data-wallets>
-    <span class="soft" data-wallet-state>
-      Looking for wallets in this browser
-    </span>
-  </p>
-)
+function Wallets() {
+  return (
+    <p class="asking" data-wallets>
+      <span class="soft" data-wallet-state>
+        Looking for wallets in this browser
+      </span>
+    </p>
+  )
+}
 
-const typeText = ({ type, components }: AbiParameter): string =>
-  components ? `(${components.map(typeText).join(',')})${type.slice('tuple'.length)}` : type
+function typeText({ type, components }: AbiParameter): string {
+  return components ? `(${components.map(typeText).join(',')})${type.slice('tuple'.length)}` : type
+}
 
-const exampleOf = (type: string): string => {
+function exampleOf(type: string): string {
   if (type.endsWith(']')) return '["first", "second"]'
   if (type.startsWith('tuple')) return '{"name": "value"}'
   if (type === 'bool') return 'true or false'

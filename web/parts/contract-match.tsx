@@ -7,7 +7,7 @@ const MATCHES = {
 } as const
 
 /** How well a source fits the code on chain. */
-export const MatchBadge = ({ match }: { match: keyof typeof MATCHES }) => {
+export function MatchBadge({ match }: { match: keyof typeof MATCHES }) {
   const [kind, word, means] = MATCHES[match]
   return (
     <span class={`badge ${kind}`} title={means}>

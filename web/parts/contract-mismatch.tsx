@@ -32,7 +32,7 @@ const PLACES: Readonly<Record<string, string>> = {
   constructorArguments: 'the arguments of the constructor',
 }
 
-export const Mismatch = ({ details }: { details: MismatchDetails }) => {
+export function Mismatch({ details }: { details: MismatchDetails }) {
   const { firstDifference: difference, likelySetting, errors = [] } = details
   const facts = factsOf(details)
   if (facts.length === 0 && !difference && !likelySetting && errors.length === 0) return null
@@ -68,8 +68,8 @@ export const Mismatch = ({ details }: { details: MismatchDetails }) => {
   )
 }
 
-const factsOf = (details: MismatchDetails): (readonly [name: string, text: string])[] =>
-  (
+function factsOf(details: MismatchDetails): (readonly [name: string, text: string])[] {
+  return (
     [
       ['Compiler submitted', details.compilerSubmitted],
       ['Compiler on chain', details.compilerOnChain],
@@ -77,13 +77,14 @@ const factsOf = (details: MismatchDetails): (readonly [name: string, text: strin
       ['Contracts compiled', details.availableContracts?.join(', ')],
     ] as const
   ).flatMap(([name, text]) => (text ? [[name, text] as const] : []))
+}
 
 const BYTES_A_LINE = 8
 
 type ShownDifference = NonNullable<MismatchDetails['firstDifference']>
 
 /** Both codes line by line, byte under byte; those marked that the other has not. */
-const ByteLines = ({ difference }: { difference: ShownDifference }) => {
+function ByteLines({ difference }: { difference: ShownDifference }) {
   const { offset, expectedBefore = '0x', foundBefore = '0x' } = difference
   const before = bytesOf(foundBefore).length
   const chain = [...bytesOf(foundBefore), ...bytesOf(difference.found)]
@@ -118,7 +119,7 @@ const ByteLines = ({ difference }: { difference: ShownDifference }) => {
   )
 }
 
-const Bytes = ({ of, other, from }: { of: readonly string[]; other: readonly string[]; from: number }) => {
+function Bytes({ of, other, from }: { of: readonly string[]; other: readonly string[]; from: number }) {
   const line = of.slice(from, from + BYTES_A_LINE)
   if (line.length === 0) return <span class="none">nothing</span>
   return (
@@ -136,4 +137,6 @@ const Bytes = ({ of, other, from }: { of: readonly string[]; other: readonly str
   )
 }
 
-const bytesOf = (hex: string): readonly string[] => hex.slice(2).match(/../g) ?? []
+function bytesOf(hex: string): readonly string[] {
+  return hex.slice(2).match(/../g) ?? []
+}

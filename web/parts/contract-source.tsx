@@ -18,7 +18,7 @@ type Props = {
   found: FoundLines | undefined
 }
 
-export const ContractSource = ({ address, shown, file, found }: Props) => {
+export function ContractSource({ address, shown, file, found }: Props) {
   const fileLink = (path: string) => `${sectionLink(address, 'source', shown.address)}&file=${encodeURIComponent(path)}`
   return (
     <>
@@ -64,8 +64,8 @@ export const ContractSource = ({ address, shown, file, found }: Props) => {
   )
 }
 
-const Found = ({ found, linkOf }: { found: FoundLines; linkOf: (path: string) => string }) =>
-  found.lines.length === 0 ? (
+function Found({ found, linkOf }: { found: FoundLines; linkOf: (path: string) => string }) {
+  return found.lines.length === 0 ? (
     <Nothing>No line of the source has “{found.text}” in it.</Nothing>
   ) : (
     <div class="found">
@@ -84,3 +84,4 @@ const Found = ({ found, linkOf }: { found: FoundLines; linkOf: (path: string) =>
       </ol>
     </div>
   )
+}

@@ -38,7 +38,7 @@ export type ContractContent = {
 
 type Props = { frame: Frame; address: string; content: ContractContent }
 
-export const ContractTab = ({ frame, address, content }: Props) => {
+export function ContractTab({ frame, address, content }: Props) {
   const { shown, section, proxy, functions, twins } = content
   const link = (each: ContractSection) => sectionLink(address, each, shown?.address)
   const choices = [
@@ -76,7 +76,7 @@ export const ContractTab = ({ frame, address, content }: Props) => {
   )
 }
 
-const Section = ({ frame, address, content }: Props) => {
+function Section({ frame, address, content }: Props) {
   const { section, shown, file, found } = content
   switch (section) {
     case 'source':
@@ -106,35 +106,42 @@ const Section = ({ frame, address, content }: Props) => {
   }
 }
 
-const wordFor = ({ address, name }: { address: string; name: string }, self: string): string =>
-  address === self ? `${name} (this contract)` : `${name} (implementation)`
+function wordFor({ address, name }: { address: string; name: string }, self: string): string {
+  return address === self ? `${name} (this contract)` : `${name} (implementation)`
+}
 
-const Verdict = ({ frame, shown, address }: { frame: Frame; shown: ContractFacts; address: string }) => (
-  <p class="attested">
-    <strong>{shown.name}</strong> <MatchBadge match={shown.match} />{' '}
-    {shown.similarTo !== '' && (
-      <span>
-        by the source of <Address address={shown.similarTo} isContract />
+function Verdict({ frame, shown, address }: { frame: Frame; shown: ContractFacts; address: string }) {
+  return (
+    <p class="attested">
+      <strong>{shown.name}</strong> <MatchBadge match={shown.match} />{' '}
+      {shown.similarTo !== '' && (
+        <span>
+          by the source of <Address address={shown.similarTo} isContract />
+        </span>
+      )}{' '}
+      <span class="soft">
+        verified <Time ms={shown.verifiedMs} frame={frame} />
       </span>
-    )}{' '}
-    <span class="soft">
-      verified <Time ms={shown.verifiedMs} frame={frame} />
-    </span>
-    {shown.match !== 'exact' && shown.address === address && (
-      <>
-        {' '}
-        <a href={`/verify?address=${address}`}>Verify it exactly</a>
-      </>
-    )}
-    {shown.isBlueprint && <span class="note">A blueprint: code to be copied, which cannot be called (EIP-5202).</span>}
-  </p>
-)
+      {shown.match !== 'exact' && shown.address === address && (
+        <>
+          {' '}
+          <a href={`/verify?address=${address}`}>Verify it exactly</a>
+        </>
+      )}
+      {shown.isBlueprint && (
+        <span class="note">A blueprint: code to be copied, which cannot be called (EIP-5202).</span>
+      )}
+    </p>
+  )
+}
 
-const Unverified = ({ address }: { address: string }) => (
-  <Nothing>
-    The source of this contract is not verified. <a href={`/verify?address=${address}`}>Verify it</a>
-  </Nothing>
-)
+function Unverified({ address }: { address: string }) {
+  return (
+    <Nothing>
+      The source of this contract is not verified. <a href={`/verify?address=${address}`}>Verify it</a>
+    </Nothing>
+  )
+}
 
 const PROXIES: Readonly<Record<string, string>> = {
   eip7702: 'An account that delegated itself (EIP-7702)',
@@ -148,21 +155,23 @@ const PROXIES: Readonly<Record<string, string>> = {
   diamond: 'A diamond (EIP-2535)',
 }
 
-const Delegation = ({
+function Delegation({
   proxy,
   verified,
-}: Pick<ContractContent, 'verified'> & { proxy: NonNullable<ContractContent['proxy']> }) => (
-  <div class="panel delegation">
-    <p>{PROXIES[proxy.kind] ?? 'A proxy'}. What it does is in:</p>
-    <ul>
-      {proxy.implementations.slice(0, MOST_SHOWN).map((address) => (
-        <li key={address}>
-          <Address address={address} isContract />{' '}
-          {verified.find((each) => each.address === address)?.name ?? <span class="soft">not verified</span>}
-        </li>
-      ))}
-    </ul>
-  </div>
-)
+}: Pick<ContractContent, 'verified'> & { proxy: NonNullable<ContractContent['proxy']> }) {
+  return (
+    <div class="panel delegation">
+      <p>{PROXIES[proxy.kind] ?? 'A proxy'}. What it does is in:</p>
+      <ul>
+        {proxy.implementations.slice(0, MOST_SHOWN).map((address) => (
+          <li key={address}>
+            <Address address={address} isContract />{' '}
+            {verified.find((each) => each.address === address)?.name ?? <span class="soft">not verified</span>}
+          </li>
+        ))}
+      </ul>
+    </div>
+  )
+}
 
 const MOST_SHOWN = 20

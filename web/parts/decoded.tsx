@@ -7,21 +7,28 @@ export type Decoded = {
   readonly isGuess: boolean
 }
 
-export const GuessTag = () => (
-  <span class="tag" title="By the selector alone: the contract's own ABI is not known, and it may mean something else">
-    guess
-  </span>
-)
+export function GuessTag() {
+  return (
+    <span
+      class="tag"
+      title="By the selector alone: the contract's own ABI is not known, and it may mean something else"
+    >
+      guess
+    </span>
+  )
+}
 
-export const Arguments = ({ of }: { of: Decoded['arguments'] }) => (
-  <dl class="arguments">
-    {of.map(({ name, type, value }, i) => (
-      <div key={`${i}-${name}`}>
-        <dt>
-          {name} <span class="unit">{type}</span>
-        </dt>
-        <dd>{type === 'address' ? <Address address={value} /> : <span class="hex">{value}</span>}</dd>
-      </div>
-    ))}
-  </dl>
-)
+export function Arguments({ of }: { of: Decoded['arguments'] }) {
+  return (
+    <dl class="arguments">
+      {of.map(({ name, type, value }, i) => (
+        <div key={`${i}-${name}`}>
+          <dt>
+            {name} <span class="unit">{type}</span>
+          </dt>
+          <dd>{type === 'address' ? <Address address={value} /> : <span class="hex">{value}</span>}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

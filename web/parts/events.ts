@@ -6,8 +6,12 @@ type KnownEvent = { readonly name: string; readonly parameters: readonly Paramet
 export type DecodedArgument = { readonly name: string; readonly type: string; readonly value: string }
 export type DecodedEvent = { readonly name: string; readonly arguments: readonly DecodedArgument[] }
 
-const address = (name: string, isIndexed = true): Parameter => ['address', name, isIndexed]
-const uint = (name: string, isIndexed = false): Parameter => ['uint', name, isIndexed]
+function address(name: string, isIndexed = true): Parameter {
+  return ['address', name, isIndexed]
+}
+function uint(name: string, isIndexed = false): Parameter {
+  return ['uint', name, isIndexed]
+}
 
 /** Several, where the same topic is used with and without an index: the one whose count of topics fits is taken. */
 const events: Readonly<Record<string, readonly KnownEvent[]>> = {
@@ -60,7 +64,7 @@ const events: Readonly<Record<string, readonly KnownEvent[]>> = {
 
 const WORD = 64
 
-export const decodedEvent = (topics: readonly string[], data: string): DecodedEvent | undefined => {
+export function decodedEvent(topics: readonly string[], data: string): DecodedEvent | undefined {
   const event = events[topics[0] ?? '']?.find(
     ({ parameters }) => parameters.filter(([, , isIndexed]) => isIndexed).length === topics.length - 1,
   )
@@ -77,7 +81,7 @@ export const decodedEvent = (topics: readonly string[], data: string): DecodedEv
   return { name: event.name, arguments: decoded }
 }
 
-const wordAs = (type: Parameter[0], word: string): string => {
+function wordAs(type: Parameter[0], word: string): string {
   switch (type) {
     case 'address':
       return `0x${word.slice(24)}`

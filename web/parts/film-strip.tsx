@@ -6,7 +6,7 @@ import type { Answered } from './records.ts'
 export type BlockAccount = Answered<'preconfirmationBlock'>[number]
 type Flashblock = BlockAccount['flashblocks'][number]
 
-export const FilmStrip = ({ account, current }: { account: FilmedBlock; current?: string | undefined }) => {
+export function FilmStrip({ account, current }: { account: FilmedBlock; current?: string | undefined }) {
   const reels = reelsOf(account.flashblocks)
   return (
     <div class="reels">
@@ -47,28 +47,33 @@ type FilmedBlock = Pick<BlockAccount, 'height' | 'flashblocks' | 'includedTime' 
 
 type PictureProps = { flashblock: Flashblock; gas: number; mostGas: number; offsetMs: number; isCurrent: boolean }
 
-const Picture = ({ flashblock, gas, mostGas, offsetMs, isCurrent }: PictureProps) => (
-  <li data-picture={flashblock.flashblockIndex} {...(isCurrent && { 'aria-current': 'true' })}>
-    <a href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}>
-      <span class="hidden">Flashblock </span>
-      {flashblock.flashblockIndex}
-    </a>
-    <span class="since">+{grouped(String(offsetMs))} ms</span>
-    <span>
-      {flashblock.txnCount} {flashblock.txnCount === '1' ? 'transaction' : 'transactions'}
-    </span>
-    <span class="unit">{compact(gas)} gas</span>
-    <meter min={0} max={Math.max(1, mostGas)} value={gas} aria-label="Gas, against the fullest of its block" />
-  </li>
-)
+function Picture({ flashblock, gas, mostGas, offsetMs, isCurrent }: PictureProps) {
+  return (
+    <li data-picture={flashblock.flashblockIndex} {...(isCurrent && { 'aria-current': 'true' })}>
+      <a href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}>
+        <span class="hidden">Flashblock </span>
+        {flashblock.flashblockIndex}
+      </a>
+      <span class="since">+{grouped(String(offsetMs))} ms</span>
+      <span>
+        {flashblock.txnCount} {flashblock.txnCount === '1' ? 'transaction' : 'transactions'}
+      </span>
+      <span class="unit">{compact(gas)} gas</span>
+      <meter min={0} max={Math.max(1, mostGas)} value={gas} aria-label="Gas, against the fullest of its block" />
+    </li>
+  )
+}
 
-const firstMs = (reel: readonly Flashblock[]): number => Number(reel[0]!.receivedTime)
+function firstMs(reel: readonly Flashblock[]): number {
+  return Number(reel[0]!.receivedTime)
+}
 
-const mostGasIn = (reel: readonly Flashblock[]): number =>
-  Math.max(...reel.map(({ gasUsed }, i) => Number(gasUsed) - Number(reel[i - 1]?.gasUsed ?? 0)))
+function mostGasIn(reel: readonly Flashblock[]): number {
+  return Math.max(...reel.map(({ gasUsed }, i) => Number(gasUsed) - Number(reel[i - 1]?.gasUsed ?? 0)))
+}
 
 /** A payload each, oldest first: a builder may begin anew. */
-const reelsOf = (flashblocks: readonly Flashblock[]): Flashblock[][] => {
+function reelsOf(flashblocks: readonly Flashblock[]): Flashblock[][] {
   const reels = new Map<string, Flashblock[]>()
   for (const each of flashblocks) reels.set(each.attempt, [...(reels.get(each.attempt) ?? []), each])
   return [...reels.values()]

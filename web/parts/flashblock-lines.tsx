@@ -17,16 +17,18 @@ export type FlashblockLine = {
   readonly logCount: string
 }
 
-export const flashblockLineColumns = (symbol: string): Column<FlashblockLine>[] => [
-  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-  { name: 'Method', cell: (line) => <Method of={line} /> },
-  { name: 'From', cell: ({ from }) => <Address address={from} /> },
-  {
-    name: 'To',
-    cell: ({ to }) => (to === '' ? <span class="created">creates a contract</span> : <Address address={to} />),
-  },
-  { name: 'Outcome', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
-  { name: 'Logs', isFigure: true, isExtra: true, cell: ({ logCount }) => logCount || '–' },
-  { name: 'Gas', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
-  { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
-]
+export function flashblockLineColumns(symbol: string): Column<FlashblockLine>[] {
+  return [
+    { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+    { name: 'Method', cell: (line) => <Method of={line} /> },
+    { name: 'From', cell: ({ from }) => <Address address={from} /> },
+    {
+      name: 'To',
+      cell: ({ to }) => (to === '' ? <span class="created">creates a contract</span> : <Address address={to} />),
+    },
+    { name: 'Outcome', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
+    { name: 'Logs', isFigure: true, isExtra: true, cell: ({ logCount }) => logCount || '–' },
+    { name: 'Gas', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
+    { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
+  ]
+}

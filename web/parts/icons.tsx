@@ -24,8 +24,10 @@ const shapes = {
 
 export type IconName = keyof typeof shapes
 
-export const Icon = ({ name }: { name: IconName }) => (
-  <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
-    <path d={shapes[name]} />
-  </svg>
-)
+export function Icon({ name }: { name: IconName }) {
+  return (
+    <svg class="icon" viewBox="0 0 16 16" aria-hidden="true">
+      <path d={shapes[name]} />
+    </svg>
+  )
+}

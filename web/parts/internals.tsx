@@ -22,18 +22,20 @@ export type InternalLine = {
   state: string
 }
 
-export const internalColumns = (frame: Frame, self?: string): Column<InternalLine>[] => [
-  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-  {
-    name: 'Call',
-    cell: ({ operation, state }) => (
-      <span>
-        <span class="method">{operation}</span> {state === 'fail' && <Badge stage="failed" />}
-      </span>
-    ),
-  },
-  { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
-  { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
-  { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
-  { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
-]
+export function internalColumns(frame: Frame, self?: string): Column<InternalLine>[] {
+  return [
+    { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+    {
+      name: 'Call',
+      cell: ({ operation, state }) => (
+        <span>
+          <span class="method">{operation}</span> {state === 'fail' && <Badge stage="failed" />}
+        </span>
+      ),
+    },
+    { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
+    { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+  ]
+}

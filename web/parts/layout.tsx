@@ -16,7 +16,7 @@ type LayoutProps = {
   children: ComponentChildren
 }
 
-export const Layout = ({ frame, title, about, isHome = false, head, children }: LayoutProps) => {
+export function Layout({ frame, title, about, isHome = false, head, children }: LayoutProps) {
   const { chain, assets, theme, clock } = frame
   const fullTitle = `${title} · ${chain.fullName} · Firstlight`
   return (
@@ -58,52 +58,58 @@ const places = [
   ['/docs', 'API'],
 ] as const
 
-const Header = ({ frame, isHome }: { frame: Frame; isHome: boolean }) => (
-  <header class="top">
-    <div class="bar">
-      <a class="brand" href="/">
-        <Mark />
-        <span class="name">Firstlight</span>
-        <span class="chain">{frame.chain.fullName}</span>
-      </a>
-      <nav class="places" aria-label="Main">
-        {places.map(([href, word]) => (
-          <a key={href} href={href} {...(frame.path.split('?')[0] === href && { 'aria-current': 'page' })}>
-            {word}
-          </a>
-        ))}
-      </nav>
-      {!isHome && <Search value="" />}
-    </div>
-  </header>
-)
+function Header({ frame, isHome }: { frame: Frame; isHome: boolean }) {
+  return (
+    <header class="top">
+      <div class="bar">
+        <a class="brand" href="/">
+          <Mark />
+          <span class="name">Firstlight</span>
+          <span class="chain">{frame.chain.fullName}</span>
+        </a>
+        <nav class="places" aria-label="Main">
+          {places.map(([href, word]) => (
+            <a key={href} href={href} {...(frame.path.split('?')[0] === href && { 'aria-current': 'page' })}>
+              {word}
+            </a>
+          ))}
+        </nav>
+        {!isHome && <Search value="" />}
+      </div>
+    </header>
+  )
+}
 
 /** A sun on its way over the horizon. */
-const Mark = () => (
-  <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
-    <path d="M6 15a6 6 0 0 1 12 0z" />
-    <path class="rays" d="M12 3v3M4.2 7.2l2 2M19.8 7.2l-2 2M2 18.5h20M6 22h12" />
-  </svg>
-)
+function Mark() {
+  return (
+    <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
+      <path d="M6 15a6 6 0 0 1 12 0z" />
+      <path class="rays" d="M12 3v3M4.2 7.2l2 2M19.8 7.2l-2 2M2 18.5h20M6 22h12" />
+    </svg>
+  )
+}
 
-export const Search = ({ value, isLarge = false }: { value: string; isLarge?: boolean }) => (
-  <search class={isLarge ? 'search large' : 'search'}>
-    <form action="/search" method="get">
-      <Icon name="search" />
-      <input
-        name="q"
-        type="search"
-        value={value}
-        maxLength={200}
-        placeholder="Address, transaction, block or token"
-        aria-label="Search by address, transaction, block or token"
-        autocomplete="off"
-        spellcheck={false}
-      />
-      <kbd title="Press / to search">/</kbd>
-    </form>
-  </search>
-)
+export function Search({ value, isLarge = false }: { value: string; isLarge?: boolean }) {
+  return (
+    <search class={isLarge ? 'search large' : 'search'}>
+      <form action="/search" method="get">
+        <Icon name="search" />
+        <input
+          name="q"
+          type="search"
+          value={value}
+          maxLength={200}
+          placeholder="Address, transaction, block or token"
+          aria-label="Search by address, transaction, block or token"
+          autocomplete="off"
+          spellcheck={false}
+        />
+        <kbd title="Press / to search">/</kbd>
+      </form>
+    </search>
+  )
+}
 
 const themeWords: Record<Theme, readonly [IconName, string]> = {
   system: ['screen', 'As the system'],
@@ -113,49 +119,51 @@ const themeWords: Record<Theme, readonly [IconName, string]> = {
 const clockWords: Record<Clock, string> = { age: 'Age', local: 'Local', utc: 'UTC', unix: 'Unix' }
 
 /** Without JavaScript the buttons submit, and the server remembers in a cookie what the browser would. */
-const Footer = ({ frame }: { frame: Frame }) => (
-  <footer class="bottom">
-    <form action="/settings" method="get" class="wishes">
-      <input type="hidden" name="back" value={frame.path} />
-      <fieldset>
-        <legend>Time</legend>
-        {clocks.map((clock) => (
-          <button key={clock} type="submit" name="clock" value={clock} aria-pressed={frame.clock === clock}>
-            {clockWords[clock]}
-          </button>
-        ))}
-      </fieldset>
-      <fieldset>
-        <legend>Colours</legend>
-        {themes.map((theme) => (
-          <button
-            key={theme}
-            type="submit"
-            name="theme"
-            value={theme}
-            aria-pressed={frame.theme === theme}
-            aria-label={themeWords[theme][1]}
-            title={themeWords[theme][1]}
-          >
-            <Icon name={themeWords[theme][0]} />
-          </button>
-        ))}
-      </fieldset>
-    </form>
-    <nav aria-label="More">
-      <a href="/flashblock">Flashblocks</a>
-      <a href="/large">Large transactions</a>
-      <a href="/charts">Charts</a>
-      <a href="/gas">Gas</a>
-      <a href="/docs">API</a>
-      <a href="/tools">Tools</a>
-      <a href="/labels">Labels</a>
-      <a href="/console">Console</a>
-      <a href="/status">Status</a>
-      <a href="/about">About</a>
-    </nav>
-    <p>
-      Firstlight {frame.version}, on {frame.chain.fullName} ({frame.chain.shortName})
-    </p>
-  </footer>
-)
+function Footer({ frame }: { frame: Frame }) {
+  return (
+    <footer class="bottom">
+      <form action="/settings" method="get" class="wishes">
+        <input type="hidden" name="back" value={frame.path} />
+        <fieldset>
+          <legend>Time</legend>
+          {clocks.map((clock) => (
+            <button key={clock} type="submit" name="clock" value={clock} aria-pressed={frame.clock === clock}>
+              {clockWords[clock]}
+            </button>
+          ))}
+        </fieldset>
+        <fieldset>
+          <legend>Colours</legend>
+          {themes.map((theme) => (
+            <button
+              key={theme}
+              type="submit"
+              name="theme"
+              value={theme}
+              aria-pressed={frame.theme === theme}
+              aria-label={themeWords[theme][1]}
+              title={themeWords[theme][1]}
+            >
+              <Icon name={themeWords[theme][0]} />
+            </button>
+          ))}
+        </fieldset>
+      </form>
+      <nav aria-label="More">
+        <a href="/flashblock">Flashblocks</a>
+        <a href="/large">Large transactions</a>
+        <a href="/charts">Charts</a>
+        <a href="/gas">Gas</a>
+        <a href="/docs">API</a>
+        <a href="/tools">Tools</a>
+        <a href="/labels">Labels</a>
+        <a href="/console">Console</a>
+        <a href="/status">Status</a>
+        <a href="/about">About</a>
+      </nav>
+      <p>
+        Firstlight {frame.version}, on {frame.chain.fullName} ({frame.chain.shortName})
+      </p>
+    </footer>
+  )
+}

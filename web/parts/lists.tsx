@@ -10,26 +10,30 @@ import { StageBadge } from './stage.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
 
-export const GasBar = ({ used, limit }: { used: string; limit: string }) => (
-  <span class="gas" title={`${used} of ${limit}`}>
-    <span class="figure">{compact(Number(used))}</span>
-    <meter min={0} max={Number(limit)} value={Number(used)} aria-label="Gas used of the limit" />
-    <span class="unit">{percent(Number(used), Number(limit))}</span>
-  </span>
-)
+export function GasBar({ used, limit }: { used: string; limit: string }) {
+  return (
+    <span class="gas" title={`${used} of ${limit}`}>
+      <span class="figure">{compact(Number(used))}</span>
+      <meter min={0} max={Number(limit)} value={Number(used)} aria-label="Gas used of the limit" />
+      <span class="unit">{percent(Number(used), Number(limit))}</span>
+    </span>
+  )
+}
 
-export const blockColumns = (frame: Frame): Column<BlockItem>[] => [
-  { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-  { name: 'Time', cell: ({ blockTime }) => <Time ms={blockTime} frame={frame} /> },
-  {
-    name: 'Transactions',
-    isFigure: true,
-    cell: ({ height, txnCount }) => <a href={`/block/${height}?tab=txs`}>{txnCount}</a>,
-  },
-  { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
-  { name: 'Fee recipient', isExtra: true, cell: ({ validator }) => <Address address={validator} /> },
-  { name: 'Fees', isFigure: true, cell: ({ totalFee, feeSymbol }) => <Amount value={totalFee} symbol={feeSymbol} /> },
-]
+export function blockColumns(frame: Frame): Column<BlockItem>[] {
+  return [
+    { name: 'Block', cell: ({ height }) => <Block height={height} /> },
+    { name: 'Time', cell: ({ blockTime }) => <Time ms={blockTime} frame={frame} /> },
+    {
+      name: 'Transactions',
+      isFigure: true,
+      cell: ({ height, txnCount }) => <a href={`/block/${height}?tab=txs`}>{txnCount}</a>,
+    },
+    { name: 'Gas used', cell: ({ gasUsed, gasLimit }) => <GasBar used={gasUsed} limit={gasLimit} /> },
+    { name: 'Fee recipient', isExtra: true, cell: ({ validator }) => <Address address={validator} /> },
+    { name: 'Fees', isFigure: true, cell: ({ totalFee, feeSymbol }) => <Amount value={totalFee} symbol={feeSymbol} /> },
+  ]
+}
 
 export const blockKeys = {
   keyOf: ({ height }: BlockItem): string => height,
@@ -54,22 +58,24 @@ export type TransactionLine = {
   stage: string
 }
 
-export const lineOf = (item: TransactionItem): TransactionLine => ({
-  hash: item.txid,
-  methodId: item.methodId,
-  height: item.height,
-  timeMs: item.transactionTime,
-  from: item.input,
-  to: item.output,
-  isFromContract: item.isInputContract,
-  isToContract: item.isOutputContract,
-  created: item.contractAddress,
-  amount: item.amount,
-  symbol: item.transactionSymbol,
-  fee: item.txfee,
-  state: item.state,
-  stage: item.stage,
-})
+export function lineOf(item: TransactionItem): TransactionLine {
+  return {
+    hash: item.txid,
+    methodId: item.methodId,
+    height: item.height,
+    timeMs: item.transactionTime,
+    from: item.input,
+    to: item.output,
+    isFromContract: item.isInputContract,
+    isToContract: item.isOutputContract,
+    created: item.contractAddress,
+    amount: item.amount,
+    symbol: item.transactionSymbol,
+    fee: item.txfee,
+    state: item.state,
+    stage: item.stage,
+  }
+}
 
 export const transactionKeys = {
   keyOf: ({ hash }: TransactionLine): string => hash,
@@ -78,13 +84,15 @@ export const transactionKeys = {
 }
 
 /** `self` is the address that the page is about. */
-export const transactionColumns = (frame: Frame, self?: string): Column<TransactionLine>[] => [
-  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-  { name: 'Method', cell: (line) => <Method of={line} /> },
-  { name: 'Stage', cell: (line) => <StageBadge of={line} /> },
-  { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
-  { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
-  { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
-  { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
-  { name: 'Fee', isFigure: true, isExtra: true, cell: ({ fee, symbol }) => <Amount value={fee} symbol={symbol} /> },
-]
+export function transactionColumns(frame: Frame, self?: string): Column<TransactionLine>[] {
+  return [
+    { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+    { name: 'Method', cell: (line) => <Method of={line} /> },
+    { name: 'Stage', cell: (line) => <StageBadge of={line} /> },
+    { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
+    { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+    { name: 'Fee', isFigure: true, isExtra: true, cell: ({ fee, symbol }) => <Amount value={fee} symbol={symbol} /> },
+  ]
+}

@@ -4,7 +4,7 @@ import type { LogItem } from './records.ts'
 import { Address, Hash } from './references.tsx'
 
 /** A log in words where its event is a known one, and as it came in any case. */
-export const Log = ({ log, event: told }: { log: LogItem; event: Decoded | undefined }) => {
+export function Log({ log, event: told }: { log: LogItem; event: Decoded | undefined }) {
   const known = decodedEvent(log.topics, log.data)
   const event = told ?? (known && { ...known, isGuess: true })
   return (

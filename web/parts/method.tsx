@@ -3,7 +3,7 @@ import { methodWord } from './methods.ts'
 import { MethodsOfPage } from './names.ts'
 
 /** The name of a method, and whether it is only what others mean by the same selector. */
-export const Method = ({ of }: { of: { methodId: string; to: string } }) => {
+export function Method({ of }: { of: { methodId: string; to: string } }) {
   const { own, guessed } = useContext(MethodsOfPage)
   const word = own.get(of.to + of.methodId) ?? methodWord(of)
   const guess = word === of.methodId ? guessed.get(of.methodId) : undefined

@@ -34,19 +34,23 @@ const names: Readonly<Record<string, string>> = {
   '0xf2fde38b': 'transferOwnership',
 }
 
-const methodName = (selector: string): string => names[selector] ?? selector
+function methodName(selector: string): string {
+  return names[selector] ?? selector
+}
 
 /** By the ABI where that is known, else by the selector; empty without call data. */
-export const calledMethod = ({
+export function calledMethod({
   methodId,
   decodedInput,
 }: {
   methodId: string
   decodedInput: readonly { method: string }[]
-}) => decodedInput[0]?.method.split('(')[0] || (methodId === '' ? '' : methodName(methodId))
+}) {
+  return decodedInput[0]?.method.split('(')[0] || (methodId === '' ? '' : methodName(methodId))
+}
 
 /** A short word for the method column. */
-export const methodWord = (record: { methodId: string; to: string }): string => {
+export function methodWord(record: { methodId: string; to: string }): string {
   if (record.to === '') return 'create'
   if (record.methodId === '') return 'send'
   return methodName(record.methodId)

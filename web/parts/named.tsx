@@ -5,8 +5,10 @@ import type { Frame } from './page-shell.ts'
 const NONE = new Map<string, string>()
 
 /** What is inside knows the names that the frame has. */
-export const Named = ({ frame, children }: { frame: Frame; children: ComponentChildren }) => (
-  <NamesOfPage.Provider value={frame.names ?? NONE}>
-    <MethodsOfPage.Provider value={frame.methods ?? { own: NONE, guessed: NONE }}>{children}</MethodsOfPage.Provider>
-  </NamesOfPage.Provider>
-)
+export function Named({ frame, children }: { frame: Frame; children: ComponentChildren }) {
+  return (
+    <NamesOfPage.Provider value={frame.names ?? NONE}>
+      <MethodsOfPage.Provider value={frame.methods ?? { own: NONE, guessed: NONE }}>{children}</MethodsOfPage.Provider>
+    </NamesOfPage.Provider>
+  )
+}

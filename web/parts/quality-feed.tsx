@@ -24,7 +24,7 @@ export type FeedHealth = {
   }[]
 }
 
-export const FeedHealthPart = ({ feed }: { feed: FeedHealth | undefined }) => {
+export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
   if (!feed) return <Nothing>This process follows no feed.</Nothing>
   return (
     <div class="feed-health">
@@ -62,11 +62,15 @@ export const FeedHealthPart = ({ feed }: { feed: FeedHealth | undefined }) => {
   )
 }
 
-const told = (value: number | null): string => (value === null ? '–' : grouped(String(value)))
+function told(value: number | null): string {
+  return value === null ? '–' : grouped(String(value))
+}
 
-const Figure = ({ name, value }: { name: string; value: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="figure">{value}</dd>
-  </div>
-)
+function Figure({ name, value }: { name: string; value: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{value}</dd>
+    </div>
+  )
+}

@@ -12,7 +12,7 @@ type HistogramProps = {
   empty: string
 }
 
-export const LatencyHistogram = ({ title, bars, quantiles, empty }: HistogramProps) => {
+export function LatencyHistogram({ title, bars, quantiles, empty }: HistogramProps) {
   const total = bars.reduce((sum, { count }) => sum + count, 0)
   const lines = shownOf(bars)
   const [p50, p95, p99] = quantiles
@@ -68,15 +68,17 @@ export const LatencyHistogram = ({ title, bars, quantiles, empty }: HistogramPro
   )
 }
 
-const Quantile = ({ name, ms }: { name: string; ms: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd class="figure">{grouped(ms)} ms</dd>
-  </div>
-)
+function Quantile({ name, ms }: { name: string; ms: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd class="figure">{grouped(ms)} ms</dd>
+    </div>
+  )
+}
 
 /** From the first bar that has anything to the last one. */
-const shownOf = (bars: readonly LatencyBar[]) => {
+function shownOf(bars: readonly LatencyBar[]) {
   const lines = bars.map(({ toMs, count }, i) => ({
     word: wordOf(bars[i - 1]?.toMs ?? 0, toMs),
     end: toMs === null ? '' : timeOf(toMs),
@@ -87,7 +89,10 @@ const shownOf = (bars: readonly LatencyBar[]) => {
   return lines.slice(Math.max(0, first - 1), last + 2)
 }
 
-const wordOf = (fromMs: number, toMs: number | null): string =>
-  toMs === null ? `over ${timeOf(fromMs)}` : `${timeOf(fromMs, toMs < 1_000)}–${timeOf(toMs)}`
+function wordOf(fromMs: number, toMs: number | null): string {
+  return toMs === null ? `over ${timeOf(fromMs)}` : `${timeOf(fromMs, toMs < 1_000)}–${timeOf(toMs)}`
+}
 
-const timeOf = (ms: number, isBare = false): string => (ms < 1_000 ? `${ms}${isBare ? '' : ' ms'}` : `${ms / 1_000} s`)
+function timeOf(ms: number, isBare = false): string {
+  return ms < 1_000 ? `${ms}${isBare ? '' : ' ms'}` : `${ms / 1_000} s`
+}

@@ -20,8 +20,10 @@ export type ListPlace = {
   readonly totalPage: number
 }
 
-export const placeOf = ({ page, limit, totalPage }: { page: string; limit: string; totalPage: string }): ListPlace => ({
-  page: Number(page),
-  limit: Number(limit),
-  totalPage: Number(totalPage),
-})
+export function placeOf({ page, limit, totalPage }: { page: string; limit: string; totalPage: string }): ListPlace {
+  return {
+    page: Number(page),
+    limit: Number(limit),
+    totalPage: Number(totalPage),
+  }
+}

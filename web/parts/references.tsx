@@ -5,14 +5,17 @@ import { useContext } from 'preact/hooks'
 import { Icon } from './icons.tsx'
 import { NamesOfPage } from './names.ts'
 
-export const short = (hex: string, head = 6, tail = 4): string =>
-  hex.length <= 2 + head + tail + 1 ? hex : `${hex.slice(0, 2 + head)}…${hex.slice(-tail)}`
+export function short(hex: string, head = 6, tail = 4): string {
+  return hex.length <= 2 + head + tail + 1 ? hex : `${hex.slice(0, 2 + head)}…${hex.slice(-tail)}`
+}
 
-export const Copy = ({ text, what }: { text: string; what: string }) => (
-  <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
-    <Icon name="copy" />
-  </button>
-)
+export function Copy({ text, what }: { text: string; what: string }) {
+  return (
+    <button type="button" class="copy" data-copy={text} aria-label={`Copy ${what}`}>
+      <Icon name="copy" />
+    </button>
+  )
+}
 
 type AddressProps = {
   address: string
@@ -25,7 +28,7 @@ type AddressProps = {
   isNamedElsewhere?: boolean
 }
 
-export const Address = ({ address, isContract = false, full = false, self, isNamedElsewhere }: AddressProps) => {
+export function Address({ address, isContract = false, full = false, self, isNamedElsewhere }: AddressProps) {
   const known = useContext(NamesOfPage).get(address)
   const name = isNamedElsewhere ? undefined : known
   if (address === '') return <span class="none">none</span>
@@ -61,27 +64,32 @@ export const Address = ({ address, isContract = false, full = false, self, isNam
 }
 
 /** A name is anybody's text, and is set apart from digits. */
-const hexOf = (name: string | undefined, full: boolean): string =>
-  name === undefined || full ? 'hex' : 'hex contract-name'
+function hexOf(name: string | undefined, full: boolean): string {
+  return name === undefined || full ? 'hex' : 'hex contract-name'
+}
 
-export const Transaction = ({ hash, full = false }: { hash: string; full?: boolean }) => (
-  <span class={full ? 'ref full' : 'ref'}>
-    <a class="hex" href={`/tx/${hash}`} title={hash}>
-      {full ? hash : short(hash, 8, 4)}
+export function Transaction({ hash, full = false }: { hash: string; full?: boolean }) {
+  return (
+    <span class={full ? 'ref full' : 'ref'}>
+      <a class="hex" href={`/tx/${hash}`} title={hash}>
+        {full ? hash : short(hash, 8, 4)}
+      </a>
+      {full && <Copy text={hash} what="transaction hash" />}
+    </span>
+  )
+}
+
+export function Block({ height }: { height: string }) {
+  return (
+    <a class="figure" href={`/block/${height}`}>
+      {height}
     </a>
-    {full && <Copy text={hash} what="transaction hash" />}
-  </span>
-)
-
-export const Block = ({ height }: { height: string }) => (
-  <a class="figure" href={`/block/${height}`}>
-    {height}
-  </a>
-)
+  )
+}
 
 /** A hash that leads nowhere else. */
-export const Hash = ({ hash, what }: { hash: string; what: string }) =>
-  hash === '' ? (
+export function Hash({ hash, what }: { hash: string; what: string }) {
+  return hash === '' ? (
     <span class="none">none</span>
   ) : (
     <span class="ref full">
@@ -89,44 +97,51 @@ export const Hash = ({ hash, what }: { hash: string; what: string }) =>
       <Copy text={hash} what={what} />
     </span>
   )
+}
 
 /** Symbols are anybody's text: shown as they are, cut where they are long. */
-export const Token = ({ address, symbol, name }: { address: string; symbol: string; name?: string }) => (
-  <a class="token" href={`/token/${address}`} data-same={address} title={name ? `${name} ${address}` : address}>
-    {symbol === '' ? short(address) : symbol}
-  </a>
-)
+export function Token({ address, symbol, name }: { address: string; symbol: string; name?: string }) {
+  return (
+    <a class="token" href={`/token/${address}`} data-same={address} title={name ? `${name} ${address}` : address}>
+      {symbol === '' ? short(address) : symbol}
+    </a>
+  )
+}
 
 /** `from → to`; on the page of an address it says which way that was. */
-export const Sides = (props: {
+export function Sides(props: {
   from: string
   to: string
   isFromContract: boolean
   isToContract: boolean
   self?: string
   created?: string
-}): ComponentChildren => (
-  <span class="sides">
-    <Address address={props.from} isContract={props.isFromContract} self={props.self} />
-    {props.self === undefined ? <Arrow /> : <Way {...props} self={props.self} />}
-    {props.to === '' ? (
-      <span class="created">
-        creates {props.created ? <Address address={props.created} isContract self={props.self} /> : 'a contract'}
-      </span>
-    ) : (
-      <Address address={props.to} isContract={props.isToContract} self={props.self} />
-    )}
-  </span>
-)
+}): ComponentChildren {
+  return (
+    <span class="sides">
+      <Address address={props.from} isContract={props.isFromContract} self={props.self} />
+      {props.self === undefined ? <Arrow /> : <Way {...props} self={props.self} />}
+      {props.to === '' ? (
+        <span class="created">
+          creates {props.created ? <Address address={props.created} isContract self={props.self} /> : 'a contract'}
+        </span>
+      ) : (
+        <Address address={props.to} isContract={props.isToContract} self={props.self} />
+      )}
+    </span>
+  )
+}
 
-const Arrow = () => (
-  <span class="to">
-    <Icon name="arrow" />
-    <span class="hidden"> to </span>
-  </span>
-)
+function Arrow() {
+  return (
+    <span class="to">
+      <Icon name="arrow" />
+      <span class="hidden"> to </span>
+    </span>
+  )
+}
 
-const Way = ({ from, to, self }: { from: string; to: string; self: string }) => {
+function Way({ from, to, self }: { from: string; to: string; self: string }) {
   if (from !== self && to !== self) return <Arrow />
   const word = from !== self ? 'in' : to === self ? 'self' : 'out'
   return (

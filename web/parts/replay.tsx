@@ -21,7 +21,7 @@ export type ReplayData = {
   readonly isTruncated: boolean
 }
 
-export const Replay = ({ frame, replay }: { frame: Frame; replay: ReplayData }) => {
+export function Replay({ frame, replay }: { frame: Frame; replay: ReplayData }) {
   const { at, indexes, transactions } = replay
   const { flashblockIndex: index, height } = at
   return (

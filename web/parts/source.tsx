@@ -12,7 +12,7 @@ const MOST_LINES = 20_000
 /** By the numbers of the shape; plain words stand bare. */
 const CLASSES = ['', 'c', 's', 'k', 'n', 't', 'f'] as const
 
-export const Source = ({ file }: { file: SourceFile }) => {
+export function Source({ file }: { file: SourceFile }) {
   const lines = file.content.split(/\r?\n/)
   return (
     <section class="source" aria-label={`Source of ${file.path}`}>
@@ -33,7 +33,7 @@ export const Source = ({ file }: { file: SourceFile }) => {
   )
 }
 
-const Words = ({ line, shape }: { line: string; shape: readonly number[] | undefined }) => {
+function Words({ line, shape }: { line: string; shape: readonly number[] | undefined }) {
   if (!shape) return <>{line}</>
   const words = []
   let at = 0
@@ -49,5 +49,6 @@ const Words = ({ line, shape }: { line: string; shape: readonly number[] | undef
 }
 
 /** The end of a long path says most. */
-export const shortPath = (path: string): string =>
-  /^0x[0-9a-f]{40}$/.test(path) ? short(path) : path.length <= 60 ? path : `…${path.slice(-58)}`
+export function shortPath(path: string): string {
+  return /^0x[0-9a-f]{40}$/.test(path) ? short(path) : path.length <= 60 ? path : `…${path.slice(-58)}`
+}

@@ -16,14 +16,16 @@ export const stages = {
 export type StageName = keyof typeof stages
 
 /** What to show of a record: a failure says more than how deep it lies. */
-export const stageOf = ({ state, stage }: { state: string; stage: string }): StageName => {
+export function stageOf({ state, stage }: { state: string; stage: string }): StageName {
   if (state === 'fail') return 'failed'
   return stage in stages ? (stage as StageName) : 'included'
 }
 
-export const StageBadge = ({ of }: { of: { state: string; stage: string } }) => <Badge stage={stageOf(of)} />
+export function StageBadge({ of }: { of: { state: string; stage: string } }) {
+  return <Badge stage={stageOf(of)} />
+}
 
-export const Badge = ({ stage }: { stage: StageName }) => {
+export function Badge({ stage }: { stage: StageName }) {
   const { word, icon, means } = stages[stage]
   return (
     <span class={`badge ${stage}`} title={means}>

@@ -21,7 +21,7 @@ export type StateChanges =
   | { readonly type: 'changes'; readonly accounts: readonly AccountChange[]; readonly isTruncated: boolean }
   | { readonly type: 'unavailable'; readonly reason: string }
 
-export const StateChangeList = ({ changes, symbol }: { changes: StateChanges; symbol: string }) => {
+export function StateChangeList({ changes, symbol }: { changes: StateChanges; symbol: string }) {
   if (changes.type === 'unavailable') {
     return <Nothing>The node does not tell what this transaction changed. {changes.reason}</Nothing>
   }
@@ -44,7 +44,7 @@ export const StateChangeList = ({ changes, symbol }: { changes: StateChanges; sy
   )
 }
 
-const AccountLines = ({ account, symbol }: { account: AccountChange; symbol: string }) => {
+function AccountLines({ account, symbol }: { account: AccountChange; symbol: string }) {
   const { balance, nonce, code, storage } = account
   return (
     <>
@@ -88,22 +88,28 @@ const AccountLines = ({ account, symbol }: { account: AccountChange; symbol: str
 
 const MOST_OPEN_SLOTS = 8
 
-const Line = ({ name, change, unit }: { name: string; change: Change; unit?: string }) => (
-  <div>
-    <dt>{name}</dt>
-    <dd>
-      <span class="figure">{grouped(change.before)}</span> <To /> <span class="figure">{grouped(change.after)}</span>{' '}
-      {unit && <span class="unit">{unit}</span>}
-    </dd>
-  </div>
-)
+function Line({ name, change, unit }: { name: string; change: Change; unit?: string }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <span class="figure">{grouped(change.before)}</span> <To /> <span class="figure">{grouped(change.after)}</span>{' '}
+        {unit && <span class="unit">{unit}</span>}
+      </dd>
+    </div>
+  )
+}
 
-const To = () => (
-  <span class="soft">
-    <span aria-hidden="true">→</span>
-    <span class="hidden">to</span>
-  </span>
-)
+function To() {
+  return (
+    <span class="soft">
+      <span aria-hidden="true">→</span>
+      <span class="hidden">to</span>
+    </span>
+  )
+}
 
 /** Leading zeros of a word say nothing. */
-const trimmed = (word: string): string => `0x${word.slice(2).replace(/^0+(?=.)/, '')}`
+function trimmed(word: string): string {
+  return `0x${word.slice(2).replace(/^0+(?=.)/, '')}`
+}

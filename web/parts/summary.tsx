@@ -11,11 +11,11 @@ const APPROVALS = new Set(['0x095ea7b3', '0xa22cb465'])
 const ZERO = `0x${'0'.repeat(40)}`
 const DEPOSIT = '126'
 
-export const Summary = ({ transaction }: { transaction: TransactionDetail }) => (
-  <p class="summary">{sentenceOf(transaction)}</p>
-)
+export function Summary({ transaction }: { transaction: TransactionDetail }) {
+  return <p class="summary">{sentenceOf(transaction)}</p>
+}
 
-const sentenceOf = (transaction: TransactionDetail): ComponentChildren => {
+function sentenceOf(transaction: TransactionDetail): ComponentChildren {
   const { methodId, amount, transactionSymbol: symbol, contractAddress, transactionType, state } = transaction
   const from = transaction.inputDetails[0]?.inputHash ?? ''
   const { outputHash: to = '', isContract = false } = transaction.outputDetails[0] ?? {}
@@ -85,7 +85,7 @@ const sentenceOf = (transaction: TransactionDetail): ComponentChildren => {
   )
 }
 
-const oneTransfer = (transfer: Transfer): ComponentChildren => {
+function oneTransfer(transfer: Transfer): ComponentChildren {
   if (transfer.from === ZERO) {
     return (
       <>
@@ -109,7 +109,7 @@ const oneTransfer = (transfer: Transfer): ComponentChildren => {
 }
 
 /** One token out of the sender's hands, another one into them. */
-const swapOf = (transfers: readonly Transfer[], sender: string) => {
+function swapOf(transfers: readonly Transfer[], sender: string) {
   const given = transfers.filter(({ from, to }) => from === sender && to !== ZERO)
   const got = transfers.filter(({ to, from }) => to === sender && from !== ZERO)
   if (given.length !== 1 || got.length !== 1) return undefined
@@ -118,10 +118,12 @@ const swapOf = (transfers: readonly Transfer[], sender: string) => {
     : { given: given[0]!, got: got[0]! }
 }
 
-const Moved = ({ of }: { of: Transfer }) => (
-  <>
-    {of.tokenId === '' && <Amount value={of.amount} symbol="" />}{' '}
-    <Token address={of.tokenContractAddress} symbol={of.symbol} name={of.token} />
-    {of.tokenId !== '' && <span class="item">#{of.tokenId.slice(0, 12)}</span>}
-  </>
-)
+function Moved({ of }: { of: Transfer }) {
+  return (
+    <>
+      {of.tokenId === '' && <Amount value={of.amount} symbol="" />}{' '}
+      <Token address={of.tokenContractAddress} symbol={of.symbol} name={of.token} />
+      {of.tokenId !== '' && <span class="item">#{of.tokenId.slice(0, 12)}</span>}
+    </>
+  )
+}

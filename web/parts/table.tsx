@@ -29,17 +29,8 @@ type TableProps<R> = {
   isCompact?: boolean
 }
 
-export const Table = <R,>({
-  caption,
-  columns,
-  rows,
-  keyOf,
-  versionOf,
-  empty,
-  live,
-  isCompact = false,
-}: TableProps<R>) =>
-  rows.length === 0 && !live ? (
+export function Table<R>({ caption, columns, rows, keyOf, versionOf, empty, live, isCompact = false }: TableProps<R>) {
+  return rows.length === 0 && !live ? (
     <Nothing>{empty}</Nothing>
   ) : (
     <table
@@ -63,24 +54,28 @@ export const Table = <R,>({
       </tbody>
     </table>
   )
+}
 
 type RowProps<R> = { columns: readonly Column<R>[]; row: R; id: string; version: string | undefined }
 
-export const Row = <R,>({ columns, row, id, version }: RowProps<R>) => (
-  <tr data-key={id} data-version={version}>
-    {columns.map(({ name, cell, isFigure, isExtra }) => (
-      <td key={name} data-name={name} class={classOf(isFigure, isExtra)}>
-        <div>{cell(row)}</div>
-      </td>
-    ))}
-  </tr>
-)
+export function Row<R>({ columns, row, id, version }: RowProps<R>) {
+  return (
+    <tr data-key={id} data-version={version}>
+      {columns.map(({ name, cell, isFigure, isExtra }) => (
+        <td key={name} data-name={name} class={classOf(isFigure, isExtra)}>
+          <div>{cell(row)}</div>
+        </td>
+      ))}
+    </tr>
+  )
+}
 
-const classOf = (isFigure = false, isExtra = false): string | undefined =>
-  [isFigure && 'right', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
+function classOf(isFigure = false, isExtra = false): string | undefined {
+  return [isFigure && 'right', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
+}
 
 /** Earlier and later pages of a list. Page 1 is the list's own address. */
-export const Paging = ({ path, place, exports }: { path: string; place: ListPlace; exports?: string | undefined }) => {
+export function Paging({ path, place, exports }: { path: string; place: ListPlace; exports?: string | undefined }) {
   const { page, totalPage } = place
   return (
     <div class="paging">
@@ -99,7 +94,7 @@ export const Paging = ({ path, place, exports }: { path: string; place: ListPlac
   )
 }
 
-const PageLink = (props: { path: string; page: number; word: string; rel?: string; icon?: 'left' | 'right' }) => {
+function PageLink(props: { path: string; page: number; word: string; rel?: string; icon?: 'left' | 'right' }) {
   const { path, page, word, rel, icon } = props
   const [bare = '', query = ''] = path.split('?')
   const params = new URLSearchParams(query)
@@ -116,7 +111,7 @@ const PageLink = (props: { path: string; page: number; word: string; rel?: strin
 }
 
 /** The whole list as a file: `/export/blocks?x=y` becomes `/export/blocks.csv?x=y`. */
-export const Downloads = ({ href }: { href: string }) => {
+export function Downloads({ href }: { href: string }) {
   const [path, query] = href.split('?')
   const as = (format: string) => `${path}.${format}${query ? `?${query}` : ''}`
   return (

@@ -4,7 +4,7 @@ import type { Frame } from './page-shell.ts'
 type TimeProps = { ms: string; frame: Frame }
 
 /** A moment, as the reader likes it; the server does not know the reader's clock, so it writes UTC until the browser does. */
-export const Time = ({ ms, frame }: TimeProps) => {
+export function Time({ ms, frame }: TimeProps) {
   if (ms === '') return <span class="none">unknown</span>
   const timeMs = Number(ms)
   const clock = frame.clock === 'local' ? 'utc' : frame.clock
@@ -16,9 +16,11 @@ export const Time = ({ ms, frame }: TimeProps) => {
 }
 
 /** With the time of day beside the age, where there is room for both. */
-export const ExactTime = (props: TimeProps) => (
-  <>
-    <Time {...props} />
-    {props.ms !== '' && <span class="unit exact"> {utcOf(Number(props.ms))} UTC</span>}
-  </>
-)
+export function ExactTime(props: TimeProps) {
+  return (
+    <>
+      <Time {...props} />
+      {props.ms !== '' && <span class="unit exact"> {utcOf(Number(props.ms))} UTC</span>}
+    </>
+  )
+}

@@ -34,7 +34,7 @@ export type TimelineProps = {
   readonly frame: Frame
 }
 
-export const Timeline = ({ hash, account, inclusion, frame }: TimelineProps) => {
+export function Timeline({ hash, account, inclusion, frame }: TimelineProps) {
   const steps = stepsOf(account, inclusion)
   const stage = account?.stage || inclusion?.stage || ''
   return (
@@ -65,7 +65,7 @@ export const Timeline = ({ hash, account, inclusion, frame }: TimelineProps) => 
 
 const DEPTHS = ['included', 'safe', 'finalized']
 
-const stepsOf = (account: TransactionAccount | undefined, inclusion: Inclusion | undefined): Step[] => {
+function stepsOf(account: TransactionAccount | undefined, inclusion: Inclusion | undefined): Step[] {
   const depth = DEPTHS.indexOf(account?.stage || inclusion?.stage || '')
   const height = account?.includedHeight || inclusion?.height || ''
   const isDropped = account?.stage === 'dropped'
@@ -86,7 +86,7 @@ const stepsOf = (account: TransactionAccount | undefined, inclusion: Inclusion |
 }
 
 /** Nothing was promised of a transaction that is older than the account, or that came without a flashblock. */
-const promised = (account: TransactionAccount | undefined): Step[] => {
+function promised(account: TransactionAccount | undefined): Step[] {
   if (!account) return []
   const isPromised = account.preconfirmedTime !== ''
   const seen: Step = { stage: 'seen', isReached: true, timeMs: account.seenTime, note: 'Sent through here' }
@@ -108,14 +108,14 @@ const promised = (account: TransactionAccount | undefined): Step[] => {
 }
 
 /** The step that is waited for counts while the reader looks (islands/running.ts). */
-const Ahead = ({ steps, at }: { steps: readonly Step[]; at: number }) => {
+function Ahead({ steps, at }: { steps: readonly Step[]; at: number }) {
   const before = steps[at - 1]
   const isNext = before?.isReached === true && before.timeMs !== ''
   return <span {...(isNext && { 'data-running': before.timeMs })}>not yet</span>
 }
 
 /** Time since the step before, where both are known. */
-const Since = ({ steps, at }: { steps: readonly Step[]; at: number }) => {
+function Since({ steps, at }: { steps: readonly Step[]; at: number }) {
   const now = steps[at]!
   const before = steps.slice(0, at).findLast(({ timeMs }) => timeMs !== '')
   if (!before || now.timeMs === '') return null
@@ -127,16 +127,18 @@ const Since = ({ steps, at }: { steps: readonly Step[]; at: number }) => {
 }
 
 /** A promise that was broken stays on the page. */
-const Past = ({ account, frame }: { account: TransactionAccount; frame: Frame }) => (
-  <>
-    {account.verdict === 'changed' && (
-      <p class="failure">The sealed block did not keep the promise: {account.changes.join(', ')} changed.</p>
-    )}
-    {account.past.map((past) => (
-      <p key={past.time} class="note">
-        Before: {stages[past.stage as StageName]?.word ?? past.stage}, block {past.height}
-        {past.flashblockIndex !== '' && `, flashblock ${past.flashblockIndex}`}, <Time ms={past.time} frame={frame} />
-      </p>
-    ))}
-  </>
-)
+function Past({ account, frame }: { account: TransactionAccount; frame: Frame }) {
+  return (
+    <>
+      {account.verdict === 'changed' && (
+        <p class="failure">The sealed block did not keep the promise: {account.changes.join(', ')} changed.</p>
+      )}
+      {account.past.map((past) => (
+        <p key={past.time} class="note">
+          Before: {stages[past.stage as StageName]?.word ?? past.stage}, block {past.height}
+          {past.flashblockIndex !== '' && `, flashblock ${past.flashblockIndex}`}, <Time ms={past.time} frame={frame} />
+        </p>
+      ))}
+    </>
+  )
+}

@@ -21,7 +21,7 @@ export type TransferLine = {
   name?: string
 }
 
-export const TransferAmount = ({ line }: { line: TransferLine }) => {
+export function TransferAmount({ line }: { line: TransferLine }) {
   const token = <Token address={line.token} symbol={line.symbol} {...(line.name && { name: line.name })} />
   return (
     <span class="moved">
@@ -43,9 +43,11 @@ export const TransferAmount = ({ line }: { line: TransferLine }) => {
   )
 }
 
-export const transferColumns = (frame: Frame, self?: string): Column<TransferLine>[] => [
-  { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-  { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
-  { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
-  { name: 'Amount', isFigure: true, cell: (line) => <TransferAmount line={line} /> },
-]
+export function transferColumns(frame: Frame, self?: string): Column<TransferLine>[] {
+  return [
+    { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
+    { name: 'Amount', isFigure: true, cell: (line) => <TransferAmount line={line} /> },
+  ]
+}

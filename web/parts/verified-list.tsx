@@ -15,24 +15,26 @@ export type VerifiedItem = {
   readonly verifiedMs: number
 }
 
-export const verifiedColumns = (frame: Frame): Column<VerifiedItem>[] => [
-  {
-    name: 'Name',
-    cell: ({ address, name }) => (
-      <a class="named" href={`/address/${address}?tab=contract`}>
-        {name}
-      </a>
-    ),
-  },
-  { name: 'Contract', cell: ({ address }) => <Address address={address} isContract isNamedElsewhere /> },
-  {
-    name: 'Compiler',
-    cell: ({ language, compiler }) => (
-      <span title={compiler}>
-        {language === 'vyper' ? 'Vyper' : 'Solidity'} {compiler.replace(/\+.*/, '')}
-      </span>
-    ),
-  },
-  { name: 'Match', cell: ({ rank }) => <MatchBadge match={rank} /> },
-  { name: 'Verified', cell: ({ verifiedMs }) => <Time ms={String(verifiedMs)} frame={frame} /> },
-]
+export function verifiedColumns(frame: Frame): Column<VerifiedItem>[] {
+  return [
+    {
+      name: 'Name',
+      cell: ({ address, name }) => (
+        <a class="named" href={`/address/${address}?tab=contract`}>
+          {name}
+        </a>
+      ),
+    },
+    { name: 'Contract', cell: ({ address }) => <Address address={address} isContract isNamedElsewhere /> },
+    {
+      name: 'Compiler',
+      cell: ({ language, compiler }) => (
+        <span title={compiler}>
+          {language === 'vyper' ? 'Vyper' : 'Solidity'} {compiler.replace(/\+.*/, '')}
+        </span>
+      ),
+    },
+    { name: 'Match', cell: ({ rank }) => <MatchBadge match={rank} /> },
+    { name: 'Verified', cell: ({ verifiedMs }) => <Time ms={String(verifiedMs)} frame={frame} /> },
+  ]
+}

@@ -46,9 +46,13 @@ function warmAnyway(chain: DevnetChain, { call, block }: CallRequest): ReadonlyS
   return new Set([from, to, found.header.miner])
 }
 
-const sizeOf = (list: AccessList): number => list.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0)
+function sizeOf(list: AccessList): number {
+  return list.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0)
+}
 
-const entryToRpc = ({ address, storageKeys }: AccessList[number]) => ({
-  address: addressToHex(address),
-  storageKeys: storageKeys.map(wordToHex),
-})
+function entryToRpc({ address, storageKeys }: AccessList[number]) {
+  return {
+    address: addressToHex(address),
+    storageKeys: storageKeys.map(wordToHex),
+  }
+}

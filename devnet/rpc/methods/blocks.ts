@@ -47,8 +47,13 @@ export const blockMethods = {
   eth_getUncleByBlockHashAndIndex: method({ hash, index: smallQuantity }, () => null),
 }
 
-const view = <T>(found: ChainBlock | null, show: (block: ChainBlock) => T): T | null =>
-  found === null ? null : show(found)
+function view<T>(found: ChainBlock | null, show: (block: ChainBlock) => T): T | null {
+  return found === null ? null : show(found)
+}
 
-const header = ({ header, hash }: ChainBlock) => headerToRpc(header, hash)
-const transactionCount = ({ transactions }: ChainBlock) => toQuantity(transactions.length)
+function header({ header, hash }: ChainBlock) {
+  return headerToRpc(header, hash)
+}
+function transactionCount({ transactions }: ChainBlock) {
+  return toQuantity(transactions.length)
+}

@@ -60,7 +60,9 @@ export const feeMethods = {
   }),
 }
 
-const baseFeeOf = ({ header }: ChainBlock): bigint => header.baseFeePerGas ?? 0n
+function baseFeeOf({ header }: ChainBlock): bigint {
+  return header.baseFeePerGas ?? 0n
+}
 
 function baseFeeAfter(chain: DevnetChain, number: number): bigint {
   const next = chain.blockByNumber(number + 1)

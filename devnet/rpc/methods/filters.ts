@@ -34,4 +34,6 @@ export const filterMethods = {
   eth_uninstallFilter: method({ id }, ({ filters }, args) => filters.remove(args.id)),
 }
 
-const notFound = () => serverError('filter not found')
+function notFound() {
+  return serverError('filter not found')
+}

@@ -44,8 +44,9 @@ export async function findLogs(chain: DevnetChain, query: LogQuery): Promise<Rpc
   return asksForOpen ? [...logs, ...logsOf(open, query)] : logs
 }
 
-const isPending = (parameter: BlockParameter | null | undefined) =>
-  parameter?.type === 'tag' && parameter.tag === 'pending'
+function isPending(parameter: BlockParameter | null | undefined) {
+  return parameter?.type === 'tag' && parameter.tag === 'pending'
+}
 
 /** A number may be above the head: there is nothing there yet. */
 function heightOf(chain: DevnetChain, parameter: BlockParameter): number {

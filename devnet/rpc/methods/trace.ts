@@ -44,11 +44,12 @@ export const traceMethods = {
   }),
 }
 
-const placedTraces = (block: ChainBlock, { world, traceable, index }: ReplayedTransaction) =>
-  toParityTraces(recordCalls(world, traceable).root).map((trace) => ({
+function placedTraces(block: ChainBlock, { world, traceable, index }: ReplayedTransaction) {
+  return toParityTraces(recordCalls(world, traceable).root).map((trace) => ({
     ...trace,
     blockHash: block.hash,
     blockNumber: block.header.number,
     transactionHash: block.transactions[index]!.recovered.hash,
     transactionPosition: index,
   }))
+}

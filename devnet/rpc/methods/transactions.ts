@@ -38,10 +38,13 @@ export const transactionMethods = {
   ),
 }
 
-export const recoveredOf = (found: FoundTransaction) =>
-  found.type === 'waiting' ? found.recovered : found.block.transactions[found.index]!.recovered
+export function recoveredOf(found: FoundTransaction) {
+  return found.type === 'waiting' ? found.recovered : found.block.transactions[found.index]!.recovered
+}
 
-const at = (block: ChainBlock | null, index: number) => (block === null ? null : transactionAt(block, index))
+function at(block: ChainBlock | null, index: number) {
+  return block === null ? null : transactionAt(block, index)
+}
 
 function rawAt(block: ChainBlock | null, index: number) {
   const included = block?.transactions[index]

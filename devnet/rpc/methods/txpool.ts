@@ -30,18 +30,24 @@ export const txpoolMethods = {
   }),
 }
 
-const whole = (recovered: RecoveredTransaction) => transactionToRpc(recovered, null)
+function whole(recovered: RecoveredTransaction) {
+  return transactionToRpc(recovered, null)
+}
 
 function summary({ transaction }: RecoveredTransaction): string {
   const to = transaction.to === null ? 'contract creation' : addressToHex(transaction.to)
   return `${to}: ${transaction.value} wei + ${transaction.gasLimit} gas × ${maxFeePerGasOf(transaction)} wei`
 }
 
-const bySender = <T>(queues: SenderQueues, show: (recovered: RecoveredTransaction) => T) =>
-  Object.fromEntries([...queues].map(([sender, waiting]) => [addressToHex(sender), byNonce(waiting, show)]))
+function bySender<T>(queues: SenderQueues, show: (recovered: RecoveredTransaction) => T) {
+  return Object.fromEntries([...queues].map(([sender, waiting]) => [addressToHex(sender), byNonce(waiting, show)]))
+}
 
-const byNonce = <T>(waiting: readonly RecoveredTransaction[], show: (recovered: RecoveredTransaction) => T) =>
-  Object.fromEntries(waiting.map((recovered) => [String(nonceOf(recovered)), show(recovered)]))
+function byNonce<T>(waiting: readonly RecoveredTransaction[], show: (recovered: RecoveredTransaction) => T) {
+  return Object.fromEntries(waiting.map((recovered) => [String(nonceOf(recovered)), show(recovered)]))
+}
 
 /** Deposits never wait in the pool. */
-const nonceOf = ({ transaction }: RecoveredTransaction) => (transaction.type === DEPOSIT ? 0n : transaction.nonce)
+function nonceOf({ transaction }: RecoveredTransaction) {
+  return transaction.type === DEPOSIT ? 0n : transaction.nonce
+}

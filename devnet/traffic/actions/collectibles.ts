@@ -70,7 +70,6 @@ function fold(scene: Scene, maker: Resident, kinds: number): Action {
   return transact(scene, maker, { label: 'fold lanterns', ...call, gas: 80_000 + 30_000 * kinds })
 }
 
-const kindsAndCounts = (lanterns: readonly Lanterns[]) => [
-  lanterns.map(([kind]) => kind),
-  lanterns.map(([, count]) => count),
-]
+function kindsAndCounts(lanterns: readonly Lanterns[]) {
+  return [lanterns.map(([kind]) => kind), lanterns.map(([, count]) => count)]
+}

@@ -80,7 +80,9 @@ export function removeLiquidity(scene: Scene): Action {
 const TRADED = ['AuroraDollar', 'DawnToken'] as const
 
 /** Prices may move by a tenth between the plan and the block. */
-const leastOf = (expected: bigint) => (expected * 9n) / 10n
+function leastOf(expected: bigint) {
+  return (expected * 9n) / 10n
+}
 
 /** Takes a believable amount of a token out of somebody's pocket. */
 function spendSome({ dice }: Scene, trader: Resident, token: (typeof TRADED)[number]): bigint {
@@ -98,7 +100,10 @@ function tradeAlong(world: World, path: readonly Token[], amount: bigint): bigin
   return paid
 }
 
-const poolOf = ({ pools }: World, a: Token, b: Token): Pool =>
-  pools.find(({ tokens }) => tokens.includes(a) && tokens.includes(b))!
+function poolOf({ pools }: World, a: Token, b: Token): Pool {
+  return pools.find(({ tokens }) => tokens.includes(a) && tokens.includes(b))!
+}
 
-const addresses = ({ places }: World, path: readonly Token[]) => path.map((token) => places[token])
+function addresses({ places }: World, path: readonly Token[]) {
+  return path.map((token) => places[token])
+}

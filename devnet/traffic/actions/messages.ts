@@ -48,7 +48,9 @@ export function useVault(scene: Scene): Action {
   return transact(scene, saver, { label: 'give savings', ...call, gas: 130_000 })
 }
 
-export const pickLine = (dice: Dice): string => dice.pick(LINES)
+export function pickLine(dice: Dice): string {
+  return dice.pick(LINES)
+}
 
 const LINES = [
   'The light was early today.',

@@ -34,11 +34,13 @@ export function sendFortune(scene: Scene): Action {
   return transact(scene, sender, { label: 'send a fortune', to, value, gas: TRANSFER_GAS })
 }
 
-export const sendDollars = (scene: Scene): Action =>
-  sendToken(scene, 'AuroraDollar', parseUnits(`${scene.dice.amount(1, 4_000)}`, 6))
+export function sendDollars(scene: Scene): Action {
+  return sendToken(scene, 'AuroraDollar', parseUnits(`${scene.dice.amount(1, 4_000)}`, 6))
+}
 
-export const sendDawn = (scene: Scene): Action =>
-  sendToken(scene, 'DawnToken', parseEther(`${scene.dice.amount(0.5, 9_000)}`))
+export function sendDawn(scene: Scene): Action {
+  return sendToken(scene, 'DawnToken', parseEther(`${scene.dice.amount(0.5, 9_000)}`))
+}
 
 export function approveSomebody(scene: Scene): Action {
   const { dice, world } = scene

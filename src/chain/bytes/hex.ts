@@ -4,8 +4,9 @@ export type Hex = `0x${string}`
 
 export const EMPTY_BYTES = new Uint8Array(0)
 
-export const bytesToHex = (bytes: Uint8Array): Hex =>
-  `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+export function bytesToHex(bytes: Uint8Array): Hex {
+  return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
+}
 
 /** Refuses an odd number of digits and anything that is not a digit. */
 export function hexToBytes(hex: string): Uint8Array {
@@ -81,7 +82,9 @@ export function bigintToMinimalBytes(value: bigint): Uint8Array {
 }
 
 /** JSON-RPC quantity: no leading zeros, zero is `0x0`. */
-export const toQuantity = (value: bigint | number): Hex => `0x${value.toString(16)}`
+export function toQuantity(value: bigint | number): Hex {
+  return `0x${value.toString(16)}`
+}
 
 /** Lenient about leading zeros, which some nodes send. */
 export function fromQuantity(hex: string): bigint {
@@ -96,14 +99,18 @@ export function fromQuantityToNumber(hex: string): number {
   return value
 }
 
-export const addressToHex = (address: bigint): Hex => `0x${address.toString(16).padStart(40, '0')}`
+export function addressToHex(address: bigint): Hex {
+  return `0x${address.toString(16).padStart(40, '0')}`
+}
 
 export function hexToAddress(hex: string): bigint {
   if (!ADDRESS.test(hex)) throw new HexError('is no 20-byte address', hex)
   return BigInt(hex)
 }
 
-export const wordToHex = (word: bigint): Hex => `0x${word.toString(16).padStart(64, '0')}`
+export function wordToHex(word: bigint): Hex {
+  return `0x${word.toString(16).padStart(64, '0')}`
+}
 
 export function hexToWord(hex: string): bigint {
   if (!WORD.test(hex)) throw new HexError('is no 32-byte word', hex)

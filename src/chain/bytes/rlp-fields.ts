@@ -12,9 +12,15 @@ export function listField(item: RlpItem | undefined, name: string): RlpItem[] {
   throw new RlpError(`${name} must be a list`)
 }
 
-export const uint256Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 32)
-export const uint64Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 8)
-export const uint8Field = (item: RlpItem | undefined, name: string): bigint => uintField(item, name, 1)
+export function uint256Field(item: RlpItem | undefined, name: string): bigint {
+  return uintField(item, name, 32)
+}
+export function uint64Field(item: RlpItem | undefined, name: string): bigint {
+  return uintField(item, name, 8)
+}
+export function uint8Field(item: RlpItem | undefined, name: string): bigint {
+  return uintField(item, name, 1)
+}
 
 /** For heights and times. */
 export function numberField(item: RlpItem | undefined, name: string): number {
@@ -29,18 +35,22 @@ export function booleanField(item: RlpItem | undefined, name: string): boolean {
   return value === 1n
 }
 
-export const addressField = (item: RlpItem | undefined, name: string): bigint =>
-  bytesToBigint(fixedBytesField(item, name, 20))
+export function addressField(item: RlpItem | undefined, name: string): bigint {
+  return bytesToBigint(fixedBytesField(item, name, 20))
+}
 
 /** The recipient of a transaction: empty means that it creates a contract. */
 export function recipientField(item: RlpItem | undefined, name: string): bigint | null {
   return bytesField(item, name).length === 0 ? null : addressField(item, name)
 }
 
-export const wordField = (item: RlpItem | undefined, name: string): bigint =>
-  bytesToBigint(fixedBytesField(item, name, 32))
+export function wordField(item: RlpItem | undefined, name: string): bigint {
+  return bytesToBigint(fixedBytesField(item, name, 32))
+}
 
-export const hashField = (item: RlpItem | undefined, name: string): Hex => bytesToHex(fixedBytesField(item, name, 32))
+export function hashField(item: RlpItem | undefined, name: string): Hex {
+  return bytesToHex(fixedBytesField(item, name, 32))
+}
 
 export function fixedBytesField(item: RlpItem | undefined, name: string, length: number): Uint8Array {
   const bytes = bytesField(item, name)

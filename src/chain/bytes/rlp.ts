@@ -123,7 +123,9 @@ function writeByte(byte: number): void {
   scratch[--start] = byte
 }
 
-const written = () => scratch.length - start
+function written() {
+  return scratch.length - start
+}
 
 function prepend(bytes: Uint8Array): void {
   reserve(bytes.length)

@@ -16,17 +16,19 @@ export function loadNativeSecp256k1(): { signer: SignatureLibrary } | { cause: u
   }
 }
 
-const toLibrary = (binding: Binding): SignatureLibrary => ({
-  recoverPublicKey(hash, rs, yParity) {
-    try {
-      return binding.ecdsaRecover(rs, yParity, hash, false).subarray(1)
-    } catch {
-      return null
-    }
-  },
-  sign(hash, privateKey) {
-    const { signature, recid } = binding.ecdsaSign(hash, privateKey)
-    return { rs: signature, yParity: recid }
-  },
-  publicKeyOf: (privateKey) => binding.publicKeyCreate(privateKey, false).subarray(1),
-})
+function toLibrary(binding: Binding): SignatureLibrary {
+  return {
+    recoverPublicKey(hash, rs, yParity) {
+      try {
+        return binding.ecdsaRecover(rs, yParity, hash, false).subarray(1)
+      } catch {
+        return null
+      }
+    },
+    sign(hash, privateKey) {
+      const { signature, recid } = binding.ecdsaSign(hash, privateKey)
+      return { rs: signature, yParity: recid }
+    },
+    publicKeyOf: (privateKey) => binding.publicKeyCreate(privateKey, false).subarray(1),
+  }
+}

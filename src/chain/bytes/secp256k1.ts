@@ -37,17 +37,22 @@ export function recoverAddress(hash: Uint8Array, signature: Signature): bigint |
 }
 
 /** EIP-2: of the two s that verify, transactions must carry the lower one. */
-export const isLowS = (s: bigint): boolean => s <= HALF_ORDER
+export function isLowS(s: bigint): boolean {
+  return s <= HALF_ORDER
+}
 
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Signature {
   const { rs, yParity } = library.sign(hash, privateKey)
   return { r: bytesToBigint(rs, 0, 32), s: bytesToBigint(rs, 32, 64), yParity }
 }
 
-export const addressOfPrivateKey = (privateKey: Uint8Array): bigint =>
-  addressOfPublicKey(library.publicKeyOf(privateKey))
+export function addressOfPrivateKey(privateKey: Uint8Array): bigint {
+  return addressOfPublicKey(library.publicKeyOf(privateKey))
+}
 
-export const addressOfPublicKey = (publicKey: Uint8Array): bigint => bytesToBigint(keccak256(publicKey), 12, 32)
+export function addressOfPublicKey(publicKey: Uint8Array): bigint {
+  return bytesToBigint(keccak256(publicKey), 12, 32)
+}
 
 /** Order of the curve's group. */
 export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n

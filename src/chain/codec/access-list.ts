@@ -6,8 +6,12 @@ import { addressField, expectFields, listField, wordField } from '../bytes/rlp-f
 export type AccessList = readonly AccessListEntry[]
 export type AccessListEntry = { readonly address: bigint; readonly storageKeys: readonly bigint[] }
 
-export const accessListToRlp = (list: AccessList): RlpInput =>
-  list.map(({ address, storageKeys }) => [bigintToBytes(address, 20), storageKeys.map((key) => bigintToBytes(key, 32))])
+export function accessListToRlp(list: AccessList): RlpInput {
+  return list.map(({ address, storageKeys }) => [
+    bigintToBytes(address, 20),
+    storageKeys.map((key) => bigintToBytes(key, 32)),
+  ])
+}
 
 export function accessListField(item: RlpItem | undefined): AccessList {
   return listField(item, 'accessList').map((each) => {

@@ -20,13 +20,16 @@ export function authorityOf(authorization: Authorization): bigint | null {
   return recoverAddress(authorizationHash(authorization), authorization.signature)
 }
 
-export const signAuthorization = (authorization: UnsignedAuthorization, privateKey: Uint8Array): Authorization => ({
-  ...authorization,
-  signature: signHash(authorizationHash(authorization), privateKey),
-})
+export function signAuthorization(authorization: UnsignedAuthorization, privateKey: Uint8Array): Authorization {
+  return {
+    ...authorization,
+    signature: signHash(authorizationHash(authorization), privateKey),
+  }
+}
 
-export const authorizationListToRlp = (list: readonly Authorization[]): RlpInput =>
-  list.map((each) => [...unsignedFields(each), each.signature.yParity, each.signature.r, each.signature.s])
+export function authorizationListToRlp(list: readonly Authorization[]): RlpInput {
+  return list.map((each) => [...unsignedFields(each), each.signature.yParity, each.signature.r, each.signature.s])
+}
 
 export function authorizationListField(item: RlpItem | undefined): Authorization[] {
   return listField(item, 'authorizationList').map((each) => {
@@ -48,11 +51,10 @@ export function authorizationListField(item: RlpItem | undefined): Authorization
 
 const MAGIC = 0x05
 
-const authorizationHash = (authorization: UnsignedAuthorization) =>
-  keccak256(encodeTyped(MAGIC, unsignedFields(authorization)))
+function authorizationHash(authorization: UnsignedAuthorization) {
+  return keccak256(encodeTyped(MAGIC, unsignedFields(authorization)))
+}
 
-const unsignedFields = ({ chainId, address, nonce }: UnsignedAuthorization): RlpInput[] => [
-  chainId,
-  bigintToBytes(address, 20),
-  nonce,
-]
+function unsignedFields({ chainId, address, nonce }: UnsignedAuthorization): RlpInput[] {
+  return [chainId, bigintToBytes(address, 20), nonce]
+}

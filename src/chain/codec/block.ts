@@ -17,13 +17,14 @@ export type Block = {
   readonly withdrawals?: readonly Withdrawal[]
 }
 
-export const encodeBlock = ({ header, transactions, uncles, withdrawals }: Block): Uint8Array =>
-  encodeRlp([
+export function encodeBlock({ header, transactions, uncles, withdrawals }: Block): Uint8Array {
+  return encodeRlp([
     headerToRlp(header),
     transactions.map((raw) => (isLegacy(raw) ? { rlp: raw } : raw)),
     uncles.map(headerToRlp),
     ...(withdrawals === undefined ? [] : [withdrawals.map(withdrawalToRlp)]),
   ])
+}
 
 export function decodeBlock(bytes: Uint8Array): Block {
   const [header, transactions, uncles, withdrawals, ...rest] = splitRlpList(bytes)
@@ -40,9 +41,15 @@ export function decodeBlock(bytes: Uint8Array): Block {
   }
 }
 
-export const transactionsRoot = (transactions: readonly Uint8Array[]): Hex => orderedRoot(transactions)
+export function transactionsRoot(transactions: readonly Uint8Array[]): Hex {
+  return orderedRoot(transactions)
+}
 
-export const unclesHash = (uncles: readonly Header[]): Hex => bytesToHex(keccak256(encodeRlp(uncles.map(headerToRlp))))
+export function unclesHash(uncles: readonly Header[]): Hex {
+  return bytesToHex(keccak256(encodeRlp(uncles.map(headerToRlp))))
+}
 
 /** Legacy transactions are lists themselves; typed ones travel as byte strings. */
-const isLegacy = (item: Uint8Array) => item[0]! >= 0xc0
+function isLegacy(item: Uint8Array) {
+  return item[0]! >= 0xc0
+}

@@ -53,5 +53,9 @@ const knownTopics = createLru<bigint, readonly number[]>(KEPT_ENTRIES)
 
 // Each of the hash's first three byte pairs names a bit by its low 11 bits, counted from the end of the filter.
 const BIT_PAIRS = [0, 2, 4] as const
-const byteIndex = (hash: Uint8Array, pair: number) => 255 - (((hash[pair]! & 7) << 5) | (hash[pair + 1]! >> 3))
-const bitMask = (hash: Uint8Array, pair: number) => 1 << (hash[pair + 1]! & 7)
+function byteIndex(hash: Uint8Array, pair: number) {
+  return 255 - (((hash[pair]! & 7) << 5) | (hash[pair + 1]! >> 3))
+}
+function bitMask(hash: Uint8Array, pair: number) {
+  return 1 << (hash[pair + 1]! & 7)
+}

@@ -46,11 +46,17 @@ export type Header = {
 /** SHA-256 of nothing: no requests to the beacon chain, as in every OP block since Isthmus. */
 export const EMPTY_REQUESTS_HASH: Hex = '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
-export const encodeHeader = (header: Header): Uint8Array => encodeRlp(headerToRlp(header))
+export function encodeHeader(header: Header): Uint8Array {
+  return encodeRlp(headerToRlp(header))
+}
 
-export const headerHash = (header: Header): Hex => bytesToHex(keccak256(encodeHeader(header)))
+export function headerHash(header: Header): Hex {
+  return bytesToHex(keccak256(encodeHeader(header)))
+}
 
-export const decodeHeader = (bytes: Uint8Array): Header => headerFromFields(decodeRlpList(bytes))
+export function decodeHeader(bytes: Uint8Array): Header {
+  return headerFromFields(decodeRlpList(bytes))
+}
 
 export function headerToRlp(header: Header): RlpInput[] {
   const fields: RlpInput[] = [
@@ -108,16 +114,20 @@ export function headerFromFields(fields: readonly RlpItem[]): Header {
   }
 }
 
-const laterFields = (header: Header): (RlpInput | undefined)[] => [
-  header.baseFeePerGas,
-  optionalBytes(header.withdrawalsRoot),
-  header.blobGasUsed,
-  header.excessBlobGas,
-  optionalBytes(header.parentBeaconBlockRoot),
-  optionalBytes(header.requestsHash),
-]
+function laterFields(header: Header): (RlpInput | undefined)[] {
+  return [
+    header.baseFeePerGas,
+    optionalBytes(header.withdrawalsRoot),
+    header.blobGasUsed,
+    header.excessBlobGas,
+    optionalBytes(header.parentBeaconBlockRoot),
+    optionalBytes(header.requestsHash),
+  ]
+}
 
 /** Frontier, London, Shanghai, Cancun, Prague. */
 const HEADER_LENGTHS = [15, 16, 17, 20, 21]
 
-const optionalBytes = (hex: Hex | undefined) => (hex === undefined ? undefined : hexToBytes(hex))
+function optionalBytes(hex: Hex | undefined) {
+  return hex === undefined ? undefined : hexToBytes(hex)
+}

@@ -5,11 +5,9 @@ import { addressField, bytesField, expectFields, listField, wordField } from '..
 
 export type Log = { readonly address: bigint; readonly topics: readonly bigint[]; readonly data: Uint8Array }
 
-export const logToRlp = ({ address, topics, data }: Log): RlpInput => [
-  bigintToBytes(address, 20),
-  topics.map((topic) => bigintToBytes(topic, 32)),
-  data,
-]
+export function logToRlp({ address, topics, data }: Log): RlpInput {
+  return [bigintToBytes(address, 20), topics.map((topic) => bigintToBytes(topic, 32)), data]
+}
 
 export function logField(item: RlpItem): Log {
   const fields = listField(item, 'log')

@@ -31,10 +31,12 @@ export type Receipt = {
 }
 
 /** Adds the bloom, which follows from the logs. */
-export const createReceipt = (receipt: Omit<Receipt, 'logsBloom'>): Receipt => ({
-  ...receipt,
-  logsBloom: bloomOfLogs(receipt.logs),
-})
+export function createReceipt(receipt: Omit<Receipt, 'logsBloom'>): Receipt {
+  return {
+    ...receipt,
+    logsBloom: bloomOfLogs(receipt.logs),
+  }
+}
 
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const fields: RlpInput[] = [
@@ -72,7 +74,10 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
   }
 }
 
-export const receiptsRoot = (receipts: readonly Receipt[]): Hex => orderedRoot(receipts.map(encodeReceipt))
+export function receiptsRoot(receipts: readonly Receipt[]): Hex {
+  return orderedRoot(receipts.map(encodeReceipt))
+}
 
-const outcomeOf = ({ status, root }: Receipt): RlpInput =>
-  root !== undefined ? hexToBytes(root) : status === 1 ? 1 : EMPTY_BYTES
+function outcomeOf({ status, root }: Receipt): RlpInput {
+  return root !== undefined ? hexToBytes(root) : status === 1 ? 1 : EMPTY_BYTES
+}

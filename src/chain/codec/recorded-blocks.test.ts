@@ -73,7 +73,9 @@ describe.runIf(areThere)('recorded flashblocks', () => {
 // biome-ignore lint/suspicious/noExplicitAny: recordings are JSON of many shapes, read once each
 type Json = any
 
-const readJson = (path: string): Json => JSON.parse(readFileSync(new URL(path, FIXTURES), 'utf8'))
+function readJson(path: string): Json {
+  return JSON.parse(readFileSync(new URL(path, FIXTURES), 'utf8'))
+}
 
 function receiptOfFlashblock(keyed: Json): Receipt {
   const [[kind, receipt]] = Object.entries<Json>(keyed) as [[string, Json]]
@@ -93,26 +95,28 @@ function receiptOfFlashblock(keyed: Json): Receipt {
   })
 }
 
-const headerOfFlashblock = (base: Json, diff: Json, transactions: Uint8Array[]): Header => ({
-  parentHash: base.parent_hash,
-  sha3Uncles: bytesToHex(EMPTY_LIST_HASH),
-  miner: hexToAddress(base.fee_recipient),
-  stateRoot: diff.state_root,
-  transactionsRoot: transactionsRoot(transactions),
-  receiptsRoot: diff.receipts_root,
-  logsBloom: hexToBytes(diff.logs_bloom),
-  difficulty: 0n,
-  number: fromQuantityToNumber(base.block_number),
-  gasLimit: BigInt(base.gas_limit),
-  gasUsed: BigInt(diff.gas_used),
-  timestamp: fromQuantityToNumber(base.timestamp),
-  extraData: hexToBytes(base.extra_data),
-  mixHash: base.prev_randao,
-  nonce: '0x0000000000000000',
-  baseFeePerGas: BigInt(base.base_fee_per_gas),
-  withdrawalsRoot: diff.withdrawals_root,
-  blobGasUsed: 0n,
-  excessBlobGas: 0n,
-  parentBeaconBlockRoot: base.parent_beacon_block_root,
-  requestsHash: EMPTY_REQUESTS_HASH,
-})
+function headerOfFlashblock(base: Json, diff: Json, transactions: Uint8Array[]): Header {
+  return {
+    parentHash: base.parent_hash,
+    sha3Uncles: bytesToHex(EMPTY_LIST_HASH),
+    miner: hexToAddress(base.fee_recipient),
+    stateRoot: diff.state_root,
+    transactionsRoot: transactionsRoot(transactions),
+    receiptsRoot: diff.receipts_root,
+    logsBloom: hexToBytes(diff.logs_bloom),
+    difficulty: 0n,
+    number: fromQuantityToNumber(base.block_number),
+    gasLimit: BigInt(base.gas_limit),
+    gasUsed: BigInt(diff.gas_used),
+    timestamp: fromQuantityToNumber(base.timestamp),
+    extraData: hexToBytes(base.extra_data),
+    mixHash: base.prev_randao,
+    nonce: '0x0000000000000000',
+    baseFeePerGas: BigInt(base.base_fee_per_gas),
+    withdrawalsRoot: diff.withdrawals_root,
+    blobGasUsed: 0n,
+    excessBlobGas: 0n,
+    parentBeaconBlockRoot: base.parent_beacon_block_root,
+    requestsHash: EMPTY_REQUESTS_HASH,
+  }
+}

@@ -161,8 +161,12 @@ describe.runIf(areThere)('the 54-block chain', () => {
 // biome-ignore lint/suspicious/noExplicitAny: recordings are JSON of many shapes, read once each
 type Json = any
 
-const readText = (path: string) => readFileSync(new URL(path, FIXTURES), 'utf8')
-const readJson = (path: string): Json => JSON.parse(readText(path))
+function readText(path: string) {
+  return readFileSync(new URL(path, FIXTURES), 'utf8')
+}
+function readJson(path: string): Json {
+  return JSON.parse(readText(path))
+}
 
 function chainBlocks(): { bytes: Uint8Array; block: Block; hash: Hex }[] {
   const chain = new Uint8Array(readFileSync(new URL('execution-apis/chain.rlp', FIXTURES)))
@@ -186,8 +190,9 @@ function exchanges(path: string): { params: Json; result: Json }[] {
   return requests.map((request, i) => ({ params: request.params, result: answers[i].result }))
 }
 
-const exchangesIn = (method: string) =>
-  readdirSync(new URL(`execution-apis/${method}`, FIXTURES)).flatMap((file) => exchanges(`${method}/${file}`))
+function exchangesIn(method: string) {
+  return readdirSync(new URL(`execution-apis/${method}`, FIXTURES)).flatMap((file) => exchanges(`${method}/${file}`))
+}
 
 function stateRootOf(alloc: Json): Uint8Array {
   let state: Trie = EMPTY_TRIE
@@ -207,13 +212,15 @@ function stateRootOf(alloc: Json): Uint8Array {
   return trieRoot(state)
 }
 
-const inclusionIn = ({ header }: Block, transactionIndex: number) => ({
-  blockHash: headerHash(header),
-  blockNumber: header.number,
-  blockTimestamp: header.timestamp,
-  transactionIndex,
-  baseFeePerGas: header.baseFeePerGas ?? 0n,
-})
+function inclusionIn({ header }: Block, transactionIndex: number) {
+  return {
+    blockHash: headerHash(header),
+    blockNumber: header.number,
+    blockTimestamp: header.timestamp,
+    transactionIndex,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+  }
+}
 
 function transactionAsRpc(blocks: Blocks, wanted: RpcTransaction): RpcTransaction {
   const { block } = blockWithNumber(blocks, wanted.blockNumber!)

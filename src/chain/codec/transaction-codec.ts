@@ -56,7 +56,9 @@ export function decodeTransaction(raw: Uint8Array): Transaction {
   return decodeTypedFields(type, decodeRlpList(raw.subarray(1)))
 }
 
-export const transactionHash = (transaction: Transaction): Hex => bytesToHex(keccak256(encodeTransaction(transaction)))
+export function transactionHash(transaction: Transaction): Hex {
+  return bytesToHex(keccak256(encodeTransaction(transaction)))
+}
 
 /** What the sender signs. */
 export function signingHash(transaction: Unsigned): Uint8Array {
@@ -117,14 +119,16 @@ export function decodeTypedFields(type: number, fields: RlpItem[]): Transaction 
   }
 }
 
-const legacyFields = (transaction: Unsigned<LegacyTransaction>): RlpInput[] => [
-  transaction.nonce,
-  transaction.gasPrice,
-  transaction.gasLimit,
-  recipientBytes(transaction.to),
-  transaction.value,
-  transaction.data,
-]
+function legacyFields(transaction: Unsigned<LegacyTransaction>): RlpInput[] {
+  return [
+    transaction.nonce,
+    transaction.gasPrice,
+    transaction.gasLimit,
+    recipientBytes(transaction.to),
+    transaction.value,
+    transaction.data,
+  ]
+}
 
 function typedFields(transaction: Exclude<Unsigned, { type: typeof LEGACY }>): RlpInput[] {
   const { chainId, nonce, gasLimit, to, value, data, accessList } = transaction
@@ -148,20 +152,26 @@ function typedFields(transaction: Exclude<Unsigned, { type: typeof LEGACY }>): R
   }
 }
 
-const depositFields = (deposit: DepositTransaction): RlpInput[] => [
-  hexToBytes(deposit.sourceHash),
-  bigintToBytes(deposit.from, 20),
-  recipientBytes(deposit.to),
-  deposit.mint,
-  deposit.value,
-  deposit.gasLimit,
-  deposit.isSystemTx ? 1 : 0,
-  deposit.data,
-]
+function depositFields(deposit: DepositTransaction): RlpInput[] {
+  return [
+    hexToBytes(deposit.sourceHash),
+    bigintToBytes(deposit.from, 20),
+    recipientBytes(deposit.to),
+    deposit.mint,
+    deposit.value,
+    deposit.gasLimit,
+    deposit.isSystemTx ? 1 : 0,
+    deposit.data,
+  ]
+}
 
-const rsFields = ({ signature }: SignedTransaction): RlpInput[] => [signature.r, signature.s]
+function rsFields({ signature }: SignedTransaction): RlpInput[] {
+  return [signature.r, signature.s]
+}
 
-const recipientBytes = (to: bigint | null) => (to === null ? EMPTY_BYTES : bigintToBytes(to, 20))
+function recipientBytes(to: bigint | null) {
+  return to === null ? EMPTY_BYTES : bigintToBytes(to, 20)
+}
 
 function decodeLegacy(fields: RlpItem[]): LegacyTransaction {
   expectFields(fields, 9, 'transaction')
@@ -196,16 +206,18 @@ function decodeAccessList(fields: RlpItem[]): AccessListTransaction {
 }
 
 /** The fields that types 2, 3 and 4 share; `to` differs, only type 2 may create. */
-const dynamicFeeFields = (fields: RlpItem[]) => ({
-  chainId: uint256Field(fields[0], 'chainId'),
-  nonce: uint64Field(fields[1], 'nonce'),
-  maxPriorityFeePerGas: uint256Field(fields[2], 'maxPriorityFeePerGas'),
-  maxFeePerGas: uint256Field(fields[3], 'maxFeePerGas'),
-  gasLimit: uint64Field(fields[4], 'gasLimit'),
-  value: uint256Field(fields[6], 'value'),
-  data: bytesField(fields[7], 'data'),
-  accessList: accessListField(fields[8]),
-})
+function dynamicFeeFields(fields: RlpItem[]) {
+  return {
+    chainId: uint256Field(fields[0], 'chainId'),
+    nonce: uint64Field(fields[1], 'nonce'),
+    maxPriorityFeePerGas: uint256Field(fields[2], 'maxPriorityFeePerGas'),
+    maxFeePerGas: uint256Field(fields[3], 'maxFeePerGas'),
+    gasLimit: uint64Field(fields[4], 'gasLimit'),
+    value: uint256Field(fields[6], 'value'),
+    data: bytesField(fields[7], 'data'),
+    accessList: accessListField(fields[8]),
+  }
+}
 
 function decodeDeposit(fields: RlpItem[]): DepositTransaction {
   expectFields(fields, 8, 'deposit')
@@ -222,8 +234,10 @@ function decodeDeposit(fields: RlpItem[]): DepositTransaction {
   }
 }
 
-const signatureAt = (fields: RlpItem[], at: number): Signature => ({
-  yParity: booleanField(fields[at], 'yParity') ? 1 : 0,
-  r: uint256Field(fields[at + 1], 'r'),
-  s: uint256Field(fields[at + 2], 's'),
-})
+function signatureAt(fields: RlpItem[], at: number): Signature {
+  return {
+    yParity: booleanField(fields[at], 'yParity') ? 1 : 0,
+    r: uint256Field(fields[at + 1], 'r'),
+    s: uint256Field(fields[at + 2], 's'),
+  }
+}

@@ -26,7 +26,9 @@ import { decodeTransaction, encodeTransaction } from './transaction-codec.ts'
 const privateKey = bigintToBytes(0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80n, 32)
 const account = privateKeyToAccount(bytesToHex(privateKey))
 
-const uint = (bits: number) => fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n })
+function uint(bits: number) {
+  return fc.bigInt({ min: 0n, max: (1n << BigInt(bits)) - 1n })
+}
 const words = uint(256)
 const addresses = uint(160)
 const recipients = fc.option(addresses, { nil: null })
@@ -265,14 +267,16 @@ function toViem(unsigned: Unsigned): viem.TransactionSerializable {
   return shared as unknown as viem.TransactionSerializable
 }
 
-const depositToViem = (deposit: DepositTransaction) => ({
-  type: 'deposit' as const,
-  sourceHash: deposit.sourceHash as Hex,
-  from: addressToHex(deposit.from),
-  ...(deposit.to !== null && { to: addressToHex(deposit.to) }),
-  mint: deposit.mint,
-  value: deposit.value,
-  gas: deposit.gasLimit,
-  isSystemTx: deposit.isSystemTx,
-  data: bytesToHex(deposit.data),
-})
+function depositToViem(deposit: DepositTransaction) {
+  return {
+    type: 'deposit' as const,
+    sourceHash: deposit.sourceHash as Hex,
+    from: addressToHex(deposit.from),
+    ...(deposit.to !== null && { to: addressToHex(deposit.to) }),
+    mint: deposit.mint,
+    value: deposit.value,
+    gas: deposit.gasLimit,
+    isSystemTx: deposit.isSystemTx,
+    data: bytesToHex(deposit.data),
+  }
+}

@@ -24,8 +24,9 @@ export type SignedTransaction =
 
 export type TransactionType = Transaction['type']
 
-export const isTransactionType = (type: number): type is TransactionType =>
-  (type >= LEGACY && type <= SET_CODE) || type === DEPOSIT
+export function isTransactionType(type: number): type is TransactionType {
+  return (type >= LEGACY && type <= SET_CODE) || type === DEPOSIT
+}
 
 export type LegacyTransaction = Payload & {
   readonly type: typeof LEGACY

@@ -11,12 +11,9 @@ export type Withdrawal = {
   readonly amountGwei: bigint
 }
 
-export const withdrawalToRlp = ({ index, validatorIndex, address, amountGwei }: Withdrawal): RlpInput[] => [
-  index,
-  validatorIndex,
-  bigintToBytes(address, 20),
-  amountGwei,
-]
+export function withdrawalToRlp({ index, validatorIndex, address, amountGwei }: Withdrawal): RlpInput[] {
+  return [index, validatorIndex, bigintToBytes(address, 20), amountGwei]
+}
 
 export function withdrawalField(item: RlpItem): Withdrawal {
   const fields = listField(item, 'withdrawal')
@@ -29,5 +26,6 @@ export function withdrawalField(item: RlpItem): Withdrawal {
   }
 }
 
-export const withdrawalsRoot = (withdrawals: readonly Withdrawal[]): Hex =>
-  orderedRoot(withdrawals.map((withdrawal) => encodeRlp(withdrawalToRlp(withdrawal))))
+export function withdrawalsRoot(withdrawals: readonly Withdrawal[]): Hex {
+  return orderedRoot(withdrawals.map((withdrawal) => encodeRlp(withdrawalToRlp(withdrawal))))
+}

@@ -49,31 +49,35 @@ export function figuresSum(all: readonly PromiseFigures[]): PromiseFigures {
 }
 
 /** What is left when one that was added is taken away. A silence cannot be taken back: it was. */
-export const figuresWithout = (one: PromiseFigures, other: PromiseFigures): PromiseFigures => ({
-  ...figuresFrom(
-    (name) => one[name] - other[name],
-    (name) => histogramWithout(one[name], other[name]),
-  ),
-  silenceMs: one.silenceMs,
-})
+export function figuresWithout(one: PromiseFigures, other: PromiseFigures): PromiseFigures {
+  return {
+    ...figuresFrom(
+      (name) => one[name] - other[name],
+      (name) => histogramWithout(one[name], other[name]),
+    ),
+    silenceMs: one.silenceMs,
+  }
+}
 
 export const LATENCY_NAMES = ['seenToPreconfirmed', 'preconfirmedToIncluded', 'seenToIncluded'] as const
 export type LatencyName = (typeof LATENCY_NAMES)[number]
 type CountName = Exclude<keyof PromiseFigures, LatencyName | 'silenceMs'>
 
-const figuresFrom = (
+function figuresFrom(
   count: (name: CountName) => number,
   histogram: (name: LatencyName) => Histogram,
-): Omit<PromiseFigures, 'silenceMs'> => ({
-  blocks: count('blocks'),
-  brokenBlocks: count('brokenBlocks'),
-  kept: count('kept'),
-  changed: count('changed'),
-  dropped: count('dropped'),
-  unannounced: count('unannounced'),
-  flashblocks: count('flashblocks'),
-  missingFlashblocks: count('missingFlashblocks'),
-  seenToPreconfirmed: histogram('seenToPreconfirmed'),
-  preconfirmedToIncluded: histogram('preconfirmedToIncluded'),
-  seenToIncluded: histogram('seenToIncluded'),
-})
+): Omit<PromiseFigures, 'silenceMs'> {
+  return {
+    blocks: count('blocks'),
+    brokenBlocks: count('brokenBlocks'),
+    kept: count('kept'),
+    changed: count('changed'),
+    dropped: count('dropped'),
+    unannounced: count('unannounced'),
+    flashblocks: count('flashblocks'),
+    missingFlashblocks: count('missingFlashblocks'),
+    seenToPreconfirmed: histogram('seenToPreconfirmed'),
+    preconfirmedToIncluded: histogram('preconfirmedToIncluded'),
+    seenToIncluded: histogram('seenToIncluded'),
+  }
+}

@@ -18,9 +18,13 @@ export function listOf<T>(from: RpcObject, name: string, read: (item: unknown) =
   return value.map(read)
 }
 
-export const isPresent = (from: RpcObject, name: string): boolean => from[name] !== undefined && from[name] !== null
+export function isPresent(from: RpcObject, name: string): boolean {
+  return from[name] !== undefined && from[name] !== null
+}
 
-export const quantityOf = (from: RpcObject, name: string): bigint => read(from[name], name, fromQuantity)
+export function quantityOf(from: RpcObject, name: string): bigint {
+  return read(from[name], name, fromQuantity)
+}
 
 export function numberOf(from: RpcObject, name: string): number {
   const value = Number(quantityOf(from, name))
@@ -28,12 +32,17 @@ export function numberOf(from: RpcObject, name: string): number {
   return value
 }
 
-export const addressOf = (from: RpcObject, name: string): bigint => read(from[name], name, hexToAddress)
+export function addressOf(from: RpcObject, name: string): bigint {
+  return read(from[name], name, hexToAddress)
+}
 
-export const recipientOf = (from: RpcObject, name: string): bigint | null =>
-  isPresent(from, name) ? addressOf(from, name) : null
+export function recipientOf(from: RpcObject, name: string): bigint | null {
+  return isPresent(from, name) ? addressOf(from, name) : null
+}
 
-export const bytesOf = (from: RpcObject, name: string): Uint8Array => read(from[name], name, hexToBytes)
+export function bytesOf(from: RpcObject, name: string): Uint8Array {
+  return read(from[name], name, hexToBytes)
+}
 
 export function fixedHexOf(from: RpcObject, name: string, length: number): Hex {
   const value = from[name]
@@ -44,11 +53,17 @@ export function fixedHexOf(from: RpcObject, name: string, length: number): Hex {
 
 const HEX = /^0x[0-9a-fA-F]*$/
 
-export const hashOf = (from: RpcObject, name: string): Hex => fixedHexOf(from, name, 32)
+export function hashOf(from: RpcObject, name: string): Hex {
+  return fixedHexOf(from, name, 32)
+}
 
-export const wordIn = (value: unknown): bigint => read(value, 'word', hexToWord)
+export function wordIn(value: unknown): bigint {
+  return read(value, 'word', hexToWord)
+}
 
-export const hashIn = (value: unknown): Hex => hashOf({ hash: value }, 'hash')
+export function hashIn(value: unknown): Hex {
+  return hashOf({ hash: value }, 'hash')
+}
 
 function read<T>(value: unknown, name: string, parse: (text: string) => T): T {
   if (typeof value !== 'string') throw new RpcFieldError(`${name} is no string`)

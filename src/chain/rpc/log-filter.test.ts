@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addressToHex, EMPTY_BYTES, wordToHex } from '../bytes/hex.ts'
 import { bloomOfLogs } from '../codec/bloom.ts'
 import { criteriaOf, matches, matchesRpc, mayMatch } from './log-filter.ts'
@@ -7,18 +7,20 @@ import { criteriaOf, matches, matchesRpc, mayMatch } from './log-filter.ts'
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const TOPIC = wordToHex(7n)
 
-const criteria = (addresses: readonly bigint[] | null, ...topics: (readonly bigint[] | null)[]) => ({
-  addresses: addresses && new Set(addresses),
-  topics: topics.map((each) => each && new Set(each)),
-})
+function criteria(addresses: readonly bigint[] | null, ...topics: (readonly bigint[] | null)[]) {
+  return {
+    addresses: addresses && new Set(addresses),
+    topics: topics.map((each) => each && new Set(each)),
+  }
+}
 
 describe('criteria for logs', () => {
-  it('take anything for null, for an empty list, and for what is left out', () => {
+  test('take anything for null, for an empty list, and for what is left out', () => {
     expect(criteriaOf({ address: [ADDRESS, ADDRESS] })).toEqual(criteria([BigInt(ADDRESS)]))
     expect(criteriaOf({ address: [], topics: [null, [], [TOPIC]] })).toEqual(criteria(null, null, null, [7n]))
   })
 
-  it('want every topic at its place, and a log may have more', () => {
+  test('want every topic at its place, and a log may have more', () => {
     const log = { address: 1n, topics: [1n, 2n, 3n], data: EMPTY_BYTES }
     expect(matches(criteria(null), log)).toBe(true)
     expect(matches(criteria(null, null, [9n, 2n]), log)).toBe(true)
@@ -35,7 +37,7 @@ describe('criteria for logs', () => {
     .record({ addresses: someOf, topics: fc.array(someOf, { maxLength: 4 }) })
     .map(({ addresses, topics }) => criteria(addresses, ...topics))
 
-  it('never pass over a block that has a match', () => {
+  test('never pass over a block that has a match', () => {
     fc.assert(
       fc.property(wanted, fc.array(log, { maxLength: 3 }), (of, logs) => {
         const hasMatch = logs.some((each) => matches(of, each))
@@ -44,7 +46,7 @@ describe('criteria for logs', () => {
     )
   })
 
-  it('see the same in a log as JSON-RPC spells it', () => {
+  test('see the same in a log as JSON-RPC spells it', () => {
     fc.assert(
       fc.property(wanted, log, (of, { address, topics, data }) => {
         const spelled = { address: addressToHex(address), topics: topics.map(wordToHex) }

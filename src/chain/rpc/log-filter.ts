@@ -13,16 +13,18 @@ export type LogCriteria = {
 type Hexes = readonly string[] | null
 
 /** An empty list means anything, as null does. */
-export const criteriaOf = ({
+export function criteriaOf({
   address,
   topics,
 }: {
   readonly address?: Hexes | undefined
   readonly topics?: readonly Hexes[] | null | undefined
-}): LogCriteria => ({
-  addresses: wordsIn(address ?? null),
-  topics: (topics ?? []).map(wordsIn),
-})
+}): LogCriteria {
+  return {
+    addresses: wordsIn(address ?? null),
+    topics: (topics ?? []).map(wordsIn),
+  }
+}
 
 export const ANY_LOG: LogCriteria = { addresses: null, topics: [] }
 
@@ -49,5 +51,6 @@ export function mayMatch({ addresses, topics }: LogCriteria, bloom: Uint8Array):
 const ADDRESS_BYTES = 20
 const WORD_BYTES = 32
 
-const wordsIn = (hexes: Hexes): ReadonlySet<bigint> | null =>
-  hexes !== null && hexes.length > 0 ? new Set(hexes.map(BigInt)) : null
+function wordsIn(hexes: Hexes): ReadonlySet<bigint> | null {
+  return hexes !== null && hexes.length > 0 ? new Set(hexes.map(BigInt)) : null
+}

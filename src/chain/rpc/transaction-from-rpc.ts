@@ -78,27 +78,32 @@ export function transactionFromRpc(value: unknown): Transaction {
   }
 }
 
-const payloadOf = (raw: RpcObject) => ({
-  nonce: quantityOf(raw, 'nonce'),
-  gasLimit: quantityOf(raw, 'gas'),
-  value: quantityOf(raw, 'value'),
-  data: bytesOf(raw, 'input'),
-})
+function payloadOf(raw: RpcObject) {
+  return {
+    nonce: quantityOf(raw, 'nonce'),
+    gasLimit: quantityOf(raw, 'gas'),
+    value: quantityOf(raw, 'value'),
+    data: bytesOf(raw, 'input'),
+  }
+}
 
-const dynamicFeesOf = (raw: RpcObject) => ({
-  chainId: quantityOf(raw, 'chainId'),
-  maxFeePerGas: quantityOf(raw, 'maxFeePerGas'),
-  maxPriorityFeePerGas: quantityOf(raw, 'maxPriorityFeePerGas'),
-  accessList: accessListOf(raw),
-  ...payloadOf(raw),
-  signature: typedSignatureOf(raw),
-})
+function dynamicFeesOf(raw: RpcObject) {
+  return {
+    chainId: quantityOf(raw, 'chainId'),
+    maxFeePerGas: quantityOf(raw, 'maxFeePerGas'),
+    maxPriorityFeePerGas: quantityOf(raw, 'maxPriorityFeePerGas'),
+    accessList: accessListOf(raw),
+    ...payloadOf(raw),
+    signature: typedSignatureOf(raw),
+  }
+}
 
-const accessListOf = (raw: RpcObject) =>
-  listOf(raw, 'accessList', (value) => {
+function accessListOf(raw: RpcObject) {
+  return listOf(raw, 'accessList', (value) => {
     const entry = asObject(value, 'access list entry')
     return { address: addressOf(entry, 'address'), storageKeys: listOf(entry, 'storageKeys', wordIn) }
   })
+}
 
 function authorizationIn(value: unknown) {
   const raw = asObject(value, 'authorization')
@@ -111,11 +116,14 @@ function authorizationIn(value: unknown) {
 }
 
 /** Older nodes give the parity as v only. */
-const typedSignatureOf = (raw: RpcObject) =>
-  signatureOf(raw, numberOf(raw, isPresent(raw, 'yParity') ? 'yParity' : 'v'))
+function typedSignatureOf(raw: RpcObject) {
+  return signatureOf(raw, numberOf(raw, isPresent(raw, 'yParity') ? 'yParity' : 'v'))
+}
 
-const signatureOf = (raw: RpcObject, yParity: number): Signature => ({
-  r: quantityOf(raw, 'r'),
-  s: quantityOf(raw, 's'),
-  yParity,
-})
+function signatureOf(raw: RpcObject, yParity: number): Signature {
+  return {
+    r: quantityOf(raw, 'r'),
+    s: quantityOf(raw, 's'),
+    yParity,
+  }
+}

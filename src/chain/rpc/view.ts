@@ -44,30 +44,32 @@ export function blockToRpc(block: {
   }
 }
 
-export const headerToRpc = (header: Header, hash: Hex): RpcHeader => ({
-  hash,
-  parentHash: header.parentHash,
-  sha3Uncles: header.sha3Uncles,
-  miner: addressToHex(header.miner),
-  stateRoot: header.stateRoot,
-  transactionsRoot: header.transactionsRoot,
-  receiptsRoot: header.receiptsRoot,
-  logsBloom: bytesToHex(header.logsBloom),
-  difficulty: toQuantity(header.difficulty),
-  number: toQuantity(header.number),
-  gasLimit: toQuantity(header.gasLimit),
-  gasUsed: toQuantity(header.gasUsed),
-  timestamp: toQuantity(header.timestamp),
-  extraData: bytesToHex(header.extraData),
-  mixHash: header.mixHash,
-  nonce: header.nonce,
-  ...(header.baseFeePerGas !== undefined && { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
-  ...(header.withdrawalsRoot !== undefined && { withdrawalsRoot: header.withdrawalsRoot }),
-  ...(header.blobGasUsed !== undefined && { blobGasUsed: toQuantity(header.blobGasUsed) }),
-  ...(header.excessBlobGas !== undefined && { excessBlobGas: toQuantity(header.excessBlobGas) }),
-  ...(header.parentBeaconBlockRoot !== undefined && { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
-  ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
-})
+export function headerToRpc(header: Header, hash: Hex): RpcHeader {
+  return {
+    hash,
+    parentHash: header.parentHash,
+    sha3Uncles: header.sha3Uncles,
+    miner: addressToHex(header.miner),
+    stateRoot: header.stateRoot,
+    transactionsRoot: header.transactionsRoot,
+    receiptsRoot: header.receiptsRoot,
+    logsBloom: bytesToHex(header.logsBloom),
+    difficulty: toQuantity(header.difficulty),
+    number: toQuantity(header.number),
+    gasLimit: toQuantity(header.gasLimit),
+    gasUsed: toQuantity(header.gasUsed),
+    timestamp: toQuantity(header.timestamp),
+    extraData: bytesToHex(header.extraData),
+    mixHash: header.mixHash,
+    nonce: header.nonce,
+    ...(header.baseFeePerGas !== undefined && { baseFeePerGas: toQuantity(header.baseFeePerGas) }),
+    ...(header.withdrawalsRoot !== undefined && { withdrawalsRoot: header.withdrawalsRoot }),
+    ...(header.blobGasUsed !== undefined && { blobGasUsed: toQuantity(header.blobGasUsed) }),
+    ...(header.excessBlobGas !== undefined && { excessBlobGas: toQuantity(header.excessBlobGas) }),
+    ...(header.parentBeaconBlockRoot !== undefined && { parentBeaconBlockRoot: header.parentBeaconBlockRoot }),
+    ...(header.requestsHash !== undefined && { requestsHash: header.requestsHash }),
+  }
+}
 
 /** `inclusion` is null for a transaction of the pool; `receipt` gives a deposit the nonce that it does not carry itself. */
 export function transactionToRpc(
@@ -149,18 +151,20 @@ export function receiptToRpc(
   }
 }
 
-export const logToRpc = (log: Log, place: LogPlace): RpcLog => ({
-  address: addressToHex(log.address),
-  topics: log.topics.map(wordToHex),
-  data: bytesToHex(log.data),
-  blockHash: place.blockHash,
-  blockNumber: toQuantity(place.blockNumber),
-  blockTimestamp: toQuantity(place.blockTimestamp),
-  transactionHash: place.transactionHash,
-  transactionIndex: toQuantity(place.transactionIndex),
-  logIndex: toQuantity(place.logIndex),
-  removed: false,
-})
+export function logToRpc(log: Log, place: LogPlace): RpcLog {
+  return {
+    address: addressToHex(log.address),
+    topics: log.topics.map(wordToHex),
+    data: bytesToHex(log.data),
+    blockHash: place.blockHash,
+    blockNumber: toQuantity(place.blockNumber),
+    blockTimestamp: toQuantity(place.blockTimestamp),
+    transactionHash: place.transactionHash,
+    transactionIndex: toQuantity(place.transactionIndex),
+    logIndex: toQuantity(place.logIndex),
+    removed: false,
+  }
+}
 
 /** OP nodes show a deposit's missing signature as zeros. */
 const NO_SIGNATURE = { v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' } as const
@@ -202,12 +206,14 @@ function signedFields(transaction: SignedTransaction) {
   }
 }
 
-const withdrawalToRpc = ({ index, validatorIndex, address, amountGwei }: Withdrawal) => ({
-  index: toQuantity(index),
-  validatorIndex: toQuantity(validatorIndex),
-  address: addressToHex(address),
-  amount: toQuantity(amountGwei),
-})
+function withdrawalToRpc({ index, validatorIndex, address, amountGwei }: Withdrawal) {
+  return {
+    index: toQuantity(index),
+    validatorIndex: toQuantity(validatorIndex),
+    address: addressToHex(address),
+    amount: toQuantity(amountGwei),
+  }
+}
 
 function opFeesToRpc(fees: Readonly<Partial<Record<OpFeeName, bigint>>>): { [name in OpFeeName]?: Hex } {
   return Object.fromEntries(Object.entries(fees).map(([name, fee]) => [name, toQuantity(fee)]))

@@ -11,14 +11,15 @@ import {
 } from './base-fee.ts'
 import { rulesOfFork } from './forks.ts'
 
-const parent = (fields: Partial<Header>) =>
-  ({
+function parent(fields: Partial<Header>) {
+  return {
     gasLimit: 60_000_000n,
     gasUsed: 10_000_000n,
     baseFeePerGas: 1_000n,
     extraData: new Uint8Array(0),
     ...fields,
-  }) as Header
+  } as Header
+}
 
 describe('base fee', () => {
   test('starts at a gwei with London', () => {

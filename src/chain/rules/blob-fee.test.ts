@@ -3,8 +3,9 @@ import type { Header } from '../codec/header.ts'
 import { blobBaseFee, GAS_PER_BLOB, nextExcessBlobGas } from './blob-fee.ts'
 import { rulesOfFork } from './forks.ts'
 
-const parent = (excess: bigint, blobs: bigint, baseFeePerGas = 1n) =>
-  ({ excessBlobGas: excess, blobGasUsed: blobs * GAS_PER_BLOB, baseFeePerGas }) as Header
+function parent(excess: bigint, blobs: bigint, baseFeePerGas = 1n) {
+  return { excessBlobGas: excess, blobGasUsed: blobs * GAS_PER_BLOB, baseFeePerGas } as Header
+}
 const cancun = rulesOfFork('cancun').blobs!
 
 describe('blob fee', () => {

@@ -19,8 +19,9 @@ export function nextExcessBlobGas(parent: Header, rules: Rules): bigint {
 }
 
 /** Price of one blob gas in wei, under the rules of the block that has this excess. */
-export const blobBaseFee = (excessBlobGas: bigint, { updateFraction }: BlobParameters): bigint =>
-  fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, updateFraction)
+export function blobBaseFee(excessBlobGas: bigint, { updateFraction }: BlobParameters): bigint {
+  return fakeExponential(MIN_BASE_FEE_PER_BLOB_GAS, excessBlobGas, updateFraction)
+}
 
 const MIN_BASE_FEE_PER_BLOB_GAS = 1n
 /** EIP-7918: gas of execution that a blob must be worth. */

@@ -4,8 +4,9 @@ import { keccak256 } from '../bytes/keccak.ts'
 import { encodeRlp } from '../bytes/rlp.ts'
 
 /** CREATE, and transactions without recipient: `nonce` is the creator's before the creation. */
-export const createAddress = (creator: bigint, nonce: bigint): bigint =>
-  addressFromHash(keccak256(encodeRlp([bigintToBytes(creator, 20), nonce])))
+export function createAddress(creator: bigint, nonce: bigint): bigint {
+  return addressFromHash(keccak256(encodeRlp([bigintToBytes(creator, 20), nonce])))
+}
 
 /** CREATE2 (EIP-1014). */
 export function create2Address(creation: { creator: bigint; salt: bigint; initCode: Uint8Array }): bigint {
@@ -17,4 +18,6 @@ export function create2Address(creation: { creator: bigint; salt: bigint; initCo
   return addressFromHash(keccak256(preimage))
 }
 
-const addressFromHash = (hash: Uint8Array) => bytesToBigint(hash, 12, 32)
+function addressFromHash(hash: Uint8Array) {
+  return bytesToBigint(hash, 12, 32)
+}

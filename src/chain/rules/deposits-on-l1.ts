@@ -8,13 +8,13 @@ export const TRANSACTION_DEPOSITED: Hex = '0xb3813568d9991fc951961fcb4c784893574
 
 const USER_DOMAIN = 0n
 
-export const depositSourceHash = (l1BlockHash: Hex, logIndex: number): Hex => {
+export function depositSourceHash(l1BlockHash: Hex, logIndex: number): Hex {
   const inner = keccak256(concatBytes(hexToBytes(l1BlockHash), bigintToBytes(BigInt(logIndex), 32)))
   return bytesToHex(keccak256(concatBytes(bigintToBytes(USER_DOMAIN, 32), inner)))
 }
 
 /** From the input of a block's first transaction; undefined where it tells of no L1 block. */
-export const l1BlockHashFrom = (input: Hex): Hex | undefined => {
+export function l1BlockHashFrom(input: Hex): Hex | undefined {
   const start = hashStart[input.slice(0, 10)]
   if (start === undefined) return undefined
   const digits = input.slice(2 + start * 2, 2 + (start + 32) * 2)

@@ -14,16 +14,19 @@ export type FeeFacts = {
 
 export type FeeBlock = { readonly miner: bigint; readonly baseFeePerGas: bigint; readonly isOp: boolean }
 
-export const feeOf = ({ gasUsed, effectiveGasPrice, l1Fee, operatorFee, blobFee }: FeeFacts): bigint =>
-  gasUsed * effectiveGasPrice + l1Fee + operatorFee + blobFee
+export function feeOf({ gasUsed, effectiveGasPrice, l1Fee, operatorFee, blobFee }: FeeFacts): bigint {
+  return gasUsed * effectiveGasPrice + l1Fee + operatorFee + blobFee
+}
 
 /** Wei of the fee that nobody gets. */
-export const burntOf = ({ gasUsed, blobFee }: FeeFacts, { baseFeePerGas, isOp }: FeeBlock): bigint =>
-  isOp ? 0n : gasUsed * baseFeePerGas + blobFee
+export function burntOf({ gasUsed, blobFee }: FeeFacts, { baseFeePerGas, isOp }: FeeBlock): bigint {
+  return isOp ? 0n : gasUsed * baseFeePerGas + blobFee
+}
 
 /** The block producer's part. */
-export const tipOf = ({ gasUsed, effectiveGasPrice }: FeeFacts, { baseFeePerGas }: FeeBlock): bigint =>
-  gasUsed * (effectiveGasPrice - baseFeePerGas)
+export function tipOf({ gasUsed, effectiveGasPrice }: FeeFacts, { baseFeePerGas }: FeeBlock): bigint {
+  return gasUsed * (effectiveGasPrice - baseFeePerGas)
+}
 
 /** Fee = what these get + what is burnt. */
 export function feeReceivers(facts: FeeFacts, block: FeeBlock): readonly (readonly [receiver: bigint, wei: bigint])[] {

@@ -6,11 +6,14 @@ import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
 import { type BlockMarks, forkFrom } from './fork-detection.ts'
 
 const HASH: Hex = `0x${'11'.repeat(32)}`
-const attributes = (selector: Hex) =>
-  [
+function attributes(selector: Hex) {
+  return [
     { from: L1_ATTRIBUTES_DEPOSITOR, transaction: { type: DEPOSIT, data: hexToBytes(selector) } },
   ] as unknown as readonly RecoveredTransaction[]
-const bytes = (count: number) => new Uint8Array(count)
+}
+function bytes(count: number) {
+  return new Uint8Array(count)
+}
 
 describe('the fork of an OP block', () => {
   test.each<[string, Hex, Partial<BlockMarks['header']>]>([

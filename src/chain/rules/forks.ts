@@ -80,7 +80,9 @@ export function rulesOfFork(fork: Fork): Rules {
 }
 
 /** A schedule that has `fork` active from the first block on. */
-export const scheduleFrom = (fork: Fork): ForkSchedule => ({ activations: { [fork]: { block: 0 } } })
+export function scheduleFrom(fork: Fork): ForkSchedule {
+  return { activations: { [fork]: { block: 0 } } }
+}
 
 const STANDARD: ForkSchedule = { activations: {} }
 
@@ -124,5 +126,9 @@ function makeRules(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSche
   return { ...flags, op: opFork !== null, fork, opFork, blobs }
 }
 
-const ordinal = (fork: EthereumFork) => ETHEREUM_FORKS.indexOf(fork)
-const isOpFork = (fork: Fork): fork is OpFork => (OP_FORKS as readonly string[]).includes(fork)
+function ordinal(fork: EthereumFork) {
+  return ETHEREUM_FORKS.indexOf(fork)
+}
+function isOpFork(fork: Fork): fork is OpFork {
+  return (OP_FORKS as readonly string[]).includes(fork)
+}

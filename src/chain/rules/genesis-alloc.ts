@@ -5,12 +5,13 @@ import { addressToHex, type Hex, hexToAddress } from '../bytes/hex.ts'
 export type GenesisAccount = { readonly address: Hex; readonly balance: bigint; readonly hasCode: boolean }
 
 /** Throws where the file is none; says where. */
-export const genesisAccounts = (file: unknown): GenesisAccount[] =>
-  Object.entries(genesis.parse(file).alloc).map(([address, { balance, code }]) => ({
+export function genesisAccounts(file: unknown): GenesisAccount[] {
+  return Object.entries(genesis.parse(file).alloc).map(([address, { balance, code }]) => ({
     address: addressToHex(hexToAddress(address.startsWith('0x') ? address : `0x${address}`)),
     balance: BigInt(balance),
     hasCode: code !== undefined && code.length > 2,
   }))
+}
 
 /** Amounts are hex or decimal. */
 const amount = z.string().regex(/^(0x[0-9a-fA-F]+|[0-9]+)$/)

@@ -35,7 +35,8 @@ export function effectiveGasPrice(transaction: Transaction, baseFee: bigint): bi
   return wanted
 }
 
-export const accessListOf = (transaction: Transaction): AccessList =>
-  'accessList' in transaction ? transaction.accessList : NO_ACCESS_LIST
+export function accessListOf(transaction: Transaction): AccessList {
+  return 'accessList' in transaction ? transaction.accessList : NO_ACCESS_LIST
+}
 
 const NO_ACCESS_LIST: AccessList = []

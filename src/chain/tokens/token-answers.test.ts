@@ -4,8 +4,12 @@ import { expect, test } from 'vitest'
 import type { Hex } from '../bytes/hex.ts'
 import { decimalsFromAnswer, MAX_TOKEN_TEXT, textFromAnswer, wordFromAnswer } from './token-answers.ts'
 
-const asString = (text: string): Hex => encodeAbiParameters([{ type: 'string' }], [text])
-const asWord = (value: bigint): Hex => encodeAbiParameters([{ type: 'uint256' }], [value])
+function asString(text: string): Hex {
+  return encodeAbiParameters([{ type: 'string' }], [text])
+}
+function asWord(value: bigint): Hex {
+  return encodeAbiParameters([{ type: 'uint256' }], [value])
+}
 
 test('reads strings', () => {
   expect(textFromAnswer(asString('Wrapped Ether'))).toBe('Wrapped Ether')

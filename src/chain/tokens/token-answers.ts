@@ -39,7 +39,7 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066
 /** Beyond it no name or symbol lies. */
 const LONGEST_READ = 2 + 2 * 64 * WORD
 
-const bytesIn = (answer: Hex): Uint8Array => {
+function bytesIn(answer: Hex): Uint8Array {
   const read = answer.slice(0, LONGEST_READ)
   return HEX.test(read) ? hexToBytes(read) : new Uint8Array(0)
 }

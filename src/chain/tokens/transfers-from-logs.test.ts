@@ -12,11 +12,15 @@ const token = 0x70cen
 const address = fc.bigInt({ min: 0n, max: 2n ** 160n - 1n })
 const word = fc.bigInt({ min: 0n, max: 2n ** 256n - 1n })
 
-const log = (topics: readonly bigint[], data: Uint8Array = new Uint8Array(0)): Log => ({ address: token, topics, data })
-const words = (...values: readonly bigint[]): Uint8Array =>
-  hexToBytes(`0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`)
-const lists = (ids: readonly bigint[], amounts: readonly bigint[]): Uint8Array =>
-  hexToBytes(encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]))
+function log(topics: readonly bigint[], data: Uint8Array = new Uint8Array(0)): Log {
+  return { address: token, topics, data }
+}
+function words(...values: readonly bigint[]): Uint8Array {
+  return hexToBytes(`0x${values.map((value) => value.toString(16).padStart(64, '0')).join('')}`)
+}
+function lists(ids: readonly bigint[], amounts: readonly bigint[]): Uint8Array {
+  return hexToBytes(encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]))
+}
 
 test('tells ERC-20 from ERC-721 by the number of topics', () => {
   expect(transfersFromLog(log([TRANSFER, 1n, 2n], words(5n)))).toEqual([

@@ -67,7 +67,9 @@ function fromTransferBatch({ address: token, topics, data }: Log): readonly Toke
   return ids.map((tokenId, index) => ({ standard: 'erc1155', token, from, to, amount: amounts[index]!, tokenId }))
 }
 
-const isAddress = (word: bigint | undefined): word is bigint => word !== undefined && word < ADDRESS_LIMIT
+function isAddress(word: bigint | undefined): word is bigint {
+  return word !== undefined && word < ADDRESS_LIMIT
+}
 
 function wordAt(data: Uint8Array, offset: number): bigint | null {
   return offset + WORD > data.length ? null : bytesToBigint(data, offset, offset + WORD)

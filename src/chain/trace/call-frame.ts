@@ -32,7 +32,10 @@ export const callFrameTypes = [
   'selfdestruct',
 ] as const
 
-export const isCallFrameType = (type: string): type is CallFrameType =>
-  (callFrameTypes as readonly string[]).includes(type)
+export function isCallFrameType(type: string): type is CallFrameType {
+  return (callFrameTypes as readonly string[]).includes(type)
+}
 
-export const isCreation = ({ type }: Pick<CallFrame, 'type'>): boolean => type === 'create' || type === 'create2'
+export function isCreation({ type }: Pick<CallFrame, 'type'>): boolean {
+  return type === 'create' || type === 'create2'
+}

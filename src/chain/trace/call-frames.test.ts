@@ -141,19 +141,21 @@ function errorData(reason: string): Uint8Array {
   return hexToBytes(`0x08c379a0${wordToHex(32n).slice(2)}${wordToHex(BigInt(reason.length)).slice(2)}${text}`)
 }
 
-const asCallTracer = (frame: CallFrame): object => ({
-  type: frame.type.toUpperCase(),
-  from: addressToHex(frame.from),
-  ...(frame.to !== null && { to: addressToHex(frame.to) }),
-  value: toQuantity(frame.value),
-  gas: toQuantity(frame.gas),
-  gasUsed: toQuantity(frame.gasUsed),
-  input: bytesToHex(frame.input),
-  ...(frame.output.length > 0 && { output: bytesToHex(frame.output) }),
-  ...(frame.error !== null && { error: frame.error }),
-  ...(frame.revertReason !== null && { revertReason: frame.revertReason }),
-  ...(frame.calls.length > 0 && { calls: frame.calls.map(asCallTracer) }),
-})
+function asCallTracer(frame: CallFrame): object {
+  return {
+    type: frame.type.toUpperCase(),
+    from: addressToHex(frame.from),
+    ...(frame.to !== null && { to: addressToHex(frame.to) }),
+    value: toQuantity(frame.value),
+    gas: toQuantity(frame.gas),
+    gasUsed: toQuantity(frame.gasUsed),
+    input: bytesToHex(frame.input),
+    ...(frame.output.length > 0 && { output: bytesToHex(frame.output) }),
+    ...(frame.error !== null && { error: frame.error }),
+    ...(frame.revertReason !== null && { revertReason: frame.revertReason }),
+    ...(frame.calls.length > 0 && { calls: frame.calls.map(asCallTracer) }),
+  }
+}
 
 /** geth tells the address of a failed creation, which never came to be; and logs, which receipts have. */
 function comparable(told: Record<string, unknown>): unknown {

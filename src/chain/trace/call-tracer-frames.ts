@@ -58,8 +58,14 @@ function typeOf(raw: RpcObject): CallFrameType {
   return type === 'call' && !isPresent(raw, 'to') ? 'create' : type
 }
 
-const toldReason = (raw: RpcObject) => (typeof raw.revertReason === 'string' ? raw.revertReason : null)
+function toldReason(raw: RpcObject) {
+  return typeof raw.revertReason === 'string' ? raw.revertReason : null
+}
 
-const optionalBytes = (raw: RpcObject, name: string) => (isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES)
+function optionalBytes(raw: RpcObject, name: string) {
+  return isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES
+}
 
-const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)
+function optionalQuantity(raw: RpcObject, name: string) {
+  return isPresent(raw, name) ? quantityOf(raw, name) : 0n
+}

@@ -14,45 +14,52 @@ const MINER = 0x99n
 const noFees: FeeFacts = { gasUsed: 0n, effectiveGasPrice: 0n, l1Fee: 0n, operatorFee: 0n, blobFee: 0n }
 const fees: FeeFacts = { gasUsed: 21_000n, effectiveGasPrice: 10n, l1Fee: 500n, operatorFee: 70n, blobFee: 0n }
 
-const frame = (
+function frame(
   type: CallFrameType,
   [from, to, value]: readonly [bigint, bigint, bigint],
   calls: readonly CallFrame[] = [],
   error: string | null = null,
-): CallFrame => ({
-  type,
-  from,
-  to,
-  value,
-  gas: 0n,
-  gasUsed: 0n,
-  input: new Uint8Array(0),
-  output: new Uint8Array(0),
-  error,
-  revertReason: null,
-  calls,
-})
+): CallFrame {
+  return {
+    type,
+    from,
+    to,
+    value,
+    gas: 0n,
+    gasUsed: 0n,
+    input: new Uint8Array(0),
+    output: new Uint8Array(0),
+    error,
+    revertReason: null,
+    calls,
+  }
+}
 
 const legacy = { type: LEGACY } as Transaction
-const sent = (call: CallFrame | null, paid: FeeFacts = noFees): ChangedTransaction => ({
-  transaction: legacy,
-  from: SENDER,
-  fees: paid,
-  frame: call,
-})
+function sent(call: CallFrame | null, paid: FeeFacts = noFees): ChangedTransaction {
+  return {
+    transaction: legacy,
+    from: SENDER,
+    fees: paid,
+    frame: call,
+  }
+}
 
-const block = (transactions: readonly ChangedTransaction[], rest: Partial<ChangedBlock> = {}): ChangedBlock => ({
-  miner: MINER,
-  baseFeePerGas: 7n,
-  isOp: false,
-  isCancun: true,
-  transactions,
-  withdrawals: [],
-  ...rest,
-})
+function block(transactions: readonly ChangedTransaction[], rest: Partial<ChangedBlock> = {}): ChangedBlock {
+  return {
+    miner: MINER,
+    baseFeePerGas: 7n,
+    isOp: false,
+    isCancun: true,
+    transactions,
+    withdrawals: [],
+    ...rest,
+  }
+}
 
-const changesOf = (transactions: readonly ChangedTransaction[], rest: Partial<ChangedBlock> = {}) =>
-  Object.fromEntries([...nativeChanges(block(transactions, rest))].filter(([, wei]) => wei !== 0n))
+function changesOf(transactions: readonly ChangedTransaction[], rest: Partial<ChangedBlock> = {}) {
+  return Object.fromEntries([...nativeChanges(block(transactions, rest))].filter(([, wei]) => wei !== 0n))
+}
 
 test('moves the value of calls and creations, and of nothing else', () => {
   const inner = (['callcode', 'delegatecall', 'staticcall'] as const).map((type) => frame(type, [CONTRACT, OTHER, 9n]))
@@ -164,4 +171,6 @@ test('creates and destroys nothing but mints, withdrawals and burnt fees', () =>
 })
 
 const noOpFees = { l1Fee: 0n, operatorFee: 0n }
-const sum = (all: readonly bigint[]): bigint => all.reduce((total, each) => total + each, 0n)
+function sum(all: readonly bigint[]): bigint {
+  return all.reduce((total, each) => total + each, 0n)
+}

@@ -108,11 +108,17 @@ function frameFrom(raw: RpcObject): Draft {
   }
 }
 
-const optionalBytes = (raw: RpcObject, name: string) => (isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES)
+function optionalBytes(raw: RpcObject, name: string) {
+  return isPresent(raw, name) ? bytesOf(raw, name) : EMPTY_BYTES
+}
 
-const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)
+function optionalQuantity(raw: RpcObject, name: string) {
+  return isPresent(raw, name) ? quantityOf(raw, name) : 0n
+}
 
-const gethError = (error: string): string => GETH_ERRORS.get(error.toLowerCase()) ?? error
+function gethError(error: string): string {
+  return GETH_ERRORS.get(error.toLowerCase()) ?? error
+}
 
 const GETH_ERRORS: ReadonlyMap<string, string> = new Map([
   ['reverted', 'execution reverted'],

@@ -30,7 +30,9 @@ const PANICS: ReadonlyMap<bigint, string> = new Map([
   [0x51n, 'uninitialized function'],
 ])
 
-const panicReason = (code: bigint): string => PANICS.get(code) ?? `unknown panic code: ${toQuantity(code)}`
+function panicReason(code: bigint): string {
+  return PANICS.get(code) ?? `unknown panic code: ${toQuantity(code)}`
+}
 
 function stringAt(encoded: Uint8Array): string | null {
   const at = Number(bytesToBigint(encoded, 0, 32))

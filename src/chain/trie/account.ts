@@ -12,8 +12,9 @@ export type StateAccount = {
 
 export const EMPTY_ACCOUNT: StateAccount = { nonce: 0n, balance: 0n, storageRoot: EMPTY_ROOT, codeHash: KECCAK_EMPTY }
 
-export const encodeAccount = ({ nonce, balance, storageRoot, codeHash }: StateAccount): Uint8Array =>
-  encodeRlp([nonce, balance, storageRoot, codeHash])
+export function encodeAccount({ nonce, balance, storageRoot, codeHash }: StateAccount): Uint8Array {
+  return encodeRlp([nonce, balance, storageRoot, codeHash])
+}
 
 export function decodeAccount(bytes: Uint8Array): StateAccount {
   const fields = decodeRlpList(bytes)

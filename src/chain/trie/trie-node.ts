@@ -16,10 +16,13 @@ export function rootOfReference({ rlp }: NodeReference): Uint8Array {
   return rlp.length === HASH_BYTES + 1 ? rlp.subarray(1) : keccak256(rlp)
 }
 
-export const nibbleAt = (key: Uint8Array, at: number): number =>
-  (at & 1) === 0 ? key[at >> 1]! >> 4 : key[at >> 1]! & 15
+export function nibbleAt(key: Uint8Array, at: number): number {
+  return (at & 1) === 0 ? key[at >> 1]! >> 4 : key[at >> 1]! & 15
+}
 
-export const nibbleCount = (key: Uint8Array): number => 2 * key.length
+export function nibbleCount(key: Uint8Array): number {
+  return 2 * key.length
+}
 
 /** Where two keys that agree up to `from` part, at most at `to`. */
 export function divergence(a: Uint8Array, b: Uint8Array, from: number, to: number): number {
@@ -29,10 +32,14 @@ export function divergence(a: Uint8Array, b: Uint8Array, from: number, to: numbe
 }
 
 /** The rest of `key` from nibble `from` on, in the compact encoding of a leaf. */
-export const leafPath = (key: Uint8Array, from: number): Uint8Array => compactPath(key, from, nibbleCount(key), 0x20)
+export function leafPath(key: Uint8Array, from: number): Uint8Array {
+  return compactPath(key, from, nibbleCount(key), 0x20)
+}
 
 /** The nibbles of `key` between two depths, in the compact encoding of an extension. */
-export const extensionPath = (key: Uint8Array, from: number, to: number): Uint8Array => compactPath(key, from, to, 0x00)
+export function extensionPath(key: Uint8Array, from: number, to: number): Uint8Array {
+  return compactPath(key, from, to, 0x00)
+}
 
 function compactPath(key: Uint8Array, from: number, to: number, flag: number): Uint8Array {
   const count = to - from

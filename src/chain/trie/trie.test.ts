@@ -15,7 +15,9 @@ const crowdedKey = fc
   .map((bytes) => Uint8Array.from(bytes))
 const hashedKey = fc.integer({ min: 0, max: 40 }).map((n) => keccak256(bigintToBytes(BigInt(n), 32)))
 const value = fc.option(fc.uint8Array({ minLength: 1, maxLength: 40 }), { nil: null, freq: 2 })
-const writesOf = (key: fc.Arbitrary<Uint8Array>) => fc.array(fc.record({ key, value }), { maxLength: 60 })
+function writesOf(key: fc.Arbitrary<Uint8Array>) {
+  return fc.array(fc.record({ key, value }), { maxLength: 60 })
+}
 const anyWrites = fc.oneof(writesOf(crowdedKey), writesOf(hashedKey))
 
 describe('trie', () => {
@@ -133,8 +135,12 @@ describe('trie', () => {
   })
 })
 
-const written = (trie: Trie, writes: readonly Write[]): Trie =>
-  writes.reduce((grown, { key, value }) => (value === null ? trieDelete(grown, key) : trieSet(grown, key, value)), trie)
+function written(trie: Trie, writes: readonly Write[]): Trie {
+  return writes.reduce(
+    (grown, { key, value }) => (value === null ? trieDelete(grown, key) : trieSet(grown, key, value)),
+    trie,
+  )
+}
 
 function remaining(writes: readonly Write[]): Map<Hex, Uint8Array> {
   const entries = new Map<Hex, Uint8Array>()
@@ -173,5 +179,6 @@ function capped(node: RlpInput[]): RlpInput {
   return encoded.length < 32 ? node : keccak256(encoded)
 }
 
-const hexPrefix = (path: string, flag: number): Uint8Array =>
-  hexToBytes(path.length % 2 === 1 ? `0x${flag + 1}${path}` : `0x${flag}0${path}`)
+function hexPrefix(path: string, flag: number): Uint8Array {
+  return hexToBytes(path.length % 2 === 1 ? `0x${flag + 1}${path}` : `0x${flag}0${path}`)
+}

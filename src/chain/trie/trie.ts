@@ -42,9 +42,13 @@ export function trieGet(trie: Trie, key: Uint8Array): Uint8Array | null {
   return null
 }
 
-export const trieSet = (trie: Trie, key: Uint8Array, value: Uint8Array): Trie => set(trie, 0, key, value)
+export function trieSet(trie: Trie, key: Uint8Array, value: Uint8Array): Trie {
+  return set(trie, 0, key, value)
+}
 
-export const trieDelete = (trie: Trie, key: Uint8Array): Trie => remove(trie, 0, key)
+export function trieDelete(trie: Trie, key: Uint8Array): Trie {
+  return remove(trie, 0, key)
+}
 
 /** The encoded nodes from the root towards `key`, as `eth_getProof` lists them; they also prove that a key is absent. */
 export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
@@ -87,15 +91,21 @@ type Extension = {
 }
 type Branch = { readonly kind: 'branch'; readonly children: readonly Trie[]; reference: NodeReference | null }
 
-const createLeaf = (key: Uint8Array, value: Uint8Array): Leaf => ({ kind: 'leaf', key, value, reference: null })
-const createBranch = (children: readonly Trie[]): Branch => ({ kind: 'branch', children, reference: null })
-const createExtension = (key: Uint8Array, end: number, child: Branch): Extension => ({
-  kind: 'extension',
-  key,
-  end,
-  child,
-  reference: null,
-})
+function createLeaf(key: Uint8Array, value: Uint8Array): Leaf {
+  return { kind: 'leaf', key, value, reference: null }
+}
+function createBranch(children: readonly Trie[]): Branch {
+  return { kind: 'branch', children, reference: null }
+}
+function createExtension(key: Uint8Array, end: number, child: Branch): Extension {
+  return {
+    kind: 'extension',
+    key,
+    end,
+    child,
+    reference: null,
+  }
+}
 
 function set(node: Trie, depth: number, key: Uint8Array, value: Uint8Array): TrieNode {
   if (node === null) return createLeaf(key, value)
@@ -159,8 +169,9 @@ function lift(node: TrieNode, from: number): TrieNode {
 }
 
 /** The branch at depth `end`, with an extension above it if it has to be reached from further up. */
-const extendTo = (branch: Branch, from: number, end: number, key: Uint8Array) =>
-  from === end ? branch : createExtension(key, end, branch)
+function extendTo(branch: Branch, from: number, end: number, key: Uint8Array) {
+  return from === end ? branch : createExtension(key, end, branch)
+}
 
 function branchOfTwo(depth: number, firstKey: Uint8Array, first: TrieNode, second: Leaf): Branch {
   const children: Trie[] = new Array(16).fill(null)

@@ -26,10 +26,12 @@ import { internalRecord, transactionRecord, transferRecord } from './records.ts'
 
 const MOST_BALANCES = 20
 
-const heightsAndOrder = (now: ChainNow, query: EtherscanQuery) => ({
-  ...rangeFrom(now, { from: query.startblock, to: query.endblock }),
-  order: orderFrom(query),
-})
+function heightsAndOrder(now: ChainNow, query: EtherscanQuery) {
+  return {
+    ...rangeFrom(now, { from: query.startblock, to: query.endblock }),
+    order: orderFrom(query),
+  }
+}
 
 const balance: Action = async ({ queries }, query) => {
   const address = addressFrom(query.address)
@@ -71,9 +73,8 @@ const txlistinternal: Action = async (now, query) => {
   return listed(rows.map(internalRecord), NO_TRANSACTIONS)
 }
 
-const transfersOfKind =
-  (kind: TokenKind): Action =>
-  async (now, query) => {
+function transfersOfKind(kind: TokenKind): Action {
+  return async (now, query) => {
     const [address, token] = [optionalAddress(query.address), optionalAddress(query.contractaddress)]
     if (!address && !token) throw new EtherscanRefusal('Error! Missing address or contractaddress')
     const filter = { token, ...heightsAndOrder(now, query) }
@@ -83,9 +84,11 @@ const transfersOfKind =
       : await tokenTransfers(now.queries, { ...filter, token: token! }, pageFrom(query))
     return listed(await transferRecords(now, rows), NO_TRANSACTIONS)
   }
+}
 
-const isOfKind = async ({ queries }: ChainNow, token: Hex, kind: TokenKind): Promise<boolean> =>
-  (await tokensByAddress(queries, [token])).get(token)?.kind === kind
+async function isOfKind({ queries }: ChainNow, token: Hex, kind: TokenKind): Promise<boolean> {
+  return (await tokensByAddress(queries, [token])).get(token)?.kind === kind
+}
 
 const tokenbalance: Action = async ({ queries }, query) => {
   const [address, token] = [addressFrom(query.address), addressFrom(query.contractaddress)]
@@ -104,12 +107,12 @@ export const account = {
   tokenbalance,
 }
 
-const balancesOf = async (queries: ChainNow['queries'], addresses: readonly Hex[]): Promise<Map<Hex, string>> => {
+async function balancesOf(queries: ChainNow['queries'], addresses: readonly Hex[]): Promise<Map<Hex, string>> {
   const known = await nativeBalancesOf(queries, addresses)
   return new Map(addresses.map((address) => [address, (known.get(address)?.balance ?? 0n).toString()]))
 }
 
-const transferRecords = async (now: ChainNow, rows: Awaited<ReturnType<typeof addressTransfers>>) => {
+async function transferRecords(now: ChainNow, rows: Awaited<ReturnType<typeof addressTransfers>>) {
   const { queries, heads } = now
   const outers = await transactionsAt(queries, [...new Set(rows.map(({ txPos }) => txPos))])
   const byPosition = new Map(outers.map((outer) => [outer.pos, outer]))

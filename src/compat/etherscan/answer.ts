@@ -2,11 +2,14 @@
 
 export type EtherscanAnswer = { status: '0' | '1'; message: string; result: unknown }
 
-export const answered = (result: unknown): EtherscanAnswer => ({ status: '1', message: 'OK', result })
+export function answered(result: unknown): EtherscanAnswer {
+  return { status: '1', message: 'OK', result }
+}
 
 /** An empty list is not an error, and yet has status 0. */
-export const listed = (rows: readonly unknown[], whenEmpty: string): EtherscanAnswer =>
-  rows.length > 0 ? answered(rows) : { status: '0', message: whenEmpty, result: [] }
+export function listed(rows: readonly unknown[], whenEmpty: string): EtherscanAnswer {
+  return rows.length > 0 ? answered(rows) : { status: '0', message: whenEmpty, result: [] }
+}
 
 export const NO_TRANSACTIONS = 'No transactions found'
 export const NO_RECORDS = 'No records found'
@@ -24,5 +27,6 @@ export class EtherscanRefusal extends Error {
 
 const WINDOW_MESSAGE = 'Result window is too large, PageNo x Offset size must be less than or equal to 10000'
 
-export const windowTooLarge = (): EtherscanRefusal =>
-  new EtherscanRefusal(WINDOW_MESSAGE, { status: '0', message: WINDOW_MESSAGE, result: null })
+export function windowTooLarge(): EtherscanRefusal {
+  return new EtherscanRefusal(WINDOW_MESSAGE, { status: '0', message: WINDOW_MESSAGE, result: null })
+}

@@ -73,8 +73,9 @@ const getLogs: Action = async (now, query) => {
 }
 
 /** Pairs of places of which one topic is enough: `topic0_1_opr=or`. */
-const eitherOf = (query: EtherscanQuery): [number, number][] =>
-  TOPIC_PAIRS.filter(([a, b]) => query[`topic${a}_${b}_opr`]?.toLowerCase() === 'or')
+function eitherOf(query: EtherscanQuery): [number, number][] {
+  return TOPIC_PAIRS.filter(([a, b]) => query[`topic${a}_${b}_opr`]?.toLowerCase() === 'or')
+}
 
 const TOPIC_PAIRS: [number, number][] = [
   [0, 1],
@@ -107,7 +108,7 @@ const getcontractcreation: Action = async ({ queries }, query) => {
   )
 }
 
-const tokenOf = async ({ queries }: ChainNow, text: string | undefined): Promise<Token> => {
+async function tokenOf({ queries }: ChainNow, text: string | undefined): Promise<Token> {
   const address = addressFrom(text)
   const token = (await tokensByAddress(queries, [address])).get(address)
   if (!token) throw new EtherscanRefusal('Error! Token does not exist')

@@ -78,7 +78,7 @@ const verifysourcecode: Action = async (now, query) => {
   return answered(await verification.submitSource(address, submission))
 }
 
-const submissionFrom = (given: EtherscanQuery) => {
+function submissionFrom(given: EtherscanQuery) {
   const { contractname: contractName, sourcecode: source, codeformat = 'solidity-single-file' } = given
   if (!contractName) throw new EtherscanRefusal('Error! Missing contractname')
   if (!source) throw new EtherscanRefusal('Error! Missing sourceCode')
@@ -117,16 +117,17 @@ const FORMATS: ReadonlySet<string> = new Set([
   'vyper-standard-json-input',
 ])
 
-const librariesFrom = (given: EtherscanQuery): DeclaredLibrary[] =>
-  Array.from({ length: MOST_LIBRARIES }, (_, i) => i + 1).flatMap((number) => {
+function librariesFrom(given: EtherscanQuery): DeclaredLibrary[] {
+  return Array.from({ length: MOST_LIBRARIES }, (_, i) => i + 1).flatMap((number) => {
     const [name, address] = [given[`libraryname${number}`], given[`libraryaddress${number}`]]
     if (!name !== !address) {
       throw new EtherscanRefusal(`Error! libraryname${number} and libraryaddress${number} go together`)
     }
     return name && address ? [{ name, address: addressFrom(address) }] : []
   })
+}
 
-const runsFrom = (text: string | undefined): number | undefined => {
+function runsFrom(text: string | undefined): number | undefined {
   if (!text) return undefined
   if (!/^\d{1,10}$/.test(text)) throw new EtherscanRefusal('Error! Invalid runs: must be a whole number')
   return Number(text)
@@ -159,16 +160,17 @@ const checkproxyverification: Action = async (now, query) => {
 }
 
 /** Parameters of one thing come in several cases: contractaddress, contractAddress. */
-const inLowerCase = (query: EtherscanQuery): EtherscanQuery =>
-  Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
+function inLowerCase(query: EtherscanQuery): EtherscanQuery {
+  return Object.fromEntries(Object.entries(query).map(([name, value]) => [name.toLowerCase(), value]))
+}
 
-const guidFrom = ({ guid = '' }: EtherscanQuery): string => {
+function guidFrom({ guid = '' }: EtherscanQuery): string {
   if (!/^[0-9a-f]{32}$/.test(guid)) throw new EtherscanRefusal('Invalid GUID')
   return guid
 }
 
 /** A refusal of ours in the words of this dialect: status 0 and the sentence. */
-const refusing = async <T>(work: Promise<T>): Promise<T> => {
+async function refusing<T>(work: Promise<T>): Promise<T> {
   try {
     return await work
   } catch (error) {
@@ -176,7 +178,7 @@ const refusing = async <T>(work: Promise<T>): Promise<T> => {
   }
 }
 
-const spelledOut = <T>(work: () => T): T => {
+function spelledOut<T>(work: () => T): T {
   try {
     return work()
   } catch (error) {
@@ -184,8 +186,9 @@ const spelledOut = <T>(work: () => T): T => {
   }
 }
 
-const refusalOf = (error: unknown): unknown =>
-  error instanceof Failure && error.key === 'parameterWrong' ? new EtherscanRefusal(error.message) : error
+function refusalOf(error: unknown): unknown {
+  return error instanceof Failure && error.key === 'parameterWrong' ? new EtherscanRefusal(error.message) : error
+}
 
 export const verifying = {
   getabi,

@@ -23,9 +23,8 @@ const BESIDE_THE_CHAIN: ReadonlySet<Action> = new Set(Object.values(verifying))
 
 export type EtherscanFacade = (query: EtherscanQuery) => Promise<EtherscanAnswer>
 
-export const createEtherscanFacade =
-  (options: ExplorerOptions): EtherscanFacade =>
-  async (query) => {
+export function createEtherscanFacade(options: ExplorerOptions): EtherscanFacade {
+  return async (query) => {
     try {
       const act = actionFrom(query)
       const begun = await chainNow(options)
@@ -36,9 +35,10 @@ export const createEtherscanFacade =
       throw error
     }
   }
+}
 
 /** Names in any case, as clients spell `getLogs` and `getlogs`. */
-const actionFrom = ({ module = '', action = '' }: EtherscanQuery): Action => {
+function actionFrom({ module = '', action = '' }: EtherscanQuery): Action {
   const actions = Object.hasOwn(modules, module.toLowerCase()) ? modules[module.toLowerCase()] : undefined
   if (!actions) throw new EtherscanRefusal('Error! Missing Or invalid Module name')
   const name = Object.keys(actions).find((each) => each.toLowerCase() === action.toLowerCase())

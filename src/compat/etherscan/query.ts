@@ -10,35 +10,37 @@ export type EtherscanQuery = Readonly<Record<string, string | undefined>>
 const WINDOW = 10_000
 const MAX_HEIGHT = 2 ** 33 - 2
 
-export const addressFrom = (text: string | undefined): Hex => {
+export function addressFrom(text: string | undefined): Hex {
   if (!/^0x[0-9a-fA-F]{40}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid address format')
   return text!.toLowerCase() as Hex
 }
 
-export const optionalAddress = (text: string | undefined): Hex | undefined => (text ? addressFrom(text) : undefined)
+export function optionalAddress(text: string | undefined): Hex | undefined {
+  return text ? addressFrom(text) : undefined
+}
 
-export const addressesFrom = (text: string | undefined, most: number): Hex[] => {
+export function addressesFrom(text: string | undefined, most: number): Hex[] {
   const addresses = (text ?? '').split(',').map((each) => addressFrom(each.trim()))
   if (addresses.length > most) throw new EtherscanRefusal(`Error! Maximum ${most} addresses`)
   return [...new Set(addresses)]
 }
 
-export const hashFrom = (text: string | undefined): Hex => {
+export function hashFrom(text: string | undefined): Hex {
   if (!/^0x[0-9a-fA-F]{64}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid transaction hash')
   return text!.toLowerCase() as Hex
 }
 
-export const heightFrom = (text: string | undefined): number => {
+export function heightFrom(text: string | undefined): number {
   const height = Number(text)
   if (!/^\d{1,15}$/.test(text ?? '')) throw new EtherscanRefusal('Error! Invalid block number')
   return Math.min(height, MAX_HEIGHT)
 }
 
 /** What is left out is open; tags mean the ends of what is stored. */
-export const rangeFrom = (
+export function rangeFrom(
   { heads }: ChainNow,
   { from, to }: { from: string | undefined; to: string | undefined },
-): { from: number; to: number } => {
+): { from: number; to: number } {
   const boundFrom = (text: string | undefined, open: number): number => {
     if (text === undefined || text === '') return open
     if (text === 'latest' || text === 'pending') return heads.latest
@@ -48,17 +50,19 @@ export const rangeFrom = (
 }
 
 /** `page` counts from 1; without `offset` a page has all that the window holds. */
-export const pageFrom = ({ page, offset }: EtherscanQuery, most = WINDOW): Page => {
+export function pageFrom({ page, offset }: EtherscanQuery, most = WINDOW): Page {
   const number = positive(page) ?? 1
   const limit = Math.min(positive(offset) ?? most, most)
   if (number * limit > WINDOW) throw windowTooLarge()
   return { limit, offset: (number - 1) * limit }
 }
 
-export const orderFrom = ({ sort }: EtherscanQuery): Order => (sort?.toLowerCase() === 'desc' ? 'newest' : 'oldest')
+export function orderFrom({ sort }: EtherscanQuery): Order {
+  return sort?.toLowerCase() === 'desc' ? 'newest' : 'oldest'
+}
 
 /** Zero, blank and nonsense mean the default, as clients that fill in every parameter expect. */
-const positive = (text: string | undefined): number | undefined => {
+function positive(text: string | undefined): number | undefined {
   const value = Number(text)
   return Number.isSafeInteger(value) && value > 0 ? value : undefined
 }

@@ -19,7 +19,7 @@ export type Sourcify = {
   job: (id: string) => Promise<SourcifyAnswer>
 }
 
-export const createSourcify = (verification: Verification): Sourcify => {
+export function createSourcify(verification: Verification): Sourcify {
   const placed = async (chain: string, address: string): Promise<Placed> => {
     const chainId = await verification.chainId()
     if (chain !== String(chainId)) {
@@ -85,14 +85,16 @@ const WORDS: Readonly<Record<MatchLevel | 'similar', string>> = {
   similar: 'match',
 }
 
-const matchesOf = ({ match, runtime, creation, verifiedMs }: VerifiedContract) => ({
-  match: WORDS[match],
-  runtimeMatch: WORDS[runtime],
-  creationMatch: creation === null ? null : WORDS[creation],
-  verifiedAt: new Date(verifiedMs).toISOString(),
-})
+function matchesOf({ match, runtime, creation, verifiedMs }: VerifiedContract) {
+  return {
+    match: WORDS[match],
+    runtimeMatch: WORDS[runtime],
+    creationMatch: creation === null ? null : WORDS[creation],
+    verifiedAt: new Date(verifiedMs).toISOString(),
+  }
+}
 
-const fieldsOf = async (contract: VerifiedContract, wanted: string): Promise<object> => {
+async function fieldsOf(contract: VerifiedContract, wanted: string): Promise<object> {
   const { abi, standardInput, metadata, storageLayout, devdoc, userdoc, language, compiler, settings } = contract
   const all: Record<string, unknown> = {
     abi,
@@ -116,19 +118,21 @@ const fieldsOf = async (contract: VerifiedContract, wanted: string): Promise<obj
   return Object.fromEntries(names.map((name) => [name, all[name]]))
 }
 
-const jobBody = ({ guid, address, createdMs, endedMs, outcome }: Job, chainId: string): object => ({
-  isJobCompleted: outcome !== null,
-  verificationId: guid,
-  jobStartTime: new Date(createdMs).toISOString(),
-  ...(endedMs !== null && { jobFinishTime: new Date(endedMs).toISOString() }),
-  contract: { ...outcomeMatches(outcome, endedMs), chainId, address },
-  ...(outcome?.type === 'failed' && {
-    error: { customCode: outcome.code, message: outcome.message, errorId: guid, ...outcome.details },
-  }),
-})
+function jobBody({ guid, address, createdMs, endedMs, outcome }: Job, chainId: string): object {
+  return {
+    isJobCompleted: outcome !== null,
+    verificationId: guid,
+    jobStartTime: new Date(createdMs).toISOString(),
+    ...(endedMs !== null && { jobFinishTime: new Date(endedMs).toISOString() }),
+    contract: { ...outcomeMatches(outcome, endedMs), chainId, address },
+    ...(outcome?.type === 'failed' && {
+      error: { customCode: outcome.code, message: outcome.message, errorId: guid, ...outcome.details },
+    }),
+  }
+}
 
-const outcomeMatches = (outcome: Outcome | null, endedMs: number | null): object =>
-  outcome?.type === 'verified'
+function outcomeMatches(outcome: Outcome | null, endedMs: number | null): object {
+  return outcome?.type === 'verified'
     ? {
         match: WORDS[outcome.match],
         runtimeMatch: WORDS[outcome.runtime],
@@ -136,6 +140,7 @@ const outcomeMatches = (outcome: Outcome | null, endedMs: number | null): object
         verifiedAt: new Date(endedMs ?? 0).toISOString(),
       }
     : NO_MATCH
+}
 
 class SourcifyRefusal extends Error {
   readonly answer: SourcifyAnswer
@@ -147,9 +152,8 @@ class SourcifyRefusal extends Error {
 }
 
 /** Refusals in this API's form; bugs are left to whoever serves it. */
-const answering =
-  <A extends readonly unknown[]>(answer: (...args: A) => Promise<SourcifyAnswer>) =>
-  async (...args: A): Promise<SourcifyAnswer> => {
+function answering<A extends readonly unknown[]>(answer: (...args: A) => Promise<SourcifyAnswer>) {
+  return async (...args: A): Promise<SourcifyAnswer> => {
     try {
       return await answer(...args)
     } catch (error) {
@@ -158,9 +162,10 @@ const answering =
       throw error
     }
   }
+}
 
 /** Any refusal of ours as this API spells it. */
-export const refused = (failure: Failure): SourcifyAnswer => {
+export function refused(failure: Failure): SourcifyAnswer {
   const customCode = failure.key === 'parameterWrong' ? 'invalid_parameter' : failure.key
   return new SourcifyRefusal(failure.refusal.status, customCode, failure.message).answer
 }

@@ -7,9 +7,13 @@ import type { CallFailure } from './call.ts'
 const SERVER_ERROR = -32000
 const REVERTED = 3
 
-export const serverError = (message: string): JsonRpcError => new JsonRpcError(SERVER_ERROR, message)
+export function serverError(message: string): JsonRpcError {
+  return new JsonRpcError(SERVER_ERROR, message)
+}
 
-export const invalidParams = (message: string): JsonRpcError => new JsonRpcError(INVALID_PARAMS, message)
+export function invalidParams(message: string): JsonRpcError {
+  return new JsonRpcError(INVALID_PARAMS, message)
+}
 
 export function callFailed({ type, message }: CallFailure, output: Uint8Array): JsonRpcError {
   if (type !== 'reverted') return serverError(message)

@@ -77,23 +77,26 @@ export function dataOf({ data, input }: CallObject): Uint8Array {
   return given ? hexToBytes(given) : EMPTY_BYTES
 }
 
-export const accessListOf = ({ accessList }: CallObject): AccessList =>
-  (accessList ?? []).map(({ address, storageKeys }) => ({
+export function accessListOf({ accessList }: CallObject): AccessList {
+  return (accessList ?? []).map(({ address, storageKeys }) => ({
     address: BigInt(address),
     storageKeys: storageKeys.map(BigInt),
   }))
+}
 
-export const authorizationsOf = ({ authorizationList }: CallObject): readonly Authorization[] =>
-  (authorizationList ?? []).map(({ chainId, address, nonce, yParity, r, s }) => ({
+export function authorizationsOf({ authorizationList }: CallObject): readonly Authorization[] {
+  return (authorizationList ?? []).map(({ chainId, address, nonce, yParity, r, s }) => ({
     chainId,
     address: BigInt(address),
     nonce,
     signature: { r, s, yParity: Number(yParity) },
   }))
+}
 
 /** A call that pays nothing runs in a block without a base fee: otherwise contracts would see a price below it. */
-export const envForCall = (block: BlockEnv, { gasPrice }: CallMessage): BlockEnv =>
-  gasPrice === 0n ? { ...block, baseFee: 0n } : block
+export function envForCall(block: BlockEnv, { gasPrice }: CallMessage): BlockEnv {
+  return gasPrice === 0n ? { ...block, baseFee: 0n } : block
+}
 
 export function overriddenEnv(block: BlockEnv, overrides: BlockOverridesObject | null | undefined): BlockEnv {
   if (!overrides) return block
@@ -128,10 +131,13 @@ function accountOverride(override: AccountOverrideObject): AccountOverride {
   }
 }
 
-const isGiven = <T>(value: T | null | undefined): value is T => value !== null && value !== undefined
+function isGiven<T>(value: T | null | undefined): value is T {
+  return value !== null && value !== undefined
+}
 
-const slotsOf = (slots: Readonly<Record<string, string>>): ReadonlyMap<bigint, bigint> =>
-  new Map(Object.entries(slots).map(([key, value]) => [BigInt(key), BigInt(value)]))
+function slotsOf(slots: Readonly<Record<string, string>>): ReadonlyMap<bigint, bigint> {
+  return new Map(Object.entries(slots).map(([key, value]) => [BigInt(key), BigInt(value)]))
+}
 
 function gasPriceOf({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallObject, baseFee: bigint): bigint {
   if (gasPrice && (maxFeePerGas || maxPriorityFeePerGas)) {

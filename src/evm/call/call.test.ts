@@ -11,8 +11,12 @@ const CONTRACT = 0xc0den
 const BLOCK = blockOf('prague')
 const RETURN_TOP = 'PUSH0 MSTORE PUSH1 0x20 PUSH0 RETURN'
 
-const worldOf = (...allocations: (readonly [bigint, Allocation])[]) => new WorldState(new MemoryState(allocations))
-const withCode = (text: string, more: Allocation = {}) => worldOf([CONTRACT, { code: assemble(text), ...more }])
+function worldOf(...allocations: (readonly [bigint, Allocation])[]) {
+  return new WorldState(new MemoryState(allocations))
+}
+function withCode(text: string, more: Allocation = {}) {
+  return worldOf([CONTRACT, { code: assemble(text), ...more }])
+}
 
 describe('a call', () => {
   test('returns what the code returns and leaves the world as it was', () => {

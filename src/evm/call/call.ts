@@ -54,8 +54,9 @@ export type CallFailure = {
   readonly message: string
 }
 
-export const call = (world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult =>
-  runToEnd(callSlices(world, block, message, options))
+export function call(world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult {
+  return runToEnd(callSlices(world, block, message, options))
+}
 
 /** Until it has ended the world is its own. */
 export function callSlices(
@@ -102,17 +103,20 @@ function* slicesOn(
   }
 }
 
-const lackOfFunds = ({ address, balance }: AccountRecord, needed: bigint): Refusal =>
-  refuse('insufficientFunds', `${ofAddress(address)} have ${balance} want ${needed}`)
+function lackOfFunds({ address, balance }: AccountRecord, needed: bigint): Refusal {
+  return refuse('insufficientFunds', `${ofAddress(address)} have ${balance} want ${needed}`)
+}
 
-const refusedCall = ({ message }: Refusal, misses: Misses | null): CallResult => ({
-  ok: false,
-  gasUsed: 0n,
-  refunded: 0n,
-  output: EMPTY_BYTES,
-  logs: NO_LOGS,
-  failure: { type: 'refused', message },
-  misses,
-})
+function refusedCall({ message }: Refusal, misses: Misses | null): CallResult {
+  return {
+    ok: false,
+    gasUsed: 0n,
+    refunded: 0n,
+    output: EMPTY_BYTES,
+    logs: NO_LOGS,
+    failure: { type: 'refused', message },
+    misses,
+  }
+}
 
 const NO_LOGS: readonly Log[] = []

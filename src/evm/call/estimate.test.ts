@@ -9,14 +9,15 @@ import { estimateGas } from './estimate.ts'
 const [OUTER, INNER, SENDER] = [0xa1n, 0xa2n, 0xa3n]
 const BLOCK = blockOf('prague')
 
-const worldWith = (outer: string, inner = 'STOP', storage: [bigint, bigint][] = []) =>
-  new WorldState(
+function worldWith(outer: string, inner = 'STOP', storage: [bigint, bigint][] = []) {
+  return new WorldState(
     new MemoryState([
       [OUTER, { code: assemble(outer), storage }],
       [INNER, { code: assemble(inner) }],
       [SENDER, { balance: ETHER }],
     ]),
   )
+}
 
 describe('an estimate', () => {
   test('is 21,000 for a plain transfer', () => {

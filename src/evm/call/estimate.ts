@@ -16,12 +16,14 @@ export type Estimate =
   | { readonly type: 'missed'; readonly misses: Misses }
 
 /** `message.gas` is the most that may come out; the block's limit where it is left out. */
-export const estimateGas = (
+export function estimateGas(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   options: CallOptions = {},
-): Estimate => runToEnd(estimateSlices(world, block, message, options))
+): Estimate {
+  return runToEnd(estimateSlices(world, block, message, options))
+}
 
 /** Until it has ended the world is its own. */
 export function* estimateSlices(

@@ -2,15 +2,24 @@
 import { JsonRpcError } from '../../lib/json/json-rpc.ts'
 import type { Refusal } from '../transaction/refusal.ts'
 
-export const outOfOrder = (what: 'numbers' | 'timestamps', later: number, earlier: number): JsonRpcError =>
-  new JsonRpcError(what === 'numbers' ? -38020 : -38021, `block ${what} must be in order: ${later} <= ${earlier}`)
+export function outOfOrder(what: 'numbers' | 'timestamps', later: number, earlier: number): JsonRpcError {
+  return new JsonRpcError(
+    what === 'numbers' ? -38020 : -38021,
+    `block ${what} must be in order: ${later} <= ${earlier}`,
+  )
+}
 
-export const gasOfBlockExceeded = (): JsonRpcError => new JsonRpcError(-38015, 'block gas limit reached')
+export function gasOfBlockExceeded(): JsonRpcError {
+  return new JsonRpcError(-38015, 'block gas limit reached')
+}
 
-export const tooManyBlocks = (most: number): JsonRpcError => new JsonRpcError(-38026, `more than ${most} blocks`)
+export function tooManyBlocks(most: number): JsonRpcError {
+  return new JsonRpcError(-38026, `more than ${most} blocks`)
+}
 
-export const refusedInSimulation = ({ reason, message }: Refusal, gas: bigint): JsonRpcError =>
-  new JsonRpcError(CODES[reason] ?? SERVER_ERROR, `err: ${message} (supplied gas ${gas})`)
+export function refusedInSimulation({ reason, message }: Refusal, gas: bigint): JsonRpcError {
+  return new JsonRpcError(CODES[reason] ?? SERVER_ERROR, `err: ${message} (supplied gas ${gas})`)
+}
 
 const SERVER_ERROR = -32000
 

@@ -5,22 +5,26 @@ import { callFailed } from './call-failures.ts'
 import type { ExecutedMessage } from './execute-message.ts'
 import type { SimulatedBlock, SimulatedCall } from './simulation.ts'
 
-export const simulatedWithHashes = (block: SimulatedBlock) =>
-  viewOf(
+export function simulatedWithHashes(block: SimulatedBlock) {
+  return viewOf(
     block,
     block.calls.map(({ recovered }) => recovered.hash),
   )
+}
 
-export const simulatedWithTransactions = (block: SimulatedBlock) =>
-  viewOf(
+export function simulatedWithTransactions(block: SimulatedBlock) {
+  return viewOf(
     block,
     block.calls.map(({ recovered }, index) => transactionToRpc(recovered, inclusionAt(block, index))),
   )
+}
 
-const viewOf = (block: SimulatedBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']) => ({
-  ...blockToRpc({ header: block.header, hash: block.hash, size: block.size, transactions, withdrawals: [] }),
-  calls: block.calls.map((call, index) => callView(block, call, index)),
-})
+function viewOf(block: SimulatedBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']) {
+  return {
+    ...blockToRpc({ header: block.header, hash: block.hash, size: block.size, transactions, withdrawals: [] }),
+    calls: block.calls.map((call, index) => callView(block, call, index)),
+  }
+}
 
 function callView(block: SimulatedBlock, { recovered, executed, logs, firstLogIndex }: SimulatedCall, index: number) {
   const place = { ...inclusionAt(block, index), transactionHash: recovered.hash }
@@ -35,13 +39,15 @@ function callView(block: SimulatedBlock, { recovered, executed, logs, firstLogIn
   }
 }
 
-const inclusionAt = ({ header, hash }: SimulatedBlock, transactionIndex: number) => ({
-  blockHash: hash,
-  blockNumber: header.number,
-  blockTimestamp: header.timestamp,
-  transactionIndex,
-  baseFeePerGas: header.baseFeePerGas ?? 0n,
-})
+function inclusionAt({ header, hash }: SimulatedBlock, transactionIndex: number) {
+  return {
+    blockHash: hash,
+    blockNumber: header.number,
+    blockTimestamp: header.timestamp,
+    transactionIndex,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+  }
+}
 
 function errorOf({ failure, output }: ExecutedMessage) {
   if (failure === null) return {}

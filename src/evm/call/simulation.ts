@@ -236,12 +236,14 @@ function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
   return { header, hash: headerHash(header), size, calls }
 }
 
-const withBlockHashes = (source: StateSource, hashes: ReadonlyMap<number, Hex>): StateSource => ({
-  account: (address) => source.account(address),
-  storage: (address, slot) => source.storage(address, slot),
-  code: (address, codeHash) => source.code(address, codeHash),
-  blockHash(number) {
-    const hash = hashes.get(number)
-    return hash === undefined ? source.blockHash(number) : BigInt(hash)
-  },
-})
+function withBlockHashes(source: StateSource, hashes: ReadonlyMap<number, Hex>): StateSource {
+  return {
+    account: (address) => source.account(address),
+    storage: (address, slot) => source.storage(address, slot),
+    code: (address, codeHash) => source.code(address, codeHash),
+    blockHash(number) {
+      const hash = hashes.get(number)
+      return hash === undefined ? source.blockHash(number) : BigInt(hash)
+    },
+  }
+}

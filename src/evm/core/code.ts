@@ -34,8 +34,9 @@ export function decodeConstant(code: Code, position: number, length: number): bi
   return constant
 }
 
-export const codeHashOf = (bytes: Uint8Array): bigint =>
-  bytes.length === 0 ? EMPTY_CODE_HASH : bytesToBigint(keccak256(bytes))
+export function codeHashOf(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? EMPTY_CODE_HASH : bytesToBigint(keccak256(bytes))
+}
 
 export const EMPTY_CODE_HASH = bytesToBigint(keccak256(EMPTY_BYTES))
 

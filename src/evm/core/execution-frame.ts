@@ -24,7 +24,9 @@ export type Message = {
   readonly code: Code
 }
 
-export const isCreation = ({ kind }: { readonly kind: FrameKind }): boolean => kind === 'CREATE' || kind === 'CREATE2'
+export function isCreation({ kind }: { readonly kind: FrameKind }): boolean {
+  return kind === 'CREATE' || kind === 'CREATE2'
+}
 
 export class Frame {
   readonly depth: number

@@ -45,22 +45,28 @@ export const MAX_INITCODE_SIZE = 2 * MAX_CODE_SIZE
 export const MAX_CALL_DEPTH = 1024
 export const MAX_NONCE = (1n << 64n) - 1n
 
-export const memoryGas = (words: number): number => 3 * words + Math.floor((words * words) / 512)
+export function memoryGas(words: number): number {
+  return 3 * words + Math.floor((words * words) / 512)
+}
 
 /** EIP-150: a frame keeps a sixty-fourth of its gas back from its children. */
-export const allButOneSixtyFourth = (gas: number): number => gas - Math.floor(gas / 64)
+export function allButOneSixtyFourth(gas: number): number {
+  return gas - Math.floor(gas / 64)
+}
 
 const schedules = new WeakMap<Rules, GasSchedule>()
 
-const makeSchedule = (rules: Rules): GasSchedule => ({
-  expByte: rules.spuriousDragon ? 50 : 10,
-  coldAccount: rules.berlin ? 2500 : 0,
-  coldSlot: rules.berlin ? 2000 : 0,
-  warmAccess: rules.berlin ? 100 : 0,
-  selfDestructRefund: rules.london ? 0 : 24000,
-  refundQuotient: rules.london ? 5 : 2,
-  storage: storageGas(rules),
-})
+function makeSchedule(rules: Rules): GasSchedule {
+  return {
+    expByte: rules.spuriousDragon ? 50 : 10,
+    coldAccount: rules.berlin ? 2500 : 0,
+    coldSlot: rules.berlin ? 2000 : 0,
+    warmAccess: rules.berlin ? 100 : 0,
+    selfDestructRefund: rules.london ? 0 : 24000,
+    refundQuotient: rules.london ? 5 : 2,
+    storage: storageGas(rules),
+  }
+}
 
 function storageGas(rules: Rules): StorageGas {
   if (rules.london) return { isNet: true, guard: 2300, noop: 100, set: 20000, reset: 2900, clearRefund: 4800 }

@@ -29,10 +29,17 @@ export const CODE_TOO_LONG = new Halt('max code size exceeded')
 export const CODE_DEPOSIT_OUT_OF_GAS = new Halt('contract creation code storage out of gas')
 export const CODE_BEGINS_WITH_EF = new Halt('invalid code: must not begin with 0xef')
 
-export const stackUnderflow = (has: number, needs: number) => new Halt(`stack underflow (${has} <=> ${needs})`)
-export const stackOverflow = (has: number, limit: number) => new Halt(`stack limit reached ${has} (${limit})`)
-export const invalidOpcode = (opcode: number) => new Halt(`invalid opcode: ${nameOfInvalid(opcode)}`)
+export function stackUnderflow(has: number, needs: number) {
+  return new Halt(`stack underflow (${has} <=> ${needs})`)
+}
+export function stackOverflow(has: number, limit: number) {
+  return new Halt(`stack limit reached ${has} (${limit})`)
+}
+export function invalidOpcode(opcode: number) {
+  return new Halt(`invalid opcode: ${nameOfInvalid(opcode)}`)
+}
 
 /** 0xfe is invalid by decree (EIP-141), the others for want of a meaning. */
-export const nameOfInvalid = (opcode: number): string =>
-  opcode === 0xfe ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
+export function nameOfInvalid(opcode: number): string {
+  return opcode === 0xfe ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
+}

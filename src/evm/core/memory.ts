@@ -30,13 +30,16 @@ export function copyToMemory(frame: Frame, target: number, source: Uint8Array, f
   if (copied < size) memory.fill(0, target + copied, target + size)
 }
 
-export const readMemory = (frame: Frame, offset: number, size: number): Uint8Array =>
-  frame.memory.slice(offset, offset + size)
+export function readMemory(frame: Frame, offset: number, size: number): Uint8Array {
+  return frame.memory.slice(offset, offset + size)
+}
 
 /** In bytes. More would cost 2^45 gas. */
 const MEMORY_LIMIT = 2 ** 32
 
-const beyondLimit = (bytes: number) => (bytes > 2 ** 64 ? MEMORY_OVERFLOW : OUT_OF_GAS)
+function beyondLimit(bytes: number) {
+  return bytes > 2 ** 64 ? MEMORY_OVERFLOW : OUT_OF_GAS
+}
 
 function grow(frame: Frame, end: number): void {
   if (end > MEMORY_LIMIT) throw beyondLimit(end)

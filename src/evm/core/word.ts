@@ -6,12 +6,22 @@ export const ADDRESS_MASK = (1n << 160n) - 1n
 
 const SIGN_BIT = 1n << 255n
 
-export const toSigned = (word: bigint): bigint => (word >= SIGN_BIT ? word - WORD_MODULUS : word)
+export function toSigned(word: bigint): bigint {
+  return word >= SIGN_BIT ? word - WORD_MODULUS : word
+}
 
-export const fromSigned = (value: bigint): bigint => (value < 0n ? value + WORD_MODULUS : value)
+export function fromSigned(value: bigint): bigint {
+  return value < 0n ? value + WORD_MODULUS : value
+}
 
-export const wordCount = (bytes: number): number => Math.ceil(bytes / 32)
+export function wordCount(bytes: number): number {
+  return Math.ceil(bytes / 32)
+}
 
-export const smaller = (a: bigint, b: bigint): bigint => (b < a ? b : a)
+export function smaller(a: bigint, b: bigint): bigint {
+  return b < a ? b : a
+}
 
-export const larger = (a: bigint, b: bigint): bigint => (b > a ? b : a)
+export function larger(a: bigint, b: bigint): bigint {
+  return b > a ? b : a
+}

@@ -16,10 +16,12 @@ export type Operation = {
 
 type Shape = Pick<Operation, 'gas' | 'inputs' | 'outputs'> & { readonly since?: EthereumFork }
 
-export const operation = (opcode: number, name: string, shape: Shape, execute: (frame: Frame) => void): Operation => ({
-  opcode,
-  name,
-  since: 'frontier',
-  ...shape,
-  execute,
-})
+export function operation(opcode: number, name: string, shape: Shape, execute: (frame: Frame) => void): Operation {
+  return {
+    opcode,
+    name,
+    since: 'frontier',
+    ...shape,
+    execute,
+  }
+}

@@ -20,7 +20,9 @@ function result(opcode: number, operands: readonly bigint[], fork: Fork = 'osaka
   return ok ? bytesToBigint(output) : null
 }
 
-const wrap = (value: bigint) => BigInt.asUintN(256, value)
+function wrap(value: bigint) {
+  return BigInt.asUintN(256, value)
+}
 
 const binary: readonly (readonly [string, number, (a: bigint, b: bigint) => bigint])[] = [
   ['ADD', 0x01, (a, b) => wrap(a + b)],

@@ -2,8 +2,9 @@
 import { decodeConstant } from '../core/code.ts'
 import { type Operation, operation } from './operation.ts'
 
-const row = (count: number, make: (index: number) => Operation): Operation[] =>
-  Array.from({ length: count }, (_, index) => make(index + 1))
+function row(count: number, make: (index: number) => Operation): Operation[] {
+  return Array.from({ length: count }, (_, index) => make(index + 1))
+}
 
 export const stack: readonly Operation[] = [
   operation(0x50, 'POP', { gas: 2, inputs: 1, outputs: 0 }, (frame) => {

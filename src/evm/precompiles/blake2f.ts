@@ -13,8 +13,12 @@ const MESSAGE_OFFSET = 68
 const COUNTER_OFFSET = 196
 const FINAL_FLAG_OFFSET = 212
 
-const isWellFormed = (input: Uint8Array) => input.length === INPUT_LENGTH && input[FINAL_FLAG_OFFSET]! <= 1
-const viewOf = (input: Uint8Array) => new DataView(input.buffer, input.byteOffset, input.length)
+function isWellFormed(input: Uint8Array) {
+  return input.length === INPUT_LENGTH && input[FINAL_FLAG_OFFSET]! <= 1
+}
+function viewOf(input: Uint8Array) {
+  return new DataView(input.buffer, input.byteOffset, input.length)
+}
 
 // Scratch space of one call: the working vector and the message, sixteen words each.
 const v = new Int32Array(32)
@@ -74,7 +78,9 @@ function addWithMessage(a: number, b: number, x: number): void {
 }
 
 /** The bit that a + b loses beyond 32: set where both have the top bit, or where one has it and the sum has not. */
-const carryOf = (a: number, b: number, sum: number): number => ((a & b) | ((a | b) & ~sum)) >>> 31
+function carryOf(a: number, b: number, sum: number): number {
+  return ((a & b) | ((a | b) & ~sum)) >>> 31
+}
 
 /** v[a] = (v[a] ^ v[b]) >>> bits, where bits is below 32. */
 function xorAndRotate(a: number, b: number, bits: number): void {
@@ -97,7 +103,9 @@ function xorAndRotate63(a: number, b: number): void {
   v[a + 1] = (high << 1) | (low >>> 31)
 }
 
-const toLowHalves = (words: readonly number[]): readonly number[] => words.map((word) => 2 * word)
+function toLowHalves(words: readonly number[]): readonly number[] {
+  return words.map((word) => 2 * word)
+}
 
 const COLUMNS_AND_DIAGONALS = [
   [0, 4, 8, 12],

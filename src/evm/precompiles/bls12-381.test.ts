@@ -6,9 +6,15 @@ import { booleanWord, integerToBytes, type Precompile } from './precompile.ts'
 
 const MODULUS = 0x1a0111ea397fe69a4b1ba7b6434bacd764774b84f38512bf6730d2a0f6b0f6241eabfffeb153ffffb9feffffffffaaabn
 const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
-const fp = (value: bigint) => integerToBytes(value, 64)
-const scalar = (value: bigint) => integerToBytes(value, 32)
-const point = (...coordinates: bigint[]) => concatBytes(...coordinates.map(fp))
+function fp(value: bigint) {
+  return integerToBytes(value, 64)
+}
+function scalar(value: bigint) {
+  return integerToBytes(value, 32)
+}
+function point(...coordinates: bigint[]) {
+  return concatBytes(...coordinates.map(fp))
+}
 
 const G1_Y = 0x08b3f481e3aaa0f1a09e30ed741d8ae4fcf5e095d5d00af600db18cb2c04b3edd03cc744a2888ae40caa232946c5e7e1n
 const G1_X = 0x17f1d3a73197d7942695638c4fa9ac0fc3688c4f9774b905a14e3a3f171bac586c55e83ff97a1aeffb3af00adb22c6bbn

@@ -7,7 +7,9 @@ import { booleanWord, integerToBytes, type PrecompileResult } from './precompile
 
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
 const ORDER = 0x30644e72e131a029b85045b68181585d2833e84879b9709143e1f593f0000001n
-const words = (...values: bigint[]) => concatBytes(...values.map((value) => integerToBytes(value, 32)))
+function words(...values: bigint[]) {
+  return concatBytes(...values.map((value) => integerToBytes(value, 32)))
+}
 const GENERATOR = words(1n, 2n)
 const INFINITY = new Uint8Array(64)
 const TWICE_GENERATOR = hexToBytes(
@@ -33,8 +35,10 @@ const OUTSIDE_SUBGROUP = words(
 )
 
 const scalars = fc.bigInt(0n, (1n << 256n) - 1n)
-const output = (result: PrecompileResult) => (result.ok ? bytesToHex(result.output) : 'failed')
-const times = (point: Uint8Array, scalar: bigint) => {
+function output(result: PrecompileResult) {
+  return result.ok ? bytesToHex(result.output) : 'failed'
+}
+function times(point: Uint8Array, scalar: bigint) {
   const result = bn254Mul(concatBytes(point, words(scalar)), 6000)
   if (!result.ok) throw new Error('multiplication failed')
   return result.output

@@ -8,14 +8,28 @@ type Curves = { bn254: PairingCurve; bls12381: PairingCurve & FieldMaps; p256: G
 
 const inUse: Partial<Curves> = {}
 
-export const bn254 = (): Curves['bn254'] => (inUse.bn254 ??= nobleBn254())
-export const bls12381 = (): Curves['bls12381'] => (inUse.bls12381 ??= nobleBls12381())
-export const p256 = (): Curves['p256'] => (inUse.p256 ??= nobleP256())
+export function bn254(): Curves['bn254'] {
+  inUse.bn254 ??= nobleBn254()
+  return inUse.bn254
+}
 
-/** Once per thread is enough; a second call waits for the first. */
-export const loadCurves = (): Promise<void> => (loading ??= load())
+export function bls12381(): Curves['bls12381'] {
+  inUse.bls12381 ??= nobleBls12381()
+  return inUse.bls12381
+}
+
+export function p256(): Curves['p256'] {
+  inUse.p256 ??= nobleP256()
+  return inUse.p256
+}
 
 let loading: Promise<void> | undefined
+
+/** Once per thread is enough; a second call waits for the first. */
+export function loadCurves(): Promise<void> {
+  loading ??= load()
+  return loading
+}
 
 async function load(): Promise<void> {
   inUse.bn254 = await loadMclBn254()

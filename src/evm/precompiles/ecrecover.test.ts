@@ -5,12 +5,18 @@ import { addressOfPrivateKey, ORDER, signHash } from '../../chain/bytes/secp256k
 import { ecrecover } from './ecrecover.ts'
 import { integerToBytes } from './precompile.ts'
 
-const word = (value: bigint) => integerToBytes(value, 32)
+function word(value: bigint) {
+  return integerToBytes(value, 32)
+}
 const hash = word(0x18c547e4f7b0f325ad1e56f57e26c745b09a3e503d86e00e5255ff7f715d3d1cn)
 const r = word(0x73b1693892219d736caba55bdb67216e485557ea6b6af75f37096c9aa6a5a75fn)
 const s = word(0xeeb940b1d03b21e36b0e47e79769f095fe2ab855bd91e3a38756b7d75a9c4549n)
-const call = (...parts: Uint8Array[]) => ecrecover(concatBytes(...parts), 3000)
-const found = (output: Uint8Array) => ({ ok: true, gasUsed: 3000, output })
+function call(...parts: Uint8Array[]) {
+  return ecrecover(concatBytes(...parts), 3000)
+}
+function found(output: Uint8Array) {
+  return { ok: true, gasUsed: 3000, output }
+}
 const nobody = found(new Uint8Array(0))
 
 test('recovers the signer, also from a high s', () => {

@@ -2,7 +2,9 @@
 import type { Affine, FieldMaps, Group, PairingCurve } from './curve.ts'
 import { type Address, loadMcl, type Mcl, type MclGroup, mclFp, mclFp2, mclG1, mclG2, mclScalars } from './mcl.ts'
 
-export const loadMclBn254 = async (): Promise<PairingCurve> => pairingCurve(await loadMcl('bn254'))
+export async function loadMclBn254(): Promise<PairingCurve> {
+  return pairingCurve(await loadMcl('bn254'))
+}
 
 export async function loadMclBls12381(): Promise<PairingCurve & FieldMaps> {
   const mcl = await loadMcl('bls12381')

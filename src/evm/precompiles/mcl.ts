@@ -81,8 +81,12 @@ export function mclScalars(mcl: Mcl): Pick<MclValues<bigint>, 'size' | 'write'> 
   }
 }
 
-export const mclG1 = (mcl: Mcl): MclGroup<bigint> => groupOver(mclFp(mcl), operationsOf(mcl, 'G1'))
-export const mclG2 = (mcl: Mcl): MclGroup<Fp2> => groupOver(mclFp2(mcl), operationsOf(mcl, 'G2'))
+export function mclG1(mcl: Mcl): MclGroup<bigint> {
+  return groupOver(mclFp(mcl), operationsOf(mcl, 'G1'))
+}
+export function mclG2(mcl: Mcl): MclGroup<Fp2> {
+  return groupOver(mclFp2(mcl), operationsOf(mcl, 'G2'))
+}
 
 type NumberFunction = (...numbers: number[]) => number
 type GroupName = 'G1' | 'G2'
@@ -111,15 +115,17 @@ const RFC_9380 = 5
 const ELEMENT_SIZE = 48
 const SCALAR_SIZE = 32
 
-const operationsOf = (mcl: Mcl, group: GroupName): Readonly<Record<GroupOperation, NumberFunction>> => ({
-  clear: mcl[`_mclBn${group}_clear`],
-  isZero: mcl[`_mclBn${group}_isZero`],
-  isValid: mcl[`_mclBn${group}_isValid`],
-  isValidOrder: mcl[`_mclBn${group}_isValidOrder`],
-  normalize: mcl[`_mclBn${group}_normalize`],
-  add: mcl[`_mclBn${group}_add`],
-  mulVec: mcl[`_mclBn${group}_mulVec`],
-})
+function operationsOf(mcl: Mcl, group: GroupName): Readonly<Record<GroupOperation, NumberFunction>> {
+  return {
+    clear: mcl[`_mclBn${group}_clear`],
+    isZero: mcl[`_mclBn${group}_isZero`],
+    isValid: mcl[`_mclBn${group}_isValid`],
+    isValidOrder: mcl[`_mclBn${group}_isValidOrder`],
+    normalize: mcl[`_mclBn${group}_normalize`],
+    add: mcl[`_mclBn${group}_add`],
+    mulVec: mcl[`_mclBn${group}_mulVec`],
+  }
+}
 
 function groupOver<Element>(
   field: MclField<Element>,

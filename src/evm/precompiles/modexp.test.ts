@@ -3,12 +3,18 @@ import { concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import { modexpBerlin, modexpOsaka, powerModulo } from './modexp.ts'
 import { integerToBytes } from './precompile.ts'
 
-const word = (value: number | bigint) => integerToBytes(BigInt(value), 32)
-const lengths = (base: number | bigint, exponent: number | bigint, modulus: number | bigint) =>
-  concatBytes(word(base), word(exponent), word(modulus))
-const encode = (base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array) =>
-  concatBytes(lengths(base.length, exponent.length, modulus.length), base, exponent, modulus)
-const ok = (gasUsed: number, output: Uint8Array) => ({ ok: true, gasUsed, output })
+function word(value: number | bigint) {
+  return integerToBytes(BigInt(value), 32)
+}
+function lengths(base: number | bigint, exponent: number | bigint, modulus: number | bigint) {
+  return concatBytes(word(base), word(exponent), word(modulus))
+}
+function encode(base: Uint8Array, exponent: Uint8Array, modulus: Uint8Array) {
+  return concatBytes(lengths(base.length, exponent.length, modulus.length), base, exponent, modulus)
+}
+function ok(gasUsed: number, output: Uint8Array) {
+  return { ok: true, gasUsed, output }
+}
 
 const PRIME = (1n << 256n) - (1n << 32n) - 977n
 const PLENTY = 2 ** 50

@@ -52,11 +52,13 @@ const HEADER_LENGTH = 96
 
 type Lengths = { readonly base: bigint; readonly exponent: bigint; readonly modulus: bigint }
 
-const lengthsOf = (input: Uint8Array): Lengths => ({
-  base: bytesToBigint(readPadded(input, 0, 32)),
-  exponent: bytesToBigint(readPadded(input, 32, 32)),
-  modulus: bytesToBigint(readPadded(input, 64, 32)),
-})
+function lengthsOf(input: Uint8Array): Lengths {
+  return {
+    base: bytesToBigint(readPadded(input, 0, 32)),
+    exponent: bytesToBigint(readPadded(input, 32, 32)),
+    modulus: bytesToBigint(readPadded(input, 64, 32)),
+  }
+}
 
 /** How often a plain square-and-multiply would loop, guessed from the exponent's first 32 bytes and the length of the rest. */
 function iterations(input: Uint8Array, of: { base: bigint; exponent: bigint; perTailByte: bigint }): bigint {
@@ -81,4 +83,6 @@ function modexp(input: Uint8Array): Uint8Array {
   return integerToBytes(power, modulus)
 }
 
-const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+function greater(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
+}

@@ -4,8 +4,9 @@ import type { Affine, FieldMaps, Fp2, Group, PairingCurve } from './curve.ts'
 
 const require = createRequire(import.meta.url)
 
-export const nobleBn254 = (): PairingCurve =>
-  pairingCurve((require('@noble/curves/bn254.js') as typeof import('@noble/curves/bn254.js')).bn254)
+export function nobleBn254(): PairingCurve {
+  return pairingCurve((require('@noble/curves/bn254.js') as typeof import('@noble/curves/bn254.js')).bn254)
+}
 
 export function nobleBls12381(): PairingCurve & FieldMaps {
   const { bls12_381 } = require('@noble/curves/bls12-381.js') as typeof import('@noble/curves/bls12-381.js')
@@ -16,15 +17,18 @@ export function nobleBls12381(): PairingCurve & FieldMaps {
   }
 }
 
-export const nobleP256 = (): Group<bigint> =>
-  group((require('@noble/curves/nist.js') as typeof import('@noble/curves/nist.js')).p256.Point)
+export function nobleP256(): Group<bigint> {
+  return group((require('@noble/curves/nist.js') as typeof import('@noble/curves/nist.js')).p256.Point)
+}
 
 type NobleCurve = import('@noble/curves/abstract/bls.js').BlsCurvePair
 type NoblePoints<Field> = import('@noble/curves/abstract/weierstrass.js').WeierstrassPointCons<Field>
 
 /** What `mapToCurve` takes and gives; the library's own declaration of it is wrong. */
 type Mapper<Element, Field> = { mapToCurve(element: Element): { toAffine(): Affine<Field> } }
-const asMapper = <Element, Field>(hasher: unknown) => hasher as Mapper<Element, Field>
+function asMapper<Element, Field>(hasher: unknown) {
+  return hasher as Mapper<Element, Field>
+}
 
 function pairingCurve(curve: NobleCurve): PairingCurve {
   const { G1, G2 } = curve

@@ -14,8 +14,12 @@ const [HASH, R, S, X, Y] = [0, 32, 64, 96, 128] as const
 const yes = { ok: true, gasUsed: 3450, output: booleanWord(true) }
 const no = { ok: true, gasUsed: 3450, output: new Uint8Array(0) }
 
-const verify = (input: Uint8Array) => p256VerifyRip7212(input, 3450)
-const wordAt = (input: Uint8Array, at: number) => bytesToBigint(input, at, at + 32)
+function verify(input: Uint8Array) {
+  return p256VerifyRip7212(input, 3450)
+}
+function wordAt(input: Uint8Array, at: number) {
+  return bytesToBigint(input, at, at + 32)
+}
 function withWord(at: number, value: bigint): Uint8Array {
   const changed = GOOD.slice()
   changed.set(integerToBytes(value, 32), at)

@@ -28,8 +28,9 @@ type Words = [hash: bigint, r: bigint, s: bigint, x: bigint, y: bigint]
 type Key = { readonly x: bigint; readonly y: bigint }
 
 /** The curve has a prime number of points, so being on it is enough; infinity is no key. */
-const isKey = ({ x, y }: Key): boolean =>
-  x < MODULUS && y < MODULUS && (x !== 0n || y !== 0n) && p256().isOnCurve({ x, y })
+function isKey({ x, y }: Key): boolean {
+  return x < MODULUS && y < MODULUS && (x !== 0n || y !== 0n) && p256().isOnCurve({ x, y })
+}
 
 function isSignature({ hash, r, s, key }: { hash: bigint; r: bigint; s: bigint; key: Key }): boolean {
   if (r === 0n || r >= ORDER || s === 0n || s >= ORDER) return false

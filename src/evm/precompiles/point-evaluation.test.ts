@@ -14,8 +14,12 @@ const TAU_G1 = Point.fromHex(
   'ad3eb50121139aa34db1d545093ac9374ab7bca2c0f3bf28e27c8dcd8fc7cb42d25926fc0c97b336e9f0fb35e5a04c81',
 )
 const ORDER = 0x73eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001n
-const word = (value: bigint) => integerToBytes(value, 32)
-const times = (point: G1Point, scalar: bigint) => point.multiplyUnsafe(scalar)
+function word(value: bigint) {
+  return integerToBytes(value, 32)
+}
+function times(point: G1Point, scalar: bigint) {
+  return point.multiplyUnsafe(scalar)
+}
 
 type Claim = { commitment: Uint8Array; z: bigint; y: bigint; proof: Uint8Array }
 
@@ -26,14 +30,18 @@ function callFor({ commitment, z, y, proof }: Claim): Uint8Array {
 }
 
 /** p(x) = a + b·x; the quotient (p(x) − p(z)) / (x − z) is b. */
-const lineThrough = (a: bigint, b: bigint, z: bigint): Claim => ({
-  commitment: times(Point.BASE, a).add(times(TAU_G1, b)).toBytes(),
-  z,
-  y: (a + b * z) % ORDER,
-  proof: times(Point.BASE, b).toBytes(),
-})
+function lineThrough(a: bigint, b: bigint, z: bigint): Claim {
+  return {
+    commitment: times(Point.BASE, a).add(times(TAU_G1, b)).toBytes(),
+    z,
+    y: (a + b * z) % ORDER,
+    proof: times(Point.BASE, b).toBytes(),
+  }
+}
 
-const call = (claim: Claim) => pointEvaluation(callFor(claim), 50_000)
+function call(claim: Claim) {
+  return pointEvaluation(callFor(claim), 50_000)
+}
 const FAILED = { ok: false }
 const HOLDS = {
   ok: true,

@@ -24,10 +24,9 @@ export function priced({ cost, run }: Pricing): Precompile {
 }
 
 /** The OP Stack bounds the inputs of some precompiles, so that its fault proofs can run each call in one piece. */
-export const withInputLimit =
-  (maxBytes: number, precompile: Precompile): Precompile =>
-  (input, gasLimit) =>
-    input.length > maxBytes ? FAILURE : precompile(input, gasLimit)
+export function withInputLimit(maxBytes: number, precompile: Precompile): Precompile {
+  return (input, gasLimit) => (input.length > maxBytes ? FAILURE : precompile(input, gasLimit))
+}
 
 /** `length` bytes from `offset` on; the input goes on with zeros for ever. */
 export function readPadded(input: Uint8Array, offset: number, length: number): Uint8Array {
@@ -38,8 +37,9 @@ export function readPadded(input: Uint8Array, offset: number, length: number): U
 }
 
 /** Big-endian bytes of a number of any size, zeros in front. */
-export const integerToBytes = (value: bigint, length: number): Uint8Array =>
-  length === 0 ? new Uint8Array(0) : hexToBytes(`0x${value.toString(16).padStart(2 * length, '0')}`)
+export function integerToBytes(value: bigint, length: number): Uint8Array {
+  return length === 0 ? new Uint8Array(0) : hexToBytes(`0x${value.toString(16).padStart(2 * length, '0')}`)
+}
 
 /** A fresh word each time: callers own their output. */
 export function booleanWord(value: boolean): Uint8Array {
@@ -48,6 +48,8 @@ export function booleanWord(value: boolean): Uint8Array {
   return word
 }
 
-export const wordCount = (byteLength: number): number => Math.ceil(byteLength / 32)
+export function wordCount(byteLength: number): number {
+  return Math.ceil(byteLength / 32)
+}
 
 const FAILURE: PrecompileResult = { ok: false }

@@ -31,12 +31,21 @@ async function theirs(fork: ComparedFork) {
   }
 }
 
-const bytes = (length: number) => fc.uint8Array({ minLength: length, maxLength: length })
-const words = (...values: bigint[]) => concatBytes(...values.map((value) => integerToBytes(value, 32)))
-const elements = (...values: bigint[]) => concatBytes(...values.map((value) => integerToBytes(value, 64)))
-const join = (parts: fc.Arbitrary<Uint8Array>[]) => fc.tuple(...parts).map((each) => concatBytes(...each))
-const some = (item: fc.Arbitrary<Uint8Array>, maxLength = 3) =>
-  fc.array(item, { maxLength }).map((items) => concatBytes(...items))
+function bytes(length: number) {
+  return fc.uint8Array({ minLength: length, maxLength: length })
+}
+function words(...values: bigint[]) {
+  return concatBytes(...values.map((value) => integerToBytes(value, 32)))
+}
+function elements(...values: bigint[]) {
+  return concatBytes(...values.map((value) => integerToBytes(value, 64)))
+}
+function join(parts: fc.Arbitrary<Uint8Array>[]) {
+  return fc.tuple(...parts).map((each) => concatBytes(...each))
+}
+function some(item: fc.Arbitrary<Uint8Array>, maxLength = 3) {
+  return fc.array(item, { maxLength }).map((items) => concatBytes(...items))
+}
 const scalars = fc.oneof(fc.bigInt(0n, 5n), fc.bigInt(0n, (1n << 256n) - 1n))
 const scalarWords = scalars.map((scalar) => words(scalar))
 

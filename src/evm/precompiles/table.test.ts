@@ -2,8 +2,12 @@ import { describe, expect, test } from 'vitest'
 import { type Fork, rulesOfFork } from '../../chain/rules/forks.ts'
 import { precompilesFor } from './table.ts'
 
-const addressesOf = (fork: Fork) => [...precompilesFor(rulesOfFork(fork)).keys()]
-const upTo = (last: bigint) => Array.from({ length: Number(last) }, (_, i) => BigInt(i + 1))
+function addressesOf(fork: Fork) {
+  return [...precompilesFor(rulesOfFork(fork)).keys()]
+}
+function upTo(last: bigint) {
+  return Array.from({ length: Number(last) }, (_, i) => BigInt(i + 1))
+}
 
 test.each<[Fork, bigint[]]>([
   ['cancun', upTo(0x0an)],

@@ -60,14 +60,16 @@ export function recordOf(address: bigint, account: Account | null): AccountRecor
   }
 }
 
-export const slotOf = (key: bigint, value: bigint): SlotRecord => ({
-  key,
-  value,
-  transaction: 0,
-  warm: false,
-  original: value,
-  settled: value,
-})
+export function slotOf(key: bigint, value: bigint): SlotRecord {
+  return {
+    key,
+    value,
+    transaction: 0,
+    warm: false,
+    original: value,
+    settled: value,
+  }
+}
 
 export function resetMarks(record: AccountRecord, transaction: number): void {
   record.transaction = transaction
@@ -85,11 +87,13 @@ export function resetSlotMarks(slot: SlotRecord, transaction: number): void {
 }
 
 /** EIP-161: no nonce, no balance, no code. */
-export const isEmpty = (record: AccountRecord): boolean =>
-  record.balance === 0n && record.nonce === 0n && record.codeHash === EMPTY_CODE_HASH
+export function isEmpty(record: AccountRecord): boolean {
+  return record.balance === 0n && record.nonce === 0n && record.codeHash === EMPTY_CODE_HASH
+}
 
-export const accountOf = (record: AccountRecord): Account | null =>
-  record.exists ? { nonce: record.nonce, balance: record.balance, codeHash: record.codeHash } : null
+export function accountOf(record: AccountRecord): Account | null {
+  return record.exists ? { nonce: record.nonce, balance: record.balance, codeHash: record.codeHash } : null
+}
 
 export function isSettled(record: AccountRecord): boolean {
   const { settled } = record

@@ -5,14 +5,14 @@ import { MemoryState } from './memory-state.ts'
 import { StateTrie } from './state-trie.ts'
 import { WorldState } from './world-state.ts'
 
-const rootOf = (state: MemoryState): string => {
+function rootOf(state: MemoryState): string {
   const trie = new StateTrie()
   trie.apply({ accounts: state.accounts, wiped: new Set(), slots: state.slots, codes: state.codes })
   return bytesToHex(trie.root)
 }
 
-const opening = () =>
-  new MemoryState([
+function opening() {
+  return new MemoryState([
     [
       1n,
       {
@@ -25,6 +25,7 @@ const opening = () =>
     ],
     [2n, { nonce: 1n, code: Uint8Array.of(0) }],
   ])
+}
 
 function tried(change: (world: WorldState) => void) {
   const state = opening()

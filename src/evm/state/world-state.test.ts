@@ -9,11 +9,12 @@ const EMPTY_ADDRESS = 3n
 const ADDRESSES = [1n, 2n, EMPTY_ADDRESS]
 const SLOTS = [0n, 1n]
 
-const opening = () =>
-  new MemoryState([
+function opening() {
+  return new MemoryState([
     [1n, { balance: 10n, nonce: 1n, storage: [[0n, 5n]] }],
     [2n, { balance: 0n, code: Uint8Array.of(0x00), storage: [[1n, 6n]] }],
   ])
+}
 
 const nothing: StateSource = {
   account: () => undefined,
@@ -23,11 +24,12 @@ const nothing: StateSource = {
 }
 
 /** Everything a reader could see of the few addresses that these tests use. */
-const visible = (source: StateSource) =>
-  ADDRESSES.map((address) => ({
+function visible(source: StateSource) {
+  return ADDRESSES.map((address) => ({
     account: source.account(address),
     slots: SLOTS.map((slot) => source.storage(address, slot)),
   }))
+}
 
 type Change = { readonly type: string; readonly address: bigint; readonly slot: bigint; readonly value: bigint }
 

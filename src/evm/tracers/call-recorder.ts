@@ -94,17 +94,19 @@ function openingOf(frame: Frame): Opening {
 }
 
 /** A deposit that asked for more than its sender has is in the block all the same. */
-export const unbegunCall = ({ transaction, from }: RecoveredTransaction): RecordedCall => ({
-  type: transaction.to === null ? 'CREATE' : 'CALL',
-  from,
-  to: transaction.to ?? 0n,
-  value: transaction.value,
-  gas: transaction.gasLimit,
-  gasUsed: transaction.gasLimit,
-  input: transaction.data,
-  output: EMPTY_BYTES,
-  error: 'failed deposit',
-  isPrecompile: false,
-  logs: [],
-  calls: [],
-})
+export function unbegunCall({ transaction, from }: RecoveredTransaction): RecordedCall {
+  return {
+    type: transaction.to === null ? 'CREATE' : 'CALL',
+    from,
+    to: transaction.to ?? 0n,
+    value: transaction.value,
+    gas: transaction.gasLimit,
+    gasUsed: transaction.gasLimit,
+    input: transaction.data,
+    output: EMPTY_BYTES,
+    error: 'failed deposit',
+    isPrecompile: false,
+    logs: [],
+    calls: [],
+  }
+}

@@ -35,8 +35,8 @@ describe.runIf(areThere)('callTracer', () => {
 
 type Alloc = Record<string, { balance: string; nonce?: string; code?: string; storage?: Record<string, string> }>
 
-const stateOf = (alloc: Alloc): MemoryState =>
-  new MemoryState(
+function stateOf(alloc: Alloc): MemoryState {
+  return new MemoryState(
     Object.entries(alloc).map(([address, { balance, nonce = '0', code = '0x', storage = {} }]) => [
       BigInt(address),
       {
@@ -47,6 +47,7 @@ const stateOf = (alloc: Alloc): MemoryState =>
       },
     ]),
   )
+}
 
 type Fixture = {
   readonly genesis: { readonly config: Record<string, number> }
@@ -70,5 +71,8 @@ function blockOf({ genesis: { config }, context }: Fixture): BlockEnv {
 }
 
 /** Go reads JSON names in any case, and one recording relies on it. */
-const asGoReads = (config: Fixture['genesis']['config']) =>
-  Object.fromEntries(Object.entries(config).map(([name, value]) => [name[0]!.toLowerCase() + name.slice(1), value]))
+function asGoReads(config: Fixture['genesis']['config']) {
+  return Object.fromEntries(
+    Object.entries(config).map(([name, value]) => [name[0]!.toLowerCase() + name.slice(1), value]),
+  )
+}

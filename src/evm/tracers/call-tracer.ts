@@ -57,9 +57,11 @@ function traceOf(call: RecordedCall, config: CallTracerConfig, keepsLogs: boolea
   return trace
 }
 
-const toTraceLog = ({ log, position }: RecordedCall['logs'][number]): CallTraceLog => ({
-  address: addressToHex(log.address),
-  topics: log.topics.map(wordToHex),
-  data: bytesToHex(log.data),
-  position: toQuantity(position),
-})
+function toTraceLog({ log, position }: RecordedCall['logs'][number]): CallTraceLog {
+  return {
+    address: addressToHex(log.address),
+    topics: log.topics.map(wordToHex),
+    data: bytesToHex(log.data),
+    position: toQuantity(position),
+  }
+}

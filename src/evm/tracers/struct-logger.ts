@@ -94,8 +94,12 @@ const SLOAD = 0x54
 const SSTORE = 0x55
 
 /** What a creation paid for its code after the last operation. */
-const depositGas = (frame: Frame): number =>
-  frame.halt === null && isCreation(frame) ? CODE_DEPOSIT_BYTE_GAS * frame.output.length : 0
+function depositGas(frame: Frame): number {
+  return frame.halt === null && isCreation(frame) ? CODE_DEPOSIT_BYTE_GAS * frame.output.length : 0
+}
 
-const wordsOf = (memory: Uint8Array): Hex[] =>
-  Array.from({ length: memory.length / 32 }, (_, index) => bytesToHex(memory.subarray(32 * index, 32 * index + 32)))
+function wordsOf(memory: Uint8Array): Hex[] {
+  return Array.from({ length: memory.length / 32 }, (_, index) =>
+    bytesToHex(memory.subarray(32 * index, 32 * index + 32)),
+  )
+}

@@ -15,12 +15,13 @@ const [OUTER, INNER] = [0xa1n, 0xa2n]
 const CALL_INNER = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0xa2 GAS CALL POP'
 const LOG = 'PUSH0 PUSH0 LOG0'
 
-const stateWith = (outer: string, inner: string) =>
-  new MemoryState([
+function stateWith(outer: string, inner: string) {
+  return new MemoryState([
     [SENDER, { balance: ETHER }],
     [OUTER, { nonce: 1n, code: assemble(outer), storage: [[0n, 1n]] }],
     [INNER, { nonce: 1n, code: assemble(inner) }],
   ])
+}
 
 function record(outer: string, inner: string) {
   const tracer = new CallRecorder()

@@ -9,11 +9,16 @@ import { TransferLogger } from './transfer-logger.ts'
 
 const [OUTER, INNER] = [0xa1n, 0xa2n]
 const LOG = 'PUSH0 PUSH0 LOG0'
-const sendToInner = (wei: number) => `PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 ${hexOf(wei)} PUSH1 0xa2 GAS CALL POP`
+function sendToInner(wei: number) {
+  return `PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 ${hexOf(wei)} PUSH1 0xa2 GAS CALL POP`
+}
 /** With init code that ends in `opcode`. */
-const create = (opcode: number, wei: number) =>
-  `PUSH1 ${hexOf(opcode)} PUSH0 MSTORE8 PUSH1 0x01 PUSH0 PUSH1 ${hexOf(wei)} CREATE POP`
-const hexOf = (value: number) => `0x${value.toString(16).padStart(2, '0')}`
+function create(opcode: number, wei: number) {
+  return `PUSH1 ${hexOf(opcode)} PUSH0 MSTORE8 PUSH1 0x01 PUSH0 PUSH1 ${hexOf(wei)} CREATE POP`
+}
+function hexOf(value: number) {
+  return `0x${value.toString(16).padStart(2, '0')}`
+}
 const [STOP, INVALID] = [0x00, 0xfe]
 
 /** In short: `log`, or from, to and wei of a transfer. */

@@ -42,15 +42,18 @@ export function refusalOf(admission: Admission): Refusal | null {
   )
 }
 
-export const blobGasOf = (transaction: SignedTransaction): bigint =>
-  transaction.type === BLOB ? GAS_PER_BLOB * BigInt(transaction.blobVersionedHashes.length) : 0n
+export function blobGasOf(transaction: SignedTransaction): bigint {
+  return transaction.type === BLOB ? GAS_PER_BLOB * BigInt(transaction.blobVersionedHashes.length) : 0n
+}
 
-const upfrontOf = (transaction: SignedTransaction): Upfront => ({
-  to: transaction.to,
-  data: transaction.data,
-  accessList: accessListOf(transaction),
-  authorizationCount: transaction.type === SET_CODE ? transaction.authorizationList.length : 0,
-})
+function upfrontOf(transaction: SignedTransaction): Upfront {
+  return {
+    to: transaction.to,
+    data: transaction.data,
+    accessList: accessListOf(transaction),
+    authorizationCount: transaction.type === SET_CODE ? transaction.authorizationList.length : 0,
+  }
+}
 
 /** EIP-7825. */
 const OSAKA_GAS_CAP = 1n << 24n

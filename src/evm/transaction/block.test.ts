@@ -19,7 +19,9 @@ import { requestsHash } from './requests.ts'
 const keeper = { nonce: 1n, code: assemble('PUSH0 CALLDATALOAD PUSH0 SSTORE CALLER PUSH1 0x01 SSTORE') }
 const start = { parentHash: 0xaan, parentBeaconRoot: 0xbbn }
 
-const worldOf = (...allocations: (readonly [bigint, Allocation])[]) => new WorldState(new MemoryState(allocations))
+function worldOf(...allocations: (readonly [bigint, Allocation])[]) {
+  return new WorldState(new MemoryState(allocations))
+}
 
 describe('the beginning of a block', () => {
   test('tells the system contracts the parent hash and the beacon root', () => {

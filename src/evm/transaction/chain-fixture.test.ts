@@ -39,15 +39,17 @@ function describeChain(): void {
   })
 }
 
-const expectedOf = (header: Header): Outcome & { number: number } => ({
-  number: header.number,
-  stateRoot: header.stateRoot,
-  receiptsRoot: header.receiptsRoot,
-  bloom: bytesToHex(header.logsBloom),
-  gasUsed: header.gasUsed,
-  ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
-  ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
-})
+function expectedOf(header: Header): Outcome & { number: number } {
+  return {
+    number: header.number,
+    stateRoot: header.stateRoot,
+    receiptsRoot: header.receiptsRoot,
+    bloom: bytesToHex(header.logsBloom),
+    gasUsed: header.gasUsed,
+    ...(header.blobGasUsed === undefined ? {} : { blobGasUsed: header.blobGasUsed }),
+    ...(header.requestsHash === undefined ? {} : { requestsHash: header.requestsHash }),
+  }
+}
 
 type RecordedTrace = { readonly hash: string; readonly structLogs: unknown; readonly hasStorage: boolean }
 

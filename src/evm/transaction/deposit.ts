@@ -54,11 +54,13 @@ function whyInvalid({ rules }: BlockEnv, deposit: DepositTransaction, balance: b
   return refuse('insufficientFunds', `have ${balance} want ${value}`)
 }
 
-const failedRun = ({ from, to, gasLimit }: DepositTransaction, nonce: bigint, { message }: Refusal): MeteredRun => ({
-  gasUsed: gasLimit,
-  refunded: 0n,
-  peakGas: gasLimit,
-  halt: new Halt(`failed deposit: ${message}`),
-  output: EMPTY_BYTES,
-  contractAddress: to === null ? createAddress(from, nonce) : null,
-})
+function failedRun({ from, to, gasLimit }: DepositTransaction, nonce: bigint, { message }: Refusal): MeteredRun {
+  return {
+    gasUsed: gasLimit,
+    refunded: 0n,
+    peakGas: gasLimit,
+    halt: new Halt(`failed deposit: ${message}`),
+    output: EMPTY_BYTES,
+    contractAddress: to === null ? createAddress(from, nonce) : null,
+  }
+}

@@ -65,7 +65,10 @@ function remember(bytes: Uint8Array, at: number): void {
   positions[hashOf(threeBytes(bytes, at))] = at
 }
 
-const threeBytes = (bytes: Uint8Array, at: number): number =>
-  bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)
+function threeBytes(bytes: Uint8Array, at: number): number {
+  return bytes[at]! | (bytes[at + 1]! << 8) | (bytes[at + 2]! << 16)
+}
 
-const hashOf = (sequence: number): number => (Math.imul(0x9e3779b9, sequence) >>> 19) & WINDOW
+function hashOf(sequence: number): number {
+  return (Math.imul(0x9e3779b9, sequence) >>> 19) & WINDOW
+}

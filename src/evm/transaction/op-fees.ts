@@ -40,8 +40,9 @@ export function l1Fee(rules: Rules, parameters: L1Parameters, raw: Uint8Array): 
 }
 
 /** The `l1GasUsed` of a receipt. */
-export const l1GasUsed = (rules: Rules, raw: Uint8Array): bigint =>
-  rules.fjord ? (scaledSize(raw) * 16n) / SIZE_SCALE : calldataGas(raw)
+export function l1GasUsed(rules: Rules, raw: Uint8Array): bigint {
+  return rules.fjord ? (scaledSize(raw) * 16n) / SIZE_SCALE : calldataGas(raw)
+}
 
 export function operatorFee(rules: Rules, parameters: L1Parameters, gas: bigint): bigint {
   if (!rules.isthmus) return 0n
@@ -50,8 +51,9 @@ export function operatorFee(rules: Rules, parameters: L1Parameters, gas: bigint)
 }
 
 /** Jovian: how much of the block's gas limit a transaction's data takes up. */
-export const daFootprint = (parameters: L1Parameters, raw: Uint8Array): bigint =>
-  (scaledSize(raw) / SIZE_SCALE) * parameters.daFootprintGasScalar
+export function daFootprint(parameters: L1Parameters, raw: Uint8Array): bigint {
+  return (scaledSize(raw) / SIZE_SCALE) * parameters.daFootprintGasScalar
+}
 
 const BASE_FEE_SLOT = 1n
 const SCALARS_SLOT = 3n
@@ -65,8 +67,9 @@ const SMALLEST_SIZE = 100_000_000
 const SIZE_PER_BYTE = 836_500
 const SIZE_INTERCEPT = -42_585_600
 
-const scaledSize = (raw: Uint8Array): bigint =>
-  BigInt(Math.max(SMALLEST_SIZE, SIZE_INTERCEPT + SIZE_PER_BYTE * fastLzLength(raw)))
+function scaledSize(raw: Uint8Array): bigint {
+  return BigInt(Math.max(SMALLEST_SIZE, SIZE_INTERCEPT + SIZE_PER_BYTE * fastLzLength(raw)))
+}
 
 function calldataGas(raw: Uint8Array): bigint {
   let gas = 0

@@ -5,14 +5,20 @@ export type Refusal = { readonly type: 'refused'; readonly reason: RefusalReason
 
 export type RefusalReason = keyof typeof PREFIXES
 
-export const refuse = (reason: RefusalReason, details = ''): Refusal => ({
-  type: 'refused',
-  reason,
-  message: details === '' ? PREFIXES[reason] : `${PREFIXES[reason]}: ${details}`,
-})
+export function refuse(reason: RefusalReason, details = ''): Refusal {
+  return {
+    type: 'refused',
+    reason,
+    message: details === '' ? PREFIXES[reason] : `${PREFIXES[reason]}: ${details}`,
+  }
+}
 
-export const ofAddress = (address: bigint): string => `address ${addressToHex(address)}`
-export const ofCodeHash = (hash: bigint): string => `codehash: ${wordToHex(hash)}`
+export function ofAddress(address: bigint): string {
+  return `address ${addressToHex(address)}`
+}
+export function ofCodeHash(hash: bigint): string {
+  return `codehash: ${wordToHex(hash)}`
+}
 
 const PREFIXES = {
   unsupportedType: 'transaction type not supported',

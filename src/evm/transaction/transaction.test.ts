@@ -18,8 +18,9 @@ import { executeTransaction } from './transaction.ts'
 
 const CONTRACT = 0xc0den
 
-const worldOf = (...allocations: (readonly [bigint, Allocation])[]) =>
-  new WorldState(new MemoryState([[SENDER, { balance: ETHER }], ...allocations]))
+function worldOf(...allocations: (readonly [bigint, Allocation])[]) {
+  return new WorldState(new MemoryState([[SENDER, { balance: ETHER }], ...allocations]))
+}
 
 describe('a transfer', () => {
   test('moves the value, pays the tip and burns the base fee', () => {

@@ -76,14 +76,16 @@ function executeSigned(signed: Signed): Execution {
   }
 }
 
-const messageOf = ({ transaction, from }: Signed) => ({
-  from,
-  to: transaction.to,
-  value: transaction.value,
-  data: transaction.data,
-  accessList: accessListOf(transaction),
-  authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
-})
+function messageOf({ transaction, from }: Signed) {
+  return {
+    from,
+    to: transaction.to,
+    value: transaction.value,
+    data: transaction.data,
+    accessList: accessListOf(transaction),
+    authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
+  }
+}
 
 /** What an OP chain asks for besides gas; the operator's part depends on how much gas it was in the end. */
 type RollupPrices = {

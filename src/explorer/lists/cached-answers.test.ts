@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createKeptAnswers } from './cached-answers.ts'
 
-const counting = () => {
+function counting() {
   let made = 0
   return { make: async () => ({ data: [++made] }), made: () => made }
 }

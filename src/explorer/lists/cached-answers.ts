@@ -10,7 +10,7 @@ export type KeptAnswers = <P extends object, A extends object>(
   make: () => Promise<A>,
 ) => Promise<A>
 
-export const createKeptAnswers = (capacity: number): KeptAnswers => {
+export function createKeptAnswers(capacity: number): KeptAnswers {
   let current = createAnswers('', capacity)
   return <P extends object, A extends object>(name: string, params: P, version: string, make: () => Promise<A>) => {
     if (version !== current.version) current = createAnswers(version, capacity)
@@ -19,7 +19,7 @@ export const createKeptAnswers = (capacity: number): KeptAnswers => {
 }
 
 /** Those to one state of the chain. */
-const createAnswers = (version: string, capacity: number) => {
+function createAnswers(version: string, capacity: number) {
   // Two generations are there at a time.
   const asked = createGenerations<string, true>(capacity / 2)
   const kept = createGenerations<string, object>(capacity / 2)

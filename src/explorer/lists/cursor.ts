@@ -15,18 +15,19 @@ const parts = {
 /** What the parts of a list's keys are. */
 export type KeyShape = readonly (keyof typeof parts)[]
 
-export const cursorFrom = (list: string, key: Key): string =>
-  Buffer.from(JSON.stringify([list, ...key])).toString('base64url')
+export function cursorFrom(list: string, key: Key): string {
+  return Buffer.from(JSON.stringify([list, ...key])).toString('base64url')
+}
 
 /** Refuses what is no cursor of this list: a walk that silently starts elsewhere would be worse. */
-export const keyFrom = (list: string, shape: KeyShape, cursor: string): Key => {
+export function keyFrom(list: string, shape: KeyShape, cursor: string): Key {
   const [from, ...key] = parsed(cursor)
   const isKey = from === list && key.length === shape.length && shape.every((name, i) => parts[name](key[i]))
   if (!isKey) throw new Failure('parameterWrong', 'Parameter after error: must be a nextCursor of an earlier answer.')
   return key as Key
 }
 
-const parsed = (cursor: string): unknown[] => {
+function parsed(cursor: string): unknown[] {
   try {
     const value: unknown = JSON.parse(Buffer.from(cursor, 'base64url').toString())
     return Array.isArray(value) ? value : []

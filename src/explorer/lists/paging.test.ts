@@ -5,19 +5,21 @@ import { cursorFrom, keyFrom } from './cursor.ts'
 import { type List, pageOf } from './paging.ts'
 
 /** The numbers from `size` down to 1. */
-const listOf = (size: number, window?: number): List<number> => ({
-  name: 'numbers',
-  rows: async (slice) => {
-    const first = 'after' in slice ? size - (slice.after[0] as number) + 1 : slice.offset
-    return Array.from({ length: size }, (_, i) => size - i).slice(first, first + slice.limit)
-  },
-  count: async () => size,
-  keyShape: ['position'],
-  keyOf: (row) => [row],
-  ...(window !== undefined && { window }),
-})
+function listOf(size: number, window?: number): List<number> {
+  return {
+    name: 'numbers',
+    rows: async (slice) => {
+      const first = 'after' in slice ? size - (slice.after[0] as number) + 1 : slice.offset
+      return Array.from({ length: size }, (_, i) => size - i).slice(first, first + slice.limit)
+    },
+    count: async () => size,
+    keyShape: ['position'],
+    keyOf: (row) => [row],
+    ...(window !== undefined && { window }),
+  }
+}
 
-const walkPages = async (list: List<number>, limit: number): Promise<number[]> => {
+async function walkPages(list: List<number>, limit: number): Promise<number[]> {
   const rows: number[] = []
   for (let page = 1; ; page++) {
     const got = await pageOf(list, { page, limit })
@@ -27,7 +29,7 @@ const walkPages = async (list: List<number>, limit: number): Promise<number[]> =
   }
 }
 
-const walkCursors = async (list: List<number>, limit: number): Promise<number[]> => {
+async function walkCursors(list: List<number>, limit: number): Promise<number[]> {
   const rows: number[] = []
   for (let after: string | undefined; ; ) {
     const got = await pageOf(list, { page: 1, limit, after })

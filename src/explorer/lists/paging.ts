@@ -31,7 +31,7 @@ export type Page<R> = {
 /** No list is as long; a page past it is one past the end. */
 const NO_WINDOW = Number.MAX_SAFE_INTEGER
 
-export const pageOf = async <R>(list: List<R>, wish: PageWish): Promise<Page<R>> => {
+export async function pageOf<R>(list: List<R>, wish: PageWish): Promise<Page<R>> {
   const { name, window = NO_WINDOW } = list
   const { page, limit, after } = wish
   const offset = after === undefined ? (page - 1) * limit : undefined
@@ -62,10 +62,12 @@ export const pageOf = async <R>(list: List<R>, wish: PageWish): Promise<Page<R>>
 }
 
 /** For what this chain has none of (docs/spec-gaps.md#17). */
-export const emptyList = <R>(): List<R> => ({
-  name: 'none',
-  rows: async () => [],
-  count: async () => 0,
-  keyShape: [],
-  keyOf: () => [],
-})
+export function emptyList<R>(): List<R> {
+  return {
+    name: 'none',
+    rows: async () => [],
+    count: async () => 0,
+    keyShape: [],
+    keyOf: () => [],
+  }
+}

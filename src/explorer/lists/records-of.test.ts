@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, transactionOf } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { jsonOf } from '../../lib/json/json-text.ts'
@@ -11,11 +11,15 @@ const rows = [0, 1, 2].map((index) => ({
   block: blockOf(5),
 }))
 type Row = (typeof rows)[number]
-const placeRecord = (view: ChainView, { pos }: Row) => ({ pos, latest: view.heads.latest })
-const otherRecord = (_view: ChainView, { pos }: Row) => ({ other: pos })
+function placeRecord(view: ChainView, { pos }: Row) {
+  return { pos, latest: view.heads.latest }
+}
+function otherRecord(_view: ChainView, { pos }: Row) {
+  return { other: pos }
+}
 
 describe('records of rows', () => {
-  it('are the same again while the chain stands, and made anew of another row, another kind and another chain', async () => {
+  test('are the same again while the chain stands, and made anew of another row, another kind and another chain', async () => {
     const database = await databases[0]!.open()
     const nowAt = (latest: number): ChainNow => ({
       queries: database,

@@ -17,11 +17,11 @@ type Made = {
   text: string | undefined
 }
 
-export const recordsOf = async <R extends Placed, A extends object>(
+export async function recordsOf<R extends Placed, A extends object>(
   now: ChainNow,
   rows: readonly R[],
   recordOf: RecordOf<R, A>,
-): Promise<A[]> => {
+): Promise<A[]> {
   const isMade = (row: R): boolean => {
     const known = row[made]
     return known !== undefined && known.now === now && known.recordOf === recordOf && known.row === row
@@ -38,7 +38,7 @@ export const recordsOf = async <R extends Placed, A extends object>(
   )
 }
 
-const textOf = (each: Made): string => {
+function textOf(each: Made): string {
   each.text ??= JSON.stringify(each.record)
   return each.text
 }

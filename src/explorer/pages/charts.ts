@@ -60,7 +60,7 @@ const MOST_TRANSACTIONS = 50_000
 const GAS_BLOCKS = 120
 const GAS_PRICES = 500
 
-export const createCharts = (options: ExplorerOptions): Charts => {
+export function createCharts(options: ExplorerOptions): Charts {
   const wholeHours = createLru<number, BlockSums>(HOURS_KEPT)
   const senders = createLru<string, number>(SENDERS_KEPT)
 
@@ -162,7 +162,7 @@ export const createCharts = (options: ExplorerOptions): Charts => {
 }
 
 /** Hours, newest first, as periods of one or many hours, oldest first. */
-const joined = (hours: readonly BlockSums[], periodMs: number): BlockSums[] => {
+function joined(hours: readonly BlockSums[], periodMs: number): BlockSums[] {
   const periods = new Map<number, BlockSums>()
   for (const hour of hours.toReversed()) {
     const period = Math.floor((hour.period * HOUR_MS) / periodMs)
@@ -186,7 +186,7 @@ const joined = (hours: readonly BlockSums[], periodMs: number): BlockSums[] => {
 }
 
 /** The same answer for everybody who asks within a few seconds. */
-const createKept = <K extends string, A>(make: (name: K) => Promise<A>): ((name: K) => Promise<A>) => {
+function createKept<K extends string, A>(make: (name: K) => Promise<A>): (name: K) => Promise<A> {
   const kept = new Map<K, { atMs: number; answer: Promise<A> }>()
   return (name) => {
     const known = kept.get(name)

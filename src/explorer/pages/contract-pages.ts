@@ -44,7 +44,7 @@ const RELEASES_KEPT_MS = 3_600_000
 /** A form does not wait longer for a list of suggestions. */
 const RELEASES_WITHIN_MS = 1_500
 
-export const createContractAnswers = (options: ExplorerOptions): ContractAnswers => {
+export function createContractAnswers(options: ExplorerOptions): ContractAnswers {
   const { queries } = options
   const verification = async () => verificationOf((await chainNow(options)).now)
   const releases = createReleases()
@@ -82,7 +82,7 @@ export const createContractAnswers = (options: ExplorerOptions): ContractAnswers
 }
 
 /** Asked of the registry once an hour, in the background: who comes too early gets what was known before. */
-const createReleases = (): (() => Promise<readonly string[]>) => {
+function createReleases(): () => Promise<readonly string[]> {
   let known: readonly string[] = []
   let asked: { atMs: number; answer: Promise<void> } | undefined
   return async () => {
@@ -104,40 +104,42 @@ const createReleases = (): (() => Promise<readonly string[]>) => {
 }
 
 /** A verified contract as a page shows it, its files aside. */
-export const contractFacts = (contract: VerifiedContract) => ({
-  address: contract.address as string,
-  name: contract.contract.name,
-  mainFile: contract.contract.file,
-  files: Object.entries(contract.standardInput.sources).map(([path, { content }]) => ({
-    path,
-    lines: content.split('\n').length,
-  })),
-  match: contract.match,
-  similarTo: (contract.similarTo ?? '') as string,
-  runtime: contract.runtime,
-  creation: contract.creation,
-  language: contract.language,
-  compiler: compilerName(contract),
-  optimizer: contract.optimizer,
-  evmVersion: contract.evmVersion,
-  licenseType: contract.licenseType,
-  verifiedMs: String(contract.verifiedMs),
-  abi: contract.abi as readonly object[],
-  settings: Object.fromEntries(Object.entries(contract.settings).filter(([name]) => name !== 'outputSelection')),
-  constructorArguments: contract.constructorArguments as string | null,
-  decodedArguments: (contract.decodedArguments ?? []).map(({ name, type, value }) => ({
-    name,
-    type,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  })),
-  libraries: contract.libraries.map(({ name, address }) => ({ name, address: address as string })),
-  metadata: contract.swarmSource,
-  isBlueprint: contract.isBlueprint,
-  notes: contract.notes,
-})
+export function contractFacts(contract: VerifiedContract) {
+  return {
+    address: contract.address as string,
+    name: contract.contract.name,
+    mainFile: contract.contract.file,
+    files: Object.entries(contract.standardInput.sources).map(([path, { content }]) => ({
+      path,
+      lines: content.split('\n').length,
+    })),
+    match: contract.match,
+    similarTo: (contract.similarTo ?? '') as string,
+    runtime: contract.runtime,
+    creation: contract.creation,
+    language: contract.language,
+    compiler: compilerName(contract),
+    optimizer: contract.optimizer,
+    evmVersion: contract.evmVersion,
+    licenseType: contract.licenseType,
+    verifiedMs: String(contract.verifiedMs),
+    abi: contract.abi as readonly object[],
+    settings: Object.fromEntries(Object.entries(contract.settings).filter(([name]) => name !== 'outputSelection')),
+    constructorArguments: contract.constructorArguments as string | null,
+    decodedArguments: (contract.decodedArguments ?? []).map(({ name, type, value }) => ({
+      name,
+      type,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+    libraries: contract.libraries.map(({ name, address }) => ({ name, address: address as string })),
+    metadata: contract.swarmSource,
+    isBlueprint: contract.isBlueprint,
+    notes: contract.notes,
+  }
+}
 
 /** Lines of all files with this text in them, in any case of letters. */
-export const linesWith = (contract: VerifiedContract, text: string, most: number) => {
+export function linesWith(contract: VerifiedContract, text: string, most: number) {
   const wanted = text.toLowerCase()
   const lines: { path: string; number: number; text: string }[] = []
   for (const [path, { content }] of Object.entries(contract.standardInput.sources)) {
@@ -153,9 +155,11 @@ export const linesWith = (contract: VerifiedContract, text: string, most: number
 const LONGEST_FOUND = 300
 
 /** Where sources are for holders of a key only, pages do not show them either. */
-export const withoutSources = (answers: ContractAnswers): ContractAnswers => ({
-  ...answers,
-  at: async () => {
-    throw new Failure('keyMissing', 'This server shows sources to holders of an API key only: ask through the API.')
-  },
-})
+export function withoutSources(answers: ContractAnswers): ContractAnswers {
+  return {
+    ...answers,
+    at: async () => {
+      throw new Failure('keyMissing', 'This server shows sources to holders of an API key only: ask through the API.')
+    },
+  }
+}

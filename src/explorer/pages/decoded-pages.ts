@@ -30,35 +30,37 @@ export type DecodedAnswers = {
 /** Selectors of one contract that are looked up. */
 const MOST_SELECTORS = 250
 
-export const createDecodedAnswers = ({ verification, queries }: ExplorerOptions): DecodedAnswers => ({
-  methods: createMethodNames({ queries, verification }),
-  logs: (logs) =>
-    Promise.all(
-      logs.map(({ address, topics, data }) =>
-        inWords(verification, ({ decoder }) =>
-          decoder.log({ topics: topics as readonly Hex[], data: data as Hex }, address as Hex),
+export function createDecodedAnswers({ verification, queries }: ExplorerOptions): DecodedAnswers {
+  return {
+    methods: createMethodNames({ queries, verification }),
+    logs: (logs) =>
+      Promise.all(
+        logs.map(({ address, topics, data }) =>
+          inWords(verification, ({ decoder }) =>
+            decoder.log({ topics: topics as readonly Hex[], data: data as Hex }, address as Hex),
+          ),
         ),
       ),
-    ),
-  error: (data, address) => inWords(verification, ({ decoder }) => decoder.error(data as Hex, address as Hex)),
-  guessedFunctions: async (address) => {
-    if (!verification) return []
-    const { code } = await verification.codeAt(address as Hex)
-    const functions = await Promise.all(
-      selectorsIn(code, MOST_SELECTORS).map(async (selector) => {
-        const text = await meaningOf(queries, selector)
-        return text === undefined ? [] : [parseAbiItem(text as never) as AbiFunction]
-      }),
-    )
-    return functions.flat().sort((a, b) => a.name.localeCompare(b.name))
-  },
-})
+    error: (data, address) => inWords(verification, ({ decoder }) => decoder.error(data as Hex, address as Hex)),
+    guessedFunctions: async (address) => {
+      if (!verification) return []
+      const { code } = await verification.codeAt(address as Hex)
+      const functions = await Promise.all(
+        selectorsIn(code, MOST_SELECTORS).map(async (selector) => {
+          const text = await meaningOf(queries, selector)
+          return text === undefined ? [] : [parseAbiItem(text as never) as AbiFunction]
+        }),
+      )
+      return functions.flat().sort((a, b) => a.name.localeCompare(b.name))
+    },
+  }
+}
 
 /** Nothing where the node is away: a page without words is better than none. */
-const inWords = async (
+async function inWords(
   verification: Verification | undefined,
   decode: (verification: Verification) => Promise<Decoded | undefined>,
-): Promise<PageDecoded | undefined> => {
+): Promise<PageDecoded | undefined> {
   if (!verification) return undefined
   try {
     const decoded = await decode(verification)
@@ -69,12 +71,14 @@ const inWords = async (
   }
 }
 
-const shown = ({ name, arguments: list, isGuess }: Decoded): PageDecoded => ({
-  name,
-  isGuess,
-  arguments: list.map(({ name: argument, type, value }) => ({
-    name: argument,
-    type,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  })),
-})
+function shown({ name, arguments: list, isGuess }: Decoded): PageDecoded {
+  return {
+    name,
+    isGuess,
+    arguments: list.map(({ name: argument, type, value }) => ({
+      name: argument,
+      type,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+  }
+}

@@ -29,7 +29,7 @@ const MOST_BALANCES = 250
 const SELECTOR_BYTES = 4
 
 /** `gasBefore` is what the block had used before this flashblock. */
-export const flashblockContent = (text: string, gasBefore: number): FlashblockContent => {
+export function flashblockContent(text: string, gasBefore: number): FlashblockContent {
   const { diff, metadata } = flashblockMessage.parse(JSON.parse(text))
   const told = receiptsIn(metadata)
   let gasSoFar: number | undefined = gasBefore
@@ -58,23 +58,28 @@ type ToldReceipt = {
 }
 
 /** What is kept is what this service sends: receipts keyed by the type of their transaction. */
-const receiptsIn = ({ receipts }: FlashblockMessage['metadata']): Map<Hex, ToldReceipt> =>
-  new Map(
+function receiptsIn({ receipts }: FlashblockMessage['metadata']): Map<Hex, ToldReceipt> {
+  return new Map(
     Object.entries(receipts ?? {}).map(([hash, keyed]) => [
       hash.toLowerCase() as Hex,
       (Object.values(keyed)[0] ?? {}) as ToldReceipt,
     ]),
   )
+}
 
-const outcomeOf = (receipt: ToldReceipt | undefined) => ({
-  hasFailed: receipt?.status === '0x0',
-  logCount: receipt?.logs ? String(receipt.logs.length) : '',
-})
+function outcomeOf(receipt: ToldReceipt | undefined) {
+  return {
+    hasFailed: receipt?.status === '0x0',
+    logCount: receipt?.logs ? String(receipt.logs.length) : '',
+  }
+}
 
-const plain = ({ transaction, hash, from }: RecoveredTransaction) => ({
-  hash,
-  from: addressToHex(from),
-  to: transaction.to === null ? '' : addressToHex(transaction.to),
-  methodId: transaction.data.length < SELECTOR_BYTES ? '' : bytesToHex(transaction.data.subarray(0, SELECTOR_BYTES)),
-  amount: nativeUnits(transaction.value),
-})
+function plain({ transaction, hash, from }: RecoveredTransaction) {
+  return {
+    hash,
+    from: addressToHex(from),
+    to: transaction.to === null ? '' : addressToHex(transaction.to),
+    methodId: transaction.data.length < SELECTOR_BYTES ? '' : bytesToHex(transaction.data.subarray(0, SELECTOR_BYTES)),
+    amount: nativeUnits(transaction.value),
+  }
+}

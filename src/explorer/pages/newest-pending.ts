@@ -20,7 +20,7 @@ export type NewestPending = {
 const MOST_ROWS = 200
 const MOST_SHOWN = 50
 
-export const createNewestPending = (options: ExplorerOptions): NewestPending => {
+export function createNewestPending(options: ExplorerOptions): NewestPending {
   const { account } = options
   const kept = new Map<string, PendingTransactionRow>()
   account?.on((events) => {

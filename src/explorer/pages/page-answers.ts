@@ -74,7 +74,7 @@ const MOST_TOKENS = 25
 /** Frames that a page shows. */
 const MOST_CALLS = 1_000
 
-export const createPageAnswers = (options: ExplorerOptions): PageAnswers => {
+export function createPageAnswers(options: ExplorerOptions): PageAnswers {
   const { queries } = options
   return {
     ...createCharts(options),
@@ -113,13 +113,15 @@ export const createPageAnswers = (options: ExplorerOptions): PageAnswers => {
   }
 }
 
-const pageItem = ({ tokenId, address, balance }: TokenItemRow): PageItem => ({
-  tokenId: String(tokenId),
-  owner: address,
-  amount: String(balance),
-})
+function pageItem({ tokenId, address, balance }: TokenItemRow): PageItem {
+  return {
+    tokenId: String(tokenId),
+    owner: address,
+    amount: String(balance),
+  }
+}
 
-const callsOf = async (options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> => {
+async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> {
   const { now } = await chainNow(options)
   const [transaction] = await transactionsByHash(now.queries, [hash])
   if (!transaction) return { calls: [], isTruncated: false }
@@ -155,7 +157,7 @@ const callsOf = async (options: ExplorerOptions, hash: Hex): ReturnType<PageAnsw
 }
 
 /** EIP-55: the case of each letter is a bit of the hash over the address in lower case. */
-export const checksummed = (address: string): string => {
+export function checksummed(address: string): string {
   const plain = address.slice(2).toLowerCase()
   const hash = Buffer.from(keccak256(Buffer.from(plain))).toString('hex')
   const digits = Array.from(plain, (digit, i) => (hash[i]! >= '8' ? digit.toUpperCase() : digit))

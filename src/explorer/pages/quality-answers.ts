@@ -29,29 +29,31 @@ const ENDS_MS = [25, 50, 100, 150, 200, 300, 400, 600, 800, 1_000, 1_500, 2_000,
 const MOST_BLOCKS = 50
 const MOST_PROMISES = 100
 
-export const createQualityAnswers = ({ queries }: ExplorerOptions): QualityAnswers => ({
-  latencies: async (window) => {
-    const windows = await preconfirmationWindows(queries, Date.now())
-    const figures = windows.find((each) => each.window === window)?.figures
-    const bars = LATENCY_NAMES.map((name) => [name, barsOf(figures?.[name] ?? {})] as const)
-    return Object.fromEntries(bars) as Record<LatencyName, LatencyBar[]>
-  },
-  brokenPromises: async () =>
-    (await brokenBlocks(queries, MOST_BLOCKS))
-      .flatMap(({ height, includedMs, differences }) =>
-        differences.map(({ transaction, type, from, to }) => ({
-          height: String(height),
-          timeMs: String(includedMs),
-          txId: transaction,
-          type,
-          from: String(from),
-          to: to === null ? '' : String(to),
-        })),
-      )
-      .slice(0, MOST_PROMISES),
-})
+export function createQualityAnswers({ queries }: ExplorerOptions): QualityAnswers {
+  return {
+    latencies: async (window) => {
+      const windows = await preconfirmationWindows(queries, Date.now())
+      const figures = windows.find((each) => each.window === window)?.figures
+      const bars = LATENCY_NAMES.map((name) => [name, barsOf(figures?.[name] ?? {})] as const)
+      return Object.fromEntries(bars) as Record<LatencyName, LatencyBar[]>
+    },
+    brokenPromises: async () =>
+      (await brokenBlocks(queries, MOST_BLOCKS))
+        .flatMap(({ height, includedMs, differences }) =>
+          differences.map(({ transaction, type, from, to }) => ({
+            height: String(height),
+            timeMs: String(includedMs),
+            txId: transaction,
+            type,
+            from: String(from),
+            to: to === null ? '' : String(to),
+          })),
+        )
+        .slice(0, MOST_PROMISES),
+  }
+}
 
-export const barsOf = (histogram: Histogram): LatencyBar[] => {
+export function barsOf(histogram: Histogram): LatencyBar[] {
   const counts = new Array<number>(ENDS_MS.length + 1).fill(0)
   for (const [bucket, count] of Object.entries(histogram)) {
     const ms = largestIn(Number(bucket))

@@ -17,7 +17,7 @@ export type Filled = {
   readonly internals: readonly InTransaction<InternalRow>[]
 }
 
-export const fillsRecord = (view: ChainView, { row, input, call, transfers, internals }: Filled) => {
+export function fillsRecord(view: ChainView, { row, input, call, transfers, internals }: Filled) {
   const { from, to, isFromContract, isToContract } = sidesOf(view, row)
   const amount = nativeUnits(row.value)
   return {
@@ -62,15 +62,17 @@ export const fillsRecord = (view: ChainView, { row, input, call, transfers, inte
   }
 }
 
-const decodedRecord = ({ signature, isGuess, arguments: list }: Decoded) => ({
-  method: signature,
-  isGuess,
-  arguments: list.map(({ name, type, value }) => ({
-    name,
-    type,
-    value: typeof value === 'string' ? value : JSON.stringify(value),
-  })),
-})
+function decodedRecord({ signature, isGuess, arguments: list }: Decoded) {
+  return {
+    method: signature,
+    isGuess,
+    arguments: list.map(({ name, type, value }) => ({
+      name,
+      type,
+      value: typeof value === 'string' ? value : JSON.stringify(value),
+    })),
+  }
+}
 
 /** ERC-4337, versions 0.6 to 0.8: the same on every chain. */
 const ENTRY_POINTS: ReadonlySet<string> = new Set([

@@ -5,61 +5,75 @@ import { challengeStatusOf } from './challenge-status.ts'
 import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
 
 /** An item of E13. */
-export const internalOfBatchRecord = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  txId: row.transaction.hash,
-  ...placeOf(row),
-  operation: row.operation,
-  ...movedNative(view, row),
-})
+export function internalOfBatchRecord(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    txId: row.transaction.hash,
+    ...placeOf(row),
+    operation: row.operation,
+    ...movedNative(view, row),
+  }
+}
 
 /** An item of E14. */
-export const internalDetailRecord = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  txId: row.transaction.hash,
-  height: String(row.block.height),
-  transactionTime: String(row.block.timestampMs),
-  operation: row.operation,
-  ...movedNative(view, row),
-  state: stateOf(row.status),
-})
+export function internalDetailRecord(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    txId: row.transaction.hash,
+    height: String(row.block.height),
+    transactionTime: String(row.block.timestampMs),
+    operation: row.operation,
+    ...movedNative(view, row),
+    state: stateOf(row.status),
+  }
+}
 
 /** An item of address/internal-transaction-list. */
-export const addressInternalListRecord = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  ...internalOfBatchRecord(view, row),
-  symbol: view.names.symbol,
-  state: stateOf(row.status),
-  stage: stageOf(view.heads, row),
-})
+export function addressInternalListRecord(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    ...internalOfBatchRecord(view, row),
+    symbol: view.names.symbol,
+    state: stateOf(row.status),
+    stage: stageOf(view.heads, row),
+  }
+}
 
 /** E3 with `internal`. Method and fee are those of the whole transaction. */
-export const addressInternalRecord = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  txId: row.transaction.hash,
-  ...common(view, row),
-  txFee: nativeUnits(row.transaction.fee),
-  challengeStatus: challengeStatusOf(view, row),
-  l1OriginHash: '',
-})
+export function addressInternalRecord(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    txId: row.transaction.hash,
+    ...common(view, row),
+    txFee: nativeUnits(row.transaction.fee),
+    challengeStatus: challengeStatusOf(view, row),
+    l1OriginHash: '',
+  }
+}
 
 /** E6 with `internal`. */
-export const blockInternalRecord = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  txid: row.transaction.hash,
-  ...common(view, row),
-  txfee: nativeUnits(row.transaction.fee),
-})
+export function blockInternalRecord(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    txid: row.transaction.hash,
+    ...common(view, row),
+    txfee: nativeUnits(row.transaction.fee),
+  }
+}
 
-const common = (view: ChainView, row: InTransaction<InternalRow>) => ({
-  methodId: methodIdOf(row.transaction.method),
-  ...placeOf(row),
-  ...movedNative(view, row),
-  transactionSymbol: view.names.symbol,
-  state: stateOf(row.status),
-  stage: stageOf(view.heads, row),
-  tokenId: '',
-  tokenContractAddress: '',
-  contractAddress: row.operation === 'create' || row.operation === 'create2' ? (row.recipient ?? '') : '',
-})
+function common(view: ChainView, row: InTransaction<InternalRow>) {
+  return {
+    methodId: methodIdOf(row.transaction.method),
+    ...placeOf(row),
+    ...movedNative(view, row),
+    transactionSymbol: view.names.symbol,
+    state: stateOf(row.status),
+    stage: stageOf(view.heads, row),
+    tokenId: '',
+    tokenContractAddress: '',
+    contractAddress: row.operation === 'create' || row.operation === 'create2' ? (row.recipient ?? '') : '',
+  }
+}
 
 /** What moved, and between whom. A delegate call sees the value of the call around it and moves nothing. */
-export const movedNative = (view: ChainView, row: InternalRow) => ({
-  ...sidesOf(view, row),
-  amount: nativeUnits(row.operation === 'delegatecall' ? 0n : row.value),
-})
+export function movedNative(view: ChainView, row: InternalRow) {
+  return {
+    ...sidesOf(view, row),
+    amount: nativeUnits(row.operation === 'delegatecall' ? 0n : row.value),
+  }
+}

@@ -6,9 +6,11 @@ import { quantileOf } from '../../lib/numbers/histogram.ts'
 import { firstSight, stageOf, type TagHeights } from '../../preconfirmations/transaction-record.ts'
 
 /** What is missing is the empty string (docs/spec-gaps.md#12). */
-const told = (value: number | null | undefined): string => (value === null || value === undefined ? '' : String(value))
+function told(value: number | null | undefined): string {
+  return value === null || value === undefined ? '' : String(value)
+}
 
-export const qualityRecord = (window: string, figures: PromiseFigures) => {
+export function qualityRecord(window: string, figures: PromiseFigures) {
   const { seenToPreconfirmed, preconfirmedToIncluded, seenToIncluded } = figures
   return {
     window,
@@ -35,8 +37,9 @@ export const qualityRecord = (window: string, figures: PromiseFigures) => {
 }
 
 /** Rounded down: all but one in a million is not all. */
-const percentOf = (part: number, whole: number): string =>
-  whole === 0 ? '' : String(Math.floor((part * 1_000_000) / whole) / 10_000)
+function percentOf(part: number, whole: number): string {
+  return whole === 0 ? '' : String(Math.floor((part * 1_000_000) / whole) / 10_000)
+}
 
 export type StageTimes = {
   readonly stage: string
@@ -44,7 +47,7 @@ export type StageTimes = {
   readonly finalizedMs: number | null
 }
 
-export const transactionAccountRecord = (record: TransactionRecord, { stage, safeMs, finalizedMs }: StageTimes) => {
+export function transactionAccountRecord(record: TransactionRecord, { stage, safeMs, finalizedMs }: StageTimes) {
   const { preconfirmation, inclusion } = record
   return {
     txId: record.hash,
@@ -82,10 +85,10 @@ type IndexedTransaction = Omit<StageTimes, 'stage'> & {
 }
 
 /** In the index, while the account does not know of its inclusion: when it came is not known. */
-export const includedRecord = (
+export function includedRecord(
   record: TransactionRecord | undefined,
   { hash, place, heads, isBeingCompared, ...times }: IndexedTransaction,
-) => {
+) {
   const known = record ?? firstSight({ hash, seenMs: 0, seenBy: 'block' })
   const inclusion = { height: place.height, blockHash: place.hash, position: place.position, atMs: 0 }
   const included = { ...known, inclusion, droppedMs: null }
@@ -97,25 +100,27 @@ export const includedRecord = (
   }
 }
 
-export const flashblockRecord = (flashblock: FlashblockRecord) => ({
-  height: String(flashblock.height),
-  flashblockIndex: String(flashblock.index),
-  payloadId: flashblock.payloadId as string,
-  attempt: String(flashblock.attempt),
-  hash: flashblock.hash as string,
-  receivedTime: String(flashblock.receivedMs),
-  gasUsed: String(flashblock.gasUsed),
-  txnCount: String(flashblock.transactionCount),
-})
+export function flashblockRecord(flashblock: FlashblockRecord) {
+  return {
+    height: String(flashblock.height),
+    flashblockIndex: String(flashblock.index),
+    payloadId: flashblock.payloadId as string,
+    attempt: String(flashblock.attempt),
+    hash: flashblock.hash as string,
+    receivedTime: String(flashblock.receivedMs),
+    gasUsed: String(flashblock.gasUsed),
+    txnCount: String(flashblock.transactionCount),
+  }
+}
 
 type TimedBlock = BlockRecord & Omit<StageTimes, 'stage'>
 
 /** Without a block nothing is canonical at this height yet, as far as the account knows. */
-export const blockAccountRecord = (
+export function blockAccountRecord(
   height: number,
   block: TimedBlock | undefined,
   flashblocks: readonly FlashblockRecord[],
-) => {
+) {
   const last = flashblocks.at(-1)
   return {
     height: String(height),
@@ -141,7 +146,7 @@ export const blockAccountRecord = (
   }
 }
 
-const verdictOf = (block: BlockRecord | undefined): string => {
+function verdictOf(block: BlockRecord | undefined): string {
   if (!block) return 'pending'
   if (block.differences.length > 0) return 'broken'
   return block.preconfirmedHash === null ? 'unannounced' : 'kept'

@@ -13,18 +13,20 @@ import { tokenTransferRecord } from './transfer-record.ts'
 const CONTRACT: Hex = `0x${'cc'.repeat(20)}`
 const PERSON: Hex = `0x${'aa'.repeat(20)}`
 
-const viewOf = (changes: Partial<ChainView> = {}): ChainView => ({
-  names: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
-  heads: { latest: 100, safe: null, finalized: null },
-  nowMs: 10_000_000,
-  challengePeriodMs: 0,
-  tokenAt: () => ({ name: null, symbol: null, decimals: null }),
-  isContract: (address) => address === CONTRACT,
-  ...changes,
-})
+function viewOf(changes: Partial<ChainView> = {}): ChainView {
+  return {
+    names: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
+    heads: { latest: 100, safe: null, finalized: null },
+    nowMs: 10_000_000,
+    challengePeriodMs: 0,
+    tokenAt: () => ({ name: null, symbol: null, decimals: null }),
+    isContract: (address) => address === CONTRACT,
+    ...changes,
+  }
+}
 
 const block = { height: 40, hash: `0x${'bb'.repeat(32)}` as Hex, timestampMs: 9_000_000 }
-const transaction = (changes: Parameters<typeof transactionOf>[2] = {}) => {
+function transaction(changes: Parameters<typeof transactionOf>[2] = {}) {
   const { input: _, ...row } = transactionOf(40, 0, changes)
   return { ...row, block }
 }

@@ -5,23 +5,25 @@ import type { Token } from '../../store/read/tokens.ts'
 import { protocolTypeOf, tokenUnits } from './parts.ts'
 
 /** An item of E1. Market data is empty where no source told it (docs/spec-gaps.md#30). */
-export const tokenRecord = (token: Token) => ({
-  tokenFullName: token.name ?? '',
-  token: token.symbol ?? '',
-  precision: String(precisionOf(token)),
-  tokenContractAddress: token.address,
-  protocolType: protocolTypeOf(token.kind),
-  addressCount: String(token.holders),
-  totalSupply: token.supply === null ? '' : tokenUnits(token.supply, { decimals: precisionOf(token) }),
-  circulatingSupply: token.market?.circulatingSupply ?? '',
-  price: token.market?.price ?? '',
-  website: token.market?.website ?? '',
-  totalMarketCap: figure(token.market?.marketCap),
-  issueDate: String(token.issuedMs),
-  transactionAmount24h: hasPrice(token) ? (plainDecimal(token.market?.volume24h) ?? '') : '',
-  tvl: token.market?.tvl ?? '',
-  logoUrl: token.market?.logoUrl ?? '',
-})
+export function tokenRecord(token: Token) {
+  return {
+    tokenFullName: token.name ?? '',
+    token: token.symbol ?? '',
+    precision: String(precisionOf(token)),
+    tokenContractAddress: token.address,
+    protocolType: protocolTypeOf(token.kind),
+    addressCount: String(token.holders),
+    totalSupply: token.supply === null ? '' : tokenUnits(token.supply, { decimals: precisionOf(token) }),
+    circulatingSupply: token.market?.circulatingSupply ?? '',
+    price: token.market?.price ?? '',
+    website: token.market?.website ?? '',
+    totalMarketCap: figure(token.market?.marketCap),
+    issueDate: String(token.issuedMs),
+    transactionAmount24h: hasPrice(token) ? (plainDecimal(token.market?.volume24h) ?? '') : '',
+    tvl: token.market?.tvl ?? '',
+    logoUrl: token.market?.logoUrl ?? '',
+  }
+}
 
 type RankedHolder = {
   readonly address: Hex
@@ -32,7 +34,7 @@ type RankedHolder = {
 }
 
 /** An item of token/position-list. */
-export const tokenPositionRecord = (token: Token, holder: RankedHolder) => {
+export function tokenPositionRecord(token: Token, holder: RankedHolder) {
   const amount = tokenUnits(holder.balance, { decimals: precisionOf(token) })
   return {
     rank: String(holder.rank),
@@ -48,7 +50,7 @@ const tokenTypes = { 20: 'ERC20', 721: 'ERC721', 1155: 'ERC1155' } as const
 export type Holding = { readonly token: Hex; readonly balance: bigint; readonly tokenId: bigint | null }
 
 /** An item of address/token-balance. */
-export const tokenBalanceRecord = (token: Token, { balance, tokenId }: Holding) => {
+export function tokenBalanceRecord(token: Token, { balance, tokenId }: Holding) {
   const amount = tokenUnits(balance, { decimals: precisionOf(token) })
   return {
     symbol: token.symbol ?? '',
@@ -63,13 +65,19 @@ export const tokenBalanceRecord = (token: Token, { balance, tokenId }: Holding) 
 }
 
 /** Collectibles are counted, whatever `decimals` their contract claims. */
-export const precisionOf = ({ kind, decimals }: Pick<Token, 'kind' | 'decimals'>): number =>
-  kind === 20 ? (decimals ?? 0) : 0
+export function precisionOf({ kind, decimals }: Pick<Token, 'kind' | 'decimals'>): number {
+  return kind === 20 ? (decimals ?? 0) : 0
+}
 
-const hasPrice = ({ kind, market }: Token): boolean => kind === 20 && market?.price != null
+function hasPrice({ kind, market }: Token): boolean {
+  return kind === 20 && market?.price != null
+}
 
-const usdValue = (token: Token, amount: string): string =>
-  hasPrice(token) ? productOf(token.market!.price!, amount) : ''
+function usdValue(token: Token, amount: string): string {
+  return hasPrice(token) ? productOf(token.market!.price!, amount) : ''
+}
 
 /** 0 stands for unknown where figures order lists. */
-const figure = (value: number | undefined): string => (value ? (plainDecimal(value) ?? '') : '')
+function figure(value: number | undefined): string {
+  return value ? (plainDecimal(value) ?? '') : ''
+}

@@ -4,42 +4,48 @@ import { challengeStatusOf } from './challenge-status.ts'
 import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
 
 /** E3 with `transaction`. */
-export const addressTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
-  txId: row.hash,
-  ...common(view, row),
-  transactionSymbol: view.names.symbol,
-  txFee: nativeUnits(row.fee),
-  tokenId: '',
-  tokenContractAddress: '',
-  challengeStatus: challengeStatusOf(view, row),
-  l1OriginHash: '',
-})
+export function addressTransactionRecord(view: ChainView, row: ListedTransaction) {
+  return {
+    txId: row.hash,
+    ...common(view, row),
+    transactionSymbol: view.names.symbol,
+    txFee: nativeUnits(row.fee),
+    tokenId: '',
+    tokenContractAddress: '',
+    challengeStatus: challengeStatusOf(view, row),
+    l1OriginHash: '',
+  }
+}
 
 /** E6 with `transaction`. */
-export const blockTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
-  txid: row.hash,
-  ...common(view, row),
-  transactionSymbol: view.names.symbol,
-  txfee: nativeUnits(row.fee),
-  tokenId: '',
-  tokenContractAddress: '',
-})
+export function blockTransactionRecord(view: ChainView, row: ListedTransaction) {
+  return {
+    txid: row.hash,
+    ...common(view, row),
+    transactionSymbol: view.names.symbol,
+    txfee: nativeUnits(row.fee),
+    tokenId: '',
+    tokenContractAddress: '',
+  }
+}
 
 /** E4 and E10. */
-export const normalTransactionRecord = (view: ChainView, row: ListedTransaction) => ({
-  txId: row.hash,
-  ...common(view, row),
-  symbol: view.names.symbol,
-  nonce: String(row.nonce),
-  txFee: nativeUnits(row.fee),
-  gasPrice: nativeUnits(row.gasPrice),
-  gasLimit: String(row.gasLimit),
-  gasUsed: String(row.gasUsed),
-  transactionType: String(row.type),
-})
+export function normalTransactionRecord(view: ChainView, row: ListedTransaction) {
+  return {
+    txId: row.hash,
+    ...common(view, row),
+    symbol: view.names.symbol,
+    nonce: String(row.nonce),
+    txFee: nativeUnits(row.fee),
+    gasPrice: nativeUnits(row.gasPrice),
+    gasLimit: String(row.gasLimit),
+    gasUsed: String(row.gasUsed),
+    transactionType: String(row.type),
+  }
+}
 
 /** E7 and E8: `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
-export const latestTransactionRecord = (view: ChainView, row: ListedTransaction) => {
+export function latestTransactionRecord(view: ChainView, row: ListedTransaction) {
   const { from, to, isFromContract, isToContract, ...rest } = common(view, row)
   return {
     txid: row.hash,
@@ -56,12 +62,14 @@ export const latestTransactionRecord = (view: ChainView, row: ListedTransaction)
   }
 }
 
-const common = (view: ChainView, row: ListedTransaction) => ({
-  methodId: methodIdOf(row.method),
-  ...placeOf(row),
-  ...sidesOf(view, row),
-  amount: nativeUnits(row.value),
-  state: row.isPending ? 'pending' : stateOf(row.status),
-  stage: row.isPending ? 'preconfirmed' : stageOf(view.heads, row),
-  contractAddress: row.contractAddress ?? '',
-})
+function common(view: ChainView, row: ListedTransaction) {
+  return {
+    methodId: methodIdOf(row.method),
+    ...placeOf(row),
+    ...sidesOf(view, row),
+    amount: nativeUnits(row.value),
+    state: row.isPending ? 'pending' : stateOf(row.status),
+    stage: row.isPending ? 'preconfirmed' : stageOf(view.heads, row),
+    contractAddress: row.contractAddress ?? '',
+  }
+}

@@ -41,7 +41,7 @@ export type ExplorerOptions = {
  * Refuses until the first block is stored; the version changes with everything that can change an answer. As long as it does not,
  * `now` is the same object, so that what was made for it can be found again.
  */
-export const chainNow = async (options: ExplorerOptions): Promise<Stands> => {
+export async function chainNow(options: ExplorerOptions): Promise<Stands> {
   const { queries, names, challengePeriodS, verification, account, l1 } = options
   const { head, safe, finalized, version: stored } = await chainState(queries)
   if (!head) throw notReady('no block is indexed yet')
@@ -64,10 +64,10 @@ const last = new WeakMap<ExplorerOptions, Stands>()
  * What several reads make is made of one state of the chain: should it change between them, keys of one branch could meet rows of
  * another, and all is made again. While blocks come faster than that, what the last attempt gave must do.
  */
-export const ofOneState = async <A>(
+export async function ofOneState<A>(
   { options, begun }: { readonly options: ExplorerOptions; readonly begun: Stands },
   make: (now: ChainNow) => Promise<A>,
-): Promise<A> => {
+): Promise<A> {
   let stands = begun
   for (let attempt = 1; ; attempt++) {
     const made = await make(stands.now)
@@ -80,10 +80,11 @@ export const ofOneState = async <A>(
 const MOST_ATTEMPTS = 3
 const RETRY_AFTER_S = 5
 
-export const notReady = (reason: string): Failure =>
-  new Failure('notReady', `Service temporarily unavailable: ${reason}.`, { retryAfterS: RETRY_AFTER_S })
+export function notReady(reason: string): Failure {
+  return new Failure('notReady', `Service temporarily unavailable: ${reason}.`, { retryAfterS: RETRY_AFTER_S })
+}
 
-export const verificationOf = ({ verification }: ChainNow): Verification => {
+export function verificationOf({ verification }: ChainNow): Verification {
   if (!verification) throw notReady('there is no node to read code from')
   return verification
 }
@@ -97,7 +98,7 @@ export type AnswerTo<N extends EndpointName> = (
 export type Movement = { readonly sender: Hex; readonly recipient: Hex | null; readonly token?: Hex }
 
 /** Asks once for everything that the records of these rows show of their addresses. */
-export const viewOf = async (now: ChainNow, rows: readonly Movement[]): Promise<ChainView> => {
+export async function viewOf(now: ChainNow, rows: readonly Movement[]): Promise<ChainView> {
   const sides = rows.flatMap(({ sender, recipient }) => (recipient === null ? [sender] : [sender, recipient]))
   const tokens = rows.flatMap(({ token }) => token ?? [])
   const [contracts, units] = await Promise.all([
@@ -113,7 +114,9 @@ export const viewOf = async (now: ChainNow, rows: readonly Movement[]): Promise<
 
 const NAMELESS: TokenUnit = { name: null, symbol: null, decimals: null }
 
-export const chainNamesOf = ({ names }: ChainNow) => ({
-  chainFullName: names.fullName,
-  chainShortName: names.shortName,
-})
+export function chainNamesOf({ names }: ChainNow) {
+  return {
+    chainFullName: names.fullName,
+    chainShortName: names.shortName,
+  }
+}

@@ -22,11 +22,11 @@ type Listed = { readonly pos: number } & (
   | { readonly txPos: number; readonly transaction: { readonly type: number } }
 )
 
-export const withL1Origins = async <A extends { l1OriginHash: string }>(
+export async function withL1Origins<A extends { l1OriginHash: string }>(
   now: ChainNow,
   rows: readonly Listed[],
   records: A[],
-): Promise<A[]> => {
+): Promise<A[]> {
   const { l1 } = now
   if (!l1 || !rows.some(isOfDeposit)) return records
   const sources = await sourcesOf(now, rows)
@@ -40,18 +40,22 @@ export const withL1Origins = async <A extends { l1OriginHash: string }>(
   })
 }
 
-const isOfDeposit = (row: Listed): boolean => ('transaction' in row ? row.transaction : row).type === DEPOSIT
+function isOfDeposit(row: Listed): boolean {
+  return ('transaction' in row ? row.transaction : row).type === DEPOSIT
+}
 
-const transactionPositionOf = (row: Listed): number => ('txPos' in row ? row.txPos : row.pos)
+function transactionPositionOf(row: Listed): number {
+  return 'txPos' in row ? row.txPos : row.pos
+}
 
 /** Source hashes of the deposits, by position. */
-const sourcesOf = async ({ queries }: ChainNow, rows: readonly Listed[]) => {
+async function sourcesOf({ queries }: ChainNow, rows: readonly Listed[]) {
   const positions = [...new Set(rows.filter(isOfDeposit).map(transactionPositionOf))]
   const found = await transactionsAt(queries, positions)
   return new Map(found.flatMap(({ pos, sourceHash }) => (sourceHash ? [[pos, { pos, sourceHash }] as const] : [])))
 }
 
-const depositsBehind = async ({ queries }: ChainNow, l1: L1Origins, height: number) => {
+async function depositsBehind({ queries }: ChainNow, l1: L1Origins, height: number) {
   const input = await transactionInput(queries, positionOf(height, 0))
   const l1BlockHash = input && l1BlockHashFrom(input)
   return l1BlockHash && l1.depositsIn(l1BlockHash)

@@ -32,10 +32,10 @@ const MOST_FACETS = 20
 
 type Method = readonly [selector: Hex, name: string]
 
-export const createMethodNames = ({
+export function createMethodNames({
   queries,
   verification,
-}: Pick<ExplorerOptions, 'queries' | 'verification'>): MethodNames => {
+}: Pick<ExplorerOptions, 'queries' | 'verification'>): MethodNames {
   const names = createGenerations<string, { readonly name: string | undefined; readonly untilMs: number }>(
     SELECTORS_KEPT,
   )
@@ -79,17 +79,18 @@ export const createMethodNames = ({
 }
 
 /** The first of what it may mean. */
-export const meaningOf = async (queries: Queries, selector: Hex): Promise<string | undefined> =>
-  wellKnownMeanings('function', selector)[0] ?? (await signaturesOf(queries, 'function', selector))[0]
+export async function meaningOf(queries: Queries, selector: Hex): Promise<string | undefined> {
+  return wellKnownMeanings('function', selector)[0] ?? (await signaturesOf(queries, 'function', selector))[0]
+}
 
 /**
  * What was found before is given at once, and looked up anew behind the scenes when it is old; nothing is looked up again. Where it
  * cannot be found out, or not in time, there is nothing for now.
  */
-const lookedUp = <T>(
+function lookedUp<T>(
   [foundKeptMs, nothingKeptMs]: readonly [number, number],
   look: (address: Hex) => Promise<readonly T[]>,
-): ((address: Hex) => Promise<readonly T[]>) => {
+): (address: Hex) => Promise<readonly T[]> {
   type Entry = { found: readonly T[]; untilMs: number; looking: Promise<void> | undefined }
   const kept = createGenerations<Hex, Entry>(CONTRACTS_KEPT)
   const lookAnew = async (entry: Entry, address: Hex): Promise<void> => {
@@ -111,14 +112,15 @@ const lookedUp = <T>(
   }
 }
 
-const withinPatience = async (work: Promise<void>): Promise<void> => {
+async function withinPatience(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
   const timer = setTimeout(late.resolve, PATIENCE_MS)
   await Promise.race([work, late.promise])
   clearTimeout(timer)
 }
 
-const methodsIn = (abi: Abi = []): readonly Method[] =>
-  abi
+function methodsIn(abi: Abi = []): readonly Method[] {
+  return abi
     .filter((item): item is AbiFunction => item.type === 'function')
     .map((item) => [toFunctionSelector(item), item.name] as const)
+}

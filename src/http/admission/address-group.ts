@@ -6,7 +6,7 @@ const IPV4 = /\d{1,3}(?:\.\d{1,3}){3}/
  * Addresses that count as one client. A household has a whole /64 of IPv6, however many zeros `::` stands for; some proxies add the port,
  * and a socket of both kinds spells IPv4 as `::ffff:127.0.0.1`.
  */
-export const addressGroup = (address: string): string => {
+export function addressGroup(address: string): string {
   const ipv4 = IPV4.exec(address)
   if (ipv4) return ipv4[0]
   const [before = '', after] = address.replace(/^\[|\].*$/g, '').split('::')
@@ -16,4 +16,6 @@ export const addressGroup = (address: string): string => {
   return [...head, ...Array<string>(zeros).fill('0'), ...tail].slice(0, HOUSEHOLD).join(':')
 }
 
-const groupsOf = (text: string): string[] => (text === '' ? [] : text.split(':'))
+function groupsOf(text: string): string[] {
+  return text === '' ? [] : text.split(':')
+}

@@ -7,7 +7,7 @@ import { createApp } from '../app.ts'
 import { createAddressLimit } from './admission.ts'
 
 /** A server that lets each address in once. */
-const appBehind = (...trustedProxies: string[]): FastifyInstance => {
+function appBehind(...trustedProxies: string[]): FastifyInstance {
   const log = createLog({ level: 'silent', pretty: false })
   const app = createApp({ log, metrics: createMetrics(), trustedProxies, maxConnections: 10 })
   const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => 0)
@@ -15,8 +15,9 @@ const appBehind = (...trustedProxies: string[]): FastifyInstance => {
   return app
 }
 
-const statusFor = async (app: FastifyInstance, forwardedFor: string, remoteAddress = '127.0.0.1') =>
-  (await app.inject({ url: '/once', remoteAddress, headers: { 'x-forwarded-for': forwardedFor } })).statusCode
+async function statusFor(app: FastifyInstance, forwardedFor: string, remoteAddress = '127.0.0.1') {
+  return (await app.inject({ url: '/once', remoteAddress, headers: { 'x-forwarded-for': forwardedFor } })).statusCode
+}
 
 describe('the rate of an address', () => {
   test('is that of whoever the proxy names, behind one that is trusted', async () => {

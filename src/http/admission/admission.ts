@@ -24,7 +24,7 @@ export type Admission = {
 
 export type OnKeyUse = (keyId: string, route: string) => void
 
-export const createAdmission = (options: {
+export function createAdmission(options: {
   authenticator: Authenticator
   keyRing: Pick<KeyRing, 'find'>
   /** Accept unsigned requests, from loopback only. */
@@ -33,7 +33,7 @@ export const createAdmission = (options: {
   perAddress: RateLimiter | undefined
   /** Told of every request that a key opened, with the label of its route. */
   onKeyUse?: OnKeyUse
-}): Admission => {
+}): Admission {
   const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress, onKeyUse } = options
 
   const addressAllowance = (request: FastifyRequest, reply: FastifyReply) =>
@@ -78,30 +78,30 @@ export const createAdmission = (options: {
 }
 
 /** The address's rate alone. Without a database behind the limiter it holds while there is none. */
-export const createAddressLimit =
-  (perAddress: RateLimiter | undefined): Admission['limitAddress'] =>
-  async (request, reply) => {
+export function createAddressLimit(perAddress: RateLimiter | undefined): Admission['limitAddress'] {
+  return async (request, reply) => {
     const allowance = await allowanceOfAddress(perAddress, request, reply)
     if (allowance) announce(allowance, reply)
   }
+}
 
-const allowanceOfAddress = async (
+async function allowanceOfAddress(
   perAddress: RateLimiter | undefined,
   request: Pick<FastifyRequest, 'ip'>,
   reply: Pick<FastifyReply, 'raw'>,
-): Promise<Allowance | undefined> => {
+): Promise<Allowance | undefined> {
   const allowance = await perAddress?.take(addressGroup(request.ip))
   if (allowance) refuseSpent(allowance, reply, 'this address')
   return allowance
 }
 
-const announce = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void => {
+function announce(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void {
   reply.raw.setHeader('RateLimit-Limit', allowance.limit)
   reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
   reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
 }
 
-const refuseSpent = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void => {
+function refuseSpent(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void {
   if (allowance.allowed) return
   announce(allowance, reply)
   throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
@@ -109,12 +109,19 @@ const refuseSpent = (allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, who
   })
 }
 
-const isUnsigned = (error: unknown): boolean => error instanceof Failure && error.key === 'keyMissing'
+function isUnsigned(error: unknown): boolean {
+  return error instanceof Failure && error.key === 'keyMissing'
+}
 
 /** Behind a proxy on this machine everyone would look local, so a forwarded request never counts as local. */
-export const isFromLoopback = ({ raw, headers }: FastifyRequest): boolean =>
-  isLoopback(raw.socket.remoteAddress ?? '') &&
-  headers['x-forwarded-for'] === undefined &&
-  headers.forwarded === undefined
+export function isFromLoopback({ raw, headers }: FastifyRequest): boolean {
+  return (
+    isLoopback(raw.socket.remoteAddress ?? '') &&
+    headers['x-forwarded-for'] === undefined &&
+    headers.forwarded === undefined
+  )
+}
 
-const isLoopback = (address: string): boolean => /^(::ffff:)?127\.|^::1$/.test(address)
+function isLoopback(address: string): boolean {
+  return /^(::ffff:)?127\.|^::1$/.test(address)
+}

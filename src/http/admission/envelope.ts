@@ -6,7 +6,7 @@ import { jsonOfData } from '../../lib/json/json-text.ts'
 const remembered = new WeakMap<object, Buffer>()
 
 /** A frozen answer is one that its handler will give again: its bytes are made once. */
-export const successBytes = (answer: Answer<Endpoint>): Buffer => {
+export function successBytes(answer: Answer<Endpoint>): Buffer {
   const known = remembered.get(answer)
   if (known) return known
   const { msg = '', truncated, nextCursor } = answer
@@ -19,12 +19,15 @@ export const successBytes = (answer: Answer<Endpoint>): Buffer => {
 
 export type Refused = { status: number; text: string; retryAfterS: number | undefined }
 
-export const refusedFrom = (failure: Failure): Refused => ({
-  status: failure.refusal.status,
-  text: JSON.stringify({ code: failure.refusal.code, msg: failure.message, data: [] }),
-  retryAfterS: failure.retryAfterS,
-})
+export function refusedFrom(failure: Failure): Refused {
+  return {
+    status: failure.refusal.status,
+    text: JSON.stringify({ code: failure.refusal.code, msg: failure.message, data: [] }),
+    retryAfterS: failure.retryAfterS,
+  }
+}
 
 /** What a client may know of a bug: an id to quote, and nothing else. */
-export const bugFailure = (requestId: string, cause: unknown): Failure =>
-  new Failure('internal', `System error. Please quote the request id ${requestId}.`, { cause })
+export function bugFailure(requestId: string, cause: unknown): Failure {
+  return new Failure('internal', `System error. Please quote the request id ${requestId}.`, { cause })
+}

@@ -14,7 +14,7 @@ const known: Readonly<Record<string, readonly [FailureKey, string]>> = {
   ERR_HTTP_REQUEST_TIMEOUT: ['requestTimeout', 'The request did not arrive in time.'],
 }
 
-export const failureOf = (error: unknown, requestId: string): Failure => {
+export function failureOf(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error
   if (isDatabaseAway(error)) {
     return new Failure('notReady', 'The database does not answer. Please try again.', { retryAfterS: 5, cause: error })
@@ -27,10 +27,12 @@ export const failureOf = (error: unknown, requestId: string): Failure => {
 }
 
 /** The store's own error, known here by its name alone. */
-const isDatabaseAway = (error: unknown): boolean => error instanceof Error && error.name === 'DatabaseUnavailable'
+function isDatabaseAway(error: unknown): boolean {
+  return error instanceof Error && error.name === 'DatabaseUnavailable'
+}
 
 /** A request that the HTTP parser could not read. */
-export const parserFailure = (code: string | undefined): Failure => {
+export function parserFailure(code: string | undefined): Failure {
   const [key, message] = (code && known[code]) || ['malformedRequest', 'This is not a well-formed HTTP request.']
   return new Failure(key as FailureKey, message)
 }

@@ -33,7 +33,7 @@ export class LazyRequestContext implements RequestContext {
 }
 
 /** The answer, or a Failure once the time is over. */
-export const withinTime = async <T>(answer: Promise<T>, context: { abort: (reason: unknown) => void }): Promise<T> => {
+export async function withinTime<T>(answer: Promise<T>, context: { abort: (reason: unknown) => void }): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {
     const failure = new Failure('requestTimeout', `No answer within ${ANSWER_TIMEOUT_MS / 1000} s. Please try again.`)

@@ -14,7 +14,7 @@ export type Answered = {
 
 export type NoteAnswered = (answered: Answered) => void
 
-export const createNoteAnswered = (metrics: Metrics, log: Log): NoteAnswered => {
+export function createNoteAnswered(metrics: Metrics, log: Log): NoteAnswered {
   const duration = metrics.histogram(
     'firstlight_http_request_seconds',
     'Time from request to answer by route and HTTP status',

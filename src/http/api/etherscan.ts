@@ -43,14 +43,14 @@ export type EtherscanRoutes = {
 }
 
 /** Where one vendor's tools look for it, with the chain in the usual cases. */
-export const pluginPaths = (segments: readonly string[], chain: string): string[] => {
+export function pluginPaths(segments: readonly string[], chain: string): string[] {
   const spellings = [...new Set([chain, chain.toUpperCase(), chain.toLowerCase()])]
   return segments.flatMap((segment) =>
     spellings.map((each) => `/api/v5/${segment}/contract/verify-source-code-plugin/${each}`),
   )
 }
 
-export const addEtherscanRoutes = (app: FastifyInstance, options: EtherscanRoutes): void => {
+export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoutes): void {
   const { admission, answer, log, paths, isVerifyingOpen } = options
 
   const admit = async (query: EtherscanQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
@@ -92,16 +92,20 @@ export const addEtherscanRoutes = (app: FastifyInstance, options: EtherscanRoute
   })
 }
 
-const isKeyTrouble = (error: unknown): boolean =>
-  error instanceof Failure && (error.key === 'keyMissing' || error.key === 'keyUnknown')
+function isKeyTrouble(error: unknown): boolean {
+  return error instanceof Failure && (error.key === 'keyMissing' || error.key === 'keyUnknown')
+}
 
-const isKeyless = ({ module, action }: EtherscanQuery): boolean =>
-  module?.toLowerCase() === 'contract' && KEYLESS.has(action?.toLowerCase() ?? '')
+function isKeyless({ module, action }: EtherscanQuery): boolean {
+  return module?.toLowerCase() === 'contract' && KEYLESS.has(action?.toLowerCase() ?? '')
+}
 
-const formOf = (body: unknown): EtherscanQuery =>
-  body instanceof Buffer ? Object.fromEntries(new URLSearchParams(body.toString())) : {}
+function formOf(body: unknown): EtherscanQuery {
+  return body instanceof Buffer ? Object.fromEntries(new URLSearchParams(body.toString())) : {}
+}
 
-const firstValues = (query: Record<string, unknown>): EtherscanQuery =>
-  Object.fromEntries(
+function firstValues(query: Record<string, unknown>): EtherscanQuery {
+  return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]),
   )
+}

@@ -19,34 +19,38 @@ const tags = {
 }
 
 /** `chainShortName` is what the examples say, so that they work as they stand. */
-export const openapiDocument = (chainShortName = 'DEV'): Json => ({
-  openapi: '3.1.0',
-  info: {
-    title: 'Firstlight',
-    version: 'v5',
-    summary: 'Chain explorer data API and preconfirmation RPC',
-    description:
-      'Every explorer request is signed: `ACCESS-SIGN` is `base64(hmac-sha256(secret, timestamp + METHOD + target + body))` over the target exactly as it stands in the request line. ' +
-      'On the wire every scalar is a string, every `is*` a boolean, and what is missing is the empty string.',
-    license: { name: 'MIT', identifier: 'MIT' },
-  },
-  servers: [{ url: '/', description: 'This server' }],
-  tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
-  security: [{ key: [], sign: [], timestamp: [], passphrase: [] }],
-  paths: {
-    ...Object.fromEntries(
-      Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
-        `/api/v5/chain${endpoint.path}`,
-        { [endpoint.method.toLowerCase()]: operation(name, endpoint, chainShortName) },
-      ]),
-    ),
-    '/api': { get: etherscanOperation() },
-    '/flashblocks': { post: rpcOperation() },
-  },
-  components: { securitySchemes, schemas: { Refusal: refusalSchema }, responses: { Refused: refusedResponse } },
-})
+export function openapiDocument(chainShortName = 'DEV'): Json {
+  return {
+    openapi: '3.1.0',
+    info: {
+      title: 'Firstlight',
+      version: 'v5',
+      summary: 'Chain explorer data API and preconfirmation RPC',
+      description:
+        'Every explorer request is signed: `ACCESS-SIGN` is `base64(hmac-sha256(secret, timestamp + METHOD + target + body))` over the target exactly as it stands in the request line. ' +
+        'On the wire every scalar is a string, every `is*` a boolean, and what is missing is the empty string.',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: '/', description: 'This server' }],
+    tags: Object.entries(tags).map(([name, description]) => ({ name, description })),
+    security: [{ key: [], sign: [], timestamp: [], passphrase: [] }],
+    paths: {
+      ...Object.fromEntries(
+        Object.entries<Endpoint>(endpoints).map(([name, endpoint]) => [
+          `/api/v5/chain${endpoint.path}`,
+          { [endpoint.method.toLowerCase()]: operation(name, endpoint, chainShortName) },
+        ]),
+      ),
+      '/api': { get: etherscanOperation() },
+      '/flashblocks': { post: rpcOperation() },
+    },
+    components: { securitySchemes, schemas: { Refusal: refusalSchema }, responses: { Refused: refusedResponse } },
+  }
+}
 
-const header = (name: string, description: string) => ({ type: 'apiKey', in: 'header', name, description })
+function header(name: string, description: string) {
+  return { type: 'apiKey', in: 'header', name, description }
+}
 
 const securitySchemes = {
   key: header('SVC-ACCESS-KEY', 'API key'),
@@ -70,25 +74,28 @@ const refusedResponse = {
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 
-const operation = (name: string, endpoint: Endpoint, chainShortName: string): Json => ({
-  operationId: name,
-  tags: [endpoint.path.split('/')[1]],
-  summary: `${endpoint.id} · ${endpoint.summary}`,
-  ...(endpoint.description && { description: endpoint.description }),
-  ...(endpoint.method === 'GET'
-    ? { parameters: queryParameters(endpoint, chainShortName) }
-    : { requestBody: jsonBody(endpoint) }),
-  responses: {
-    200: {
-      description: 'Answer',
-      content: { 'application/json': { schema: envelopeSchema(endpoint) }, ...(isList(endpoint) && wholeList) },
+function operation(name: string, endpoint: Endpoint, chainShortName: string): Json {
+  return {
+    operationId: name,
+    tags: [endpoint.path.split('/')[1]],
+    summary: `${endpoint.id} · ${endpoint.summary}`,
+    ...(endpoint.description && { description: endpoint.description }),
+    ...(endpoint.method === 'GET'
+      ? { parameters: queryParameters(endpoint, chainShortName) }
+      : { requestBody: jsonBody(endpoint) }),
+    responses: {
+      200: {
+        description: 'Answer',
+        content: { 'application/json': { schema: envelopeSchema(endpoint) }, ...(isList(endpoint) && wholeList) },
+      },
+      default: { $ref: '#/components/responses/Refused' },
     },
-    default: { $ref: '#/components/responses/Refused' },
-  },
-})
+  }
+}
 
-const isList = (endpoint: Endpoint): boolean =>
-  endpoint.method === 'GET' && 'after' in paramsSchema(endpoint).properties
+function isList(endpoint: Endpoint): boolean {
+  return endpoint.method === 'GET' && 'after' in paramsSchema(endpoint).properties
+}
 
 /** Given to whoever asks with the media type in `Accept`. */
 const wholeList = {
@@ -98,10 +105,14 @@ const wholeList = {
   'text/csv': { schema: { type: 'string', description: 'The same as a table, with a line of names first' } },
 }
 
-const paramsSchema = (endpoint: Endpoint) =>
-  plain(z.toJSONSchema(endpoint.params, { io: 'input' })) as { properties: Record<string, Json>; required?: string[] }
+function paramsSchema(endpoint: Endpoint) {
+  return plain(z.toJSONSchema(endpoint.params, { io: 'input' })) as {
+    properties: Record<string, Json>
+    required?: string[]
+  }
+}
 
-const queryParameters = (endpoint: Endpoint, chainShortName: string): Json[] => {
+function queryParameters(endpoint: Endpoint, chainShortName: string): Json[] {
   const { properties, required = [] } = paramsSchema(endpoint)
   return Object.entries(properties).map(([name, { description, example, ...schema }]) => ({
     name,
@@ -114,106 +125,116 @@ const queryParameters = (endpoint: Endpoint, chainShortName: string): Json[] => 
   }))
 }
 
-const jsonBody = (endpoint: Endpoint): Json => ({
-  required: true,
-  content: { 'application/json': { schema: paramsSchema(endpoint) } },
-})
-
-const envelopeSchema = (endpoint: Endpoint): Json => ({
-  type: 'object',
-  required: ['code', 'msg', 'data'],
-  properties: {
-    code: { const: '0' },
-    msg: { type: 'string' },
-    data: plain(z.toJSONSchema(endpoint.data)),
-    truncated: { type: 'boolean', description: 'There were more results than the limit' },
-    nextCursor: { type: 'string', description: 'Cursor for `after`' },
-  },
-})
-
-const etherscanOperation = (): Json => ({
-  operationId: 'etherscan',
-  tags: ['etherscan'],
-  summary: 'The same index in the dialect of Etherscan’s clients',
-  description:
-    'Modules account, block, contract, logs, stats, token and transaction, with their usual actions, parameters and strings. GET, or POST with a form. `apikey` is an API key without a signature.',
-  security: [],
-  parameters: [
-    { name: 'module', in: 'query', required: true, schema: { type: 'string' }, example: 'account' },
-    { name: 'action', in: 'query', required: true, schema: { type: 'string' }, example: 'balance' },
-    { name: 'apikey', in: 'query', required: false, schema: { type: 'string' } },
-  ],
-  responses: {
-    200: {
-      description: 'Answer or refusal',
-      content: {
-        'application/json': {
-          schema: {
-            type: 'object',
-            required: ['status', 'message', 'result'],
-            properties: { status: { enum: ['0', '1'] }, message: { type: 'string' }, result: {} },
-          },
-        },
-      },
-    },
-  },
-})
-
-const rpcOperation = (): Json => ({
-  operationId: 'preconfirmationRpc',
-  tags: ['preconfirmation'],
-  summary: 'E20 · Preconfirmation JSON-RPC',
-  description: [
-    'Ethereum JSON-RPC 2.0, single or in batches. The tag `pending` is the state of the last flashblock.',
-    '',
-    '| method | params | answers |',
-    '|---|---|---|',
-    ...Object.entries(rpcMethods).map(
-      ([name, method]) => `| \`${name}\` | ${method.names.join(', ')} | ${method.summary} |`,
-    ),
-  ].join('\n'),
-  security: [],
-  requestBody: {
+function jsonBody(endpoint: Endpoint): Json {
+  return {
     required: true,
-    content: {
-      'application/json': {
-        schema: {
-          type: 'object',
-          required: ['jsonrpc', 'method', 'id'],
-          properties: {
-            jsonrpc: { const: '2.0' },
-            method: { type: 'string', examples: Object.keys(rpcMethods) },
-            params: { type: 'array' },
-            id: { type: ['string', 'number', 'null'] },
+    content: { 'application/json': { schema: paramsSchema(endpoint) } },
+  }
+}
+
+function envelopeSchema(endpoint: Endpoint): Json {
+  return {
+    type: 'object',
+    required: ['code', 'msg', 'data'],
+    properties: {
+      code: { const: '0' },
+      msg: { type: 'string' },
+      data: plain(z.toJSONSchema(endpoint.data)),
+      truncated: { type: 'boolean', description: 'There were more results than the limit' },
+      nextCursor: { type: 'string', description: 'Cursor for `after`' },
+    },
+  }
+}
+
+function etherscanOperation(): Json {
+  return {
+    operationId: 'etherscan',
+    tags: ['etherscan'],
+    summary: 'The same index in the dialect of Etherscan’s clients',
+    description:
+      'Modules account, block, contract, logs, stats, token and transaction, with their usual actions, parameters and strings. GET, or POST with a form. `apikey` is an API key without a signature.',
+    security: [],
+    parameters: [
+      { name: 'module', in: 'query', required: true, schema: { type: 'string' }, example: 'account' },
+      { name: 'action', in: 'query', required: true, schema: { type: 'string' }, example: 'balance' },
+      { name: 'apikey', in: 'query', required: false, schema: { type: 'string' } },
+    ],
+    responses: {
+      200: {
+        description: 'Answer or refusal',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['status', 'message', 'result'],
+              properties: { status: { enum: ['0', '1'] }, message: { type: 'string' }, result: {} },
+            },
           },
         },
-        example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: ['pending'] },
       },
     },
-  },
-  responses: {
-    200: {
-      description: 'Answer or error by JSON-RPC 2.0',
+  }
+}
+
+function rpcOperation(): Json {
+  return {
+    operationId: 'preconfirmationRpc',
+    tags: ['preconfirmation'],
+    summary: 'E20 · Preconfirmation JSON-RPC',
+    description: [
+      'Ethereum JSON-RPC 2.0, single or in batches. The tag `pending` is the state of the last flashblock.',
+      '',
+      '| method | params | answers |',
+      '|---|---|---|',
+      ...Object.entries(rpcMethods).map(
+        ([name, method]) => `| \`${name}\` | ${method.names.join(', ')} | ${method.summary} |`,
+      ),
+    ].join('\n'),
+    security: [],
+    requestBody: {
+      required: true,
       content: {
         'application/json': {
           schema: {
             type: 'object',
-            required: ['jsonrpc', 'id'],
+            required: ['jsonrpc', 'method', 'id'],
             properties: {
               jsonrpc: { const: '2.0' },
+              method: { type: 'string', examples: Object.keys(rpcMethods) },
+              params: { type: 'array' },
               id: { type: ['string', 'number', 'null'] },
-              result: {},
-              error: {
-                type: 'object',
-                properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+            },
+          },
+          example: { jsonrpc: '2.0', id: 1, method: 'eth_blockNumber', params: ['pending'] },
+        },
+      },
+    },
+    responses: {
+      200: {
+        description: 'Answer or error by JSON-RPC 2.0',
+        content: {
+          'application/json': {
+            schema: {
+              type: 'object',
+              required: ['jsonrpc', 'id'],
+              properties: {
+                jsonrpc: { const: '2.0' },
+                id: { type: ['string', 'number', 'null'] },
+                result: {},
+                error: {
+                  type: 'object',
+                  properties: { code: { type: 'integer' }, message: { type: 'string' }, data: {} },
+                },
               },
             },
           },
         },
       },
     },
-  },
-})
+  }
+}
 
 /** Inside OpenAPI 3.1 the dialect goes without saying. */
-const plain = ({ $schema: _, additionalProperties: __, ...schema }: Json): Json => schema
+function plain({ $schema: _, additionalProperties: __, ...schema }: Json): Json {
+  return schema
+}

@@ -9,10 +9,10 @@ export type OperatorView = {
   status: () => Promise<Record<string, unknown>> | Record<string, unknown>
 }
 
-export const addOperatorRoutes = (
+export function addOperatorRoutes(
   app: FastifyInstance,
   { view, metrics }: { view: OperatorView; metrics: Metrics },
-): void => {
+): void {
   app.get('/health', { config: { label: 'health' } }, async () => ({ status: 'alive' }))
   app.get('/ready', { config: { label: 'ready' } }, async (_request, reply) => {
     const reasons = await view.notReadyReasons()

@@ -27,10 +27,10 @@ declare module 'fastify' {
 
 type AnyHandler = (params: object, context: RequestContext) => Promise<Answer<Endpoint>> | Answer<Endpoint>
 
-export const addExplorerRoutes = (
+export function addExplorerRoutes(
   app: FastifyInstance,
   options: { admission: Admission; handlers: Handlers; chainShortName: string; segments: readonly string[] },
-): void => {
+): void {
   const { admission, handlers, segments } = options
   const chain = options.chainShortName.toLowerCase()
   app.decorateRequest('credentials', 'unsigned')
@@ -70,13 +70,13 @@ export const addExplorerRoutes = (
   }
 }
 
-const refuseOtherChain = (params: { chainShortName?: unknown }, chain: string, spelled: string): void => {
+function refuseOtherChain(params: { chainShortName?: unknown }, chain: string, spelled: string): void {
   const asked = String(params.chainShortName)
   if (asked.toLowerCase() === chain) return
   throw new Failure('unknownChain', `This chain does not currently support: ${asked}. The chain here is ${spelled}.`)
 }
 
-const objectFrom = (body: Uint8Array): Record<string, unknown> => {
+function objectFrom(body: Uint8Array): Record<string, unknown> {
   if (body.length === 0) throw new Failure('bodyEmpty', 'Body can not be empty.')
   let json: unknown
   try {
@@ -95,7 +95,7 @@ const objectFrom = (body: Uint8Array): Record<string, unknown> => {
 
 const strictUtf8 = new TextDecoder('utf-8', { fatal: true })
 
-const nestsDeeperThan = (value: unknown, depth: number): boolean => {
+function nestsDeeperThan(value: unknown, depth: number): boolean {
   if (typeof value !== 'object' || value === null) return false
   if (depth === 0) return true
   return Object.values(value).some((each) => nestsDeeperThan(each, depth - 1))

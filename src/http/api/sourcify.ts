@@ -11,10 +11,10 @@ const MAX_BODY_BYTES = 10_500_000
 /** forge glues its path to a URL that has no slash at its end. */
 const PREFIXES = ['/v2', '/sourcify/v2', '/sourcifyv2']
 
-export const addSourcifyRoutes = (
+export function addSourcifyRoutes(
   app: FastifyInstance,
   { admission, sourcify, log }: { admission: Pick<Admission, 'limitAddress'>; sourcify: Sourcify; log: Log },
-): void => {
+): void {
   app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error, request.id)
@@ -53,7 +53,7 @@ export const addSourcifyRoutes = (
 type Place = { chain: string; address: string }
 
 /** What is no JSON is not what was asked for either; the facade says so. */
-const jsonOf = (body: Buffer | undefined): unknown => {
+function jsonOf(body: Buffer | undefined): unknown {
   try {
     return JSON.parse(String(body))
   } catch {
@@ -61,5 +61,6 @@ const jsonOf = (body: Buffer | undefined): unknown => {
   }
 }
 
-const sent = (reply: FastifyReply, { status, body }: SourcifyAnswer): FastifyReply =>
-  reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+function sent(reply: FastifyReply, { status, body }: SourcifyAnswer): FastifyReply {
+  return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
+}

@@ -3,23 +3,26 @@ import { describe, expect, test } from 'vitest'
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
 import { type Ask, firstStretch, type StreamFormat, streamFormatOf, streamOf } from './streams.ts'
 
-const record = (i: number) => ({ height: String(i), isLast: false, name: `token ${i}` })
+function record(i: number) {
+  return { height: String(i), isLast: false, name: `token ${i}` }
+}
 
 /** A paged list of this many records, in the form that handlers give. */
-const listOf =
-  (size: number): Ask =>
-  async ({ limit, after }) => {
+function listOf(size: number): Ask {
+  return async ({ limit, after }) => {
     const from = Number(after ?? 0)
     const tokenList = Array.from({ length: Math.min(limit, size - from) }, (_, i) => record(from + i))
     const next = from + tokenList.length
     return { data: [{ page: '1', limit: '1', totalPage: '1', nextCursor: next < size ? String(next) : '', tokenList }] }
   }
+}
 
-const streamed = async (format: StreamFormat, ask: Ask) => text(streamOf(format, ask, await firstStretch(ask)))
-const answering =
-  (...data: unknown[]): Ask =>
-  async () =>
-    ({ data }) as Answer<Endpoint>
+async function streamed(format: StreamFormat, ask: Ask) {
+  return text(streamOf(format, ask, await firstStretch(ask)))
+}
+function answering(...data: unknown[]): Ask {
+  return async () => ({ data }) as Answer<Endpoint>
+}
 
 describe('a stream', () => {
   test.each([0, 1, 499, 500, 501, 1_700])('of %s records has them all, once, in order', async (size) => {

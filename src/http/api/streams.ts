@@ -16,17 +16,22 @@ export type Ask = (paging: { page: number; limit: number; after: string | undefi
 /** Records asked for at a time. */
 const STRETCH = 500
 
-export const streamFormatOf = (accept: string | undefined): StreamFormat | undefined =>
-  formats.get((accept ?? '').split(';')[0]!.trim().toLowerCase())
+export function streamFormatOf(accept: string | undefined): StreamFormat | undefined {
+  return formats.get((accept ?? '').split(';')[0]!.trim().toLowerCase())
+}
 
-export const contentTypeOf = (format: StreamFormat): string =>
-  format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8'
+export function contentTypeOf(format: StreamFormat): string {
+  return format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8'
+}
 
-export const streamOf = (format: StreamFormat, ask: Ask, first: Answer<Endpoint>): Readable =>
-  Readable.from(format === 'csv' ? csvLines(recordsOf(ask, first)) : jsonLines(recordsOf(ask, first)))
+export function streamOf(format: StreamFormat, ask: Ask, first: Answer<Endpoint>): Readable {
+  return Readable.from(format === 'csv' ? csvLines(recordsOf(ask, first)) : jsonLines(recordsOf(ask, first)))
+}
 
 /** The first stretch is asked for before anything is sent, so that a refusal still has its own form. */
-export const firstStretch = (ask: Ask): Promise<Answer<Endpoint>> => ask({ page: 1, limit: STRETCH, after: undefined })
+export function firstStretch(ask: Ask): Promise<Answer<Endpoint>> {
+  return ask({ page: 1, limit: STRETCH, after: undefined })
+}
 
 type Shown = Readonly<Record<string, unknown>>
 
@@ -40,7 +45,7 @@ async function* recordsOf(ask: Ask, first: Answer<Endpoint>): AsyncGenerator<rea
 }
 
 /** The records of a paged element are its first list; elsewhere the answer's data are the records. */
-const stretchOf = (answer: Answer<Endpoint>): { records: readonly Shown[]; next: string | undefined } => {
+function stretchOf(answer: Answer<Endpoint>): { records: readonly Shown[]; next: string | undefined } {
   const [element] = answer.data as readonly Shown[]
   if (typeof element?.nextCursor !== 'string') {
     return { records: answer.data as readonly Shown[], next: answer.nextCursor }
@@ -65,9 +70,11 @@ async function* csvLines(stretches: AsyncIterable<readonly Shown[]>): AsyncGener
   }
 }
 
-const line = (values: readonly unknown[]): string => `${values.map(cell).join(',')}\r\n`
+function line(values: readonly unknown[]): string {
+  return `${values.map(cell).join(',')}\r\n`
+}
 
-const cell = (value: unknown): string => {
+function cell(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
   // A spreadsheet would run what starts like this; names of tokens are anybody's.
   const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text

@@ -31,7 +31,7 @@ export type ConsoleOptions = {
 
 type Form = Readonly<Record<string, string>>
 
-export const addConsoleRoutes = (app: FastifyInstance, options: ConsoleOptions): void => {
+export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { operator, keyRing, usage, admission, tries, pages } = options
 
   const show = (request: FastifyRequest, reply: FastifyReply, view: View): Promise<FastifyReply> => {
@@ -145,4 +145,6 @@ export const addConsoleRoutes = (app: FastifyInstance, options: ConsoleOptions):
   })
 }
 
-const formOf = ({ body }: FastifyRequest): Form => (body ?? {}) as Form
+function formOf({ body }: FastifyRequest): Form {
+  return (body ?? {}) as Form
+}

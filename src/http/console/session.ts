@@ -6,21 +6,25 @@ const NAME = 'operator'
 /** Sent nowhere but to the console, never by another site, and hidden from scripts. */
 const ATTRIBUTES = 'Path=/console; HttpOnly; SameSite=Strict'
 
-export const sessionOf = ({ headers }: FastifyRequest, operator: Operator): string | undefined => {
+export function sessionOf({ headers }: FastifyRequest, operator: Operator): string | undefined {
   const [, value] = /(?:^|;\s*)operator=([^;]*)/.exec(headers.cookie ?? '') ?? []
   return operator.isSession(value) ? value : undefined
 }
 
-export const openSession = (request: FastifyRequest, reply: FastifyReply, operator: Operator): void =>
+export function openSession(request: FastifyRequest, reply: FastifyReply, operator: Operator): void {
   void reply.header('set-cookie', cookie(request, operator.newSession(), SESSION_S))
+}
 
-export const endSession = (request: FastifyRequest, reply: FastifyReply): void =>
+export function endSession(request: FastifyRequest, reply: FastifyReply): void {
   void reply.header('set-cookie', cookie(request, '', 0))
+}
 
 /** Over TLS the cookie stays there. */
-const cookie = ({ protocol }: FastifyRequest, value: string, maxAgeS: number): string =>
-  `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${maxAgeS}${protocol === 'https' ? '; Secure' : ''}`
+function cookie({ protocol }: FastifyRequest, value: string, maxAgeS: number): string {
+  return `${NAME}=${value}; ${ATTRIBUTES}; Max-Age=${maxAgeS}${protocol === 'https' ? '; Secure' : ''}`
+}
 
 /** Browsers say where a form was sent from; whoever says nothing is no browser that could be misled. */
-export const isFromElsewhere = ({ headers }: FastifyRequest): boolean =>
-  !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+export function isFromElsewhere({ headers }: FastifyRequest): boolean {
+  return !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+}

@@ -9,7 +9,7 @@ const LIST = 'flashblock-list'
 
 type Flashblock = ReturnType<typeof flashblockRecord>
 
-export const createFlashblockNews = ({ source, rendering, chain }: NewsOptions): ChainNews => {
+export function createFlashblockNews({ source, rendering, chain }: NewsOptions): ChainNews {
   /** Newest first. */
   let kept: readonly Flashblock[] = []
   let hasHeard = false
@@ -59,5 +59,6 @@ export const createFlashblockNews = ({ source, rendering, chain }: NewsOptions):
 }
 
 /** Their order in the feed. */
-const placeOf = ({ height, attempt, flashblockIndex }: Flashblock): number =>
-  (Number(height) * 2 ** 10 + Number(attempt)) * 2 ** 10 + Number(flashblockIndex)
+function placeOf({ height, attempt, flashblockIndex }: Flashblock): number {
+  return (Number(height) * 2 ** 10 + Number(attempt)) * 2 ** 10 + Number(flashblockIndex)
+}

@@ -12,7 +12,7 @@ const LOOK_EVERY_MS = 200
 /** After a look that failed, and while nobody looks. */
 const REST_MS = 1_000
 
-export const followChain = async (
+export async function followChain(
   options: {
     kinds: readonly ChainNews[]
     live: Live
@@ -22,7 +22,7 @@ export const followChain = async (
     log: Log
   },
   signal: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const { kinds, live, answers, account, log } = options
   const end = account?.on((events) => {
     for (const { hear } of kinds) hear(live, events)

@@ -14,11 +14,11 @@ const MOST_JOBS = 100
 const JOB = /^job:[0-9a-f]{32}$/
 const PREFIX = 'job:'.length
 
-export const createJobNews = (options: {
+export function createJobNews(options: {
   answers: Pick<PageAnswers, 'contracts'>
   rendering: typeof webRendering
   log: Log
-}): News & { readonly run: (live: Publishing, signal: AbortSignal) => Promise<void> } => {
+}): News & { readonly run: (live: Publishing, signal: AbortSignal) => Promise<void> } {
   const { answers, rendering, log } = options
   const stagesOf = async (topic: string): Promise<{ html: string; hasEnded: boolean } | undefined> => {
     const job = await pageJob({ answers }, topic.slice(PREFIX))

@@ -13,7 +13,7 @@ const TRANSACTION_TOPICS = ['transactions', 'home-transactions']
 
 type Newest = Awaited<ReturnType<typeof newestOf>>
 
-export const createListNews = ({ source, rendering, chain, log }: NewsOptions): ChainNews => {
+export function createListNews({ source, rendering, chain, log }: NewsOptions): ChainNews {
   /** What each topic says of these; a new topic is one more line. */
   const renderers: Readonly<Record<string, (newest: Newest, frame: Frame) => string>> = {
     blocks: ({ blocks }, frame) => rendering.renderNews.blocks(blocks, frame),
@@ -70,7 +70,7 @@ export const createListNews = ({ source, rendering, chain, log }: NewsOptions): 
   }
 }
 
-const newestOf = async (source: NewsOptions['source']) => {
+async function newestOf(source: NewsOptions['source']) {
   const [blocks, transactions, figures] = await Promise.all([
     source.ask('blockList', { limit: NEWEST }),
     newestTransactions(source, { limit: NEWEST }),
@@ -80,7 +80,7 @@ const newestOf = async (source: NewsOptions['source']) => {
 }
 
 /** What was not there before, by hash: after a reorganisation that is also what took a known place. */
-const sinceThen = (known: Newest, newest: Newest): Newest => {
+function sinceThen(known: Newest, newest: Newest): Newest {
   const blocks = new Set(known.blocks.map(({ hash }) => hash))
   const transactions = new Set(known.transactions.map(placeOf))
   return {
@@ -91,5 +91,6 @@ const sinceThen = (known: Newest, newest: Newest): Newest => {
 }
 
 /** The block's hash changes with every flashblock that adds to it. */
-const placeOf = ({ txid, stage, blockHash }: Newest['transactions'][number]): string =>
-  stage === 'preconfirmed' ? `${txid} preconfirmed` : `${txid} ${blockHash}`
+function placeOf({ txid, stage, blockHash }: Newest['transactions'][number]): string {
+  return stage === 'preconfirmed' ? `${txid} preconfirmed` : `${txid} ${blockHash}`
+}

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import fastify, { type FastifyInstance } from 'fastify'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createMetrics } from '../../lib/metrics.ts'
 import { addLive, type Live } from './live.ts'
@@ -10,7 +10,7 @@ let app: FastifyInstance
 const opened: WebSocket[] = []
 let slow: PromiseWithResolvers<string>
 
-const start = async (): Promise<Live> => {
+async function start(): Promise<Live> {
   app = fastify()
   slow = Promise.withResolvers()
   const live = addLive(app, {
@@ -26,16 +26,18 @@ const start = async (): Promise<Live> => {
   return live
 }
 
-const open = async (): Promise<WebSocket> => {
+async function open(): Promise<WebSocket> {
   const client = new WebSocket(`ws://127.0.0.1:${(app.server.address() as AddressInfo).port}/live`)
   opened.push(client)
   await once(client, 'open')
   return client
 }
 
-const next = async (client: WebSocket): Promise<unknown> => JSON.parse(String((await once(client, 'message'))[0]))
+async function next(client: WebSocket): Promise<unknown> {
+  return JSON.parse(String((await once(client, 'message'))[0]))
+}
 
-const untilFollowed = async (live: Live, topic: string): Promise<void> => {
+async function untilFollowed(live: Live, topic: string): Promise<void> {
   while (!live.followed().includes(topic)) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
@@ -45,7 +47,7 @@ afterEach(async () => {
 })
 
 describe('the WebSocket of the pages', () => {
-  it('greets who comes late and then tells what is new', async () => {
+  test('greets who comes late and then tells what is new', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["blocks"]}')
@@ -54,7 +56,7 @@ describe('the WebSocket of the pages', () => {
     expect(await next(client)).toEqual({ topic: 'blocks', html: 'row' })
   })
 
-  it('greets first, however long that takes, and then tells what came meanwhile', async () => {
+  test('greets first, however long that takes, and then tells what came meanwhile', async () => {
     const live = await start()
     const client = await open()
     const heard: string[] = []
@@ -70,7 +72,7 @@ describe('the WebSocket of the pages', () => {
     expect(heard).toEqual(['greeting', 'first', 'second', 'third'])
   })
 
-  it('tells each reader of its own topics only', async () => {
+  test('tells each reader of its own topics only', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["tx:1","unknown","tx:0x"]}')
@@ -81,7 +83,7 @@ describe('the WebSocket of the pages', () => {
     expect(await next(client)).toMatchObject({ topic: 'tx:1' })
   })
 
-  it('takes no more topics than a page has use for', async () => {
+  test('takes no more topics than a page has use for', async () => {
     const live = await start()
     const client = await open()
     client.send(JSON.stringify({ subscribe: Array.from({ length: 100 }, (_, i) => `tx:${i}`) }))
@@ -89,7 +91,7 @@ describe('the WebSocket of the pages', () => {
     expect(live.followed()).toHaveLength(32)
   })
 
-  it('forgets who leaves', async () => {
+  test('forgets who leaves', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["tx:1"]}')
@@ -99,7 +101,7 @@ describe('the WebSocket of the pages', () => {
     expect(live.followed()).toEqual([])
   })
 
-  it('lets go of who says something else', async () => {
+  test('lets go of who says something else', async () => {
     await start()
     for (const text of ['no json', '{}', '{"subscribe":"blocks"}', '[1]', '{"subscribe":[1]}', 'null']) {
       const client = await open()

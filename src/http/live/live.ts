@@ -44,7 +44,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
-export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
+export function addLive(app: FastifyInstance, options: LiveOptions): Live {
   const { metrics, admission, news } = options
   const places = createPlaces(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
@@ -136,9 +136,11 @@ export const addLive = (app: FastifyInstance, options: LiveOptions): Live => {
   }
 }
 
-const textOf = (topic: string, html: string): string => JSON.stringify({ topic, html })
+function textOf(topic: string, html: string): string {
+  return JSON.stringify({ topic, html })
+}
 
-const topicsFrom = (text: string): string[] | undefined => {
+function topicsFrom(text: string): string[] | undefined {
   try {
     const { subscribe } = JSON.parse(text) as { subscribe?: unknown }
     return Array.isArray(subscribe) && subscribe.every((topic) => typeof topic === 'string') ? subscribe : undefined

@@ -9,7 +9,7 @@ const PREFIX = 'tx:'.length
 /** Transactions that are looked up at a time. */
 const AT_ONCE = 50
 
-export const createTransactionNews = ({ source, rendering, chain, log }: NewsOptions): ChainNews => {
+export function createTransactionNews({ source, rendering, chain, log }: NewsOptions): ChainNews {
   /** What was last said of each transaction that somebody looks at. */
   const told = new Map<string, { html: string; isFinal: boolean }>()
   const due = new Set<string>()

@@ -22,12 +22,14 @@ export type NewsOptions = {
 }
 
 /** Parts of a page need no more of a frame: the browser writes their times. */
-export const blankFrame = (chain: Frame['chain']): Frame => ({
-  chain,
-  path: '/',
-  theme: 'system',
-  clock: 'age',
-  nowMs: Date.now(),
-  assets: { style: '', script: '' },
-  version: '',
-})
+export function blankFrame(chain: Frame['chain']): Frame {
+  return {
+    chain,
+    path: '/',
+    theme: 'system',
+    clock: 'age',
+    nowMs: Date.now(),
+    assets: { style: '', script: '' },
+    version: '',
+  }
+}

@@ -17,13 +17,13 @@ export const aboutPage: PageLoader = async ({ answers, node }) => {
   }
 }
 
-const chainIdOf = async (node: Visit['node']): Promise<string> => {
+async function chainIdOf(node: Visit['node']): Promise<string> {
   const [answer] = node ? await node.ask([['eth_chainId']]) : []
   return answer?.type === 'result' ? String(Number(answer.result)) : ''
 }
 
 /** What the program is made of beside its own code; read for the first who asks. */
-const packages = (): AboutData['packages'] => {
+function packages(): AboutData['packages'] {
   known ??= Object.keys(manifestAt('package.json').dependencies ?? {}).map((name) => {
     const { version = '', license = '' } = manifestAt(`node_modules/${name}/package.json`)
     return { name, version, license }
@@ -35,7 +35,7 @@ let known: AboutData['packages'] | undefined
 
 type Manifest = { version?: string; license?: string; dependencies?: Record<string, string> }
 
-const manifestAt = (path: string): Manifest => {
+function manifestAt(path: string): Manifest {
   try {
     return JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as Manifest
   } catch {

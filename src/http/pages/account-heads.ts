@@ -5,10 +5,10 @@ import type { NodeAnswer, PendingNode } from './pending-node.ts'
 const TAGS = ['pending', 'latest', 'safe', 'finalized'] as const
 
 /** What the address has at each of the heads, all from one view; undefined where this process follows no node. */
-export const accountHeads = async (
+export async function accountHeads(
   node: PendingNode | undefined,
   address: string,
-): Promise<readonly HeadState[] | undefined> => {
+): Promise<readonly HeadState[] | undefined> {
   if (!node) return undefined
   const answers = await node.ask(
     TAGS.flatMap((tag) => [
@@ -24,5 +24,6 @@ export const accountHeads = async (
 }
 
 /** A node without the tag, or without the state of it, tells nothing. */
-const told = (answer: NodeAnswer | undefined, spell: (quantity: bigint) => string): string =>
-  answer?.type === 'result' && typeof answer.result === 'string' ? spell(BigInt(answer.result)) : ''
+function told(answer: NodeAnswer | undefined, spell: (quantity: bigint) => string): string {
+  return answer?.type === 'result' && typeof answer.result === 'string' ? spell(BigInt(answer.result)) : ''
+}

@@ -21,7 +21,7 @@ export const addressPage: PageLoader = async (visit) => {
   }
 }
 
-const contentOf = async (visit: Visit, address: string): Promise<AddressContent> => {
+async function contentOf(visit: Visit, address: string): Promise<AddressContent> {
   const { ask, query } = visit
   const tab = oneOf(TABS, query.tab)
   const kind = oneOf(TOKEN_KINDS, query.kind)

@@ -15,7 +15,7 @@ const types: Readonly<Record<string, string>> = {
 type Manifest = Readonly<Record<string, { readonly file: string }>>
 
 /** Path of a built file by its source: `assetPath(webDir)('web/islands/site.ts')`. */
-export const assetPaths = (webDir: string): ((source: string) => string) => {
+export function assetPaths(webDir: string): (source: string) => string {
   const manifest = JSON.parse(readFileSync(join(webDir, 'client', 'manifest.json'), 'utf8')) as Manifest
   return (source) => {
     const entry = manifest[source]
@@ -24,7 +24,7 @@ export const assetPaths = (webDir: string): ((source: string) => string) => {
   }
 }
 
-export const addAssetRoutes = (app: FastifyInstance, webDir: string): void => {
+export function addAssetRoutes(app: FastifyInstance, webDir: string): void {
   const folder = join(webDir, 'client')
   for (const name of readdirSync(folder)) {
     const type = types[name.split('.').at(-1)!]
@@ -38,11 +38,13 @@ const gzipped = promisify(gzip)
 
 /** The last few percent of a large file take seconds, and somebody waits. */
 const LARGE_BYTES = 500_000
-const qualityOf = ({ length }: Buffer) => ({
-  params: { [constants.BROTLI_PARAM_QUALITY]: length > LARGE_BYTES ? 5 : constants.BROTLI_MAX_QUALITY },
-})
+function qualityOf({ length }: Buffer) {
+  return {
+    params: { [constants.BROTLI_PARAM_QUALITY]: length > LARGE_BYTES ? 5 : constants.BROTLI_MAX_QUALITY },
+  }
+}
 
-const once = <Value>(make: () => Value): (() => Value) => {
+function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined
   return () => {
     made ??= make()
@@ -51,10 +53,10 @@ const once = <Value>(make: () => Value): (() => Value) => {
 }
 
 /** One that is not named by its content is asked for again after a day. */
-export const addAsset = (
+export function addAsset(
   app: FastifyInstance,
   { path, type, bytes }: { path: string; type: string; bytes: Buffer },
-): void => {
+): void {
   const bodies = {
     br: once(() => brotli(bytes, qualityOf(bytes))),
     gzip: once(() => gzipped(bytes)),

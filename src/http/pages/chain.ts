@@ -30,20 +30,21 @@ export const homePage: PageLoader = async (visit) => {
   }
 }
 
-export const latestFlashblocks = async ({ ask }: Pick<Visit, 'ask'>) =>
-  (await ask('flashblockList', { limit: String(STRIP_FLASHBLOCKS) })).data[0].flashblockList
+export async function latestFlashblocks({ ask }: Pick<Visit, 'ask'>) {
+  return (await ask('flashblockList', { limit: String(STRIP_FLASHBLOCKS) })).data[0].flashblockList
+}
 
 /** Before the first page of the list, what is preconfirmed and in no block yet. */
-export const newestTransactions = async (
+export async function newestTransactions(
   { ask, answers }: Pick<Visit, 'ask' | 'answers'>,
   paging: { readonly page?: string | undefined; readonly limit: string },
-) => {
+) {
   const { data } = await ask('transactionList', paging)
   const preconfirmed = data[0].page === '1' ? await answers.preconfirmedNewest() : []
   return { ...data[0], transactionList: [...preconfirmed, ...data[0].transactionList] }
 }
 
-export const chainFigures = async ({ ask, answers }: Pick<Visit, 'ask' | 'answers'>): Promise<ChainFigures> => {
+export async function chainFigures({ ask, answers }: Pick<Visit, 'ask' | 'answers'>): Promise<ChainFigures> {
   const [{ heads }, pace] = await Promise.all([answers.heads(), paceOf({ ask })])
   const [block] = (await ask('blockFills', { height: String(heads.latest) })).data
   return {
@@ -57,7 +58,7 @@ export const chainFigures = async ({ ask, answers }: Pick<Visit, 'ask' | 'answer
 }
 
 /** Over the last blocks; undefined where there are too few. */
-const paceOf = async ({ ask }: Pick<Visit, 'ask'>) => {
+async function paceOf({ ask }: Pick<Visit, 'ask'>) {
   const { blockList } = (await ask('blockList', { limit: PACE_BLOCKS })).data[0]
   const [newest] = blockList
   const oldest = blockList.at(-1)
@@ -125,21 +126,17 @@ export const blockPage: PageLoader = async (visit) => {
 
 const protocolTypes = { txs: 'transaction', internal: 'internal' } as const
 
-const listOf = async ({ ask, query }: Visit, height: string, { tab, kind }: { tab: BlockListTab; kind: string }) => {
+async function listOf({ ask, query }: Visit, height: string, { tab, kind }: { tab: BlockListTab; kind: string }) {
   const protocolType = tab === 'transfers' ? kind : protocolTypes[tab]
   return (await ask('blockTransactionList', { height, protocolType, page: query.page, limit: PAGE_ROWS })).data[0]
 }
 
-const stageAt = ({ safe, finalized }: { safe: number | null; finalized: number | null }, height: number) => {
+function stageAt({ safe, finalized }: { safe: number | null; finalized: number | null }, height: number) {
   if (finalized !== null && height <= finalized) return 'finalized'
   return safe !== null && height <= safe ? 'safe' : 'included'
 }
 
-const futureBlock = async (
-  { ask }: Visit,
-  height: number,
-  latest: number,
-): Promise<Awaited<ReturnType<PageLoader>>> => {
+async function futureBlock({ ask }: Visit, height: number, latest: number): Promise<Awaited<ReturnType<PageLoader>>> {
   const pace = await paceOf({ ask })
   const expectedMs = pace ? String(Math.round(Date.now() + (height - latest) * pace.blockTimeMs)) : ''
   return { page: 'futureBlock', data: { height, latest, expectedMs } }

@@ -3,7 +3,7 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 
 export type Coding = 'br' | 'gzip' | 'identity'
 
-export const codingOf = (accept = ''): Coding => {
+export function codingOf(accept = ''): Coding {
   if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accept)) return 'br'
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accept) ? 'gzip' : 'identity'
 }
@@ -17,7 +17,7 @@ const GZIP = { level: 4 }
 const brotli = promisify(brotliCompress)
 const deflated = promisify(gzip)
 
-export const coded = async (text: string, coding: Coding): Promise<Buffer> => {
+export async function coded(text: string, coding: Coding): Promise<Buffer> {
   switch (coding) {
     case 'br':
       return brotli(text, BROTLI)

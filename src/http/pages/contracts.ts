@@ -33,19 +33,23 @@ export const contractsPage: PageLoader = async ({ answers, query }) => {
 
 type ContractFilter = ReturnType<typeof contractFilter>
 
-export const contractFilter = (query: Visit['query']) => ({
-  name: (query.name ?? '').trim().slice(0, LONGEST_TEXT),
-  language: oneOf(['', 'solidity', 'vyper'], query.language),
-  match: oneOf(['', 'exact', 'partial'], query.match),
-})
+export function contractFilter(query: Visit['query']) {
+  return {
+    name: (query.name ?? '').trim().slice(0, LONGEST_TEXT),
+    language: oneOf(['', 'solidity', 'vyper'], query.language),
+    match: oneOf(['', 'exact', 'partial'], query.match),
+  }
+}
 
-export const wantedBy = ({ name, language, match }: ContractFilter) => ({
-  name: name || undefined,
-  language: language || undefined,
-  rank: match || undefined,
-})
+export function wantedBy({ name, language, match }: ContractFilter) {
+  return {
+    name: name || undefined,
+    language: language || undefined,
+    rank: match || undefined,
+  }
+}
 
-export const contractContent = async (visit: Visit, address: string): Promise<ContractContent> => {
+export async function contractContent(visit: Visit, address: string): Promise<ContractContent> {
   const { ask, answers, query } = visit
   const [{ data }, { proxy, verified, twins }] = await Promise.all([
     ask('contractCreationInfo', { contractAddress: address }),
@@ -81,16 +85,13 @@ export const contractContent = async (visit: Visit, address: string): Promise<Co
 }
 
 /** The file that the reader asked for, else the one with the contract in it. */
-const fileOf = (
-  shown: Parameters<typeof contractFacts>[0] | undefined,
-  asked: string | undefined,
-): string | undefined => {
+function fileOf(shown: Parameters<typeof contractFacts>[0] | undefined, asked: string | undefined): string | undefined {
   if (!shown) return undefined
   const { sources } = shown.standardInput
   const wanted = [asked, shown.contract.file].find((path) => path !== undefined && Object.hasOwn(sources, path))
   return wanted ?? Object.keys(sources)[0]
 }
 
-const distinct = (items: readonly AbiItem[]): AbiItem[] => [
-  ...new Map(items.map((item) => [JSON.stringify([item.name, item.inputs]), item])).values(),
-]
+function distinct(items: readonly AbiItem[]): AbiItem[] {
+  return [...new Map(items.map((item) => [JSON.stringify([item.name, item.inputs]), item])).values()]
+}

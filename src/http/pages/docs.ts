@@ -13,7 +13,7 @@ import type { Pages } from './pages.ts'
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
-export const addDocsRoutes = (
+export function addDocsRoutes(
   app: FastifyInstance,
   options: {
     chain: { shortName: string }
@@ -23,7 +23,7 @@ export const addDocsRoutes = (
     /** Shown to browsers on this machine, so that "Try it out" works at once. */
     devKey: Readonly<Record<'key' | 'secret' | 'passphrase', string>> | undefined
   },
-): void => {
+): void {
   const { chain, webDir, devKey, pages } = options
   const pathOf = assetPaths(webDir)
   const assets = { script: pathOf('web/islands/try-it.ts'), style: pathOf('web/styles/docs.css') }

@@ -51,7 +51,7 @@ const lists: Readonly<Record<string, Export>> = {
 type Read<K> = (page: { limit: number; beyond: K | undefined }) => Promise<{ rows: object[]; beyond: K | undefined }>
 
 /** Lists of pages alone, walked to their end as those of the API are. */
-const walked = <K>(read: Read<K>): Ask => {
+function walked<K>(read: Read<K>): Ask {
   let beyond: K | undefined
   return async ({ limit }) => {
     const stretch = await read({ limit, beyond })
@@ -86,16 +86,16 @@ const pageLists: Readonly<Record<string, (visit: Visit) => Ask>> = {
   },
 }
 
-const askFor = (name: string, visit: Visit): Ask | undefined => {
+function askFor(name: string, visit: Visit): Ask | undefined {
   const list = Object.hasOwn(lists, name) ? lists[name] : undefined
   if (list) return visit.askOn(list.endpoint, list.params(visit.query))
   return Object.hasOwn(pageLists, name) ? pageLists[name]!(visit) : undefined
 }
 
-export const addExportRoutes = (
+export function addExportRoutes(
   app: FastifyInstance,
   options: VisitOptions & { admission: Pick<Admission, 'limitAddress'> },
-): void => {
+): void {
   app.get('/export/:file', {
     config: { label: 'export' },
     // It would walk the whole list to throw it away.

@@ -35,10 +35,10 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
 }
 
 /** The block as it stood after one of its flashblocks; the last one where the reader asked for none. */
-export const replayOf = async (
+export async function replayOf(
   { ask, query }: Pick<Visit, 'ask' | 'query'>,
   account: Awaited<ReturnType<typeof blockAccount>>,
-): Promise<ReplayData | undefined> => {
+): Promise<ReplayData | undefined> {
   const last = account?.flashblocks.at(-1)
   if (!account || !last) return undefined
   const reel = account.flashblocks.filter(({ attempt }) => attempt === last.attempt)
@@ -62,5 +62,6 @@ export const replayOf = async (
 }
 
 /** What the account of preconfirmations knows of a block. */
-export const blockAccount = async ({ ask }: Pick<Visit, 'ask'>, height: string) =>
-  (await ask('preconfirmationBlock', { height })).data[0]
+export async function blockAccount({ ask }: Pick<Visit, 'ask'>, height: string) {
+  return (await ask('preconfirmationBlock', { height })).data[0]
+}

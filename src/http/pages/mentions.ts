@@ -6,10 +6,10 @@ const MOST_ADDRESSES = 500
 const MOST_SELECTORS = 100
 
 /** What a frame says of the words in these data. */
-export const wordsFor = async (
+export async function wordsFor(
   answers: Pick<PageAnswers, 'namesOf' | 'decoded'>,
   shown: unknown,
-): Promise<Required<Pick<Frame, 'names' | 'methods'>>> => {
+): Promise<Required<Pick<Frame, 'names' | 'methods'>>> {
   const { addresses, selectors, called } = mentionsIn(shown)
   const names = await answers.namesOf(addresses)
   if (selectors.length === 0) return { names, methods: { own: new Map(), guessed: new Map() } }
@@ -19,7 +19,7 @@ export const wordsFor = async (
 }
 
 /** `called`: those of the addresses that a method is shown of. */
-const mentionsIn = (shown: unknown): { addresses: string[]; selectors: string[]; called: string[] } => {
+function mentionsIn(shown: unknown): { addresses: string[]; selectors: string[]; called: string[] } {
   const addresses = new Set<string>()
   const selectors = new Set<string>()
   const called = new Set<string>()

@@ -84,9 +84,9 @@ export type Pages = {
   ) => Promise<FastifyReply> | undefined
 }
 
-export const createPages = async (
+export async function createPages(
   options: PagesOptions,
-): Promise<Pages & { addRoutes: (app: FastifyInstance) => void }> => {
+): Promise<Pages & { addRoutes: (app: FastifyInstance) => void }> {
   const { chain, webDir, version, log } = options
   const built = (await import(pathToFileURL(join(webDir, 'server', 'pages.js')).href)) as { rendering: Rendering }
   const { rendering } = built
@@ -147,22 +147,26 @@ export const createPages = async (
 }
 
 /** Browsers name HTML first; clients of the API take anything. */
-const asksForPage = ({ headers, url }: FastifyRequest): boolean =>
-  /^\s*text\/html\b/.test(headers.accept ?? '') && !url.startsWith('/api')
+function asksForPage({ headers, url }: FastifyRequest): boolean {
+  return /^\s*text\/html\b/.test(headers.accept ?? '') && !url.startsWith('/api')
+}
 
 /** The API answers an unknown height with 200, as its family does; a page that is not there is not there. */
-const statusOf = (failure: Failure): number =>
-  missing.has(failure.key) ? 404 : failure.refusal.status === 200 ? 400 : failure.refusal.status
+function statusOf(failure: Failure): number {
+  return missing.has(failure.key) ? 404 : failure.refusal.status === 200 ? 400 : failure.refusal.status
+}
 
 const missing: ReadonlySet<FailureKey> = new Set(['unknownPath', 'unknownHeight', 'unknownToken'])
 
-const problemOf = (failure: Failure): ProblemData => ({
-  title: titleOf(failure),
-  text: failure.message,
-  retryAfterS: failure.retryAfterS,
-})
+function problemOf(failure: Failure): ProblemData {
+  return {
+    title: titleOf(failure),
+    text: failure.message,
+    retryAfterS: failure.retryAfterS,
+  }
+}
 
-const titleOf = ({ key }: Failure): string => {
+function titleOf({ key }: Failure): string {
   if (missing.has(key)) return 'Nothing here'
   if (key === 'notReady') return 'Not ready yet'
   if (key === 'tooManyRequests') return 'A little slower, please'

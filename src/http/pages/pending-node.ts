@@ -16,18 +16,20 @@ export type PendingNode = {
 
 type Spoken = { readonly id: number; readonly result?: unknown; readonly error?: { readonly message: string } }
 
-export const createPendingNode = ({ answer, status }: Pick<PendingRpc, 'answer' | 'status'>): PendingNode => ({
-  status,
-  async ask(calls) {
-    const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    const { text = '[]' } = await answer(JSON.stringify(batch))
-    const spoken = JSON.parse(text) as Spoken[] | Spoken
-    // A batch that is refused as a whole is answered by one error.
-    if (!Array.isArray(spoken)) throw new Failure('notReady', spoken.error?.message ?? 'The node does not answer.')
-    const byId = new Map(spoken.map((each) => [each.id, each]))
-    return calls.map((_, id): NodeAnswer => {
-      const { result, error } = byId.get(id) ?? { error: { message: 'no answer' } }
-      return error ? { type: 'refusal', reason: error.message } : { type: 'result', result: result ?? null }
-    })
-  },
-})
+export function createPendingNode({ answer, status }: Pick<PendingRpc, 'answer' | 'status'>): PendingNode {
+  return {
+    status,
+    async ask(calls) {
+      const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+      const { text = '[]' } = await answer(JSON.stringify(batch))
+      const spoken = JSON.parse(text) as Spoken[] | Spoken
+      // A batch that is refused as a whole is answered by one error.
+      if (!Array.isArray(spoken)) throw new Failure('notReady', spoken.error?.message ?? 'The node does not answer.')
+      const byId = new Map(spoken.map((each) => [each.id, each]))
+      return calls.map((_, id): NodeAnswer => {
+        const { result, error } = byId.get(id) ?? { error: { message: 'no answer' } }
+        return error ? { type: 'refusal', reason: error.message } : { type: 'result', result: result ?? null }
+      })
+    },
+  }
+}

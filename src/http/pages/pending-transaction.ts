@@ -20,10 +20,10 @@ const POLL_MS = 50
  * What the pool or a flashblock tells of a transaction that the index does not know yet. The account hears of a promise before it is
  * executed: then the outcome is worth a moment's wait, since nothing would bring it to the page later.
  */
-export const pendingTransaction = async (
+export async function pendingTransaction(
   node: PendingNode | undefined,
   { hash, isPromised }: { hash: string; isPromised: boolean },
-): Promise<PendingFacts | undefined> => {
+): Promise<PendingFacts | undefined> {
   if (!node) return undefined
   const giveUpMs = Date.now() + PATIENCE_MS
   let facts = await factsOf(node, hash)
@@ -34,7 +34,7 @@ export const pendingTransaction = async (
   return facts
 }
 
-const factsOf = async (node: PendingNode, hash: string): Promise<PendingFacts | undefined> => {
+async function factsOf(node: PendingNode, hash: string): Promise<PendingFacts | undefined> {
   const [told, executed] = await node.ask([
     ['eth_getTransactionByHash', hash],
     ['eth_getTransactionReceipt', hash],

@@ -1,8 +1,8 @@
 import fastify from 'fastify'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { addWishRoutes } from './preferences.ts'
 
-const visit = async (query: string) => {
+async function visit(query: string) {
   const app = fastify()
   addWishRoutes(app)
   const { headers, statusCode } = await app.inject(`/settings?${query}`)
@@ -10,7 +10,7 @@ const visit = async (query: string) => {
 }
 
 describe('a reader without JavaScript', () => {
-  it('is remembered and led back', async () => {
+  test('is remembered and led back', async () => {
     expect(await visit('theme=dark&back=%2Ftxs%3Fpage%3D2')).toEqual({
       statusCode: 303,
       location: '/txs?page=2',
@@ -18,14 +18,14 @@ describe('a reader without JavaScript', () => {
     })
   })
 
-  it('is never led to another host', async () => {
+  test('is never led to another host', async () => {
     for (const back of ['//evil.example', 'https://evil.example', '/\\evil.example', '/%0d%0aset-cookie:x', '']) {
       expect((await visit(`back=${encodeURIComponent(back)}`)).location?.startsWith('//')).toBe(false)
       expect((await visit(`back=${encodeURIComponent(back)}`)).location).not.toContain('evil.example')
     }
   })
 
-  it('cannot put anything but known words into a cookie', async () => {
+  test('cannot put anything but known words into a cookie', async () => {
     expect((await visit('theme=red&clock=%0d%0ax')).cookies).toBeUndefined()
   })
 })

@@ -7,19 +7,22 @@ const YEAR_S = 31_536_000
 const THEMES = ['system', 'light', 'dark'] as const satisfies Theme[]
 const CLOCKS = ['age', 'local', 'utc', 'unix'] as const satisfies Clock[]
 
-export const wishesOf = ({ headers }: FastifyRequest): { theme: Theme; clock: Clock } => ({
-  theme: oneOf(THEMES, cookieOf(headers.cookie, 'theme')),
-  clock: oneOf(CLOCKS, cookieOf(headers.cookie, 'clock')),
-})
+export function wishesOf({ headers }: FastifyRequest): { theme: Theme; clock: Clock } {
+  return {
+    theme: oneOf(THEMES, cookieOf(headers.cookie, 'theme')),
+    clock: oneOf(CLOCKS, cookieOf(headers.cookie, 'clock')),
+  }
+}
 
-const cookieOf = (cookies = '', name: string): string | undefined =>
-  cookies
+function cookieOf(cookies = '', name: string): string | undefined {
+  return cookies
     .split(';')
     .map((each) => each.trim().split('='))
     .find(([each]) => each === name)?.[1]
+}
 
 /** For readers without JavaScript: remembers, and leads back to the page they came from. */
-export const addWishRoutes = (app: FastifyInstance): void => {
+export function addWishRoutes(app: FastifyInstance): void {
   app.get('/settings', { config: { label: 'settings' } }, async (request, reply) => {
     const query = request.query as Readonly<Record<string, unknown>>
     const cookies = [
@@ -32,5 +35,6 @@ export const addWishRoutes = (app: FastifyInstance): void => {
 }
 
 /** Only to a path of this server. */
-const backFrom = (back: unknown): string =>
-  typeof back === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(back) ? back : '/'
+function backFrom(back: unknown): string {
+  return typeof back === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(back) ? back : '/'
+}

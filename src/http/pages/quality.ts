@@ -15,7 +15,7 @@ export const qualityPage: PageLoader = async ({ ask, answers, node, query }) => 
 }
 
 /** Undefined where this process follows no feed. Upstreams have no names for strangers: their addresses stay in /status. */
-const feedHealth = (node: PendingNode | undefined): FeedHealth | undefined => {
+function feedHealth(node: PendingNode | undefined): FeedHealth | undefined {
   const status = node?.status()
   if (!status?.feed) return undefined
   return {

@@ -8,10 +8,10 @@ const LEAST_CHARS = 10
 /** `Error(string)` and `Panic(uint256)` are in the index as text. */
 const TOLD_BY_THE_INDEX = ['0x08c379a0', '0x4e487b71']
 
-export const revertError = async (
+export async function revertError(
   { node, answers }: Pick<Visit, 'node' | 'answers'>,
   { hash, to }: { hash: string; to: string },
-): Promise<PageDecoded | undefined> => {
+): Promise<PageDecoded | undefined> {
   if (!node || to === '') return undefined
   const [traced] = await node.ask([['debug_traceTransaction', hash, TOP_CALL]])
   if (traced?.type !== 'result') return undefined

@@ -43,4 +43,6 @@ export const searchPage: PageLoader = async ({ query, answers }) => {
   }
 }
 
-const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()
+function isSame(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase()
+}

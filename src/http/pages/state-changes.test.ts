@@ -1,16 +1,20 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { changesFrom } from './state-changes.ts'
 
-const word = (value: number) => `0x${value.toString(16).padStart(64, '0')}`
-const account = (digit: string) => `0x${digit.repeat(40)}`
-const accountsOf = (diff: Parameters<typeof changesFrom>[0]) => {
+function word(value: number) {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
+function account(digit: string) {
+  return `0x${digit.repeat(40)}`
+}
+function accountsOf(diff: Parameters<typeof changesFrom>[0]) {
   const changes = changesFrom(diff)
   if (changes.type !== 'changes') throw new Error(changes.reason)
   return changes
 }
 
 describe('the changes of a transaction', () => {
-  it('say what an account had and has, and by how much it grew or shrank', () => {
+  test('say what an account had and has, and by how much it grew or shrank', () => {
     const { accounts } = accountsOf({
       pre: { [account('a')]: { balance: '0xde0b6b3a7640000', nonce: 4 }, [account('b')]: { balance: '0x0' } },
       post: { [account('a')]: { balance: '0x6f05b59d3b20000', nonce: 5 }, [account('b')]: { balance: '0x1' } },
@@ -27,7 +31,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  it('leave out what the node did not repeat, and accounts that stayed as they were', () => {
+  test('leave out what the node did not repeat, and accounts that stayed as they were', () => {
     const { accounts } = accountsOf({
       pre: { [account('a')]: { balance: '0x5', nonce: 1 }, [account('b')]: { balance: '0x5', nonce: 1 } },
       post: { [account('a')]: { nonce: 2 }, [account('b')]: {} },
@@ -36,7 +40,7 @@ describe('the changes of a transaction', () => {
     expect(accounts[0]).toMatchObject({ balance: undefined, nonce: { before: '1', after: '2' }, code: undefined })
   })
 
-  it('know that zero is not told: a slot on one side only was, or is now, empty', () => {
+  test('know that zero is not told: a slot on one side only was, or is now, empty', () => {
     const { accounts } = accountsOf({
       pre: { [account('c')]: { balance: '0x0', storage: { [word(2)]: word(7), [word(1)]: word(9) } } },
       post: { [account('c')]: { storage: { [word(3)]: word(8), [word(1)]: word(9) } } },
@@ -47,7 +51,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  it('tell a contract that came and one that went', () => {
+  test('tell a contract that came and one that went', () => {
     const { accounts } = accountsOf({
       pre: { [account('d')]: { balance: '0x5', nonce: 1, code: '0x6000' } },
       post: { [account('e')]: { nonce: 1, code: '0x600160' } },
@@ -58,7 +62,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  it('end at a limit and say so', () => {
+  test('end at a limit and say so', () => {
     const storage = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [word(i), word(1)]))
     const changes = accountsOf({ pre: {}, post: { [account('f')]: { storage } } })
     expect(changes.accounts[0]!.storage).toHaveLength(200)

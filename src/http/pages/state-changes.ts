@@ -17,7 +17,7 @@ const MOST_SLOTS = 200
 const ZERO_WORD = `0x${'0'.repeat(64)}`
 const DIFF_MODE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
 
-export const stateChanges = async (node: PendingNode | undefined, hash: string): Promise<StateChanges> => {
+export async function stateChanges(node: PendingNode | undefined, hash: string): Promise<StateChanges> {
   if (!node) return { type: 'unavailable', reason: 'This process follows no node.' }
   const [traced] = await node.ask([['debug_traceTransaction', hash, DIFF_MODE]])
   if (traced?.type !== 'result') return { type: 'unavailable', reason: traced?.reason ?? '' }
@@ -28,7 +28,7 @@ export const stateChanges = async (node: PendingNode | undefined, hash: string):
   return changesFrom({ pre: diff.pre, post: diff.post })
 }
 
-export const changesFrom = ({ pre, post }: PrestateDiff): StateChanges => {
+export function changesFrom({ pre, post }: PrestateDiff): StateChanges {
   const addresses = [...new Set([...Object.keys(pre), ...Object.keys(post)])]
   const changed = addresses
     .map((address) => accountChange(address.toLowerCase(), pre[address], post[address]))
@@ -42,11 +42,7 @@ export const changesFrom = ({ pre, post }: PrestateDiff): StateChanges => {
 }
 
 /** A field that `post` leaves out did not change, unless the whole account is gone. */
-const accountChange = (
-  address: string,
-  before: TracedAccount = {},
-  after: TracedAccount | undefined,
-): AccountChange => {
+function accountChange(address: string, before: TracedAccount = {}, after: TracedAccount | undefined): AccountChange {
   const isGone = after === undefined
   const left = after ?? { balance: '0x0', nonce: 0, code: '0x' }
   return {
@@ -59,7 +55,7 @@ const accountChange = (
   }
 }
 
-const balanceChange = (before: string, after: string | undefined): AccountChange['balance'] => {
+function balanceChange(before: string, after: string | undefined): AccountChange['balance'] {
   if (after === undefined || BigInt(after) === BigInt(before)) return undefined
   const difference = BigInt(after) - BigInt(before)
   return {
@@ -70,13 +66,18 @@ const balanceChange = (before: string, after: string | undefined): AccountChange
   }
 }
 
-const differing = (before: string, after: string) => (before === after ? undefined : { before, after })
+function differing(before: string, after: string) {
+  return before === after ? undefined : { before, after }
+}
 
-const bytesIn = (code = '0x'): string => String((code.length - 2) / 2)
+function bytesIn(code = '0x'): string {
+  return String((code.length - 2) / 2)
+}
 
 /** Zero is not told: a slot that is in one of both only was, or is now, empty. */
-const slotChanges = (before: TracedAccount['storage'] = {}, after: TracedAccount['storage'] = {}) =>
-  [...new Set([...Object.keys(before), ...Object.keys(after)])]
+function slotChanges(before: TracedAccount['storage'] = {}, after: TracedAccount['storage'] = {}) {
+  return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((slot) => ({ slot, before: before[slot] ?? ZERO_WORD, after: after[slot] ?? ZERO_WORD }))
     .filter((change) => change.before !== change.after)
     .toSorted((a, b) => (a.slot < b.slot ? -1 : 1))
+}

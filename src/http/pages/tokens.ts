@@ -24,7 +24,7 @@ export const tokenPage: PageLoader = async (visit) => {
   return { page: 'token', data: { token, content: await contentOf(visit, address) } }
 }
 
-const contentOf = async ({ ask, answers, query }: Visit, address: string): Promise<TokenContent> => {
+async function contentOf({ ask, answers, query }: Visit, address: string): Promise<TokenContent> {
   const tab = oneOf(TABS, query.tab)
   const paging = { tokenContractAddress: address, page: query.page, limit: String(PAGE_ROWS) }
   switch (tab) {

@@ -43,5 +43,6 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
 }
 
 /** What the account of preconfirmations knows of it. */
-export const accountOf = async ({ ask }: Pick<Visit, 'ask'>, hash: string): Promise<TransactionAccount | undefined> =>
-  (await ask('preconfirmationTransaction', { txId: hash })).data[0]
+export async function accountOf({ ask }: Pick<Visit, 'ask'>, hash: string): Promise<TransactionAccount | undefined> {
+  return (await ask('preconfirmationTransaction', { txId: hash })).data[0]
+}

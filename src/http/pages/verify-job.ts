@@ -1,10 +1,10 @@
 import type { VerifyJob } from '../../../web/pages/verify-job.tsx'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
-export const pageJob = async (
+export async function pageJob(
   { answers }: { answers: Pick<PageAnswers, 'contracts'> },
   guid: string,
-): Promise<VerifyJob | undefined> => {
+): Promise<VerifyJob | undefined> {
   const found = await answers.contracts.job(guid)
   if (!found) return undefined
   const { job, stages } = found

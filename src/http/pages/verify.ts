@@ -25,7 +25,7 @@ export type VerifyRouteOptions = {
   readonly pages: Pick<Pages, 'show' | 'showFailure'>
 }
 
-export const addVerifyRoutes = (app: FastifyInstance, options: VerifyRouteOptions): void => {
+export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOptions): void {
   const { handlers, answers, chainShortName, admission, isOpen, pages } = options
 
   const showForm = async (request: FastifyRequest, reply: FastifyReply, form: VerifyForm, trouble?: Failure) => {
@@ -97,7 +97,7 @@ const BLANK: VerifyForm = {
   libraries: '',
 }
 
-const formOf = (body: unknown): VerifyForm => {
+function formOf(body: unknown): VerifyForm {
   const given = (body ?? {}) as Readonly<Record<string, string>>
   const fields = Object.keys(BLANK).map((name) => [name, (given[name] ?? '').trim()])
   // Browsers send ends of lines as CRLF whatever the source had; metadata counts every byte.
@@ -108,7 +108,7 @@ const formOf = (body: unknown): VerifyForm => {
 }
 
 /** As the API takes them: what is empty is left out. */
-const paramsOf = (form: VerifyForm, chainShortName: string): Record<string, unknown> => {
+function paramsOf(form: VerifyForm, chainShortName: string): Record<string, unknown> {
   const { viaIr, libraries, ...texts } = form
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
@@ -120,8 +120,8 @@ const paramsOf = (form: VerifyForm, chainShortName: string): Record<string, unkn
   }
 }
 
-const librariesOf = (text: string): object[] =>
-  text
+function librariesOf(text: string): object[] {
+  return text
     .split('\n')
     .filter((line) => line.trim() !== '')
     .map((line) => {
@@ -130,3 +130,4 @@ const librariesOf = (text: string): object[] =>
       if (libraryName === '') throw new Failure('parameterWrong', `Libraries: “${line.trim()}” is not Name = 0x….`)
       return { libraryName, libraryAddress }
     })
+}

@@ -40,19 +40,22 @@ export type VisitOptions = {
   readonly node?: PendingNode | undefined
 }
 
-export const visitOf = (options: VisitOptions, request: FastifyRequest): Visit => ({
-  params: request.params as Record<string, string>,
-  query: singleValues(request.query as Record<string, unknown>),
-  ...askingAs(options, new LazyRequestContext(request.id, request.raw)),
-})
+export function visitOf(options: VisitOptions, request: FastifyRequest): Visit {
+  return {
+    params: request.params as Record<string, string>,
+    query: singleValues(request.query as Record<string, unknown>),
+    ...askingAs(options, new LazyRequestContext(request.id, request.raw)),
+  }
+}
 
 /** The same answers for the server's own needs, with nobody to go away. */
-export const inProcess = (options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> =>
-  askingAs(options, { requestId: 'live', signal: new AbortController().signal, abort: () => undefined })
+export function inProcess(options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> {
+  return askingAs(options, { requestId: 'live', signal: new AbortController().signal, abort: () => undefined })
+}
 
 type Asking = RequestContext & { abort: (reason: unknown) => void }
 
-const askingAs = ({ handlers, answers, chain, node }: VisitOptions, context: Asking) => {
+function askingAs({ handlers, answers, chain, node }: VisitOptions, context: Asking) {
   const asked = (name: EndpointName, params: WireParams) => {
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
     return paramsFrom(endpoints[name], { ...given, chainShortName: chain.shortName })
@@ -73,13 +76,15 @@ const askingAs = ({ handlers, answers, chain, node }: VisitOptions, context: Ask
 }
 
 /** A parameter given twice counts as given last. */
-const singleValues = (query: Record<string, unknown>): Record<string, string> =>
-  Object.fromEntries(
+function singleValues(query: Record<string, unknown>): Record<string, string> {
+  return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
   )
+}
 
 /** One of a few words; the first where the reader gave none or another. */
-export const oneOf = <const T extends string>(words: readonly [T, ...T[]], given: string | undefined): T =>
-  words.find((word) => word === given) ?? words[0]
+export function oneOf<const T extends string>(words: readonly [T, ...T[]], given: string | undefined): T {
+  return words.find((word) => word === given) ?? words[0]
+}
 
 export const TOKEN_KINDS = ['token_20', 'token_721', 'token_1155'] as const

@@ -3,9 +3,8 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
 import type { OnKeyUse } from '../admission/admission.ts'
 
-export const createKeyDoor =
-  (isKey: (key: string) => Promise<boolean>, onKeyUse?: OnKeyUse) =>
-  async ({ params, headers, routeOptions }: FastifyRequest): Promise<void> => {
+export function createKeyDoor(isKey: (key: string) => Promise<boolean>, onKeyUse?: OnKeyUse) {
+  return async ({ params, headers, routeOptions }: FastifyRequest): Promise<void> => {
     const { key = headers['x-api-key'] } = params as { key?: string }
     if (typeof key !== 'string') {
       throw new Failure('keyMissing', 'A key is required, in the path (/flashblocks/<key>) or in the header x-api-key.')
@@ -13,5 +12,6 @@ export const createKeyDoor =
     if (!(await isKey(key))) throw new Failure('keyUnknown', 'The key is unknown.')
     onKeyUse?.(key, routeOptions.config.label ?? 'other')
   }
+}
 
 export type KeyDoor = ReturnType<typeof createKeyDoor>

@@ -21,7 +21,7 @@ export type RpcRefusal = {
   readonly text: string
 }
 
-export const answerPlainPosts = (app: FastifyInstance, posts: PlainPosts): void => {
+export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void {
   const { labels, maxBodyBytes, limitAddress, answer, refusalOf } = posts
   const route = app.server.listeners('request')[0] as (request: IncomingMessage, response: ServerResponse) => void
   let isClosing = false
@@ -70,7 +70,7 @@ export const answerPlainPosts = (app: FastifyInstance, posts: PlainPosts): void 
 }
 
 /** Never where the client goes away in the middle: there is nobody left to answer. */
-const bodyOf = (request: IncomingMessage): Promise<string> => {
+function bodyOf(request: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

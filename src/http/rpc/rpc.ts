@@ -27,7 +27,7 @@ const LABELS: ReadonlyMap<string, string> = new Map([
   ['/flashblocks', 'E20'],
 ])
 
-export const addRpcRoutes = (app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void => {
+export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void {
   const refusalOf = (error: unknown, requestId: string): RpcRefusal => {
     const failure = failureOf(error, requestId)
     if (failure.key === 'internal') log.error({ requestId, error: failure.cause ?? failure }, 'bug')

@@ -17,7 +17,7 @@ type Places = {
 }
 
 /** `what` the places are, in the plural. */
-export const createPlaces = ({ total, perAddress }: RelayLimits, what: string): Places => {
+export function createPlaces({ total, perAddress }: RelayLimits, what: string): Places {
   const taken = new Map<string, number>()
   let all = 0
   return {
@@ -38,4 +38,6 @@ export const createPlaces = ({ total, perAddress }: RelayLimits, what: string): 
   }
 }
 
-const full = (message: string) => new Failure('tooManyRequests', message, { retryAfterS: RETRY_AFTER_S })
+function full(message: string) {
+  return new Failure('tooManyRequests', message, { retryAfterS: RETRY_AFTER_S })
+}

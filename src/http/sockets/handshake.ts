@@ -8,7 +8,7 @@ import { refusedFrom } from '../admission/envelope.ts'
 const STOP_TIMEOUT_MS = 1_000
 const SERVICE_RESTART = 1012
 
-export const refuseHandshake = (error: Error, socket: Duplex): void => {
+export function refuseHandshake(error: Error, socket: Duplex): void {
   const { status, text } = refusedFrom(
     new Failure('malformedRequest', `No handshake of a WebSocket: ${error.message}.`),
   )
@@ -16,14 +16,15 @@ export const refuseHandshake = (error: Error, socket: Duplex): void => {
   socket.end(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
 }
 
-export const sendUpgradeRequired = (reply: FastifyReply, failure: Failure): FastifyReply =>
-  reply
+export function sendUpgradeRequired(reply: FastifyReply, failure: Failure): FastifyReply {
+  return reply
     .status(426)
     .header('upgrade', 'websocket')
     .header('content-type', 'application/json; charset=utf-8')
     .send(refusedFrom(failure).text)
+}
 
-export const closeAll = async (clients: ReadonlySet<WebSocket>): Promise<void> => {
+export async function closeAll(clients: ReadonlySet<WebSocket>): Promise<void> {
   const closing = Array.from(clients, (client) => {
     const { promise, resolve } = Promise.withResolvers<void>()
     client.once('close', () => resolve())

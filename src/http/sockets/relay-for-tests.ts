@@ -12,9 +12,9 @@ import { addRelay, type RelayOptions } from './relay.ts'
 
 export type TestRelay = { hub: Hub; metrics: Metrics; port: number; url: string; stop: () => Promise<void> }
 
-export const startTestRelay = async (
+export async function startTestRelay(
   options: Partial<RelayOptions> & { hubOptions?: HubOptions } = {},
-): Promise<TestRelay> => {
+): Promise<TestRelay> {
   const { hubOptions, ...rest } = options
   const hub = createHub(hubOptions)
   const metrics = createMetrics()
@@ -35,7 +35,7 @@ export type TestClient = {
   closed: Promise<{ code: number; reason: string }>
 }
 
-export const subscribe = async (url: string, options: ClientOptions = {}): Promise<TestClient> => {
+export async function subscribe(url: string, options: ClientOptions = {}): Promise<TestClient> {
   const socket = new WebSocket(url, options)
   const texts: string[] = []
   const isBinary: boolean[] = []
@@ -50,10 +50,10 @@ export const subscribe = async (url: string, options: ClientOptions = {}): Promi
 }
 
 /** The status and body with which a handshake is refused. */
-export const refusal = async (
+export async function refusal(
   url: string,
   headers: Record<string, string> = {},
-): Promise<{ status: number; body: string }> => {
+): Promise<{ status: number; body: string }> {
   const socket = new WebSocket(url, { headers })
   const { promise, resolve, reject } = Promise.withResolvers<{ status: number; body: string }>()
   socket.on('open', () => reject(new Error('the handshake was not refused')))
@@ -70,7 +70,7 @@ export const HANDSHAKE =
   'Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n'
 
 /** Shakes hands and then reads nothing more, until it is resumed. */
-export const stall = async (port: number): Promise<Socket> => {
+export async function stall(port: number): Promise<Socket> {
   const socket = connect(port, '127.0.0.1')
   socket.on('error', () => undefined)
   socket.write(`GET /flashblocks HTTP/1.1\r\nHost: x\r\n${HANDSHAKE}`)

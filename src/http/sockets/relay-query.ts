@@ -12,8 +12,8 @@ export type RelayWish = {
 }
 
 /** As long as the URL may be. */
-const hexList = (digits: number) =>
-  z
+function hexList(digits: number) {
+  return z
     .string('given more than once')
     .regex(
       new RegExp(`^0x[0-9a-f]{${digits}}(,0x[0-9a-f]{${digits}})*$`, 'i'),
@@ -21,6 +21,7 @@ const hexList = (digits: number) =>
     )
     .transform((value) => value.toLowerCase().split(','))
     .default([])
+}
 
 const height = z
   .string('given more than once')
@@ -43,7 +44,7 @@ const query = z
   })
 
 /** Refuses the first parameter that is wrong; unknown ones are ignored. */
-export const wishFrom = (values: unknown): RelayWish => {
+export function wishFrom(values: unknown): RelayWish {
   const parsed = query.safeParse(values)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

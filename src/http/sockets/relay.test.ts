@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { brotliDecompressSync } from 'node:zlib'
-import { afterEach, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { startLivelyDevnet } from '../../../test/support/devnet.ts'
 import { createLog } from '../../lib/log.ts'
@@ -25,21 +25,23 @@ afterEach(async () => {
   for (const each of running.splice(0).reverse()) await each.stop()
 })
 
-const start = async (options?: Parameters<typeof startTestRelay>[0]): Promise<TestRelay> => {
+async function start(options?: Parameters<typeof startTestRelay>[0]): Promise<TestRelay> {
   const relay = await startTestRelay(options)
   running.push(relay)
   return relay
 }
 
 /** On a busy machine it may take a while. */
-const soon = <T>(value: () => T, { interval = 20 }: { interval?: number } = {}) =>
-  expect.poll(value, { timeout: 30_000, interval })
+function soon<T>(value: () => T, { interval = 20 }: { interval?: number } = {}) {
+  return expect.poll(value, { timeout: 30_000, interval })
+}
 
-const metric = async ({ metrics }: TestRelay, name: string): Promise<number> =>
-  Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(await metrics.text())?.[1])
+async function metric({ metrics }: TestRelay, name: string): Promise<number> {
+  return Number(new RegExp(`^${name}(?:{[^}]*})? (\\S+)$`, 'm').exec(await metrics.text())?.[1])
+}
 
 describe('a subscriber', () => {
-  it('gets the feed from the next index 0 on', async () => {
+  test('gets the feed from the next index 0 on', async () => {
     const { hub, url } = await start()
     hub.publish(outgoingText(flashblock(5, 0)))
     const client = await subscribe(url)
@@ -49,7 +51,7 @@ describe('a subscriber', () => {
     await soon(client.said).toEqual(['6.0', '6.1'])
   })
 
-  it('resumes behind what it saw last, or is told of the gap', async () => {
+  test('resumes behind what it saw last, or is told of the gap', async () => {
     const { hub, url } = await start()
     for (let index = 0; index < 3; index++) hub.publish(outgoingText(flashblock(5, index)))
     const lucky = await subscribe(`${url}?block_number=5&flashblock_index=0`)
@@ -58,7 +60,7 @@ describe('a subscriber', () => {
     await soon(late.said).toMatchObject([{ reason: 'not held' }, '5.0', '5.1', '5.2'])
   })
 
-  it('gets only what its filter lets through', async () => {
+  test('gets only what its filter lets through', async () => {
     const { hub, url } = await start()
     const wanted = `0x${'aB'.repeat(20)}`
     const client = await subscribe(`${url}?addresses=0x${'00'.repeat(20)},${wanted}`)
@@ -69,7 +71,7 @@ describe('a subscriber', () => {
     await soon(client.said).toEqual(['5.1', '5.3'])
   })
 
-  it('gets the same text in every encoding', async () => {
+  test('gets the same text in every encoding', async () => {
     const { hub, url } = await start()
     const plain = await subscribe(url, { perMessageDeflate: false })
     const deflated = await subscribe(url, { perMessageDeflate: true })
@@ -95,7 +97,7 @@ describe('a subscriber', () => {
     expect(unpacked).toEqual(plain.texts)
   })
 
-  it('is one of two thousand that all get every message', async () => {
+  test('is one of two thousand that all get every message', async () => {
     const { hub, url } = await start()
     const clients: TestClient[] = []
     for (let i = 0; i < 20; i++) {
@@ -108,7 +110,7 @@ describe('a subscriber', () => {
     await soon(() => hub.subscribers).toBe(0)
   }, 180_000)
 
-  it('that says more than a subscriber has to say is closed', async () => {
+  test('that says more than a subscriber has to say is closed', async () => {
     const { url } = await start()
     const client = await subscribe(url)
     client.socket.send('hello')
@@ -120,7 +122,7 @@ describe('a subscriber', () => {
 describe('a stalled reader', () => {
   const MESSAGE_BYTES = 200_000
 
-  it('is told of the gap and closed with 1013, while the others get everything', async () => {
+  test('is told of the gap and closed with 1013, while the others get everything', async () => {
     const relay = await start({ hubOptions: { maxWaitingBytes: 1_000_000 } })
     const slow = await stall(relay.port)
     const healthy = await subscribe(`${relay.url}?encoding=plain`)
@@ -138,7 +140,7 @@ describe('a stalled reader', () => {
     slow.destroy()
   }, 180_000)
 
-  it('costs no copy of what waits for it, be there fifty', async () => {
+  test('costs no copy of what waits for it, be there fifty', async () => {
     const messages = 150
     const relay = await start({ hubOptions: { maxBlocks: messages, maxWaitingBytes: 100_000_000 } })
     const slow = await Promise.all(Array.from({ length: 50 }, () => stall(relay.port)))
@@ -155,7 +157,7 @@ describe('a stalled reader', () => {
 })
 
 describe('a client that is gone', () => {
-  it('without a word is noticed by its pings', async () => {
+  test('without a word is noticed by its pings', async () => {
     const relay = await start({ pingMs: 50 })
     const silent = await subscribe(relay.url, { autoPong: false })
     const lively = await subscribe(relay.url)
@@ -165,7 +167,7 @@ describe('a client that is gone', () => {
     expect(await metric(relay, 'firstlight_relay_cut_off_total')).toBe(1)
   })
 
-  it('frees its place', async () => {
+  test('frees its place', async () => {
     const relay = await start({ limits: { total: 1, perAddress: 1 } })
     const first = await subscribe(relay.url)
     expect(await refusal(relay.url)).toMatchObject({ status: 429 })
@@ -174,7 +176,7 @@ describe('a client that is gone', () => {
     await subscribe(relay.url)
   })
 
-  it('in the middle of the handshake frees its place too', async () => {
+  test('in the middle of the handshake frees its place too', async () => {
     const relay = await start({ limits: { total: 1, perAddress: 1 } })
     for (let i = 0; i < 20; i++) {
       const socket = connect(relay.port, '127.0.0.1')
@@ -192,7 +194,7 @@ describe('a client that is gone', () => {
 })
 
 describe('a handshake', () => {
-  it('is refused with 429 past the limit of its address, and past the limit of all', async () => {
+  test('is refused with 429 past the limit of its address, and past the limit of all', async () => {
     const { url } = await start({ limits: { total: 3, perAddress: 2 } })
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     await subscribe(url, from('1.1.1.1'))
@@ -204,14 +206,14 @@ describe('a handshake', () => {
     expect(all).toMatchObject({ status: 429, body: expect.stringContaining('All 3 subscriptions') })
   })
 
-  it('counts the addresses of one IPv6 household together', async () => {
+  test('counts the addresses of one IPv6 household together', async () => {
     const { url } = await start({ limits: { total: 9, perAddress: 1 } })
     await subscribe(url, { headers: { 'x-forwarded-for': '2001:db8:1:2::1' } })
     expect(await refusal(url, { 'x-forwarded-for': '2001:db8:1:2::9' })).toMatchObject({ status: 429 })
     await subscribe(url, { headers: { 'x-forwarded-for': '2001:db8:1:3::1' } })
   })
 
-  it('needs a known key, in the path or in a header, only where keys are required', async () => {
+  test('needs a known key, in the path or in a header, only where keys are required', async () => {
     const { url } = await start({ admitKey: createKeyDoor(async (key) => key === 'good') })
     expect(await refusal(url)).toMatchObject({ status: 401, body: expect.stringContaining('"50103"') })
     expect(await refusal(`${url}/bad`)).toMatchObject({ status: 401, body: expect.stringContaining('"50111"') })
@@ -221,7 +223,7 @@ describe('a handshake', () => {
     await subscribe(`${open.url}/anything`)
   })
 
-  it.each([
+  test.each([
     ['addresses=0x12', 'addresses'],
     [`topics=0x${'00'.repeat(20)}`, 'topics'],
     ['methods=0x1234567', 'methods'],
@@ -238,7 +240,7 @@ describe('a handshake', () => {
     expect(JSON.parse(body)).toMatchObject({ code: '51000', msg: expect.stringContaining(`Parameter ${name} error`) })
   })
 
-  it('that is none is refused in the form of all refusals', async () => {
+  test('that is none is refused in the form of all refusals', async () => {
     const { port } = await start()
     const address = `http://127.0.0.1:${port}`
     const plain = await fetch(`${address}/flashblocks`)
@@ -250,7 +252,7 @@ describe('a handshake', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"51000"/)
   })
 
-  it('of another protocol is a plain request', async () => {
+  test('of another protocol is a plain request', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.write('GET /flashblocks HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n')
@@ -259,7 +261,7 @@ describe('a handshake', () => {
     socket.destroy()
   })
 
-  it('behind a request that still waits for its answer ends the connection, not the server', async () => {
+  test('behind a request that still waits for its answer ends the connection, not the server', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)
@@ -270,14 +272,14 @@ describe('a handshake', () => {
     expect((await fetch(`http://127.0.0.1:${port}/flashblocks`)).status).toBe(426)
   })
 
-  it('at another path is an unknown path', async () => {
+  test('at another path is an unknown path', async () => {
     const { port } = await start()
     expect(await refusal(`ws://127.0.0.1:${port}/elsewhere`)).toMatchObject({ status: 404 })
   })
 })
 
 describe('the end', () => {
-  it('closes every subscriber with 1012, and does not wait for those who stall', async () => {
+  test('closes every subscriber with 1012, and does not wait for those who stall', async () => {
     const relay = await startTestRelay()
     const clients = await Promise.all(Array.from({ length: 20 }, () => subscribe(relay.url)))
     const slow = await stall(relay.port)
@@ -288,7 +290,7 @@ describe('the end', () => {
 })
 
 describe('a relay of a relay', () => {
-  it('carries the feed of the devnet byte for byte', async () => {
+  test('carries the feed of the devnet byte for byte', async () => {
     const devnet = await startLivelyDevnet({ tps: 20 })
     running.push(devnet)
     const [inner, outer] = [await start(), await start()]

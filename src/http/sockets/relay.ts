@@ -33,7 +33,7 @@ const CLOSE_TIMEOUT_MS = 5_000
 
 const TRY_AGAIN_LATER = 1013
 
-export const addRelay = (app: FastifyInstance, options: RelayOptions): void => {
+export function addRelay(app: FastifyInstance, options: RelayOptions): void {
   const { hub, metrics, admission, limits, admitKey, readersPage, pingMs = PING_MS } = options
   const places = createPlaces(limits, 'subscriptions to the feed')
   const clients = new Set<WebSocket>()
@@ -88,10 +88,12 @@ export const addRelay = (app: FastifyInstance, options: RelayOptions): void => {
 }
 
 /** Browsers name HTML first. */
-const isReader = ({ headers }: FastifyRequest): boolean => /^\s*text\/html\b/.test(headers.accept ?? '')
+function isReader({ headers }: FastifyRequest): boolean {
+  return /^\s*text\/html\b/.test(headers.accept ?? '')
+}
 
 /** Two, because only the handshake can leave compression out. */
-const socketServers = () => {
+function socketServers() {
   const common = {
     noServer: true,
     clientTracking: false,
@@ -109,12 +111,13 @@ const socketServers = () => {
 }
 
 /** What is deflated once for all has the window that everyone else takes. */
-const asksForSmallWindow = ({ headers }: FastifyRequest): boolean =>
-  headers['sec-websocket-extensions']?.includes('server_max_window_bits') ?? false
+function asksForSmallWindow({ headers }: FastifyRequest): boolean {
+  return headers['sec-websocket-extensions']?.includes('server_max_window_bits') ?? false
+}
 
 const NO_SOCKET = new Failure('malformedRequest', 'The feed is a WebSocket; JSON-RPC is a POST.')
 
-const countersOf = (metrics: Metrics, hub: Hub) => {
+function countersOf(metrics: Metrics, hub: Hub) {
   metrics.gauge('firstlight_relay_subscribers', 'Subscribers of the feed', () => hub.subscribers)
   metrics.gauge('firstlight_relay_ring_bytes', 'Bytes of flashblocks kept to resume from', hub.ringBytes)
   return {

@@ -32,7 +32,7 @@ const MAX_WAITING_BYTES = 16_000_000
 const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
 
-export const addRpcSocket = (app: FastifyInstance, options: RpcSocketOptions): void => {
+export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): void {
   const { rpc, metrics, admission, admitKey, limits, pingMs = PING_MS } = options
   const places = createPlaces(limits, 'connections for JSON-RPC')
   const clients = new Set<WebSocket>()

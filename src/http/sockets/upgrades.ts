@@ -11,7 +11,7 @@ const handshakes = new WeakMap<IncomingMessage, Handshake>()
 const routed = new WeakSet<FastifyInstance['server']>()
 
 /** Once for a server, however often it is asked for. */
-export const routeUpgrades = (app: FastifyInstance): void => {
+export function routeUpgrades(app: FastifyInstance): void {
   if (routed.has(app.server)) return
   routed.add(app.server)
   // Offers of other protocols are answered as the plain requests that they also are.
@@ -33,7 +33,7 @@ export const routeUpgrades = (app: FastifyInstance): void => {
 }
 
 /** Not while an earlier request on the same connection waits for its answer: a handshake that was sent behind it has no place. */
-const isAssigned = (response: ServerResponse, socket: Socket): boolean => {
+function isAssigned(response: ServerResponse, socket: Socket): boolean {
   try {
     response.assignSocket(socket)
     return true
@@ -42,21 +42,22 @@ const isAssigned = (response: ServerResponse, socket: Socket): boolean => {
   }
 }
 
-const isWebSocketHandshake = ({ method, headers }: IncomingMessage): boolean =>
-  method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+function isWebSocketHandshake({ method, headers }: IncomingMessage): boolean {
+  return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
+}
 
 /** The raw socket of a handshake; undefined where the request is none, or its client is gone. */
-export const socketOf = ({ raw }: FastifyRequest): Socket | undefined => {
+export function socketOf({ raw }: FastifyRequest): Socket | undefined {
   const socket = handshakes.get(raw)?.socket
   return socket?.destroyed ? undefined : socket
 }
 
 /** Ends the request's life as HTTP. A malformed handshake never opens: `sockets` says so as `wsClientError`. */
-export const takeUpgrade = (
+export function takeUpgrade(
   sockets: WebSocketServer,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   onOpen: (client: WebSocket) => void,
-): void => {
+): void {
   const { socket, head } = handshakes.get(request.raw)!
   reply.hijack()
   reply.raw.detachSocket(socket)

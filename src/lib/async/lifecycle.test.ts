@@ -1,8 +1,8 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createLifecycle } from './lifecycle.ts'
 
 describe('lifecycle', () => {
-  it('stops what it started, newest first', async () => {
+  test('stops what it started, newest first', async () => {
     const seen: string[] = []
     const lifecycle = createLifecycle()
     for (const name of ['a', 'b', 'c']) {
@@ -17,7 +17,7 @@ describe('lifecycle', () => {
     expect(lifecycle.signal.aborted).toBe(true)
   })
 
-  it('names the parts that fail or do not end in time, and goes on with the others', async () => {
+  test('names the parts that fail or do not end in time, and goes on with the others', async () => {
     const stopped: string[] = []
     const lifecycle = createLifecycle({ budgetMs: 50 })
     await lifecycle.start({ name: 'first', start: () => {}, stop: () => void stopped.push('first') })
@@ -27,7 +27,7 @@ describe('lifecycle', () => {
     expect(stopped).toEqual(['first'])
   })
 
-  it('stops a part that cannot start, and the others', async () => {
+  test('stops a part that cannot start, and the others', async () => {
     const stopped: string[] = []
     const lifecycle = createLifecycle()
     const stop = (name: string) => () => void stopped.push(name)
@@ -37,7 +37,7 @@ describe('lifecycle', () => {
     expect(stopped).toEqual(['b', 'a'])
   })
 
-  it('waits for a part that is half way up, and stops it with the others', async () => {
+  test('waits for a part that is half way up, and stops it with the others', async () => {
     const seen: string[] = []
     const lifecycle = createLifecycle()
     const { promise: isUp, resolve: comeUp } = Promise.withResolvers<void>()

@@ -17,7 +17,7 @@ export type Lifecycle = {
 /** Together all parts have this long to end. */
 export const STOP_BUDGET_MS = 5_000
 
-export const createLifecycle = ({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle => {
+export function createLifecycle({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle {
   const controller = new AbortController()
   const parts: Part[] = []
   let starting: Promise<unknown> = Promise.resolve()
@@ -59,7 +59,7 @@ export const createLifecycle = ({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle =
   }
 }
 
-const endsWithin = async (ms: number, stop: (() => unknown) | undefined): Promise<boolean> => {
+async function endsWithin(ms: number, stop: (() => unknown) | undefined): Promise<boolean> {
   if (!stop) return true
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), Math.max(0, ms))

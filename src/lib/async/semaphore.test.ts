@@ -45,4 +45,6 @@ test('forgets who gives up waiting', async () => {
   expect(await gate.pass(async () => 'next', calm)).toBe('next')
 })
 
-const settled = () => new Promise((resolve) => setImmediate(resolve))
+function settled() {
+  return new Promise((resolve) => setImmediate(resolve))
+}

@@ -7,7 +7,7 @@ export type Generations<K, V> = {
   set: (key: K, value: V) => void
 }
 
-export const createGenerations = <K, V>(size: number): Generations<K, V> => {
+export function createGenerations<K, V>(size: number): Generations<K, V> {
   let young = new Map<K, V>()
   let old = new Map<K, V>()
   const set = (key: K, value: V): void => {

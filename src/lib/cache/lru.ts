@@ -6,7 +6,7 @@ export type Lru<K, V> = {
   readonly size: number
 }
 
-export const createLru = <K, V>(capacity: number): Lru<K, V> => {
+export function createLru<K, V>(capacity: number): Lru<K, V> {
   const entries = new Map<K, V>()
   return {
     get: (key) => {

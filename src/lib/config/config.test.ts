@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigInput, loadConfig } from './config.ts'
 import { choice, decimal, flag, integer, list, text, url } from './option-types.ts'
 
@@ -12,8 +12,8 @@ const table = {
   SEAL_SECRET: { type: text, describe: '', group: 'a', secret: true },
 } as const
 
-const load = (input: Partial<ConfigInput>) =>
-  loadConfig(table, {
+function load(input: Partial<ConfigInput>) {
+  return loadConfig(table, {
     flags: {},
     environment: {},
     dotenv: {},
@@ -21,9 +21,10 @@ const load = (input: Partial<ConfigInput>) =>
     readFile: (path) => `content of ${path}\n`,
     ...input,
   })
+}
 
 describe('configuration', () => {
-  it('takes a flag before the environment, that before .env, that before the command, that before the default', () => {
+  test('takes a flag before the environment, that before .env, that before the command, that before the default', () => {
     const sources = [
       { flags: { port: '1' } },
       { environment: { PORT: '2' } },
@@ -36,18 +37,18 @@ describe('configuration', () => {
     }
   })
 
-  it('gives each type its value', () => {
+  test('gives each type its value', () => {
     const { settings } = load({
       environment: { FEED_ENABLED: 'ON', FEED_URL: 'ws://a, wss://b', LEVEL: 'HIGH', RATE: '2' },
     })
     expect(settings).toMatchObject({ FEED_ENABLED: true, FEED_URL: ['ws://a', 'wss://b'], LEVEL: 'high', RATE: 2 })
   })
 
-  it('treats an empty variable as unset', () => {
+  test('treats an empty variable as unset', () => {
     expect(load({ environment: { PORT: '' } }).settings.PORT).toBe(80)
   })
 
-  it.each([
+  test.each([
     [{ PORT: '0' }, /PORT must be an integer from 1 to 65535 .*"0" from the environment/],
     [{ PORT: '8o' }, /PORT must be/],
     [{ FEED_ENABLED: 'maybe' }, /FEED_ENABLED must be true or false/],
@@ -62,12 +63,12 @@ describe('configuration', () => {
     expect(() => load({ environment })).toThrow(message)
   })
 
-  it('reads a secret from the file that NAME_FILE names', () => {
+  test('reads a secret from the file that NAME_FILE names', () => {
     expect(load({ environment: { SEAL_SECRET_FILE: '/run/x' } }).settings.SEAL_SECRET).toBe('content of /run/x')
     expect(load({ environment: { HOST_FILE: '/run/x' } }).settings.HOST).toBe('localhost')
   })
 
-  it('hints at mistyped names, in .env always, in the environment when close', () => {
+  test('hints at mistyped names, in .env always, in the environment when close', () => {
     const { warnings } = load({
       environment: { FED_ENABLED: '1', FEED_URLS: 'x', HOME: '/', SHLVL: '1' },
       dotenv: { PROT: '1', ZZZZZZ: '' },

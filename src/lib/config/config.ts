@@ -44,7 +44,7 @@ export type ConfigInput = {
   readFile: (path: string) => string
 }
 
-export const loadConfig = <T extends OptionTable>(table: T, input: ConfigInput): Loaded<T> => {
+export function loadConfig<T extends OptionTable>(table: T, input: ConfigInput): Loaded<T> {
   const settings: Record<string, unknown> = {}
   const sources: Record<string, Source> = {}
   for (const [name, option] of Object.entries(table)) {
@@ -69,7 +69,7 @@ export const loadConfig = <T extends OptionTable>(table: T, input: ConfigInput):
   }
 }
 
-const lookUp = (name: string, option: Option, input: ConfigInput): { text: string; source: Source } | undefined => {
+function lookUp(name: string, option: Option, input: ConfigInput): { text: string; source: Source } | undefined {
   const flag = input.flags[flagOf(name)]
   if (flag !== undefined) return { text: flag, source: 'flag' }
   for (const [values, source] of [
@@ -85,7 +85,7 @@ const lookUp = (name: string, option: Option, input: ConfigInput): { text: strin
   return option.default === undefined ? undefined : { text: option.default, source: 'default' }
 }
 
-const contentOf = (name: string, file: string, { readFile }: ConfigInput): string => {
+function contentOf(name: string, file: string, { readFile }: ConfigInput): string {
   try {
     return readFile(file).trim()
   } catch (cause) {
@@ -94,7 +94,7 @@ const contentOf = (name: string, file: string, { readFile }: ConfigInput): strin
 }
 
 /** `.env` is ours, so every unknown name in it is a mistake; the environment is shared, so only near misses are. */
-const typosIn = (table: OptionTable, { environment, dotenv }: ConfigInput): string[] => {
+function typosIn(table: OptionTable, { environment, dotenv }: ConfigInput): string[] {
   const known = Object.keys(table)
   const isKnown = (name: string) => Object.hasOwn(table, name) || table[name.replace(/_FILE$/, '')]?.secret === true
   const warnings: string[] = []
@@ -116,4 +116,6 @@ const typosIn = (table: OptionTable, { environment, dotenv }: ConfigInput): stri
 const MIN_TYPO_LENGTH = 7
 
 /** `RATE_LIMIT_KEY` is `--rate-limit-key`. */
-export const flagOf = (name: string): string => name.toLowerCase().replaceAll('_', '-')
+export function flagOf(name: string): string {
+  return name.toLowerCase().replaceAll('_', '-')
+}

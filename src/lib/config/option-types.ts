@@ -13,49 +13,59 @@ export const flag: OptionType<boolean> = {
   },
 }
 
-export const integer = (min: number, max: number = Number.MAX_SAFE_INTEGER): OptionType<number> => ({
-  name: max === Number.MAX_SAFE_INTEGER ? `integer from ${min}` : `integer from ${min} to ${max}`,
-  parse: (value) => {
-    const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
-    return number >= min && number <= max ? { value: number } : { wrong: `must be an ${integer(min, max).name}` }
-  },
-})
+export function integer(min: number, max: number = Number.MAX_SAFE_INTEGER): OptionType<number> {
+  return {
+    name: max === Number.MAX_SAFE_INTEGER ? `integer from ${min}` : `integer from ${min} to ${max}`,
+    parse: (value) => {
+      const number = /^-?\d+$/.test(value) ? Number(value) : Number.NaN
+      return number >= min && number <= max ? { value: number } : { wrong: `must be an ${integer(min, max).name}` }
+    },
+  }
+}
 
-export const decimal = (min: number): OptionType<number> => ({
-  name: `number from ${min}`,
-  parse: (value) => {
-    const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN
-    return number >= min ? { value: number } : { wrong: `must be a number from ${min}` }
-  },
-})
+export function decimal(min: number): OptionType<number> {
+  return {
+    name: `number from ${min}`,
+    parse: (value) => {
+      const number = /^\d+(\.\d+)?$/.test(value) ? Number(value) : Number.NaN
+      return number >= min ? { value: number } : { wrong: `must be a number from ${min}` }
+    },
+  }
+}
 
-export const choice = <const T extends string>(...values: T[]): OptionType<T> => ({
-  name: values.join(' | '),
-  parse: (value) => {
-    const found = values.find((each) => each.toLowerCase() === value.toLowerCase())
-    return found === undefined ? { wrong: `must be one of ${values.join(', ')}` } : { value: found }
-  },
-})
+export function choice<const T extends string>(...values: T[]): OptionType<T> {
+  return {
+    name: values.join(' | '),
+    parse: (value) => {
+      const found = values.find((each) => each.toLowerCase() === value.toLowerCase())
+      return found === undefined ? { wrong: `must be one of ${values.join(', ')}` } : { value: found }
+    },
+  }
+}
 
 /** Comma-separated, without blanks; `each` checks an item. */
-export const list = <T>(each: OptionType<T>): OptionType<readonly T[]> => ({
-  name: `${each.name}, comma-separated`,
-  parse: (value) => {
-    const items: T[] = []
-    for (const item of value.split(',').map((part) => part.trim())) {
-      if (item === '') continue
-      const parsed = each.parse(item)
-      if ('wrong' in parsed) return { wrong: `has ${JSON.stringify(item)}, which ${parsed.wrong}` }
-      items.push(parsed.value)
-    }
-    return { value: items }
-  },
-})
+export function list<T>(each: OptionType<T>): OptionType<readonly T[]> {
+  return {
+    name: `${each.name}, comma-separated`,
+    parse: (value) => {
+      const items: T[] = []
+      for (const item of value.split(',').map((part) => part.trim())) {
+        if (item === '') continue
+        const parsed = each.parse(item)
+        if ('wrong' in parsed) return { wrong: `has ${JSON.stringify(item)}, which ${parsed.wrong}` }
+        items.push(parsed.value)
+      }
+      return { value: items }
+    },
+  }
+}
 
-export const word = (pattern: RegExp, rule: string): OptionType<string> => ({
-  name: 'text',
-  parse: (value) => (pattern.test(value) ? { value } : { wrong: rule }),
-})
+export function word(pattern: RegExp, rule: string): OptionType<string> {
+  return {
+    name: 'text',
+    parse: (value) => (pattern.test(value) ? { value } : { wrong: rule }),
+  }
+}
 
 /** An IP address, or a network as `10.0.0.0/8`. */
 export const network: OptionType<string> = {
@@ -69,11 +79,13 @@ export const network: OptionType<string> = {
 }
 
 /** An address with one of the given protocols, such as `http` and `https`. */
-export const url = (...protocols: string[]): OptionType<string> => ({
-  name: `${protocols.join(':// or ')}:// address`,
-  parse: (value) => {
-    const parsed = URL.canParse(value) ? new URL(value) : undefined
-    const fits = parsed !== undefined && protocols.includes(parsed.protocol.slice(0, -1))
-    return fits ? { value } : { wrong: `must be an address that starts with ${protocols.join(':// or ')}://` }
-  },
-})
+export function url(...protocols: string[]): OptionType<string> {
+  return {
+    name: `${protocols.join(':// or ')}:// address`,
+    parse: (value) => {
+      const parsed = URL.canParse(value) ? new URL(value) : undefined
+      const fits = parsed !== undefined && protocols.includes(parsed.protocol.slice(0, -1))
+      return fits ? { value } : { wrong: `must be an address that starts with ${protocols.join(':// or ')}://` }
+    },
+  }
+}

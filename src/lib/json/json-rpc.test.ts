@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { answerJsonRpc, JsonRpcError, type JsonRpcServer, JsonText } from './json-rpc.ts'
 
 const server: JsonRpcServer = {
@@ -13,32 +13,36 @@ const server: JsonRpcServer = {
   maxResponseChars: 200,
 }
 
-const answer = async (body: unknown): Promise<unknown> => {
+async function answer(body: unknown): Promise<unknown> {
   const text = await answerJsonRpc(server, typeof body === 'string' ? body : JSON.stringify(body))
   return text === undefined ? undefined : JSON.parse(text)
 }
 
-const call = (method: string, extra: object = { id: 1 }) => ({ jsonrpc: '2.0', method, ...extra })
-const error = (id: unknown, code: number) => expect.objectContaining({ id, error: expect.objectContaining({ code }) })
+function call(method: string, extra: object = { id: 1 }) {
+  return { jsonrpc: '2.0', method, ...extra }
+}
+function error(id: unknown, code: number) {
+  return expect.objectContaining({ id, error: expect.objectContaining({ code }) })
+}
 
 describe('JSON-RPC 2.0', () => {
-  it('answers with the id it was asked with', async () => {
+  test('answers with the id it was asked with', async () => {
     for (const id of [0, 1, -1, 'a', '', null]) {
       expect(await answer(call('echo', { id, params: [1, 'x'] }))).toEqual({ jsonrpc: '2.0', id, result: [1, 'x'] })
     }
   })
 
-  it('answers null where a method gives nothing', async () => {
+  test('answers null where a method gives nothing', async () => {
     expect(await answer(call('nothing'))).toEqual({ jsonrpc: '2.0', id: 1, result: null })
   })
 
-  it('says nothing to a notification, not even an error', async () => {
+  test('says nothing to a notification, not even an error', async () => {
     expect(await answer(call('echo', {}))).toBeUndefined()
     expect(await answer(call('bug', {}))).toBeUndefined()
     expect(await answer([call('echo', {}), call('nope', {})])).toBeUndefined()
   })
 
-  it.each([
+  test.each([
     ['{"jsonrpc":', null, -32700],
     ['', null, -32700],
     ['1', null, -32600],
@@ -54,12 +58,12 @@ describe('JSON-RPC 2.0', () => {
     expect(await answer(body)).toEqual(error(id, code))
   })
 
-  it('keeps the data of an error and hides what a bug says', async () => {
+  test('keeps the data of an error and hides what a bug says', async () => {
     expect(await answer(call('nope'))).toMatchObject({ error: { message: 'no such method', data: { method: 'nope' } } })
     expect(await answer(call('bug'))).toMatchObject({ error: { code: -32603, message: 'internal' } })
   })
 
-  it('answers a batch in order, each part on its own', async () => {
+  test('answers a batch in order, each part on its own', async () => {
     expect(await answer([call('echo', { id: 'a', params: {} }), 1, call('nope', { id: 'b' })])).toEqual([
       { jsonrpc: '2.0', id: 'a', result: {} },
       error(null, -32600),
@@ -67,7 +71,7 @@ describe('JSON-RPC 2.0', () => {
     ])
   })
 
-  it('ends a batch whose answer grows past the limit with errors', async () => {
+  test('ends a batch whose answer grows past the limit with errors', async () => {
     const large = (id: number) => call('echo', { id, params: ['x'.repeat(150)] })
     expect(await answer([large(1), large(2), call('echo', { id: 3 })])).toEqual([
       expect.objectContaining({ id: 1, result: expect.anything() }),
@@ -76,11 +80,11 @@ describe('JSON-RPC 2.0', () => {
     ])
   })
 
-  it('refuses a single answer past the limit', async () => {
+  test('refuses a single answer past the limit', async () => {
     expect(await answer(call('echo', { id: 1, params: ['x'.repeat(300)] }))).toEqual(error(1, -32005))
   })
 
-  it('has as many calls of a batch under way together as it is told, and answers in order', async () => {
+  test('has as many calls of a batch under way together as it is told, and answers in order', async () => {
     let underWay = 0
     const most: number[] = []
     const slow: JsonRpcServer = {
@@ -103,7 +107,7 @@ describe('JSON-RPC 2.0', () => {
     expect(Math.max(...most)).toBe(4)
   })
 
-  it('puts a result that is JSON already in as it is', async () => {
+  test('puts a result that is JSON already in as it is', async () => {
     const text = await answerJsonRpc({ ...server, call: () => new JsonText('{"a":  1}') }, JSON.stringify(call('x')))
     expect(text).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":  1}}')
   })

@@ -46,10 +46,7 @@ export type JsonRpcServer = {
 }
 
 /** The answer as text, or undefined when nothing is to be sent; at once where the one method that is asked for gives its result at once. */
-export const answerJsonRpc = (
-  server: JsonRpcServer,
-  body: string,
-): string | undefined | Promise<string | undefined> => {
+export function answerJsonRpc(server: JsonRpcServer, body: string): string | undefined | Promise<string | undefined> {
   let request: unknown
   try {
     request = JSON.parse(body)
@@ -69,7 +66,7 @@ export const answerJsonRpc = (
   return answerBatch(server, request)
 }
 
-const answerBatch = async (server: JsonRpcServer, requests: readonly unknown[]): Promise<string | undefined> => {
+async function answerBatch(server: JsonRpcServer, requests: readonly unknown[]): Promise<string | undefined> {
   const { atOnce = 1, maxResponseChars } = server
   const texts: string[] = []
   let chars = 0
@@ -87,17 +84,18 @@ const answerBatch = async (server: JsonRpcServer, requests: readonly unknown[]):
   return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 }
 
-const overLimit = (server: JsonRpcServer, request: unknown): string | undefined => {
+function overLimit(server: JsonRpcServer, request: unknown): string | undefined {
   const id = idOf(request)
   if (id === undefined) return undefined
   return errorText(id, responseTooLarge(server.maxResponseChars))
 }
 
-const responseTooLarge = (limit: number): JsonRpcError =>
-  new JsonRpcError(LIMIT_EXCEEDED, `The answer is over the limit of ${limit} characters`)
+function responseTooLarge(limit: number): JsonRpcError {
+  return new JsonRpcError(LIMIT_EXCEEDED, `The answer is over the limit of ${limit} characters`)
+}
 
 /** What a method gives at once is answered at once: a promise for each of a thousand small calls would cost more than they do. */
-const answerOne = (server: JsonRpcServer, request: unknown): string | undefined | Promise<string | undefined> => {
+function answerOne(server: JsonRpcServer, request: unknown): string | undefined | Promise<string | undefined> {
   const checked = checkedRequest(request)
   if (checked instanceof JsonRpcError) return errorText(idOf(request) ?? null, checked)
   const { method, params, id } = checked
@@ -116,7 +114,7 @@ const answerOne = (server: JsonRpcServer, request: unknown): string | undefined 
 
 type Checked = { method: string; params: JsonRpcParams; id: JsonRpcId | undefined }
 
-const checkedRequest = (request: unknown): Checked | JsonRpcError => {
+function checkedRequest(request: unknown): Checked | JsonRpcError {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return new JsonRpcError(INVALID_REQUEST, 'Invalid request: not an object')
   }
@@ -132,18 +130,19 @@ const checkedRequest = (request: unknown): Checked | JsonRpcError => {
   return { method, params: params as JsonRpcParams, id: id as JsonRpcId | undefined }
 }
 
-const idOf = (request: unknown): JsonRpcId | undefined => {
+function idOf(request: unknown): JsonRpcId | undefined {
   if (typeof request !== 'object' || request === null || !('id' in request)) return undefined
   const { id } = request
   return typeof id === 'string' || typeof id === 'number' || id === null ? id : undefined
 }
 
-const resultText = ({ maxResponseChars }: JsonRpcServer, id: JsonRpcId, result: unknown): string => {
+function resultText({ maxResponseChars }: JsonRpcServer, id: JsonRpcId, result: unknown): string {
   const text = result instanceof JsonText ? result.text : JSON.stringify(result ?? null)
   if (text.length > maxResponseChars) return errorText(id, responseTooLarge(maxResponseChars))
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`
 }
 
 /** Also for what is refused before there is a request to read. */
-export const errorText = (id: JsonRpcId, { code, message, data }: JsonRpcError): string =>
-  JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
+export function errorText(id: JsonRpcId, { code, message, data }: JsonRpcError): string {
+  return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
+}

@@ -1,12 +1,14 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { jsonOf, jsonOfData, spelledBy, withJsonOfData } from './json-text.ts'
 
 const anyList = fc.array(fc.jsonValue(), { maxLength: 5 })
-const spelled = (list: unknown[]): unknown[] => spelledBy(list, () => JSON.stringify(list))
+function spelled(list: unknown[]): unknown[] {
+  return spelledBy(list, () => JSON.stringify(list))
+}
 
 describe('JSON put together', () => {
-  it('is what JSON.stringify gives, wherever a list stands that says how it is spelled', () => {
+  test('is what JSON.stringify gives, wherever a list stands that says how it is spelled', () => {
     fc.assert(
       fc.property(
         anyList,
@@ -27,7 +29,7 @@ describe('JSON put together', () => {
     )
   })
 
-  it('takes the spelling that the list says, alone, in an object and in the only object of a list', () => {
+  test('takes the spelling that the list says, alone, in an object and in the only object of a list', () => {
     const list = spelledBy([1, 2], () => '[1, 2]')
     expect(jsonOf(list)).toBe('[1, 2]')
     expect(jsonOf({ list })).toBe('{"list":[1, 2]}')
@@ -35,7 +37,7 @@ describe('JSON put together', () => {
     expect(jsonOf([...list])).toBe('[1,2]')
   })
 
-  it('of the data of an answer goes out as it is, and is read for whoever looks', () => {
+  test('of the data of an answer goes out as it is, and is read for whoever looks', () => {
     const answer = Object.freeze(
       withJsonOfData<{ a: number }[], { truncated: true }>('[{"a": 1}]', { truncated: true }),
     )

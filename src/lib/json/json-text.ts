@@ -3,13 +3,13 @@
 const spellings = new WeakMap<object, () => string>()
 
 /** From here on `jsonOf` spells this very list so; it must be what JSON.stringify would give. */
-export const spelledBy = <L extends readonly unknown[]>(list: L, spell: () => string): L => {
+export function spelledBy<L extends readonly unknown[]>(list: L, spell: () => string): L {
   spellings.set(list, spell)
   return list
 }
 
 /** Exactly what JSON.stringify gives. Such lists are found as the value itself, in an object, or in the only object of a list. */
-export const jsonOf = (value: object): string => {
+export function jsonOf(value: object): string {
   const spell = spellings.get(value)
   if (spell) return spell()
   if (!Array.isArray(value)) return objectJson(value)
@@ -17,7 +17,7 @@ export const jsonOf = (value: object): string => {
   return value.length === 1 && isObject(only) ? `[${jsonOf(only)}]` : JSON.stringify(value)
 }
 
-const objectJson = (value: object): string => {
+function objectJson(value: object): string {
   const members = Object.values(value)
   if (!members.some((member) => isObject(member) && spellings.has(member))) return JSON.stringify(value)
   const parts: string[] = []
@@ -29,7 +29,7 @@ const objectJson = (value: object): string => {
 }
 
 /** An answer whose `data` goes out as this text; it is read from it for whoever looks at it. */
-export const withJsonOfData = <D extends object, R extends object>(json: string, rest: R): R & { readonly data: D } => {
+export function withJsonOfData<D extends object, R extends object>(json: string, rest: R): R & { readonly data: D } {
   let data: D | undefined
   const answer = {
     ...rest,
@@ -45,6 +45,10 @@ export const withJsonOfData = <D extends object, R extends object>(json: string,
 const dataTexts = new WeakMap<object, string>()
 
 /** Exactly what JSON.stringify gives of its `data`. */
-export const jsonOfData = (answer: { readonly data: object }): string => dataTexts.get(answer) ?? jsonOf(answer.data)
+export function jsonOfData(answer: { readonly data: object }): string {
+  return dataTexts.get(answer) ?? jsonOf(answer.data)
+}
 
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
+}

@@ -1,7 +1,7 @@
 // Exact decimals as text: no exponent, no trailing zeros, no floating point on the way.
 
 /** 1500000n with 6 decimals is `1.5`. */
-export const decimalFrom = (amount: bigint, decimals: number): string => {
+export function decimalFrom(amount: bigint, decimals: number): string {
   if (amount < 0n) return `-${decimalFrom(-amount, decimals)}`
   const digits = amount.toString()
   if (decimals === 0 || amount === 0n) return digits
@@ -11,46 +11,48 @@ export const decimalFrom = (amount: bigint, decimals: number): string => {
 }
 
 /** A quotient rounded half up at the given number of decimals; nothing divided by nothing is `0`. */
-export const quotientFrom = (dividend: bigint, divisor: bigint, decimals: number): string => {
+export function quotientFrom(dividend: bigint, divisor: bigint, decimals: number): string {
   if (divisor === 0n) return '0'
   return decimalFrom((2n * dividend + divisor) / (2n * divisor), decimals)
 }
 
 /** The smallest amount that is not below a decimal. */
-export const amountAtLeast = (decimal: string, decimals: number): bigint => {
+export function amountAtLeast(decimal: string, decimals: number): bigint {
   const { amount, isExact } = scaled(decimal, decimals)
   return isExact ? amount : amount + 1n
 }
 
 /** The largest amount that is not above a decimal. */
-export const amountAtMost = (decimal: string, decimals: number): bigint => scaled(decimal, decimals).amount
+export function amountAtMost(decimal: string, decimals: number): bigint {
+  return scaled(decimal, decimals).amount
+}
 
 /** The product of two decimals, exact. */
-export const productOf = (a: string, b: string): string => {
+export function productOf(a: string, b: string): string {
   const [left, right] = [split(a), split(b)]
   const amount = BigInt(left.whole + left.fraction) * BigInt(right.whole + right.fraction)
   return decimalFrom(amount, left.fraction.length + right.fraction.length)
 }
 
 /** Below zero, zero or above zero, as for sorting. */
-export const compareDecimals = (a: string, b: string): number => {
+export function compareDecimals(a: string, b: string): number {
   const scale = Math.max(split(a).fraction.length, split(b).fraction.length)
   const [left, right] = [scaled(a, scale).amount, scaled(b, scale).amount]
   return left < right ? -1 : left > right ? 1 : 0
 }
 
-const split = (decimal: string): { whole: string; fraction: string } => {
+function split(decimal: string): { whole: string; fraction: string } {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return { whole, fraction }
 }
 
-const scaled = (decimal: string, decimals: number): { amount: bigint; isExact: boolean } => {
+function scaled(decimal: string, decimals: number): { amount: bigint; isExact: boolean } {
   const { whole, fraction } = split(decimal)
   const kept = fraction.slice(0, decimals).padEnd(decimals, '0')
   return { amount: BigInt(whole + kept), isExact: !/[1-9]/.test(fraction.slice(decimals)) }
 }
 
-const withoutTrailingZeros = (digits: string): string => {
+function withoutTrailingZeros(digits: string): string {
   let end = digits.length
   while (end > 0 && digits.charCodeAt(end - 1) === ZERO) end--
   return digits.slice(0, end)

@@ -32,7 +32,9 @@ export function histogramWithout(one: Histogram, other: Histogram): Histogram {
   return counts
 }
 
-export const countIn = (histogram: Histogram): number => Object.values(histogram).reduce((sum, count) => sum + count, 0)
+export function countIn(histogram: Histogram): number {
+  return Object.values(histogram).reduce((sum, count) => sum + count, 0)
+}
 
 /** The value that a share of all values (from 0 to 1) does not exceed; null where there are none. */
 export function quantileOf(histogram: Histogram, share: number): number | null {

@@ -1,5 +1,5 @@
 /** A number of JSON as a decimal without exponent (`1e-7` is `0.0000001`); undefined for what is no amount. */
-export const plainDecimal = (value: unknown): string | undefined => {
+export function plainDecimal(value: unknown): string | undefined {
   const text = typeof value === 'number' ? String(value) : value
   if (typeof text !== 'string') return undefined
   const [, whole, fraction = '', exponent = '0'] = /^(\d{1,40})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []

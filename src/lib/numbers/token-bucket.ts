@@ -2,14 +2,19 @@
 export type BucketRule = { perSecond: number; burst: number }
 export type Bucket = { tokens: number; atMs: number }
 
-export const fullBucket = ({ burst }: BucketRule, nowMs: number): Bucket => ({ tokens: burst, atMs: nowMs })
+export function fullBucket({ burst }: BucketRule, nowMs: number): Bucket {
+  return { tokens: burst, atMs: nowMs }
+}
 
 /** The bucket as it stands now. Time that runs backwards adds nothing. */
-export const refilled = (bucket: Bucket, { perSecond, burst }: BucketRule, nowMs: number): Bucket => ({
-  tokens: Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond),
-  atMs: Math.max(nowMs, bucket.atMs),
-})
+export function refilled(bucket: Bucket, { perSecond, burst }: BucketRule, nowMs: number): Bucket {
+  return {
+    tokens: Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond),
+    atMs: Math.max(nowMs, bucket.atMs),
+  }
+}
 
 /** Seconds until the bucket holds `tokens` again, rounded up. */
-export const secondsUntil = (bucket: Bucket, { perSecond }: BucketRule, tokens: number): number =>
-  Math.max(0, Math.ceil((tokens - bucket.tokens) / perSecond))
+export function secondsUntil(bucket: Bucket, { perSecond }: BucketRule, tokens: number): number {
+  return Math.max(0, Math.ceil((tokens - bucket.tokens) / perSecond))
+}

@@ -6,17 +6,19 @@ const HASH_BYTES = 32
 const COST = { N: 2 ** 14, r: 8, p: 1 }
 
 /** Salt and hash in one value, to be stored as it is. */
-export const passphraseHash = async (passphrase: string): Promise<Uint8Array> => {
+export async function passphraseHash(passphrase: string): Promise<Uint8Array> {
   const salt = randomBytes(SALT_BYTES)
   return Buffer.concat([salt, await slowHash(passphrase, salt)])
 }
 
-export const passphraseMatches = async (passphrase: string, stored: Uint8Array): Promise<boolean> =>
-  timingSafeEqual(await slowHash(passphrase, stored.subarray(0, SALT_BYTES)), stored.subarray(SALT_BYTES))
+export async function passphraseMatches(passphrase: string, stored: Uint8Array): Promise<boolean> {
+  return timingSafeEqual(await slowHash(passphrase, stored.subarray(0, SALT_BYTES)), stored.subarray(SALT_BYTES))
+}
 
-const slowHash = (passphrase: string, salt: Uint8Array): Promise<Buffer> =>
-  new Promise((resolve, reject) => {
+function slowHash(passphrase: string, salt: Uint8Array): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
     scrypt(passphrase.normalize('NFC'), salt, HASH_BYTES, COST, (error, hash) =>
       error ? reject(error) : resolve(hash),
     )
   })
+}

@@ -11,7 +11,7 @@ export type SecretBox = {
 }
 
 /** `label` binds a box to its owner, so that a sealed secret moved to another row does not open. */
-export const createSecretBox = (keysSecret: string): SecretBox => {
+export function createSecretBox(keysSecret: string): SecretBox {
   const key = Buffer.from(hkdfSync('sha256', keysSecret, 'firstlight', 'api-key-secrets', 32))
   return {
     seal: (secret, label) => {

@@ -4,4 +4,6 @@ import { flushCompileCache } from 'node:module'
 const WRITTEN_AFTER_MS = 5_000
 
 /** Puts aside what this thread compiled, for the next one of its kind: each thread has its own, and one that is killed leaves nothing. */
-export const writeCompiled = (): void => void setTimeout(flushCompileCache, WRITTEN_AFTER_MS).unref()
+export function writeCompiled(): void {
+  void setTimeout(flushCompileCache, WRITTEN_AFTER_MS).unref()
+}

@@ -79,14 +79,16 @@ export function askByBlock(
   return scope.askLasting(byHash, [at.blockHash, ...rest])
 }
 
-const numberAt = (scope: Scope, at: Located | Promise<Located>): unknown =>
-  onceKnown<Located, unknown>(at, async (found) => {
+function numberAt(scope: Scope, at: Located | Promise<Located>): unknown {
+  return onceKnown<Located, unknown>(at, async (found) => {
     if (found.type === 'ours') return toQuantity(found.block.header.number)
     const method = typeof found.at === 'string' ? 'eth_getBlockByNumber' : 'eth_getBlockByHash'
     const block = await scope.ask(method, [typeof found.at === 'string' ? found.at : found.at.blockHash, false])
     if (block === null) throw serverError('header not found')
     return (block as { number: Hex }).number
   })
+}
 
-const isHeadTag = (block: Parameters<typeof located>[1]): boolean =>
-  !block || (block.type === 'tag' && (block.tag === 'latest' || block.tag === 'pending'))
+function isHeadTag(block: Parameters<typeof located>[1]): boolean {
+  return !block || (block.type === 'tag' && (block.tag === 'latest' || block.tag === 'pending'))
+}

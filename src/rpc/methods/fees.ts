@@ -87,7 +87,9 @@ function trimmed(history: FeeHistory, count: number): FeeHistory {
   }
 }
 
-const usedRatio = ({ header }: PendingBlock): number => Number(header.gasUsed) / Number(header.gasLimit)
+function usedRatio({ header }: PendingBlock): number {
+  return Number(header.gasUsed) / Number(header.gasLimit)
+}
 
 /** The tips at these percentiles of the block's gas. */
 function rewardsOf({ header, transactions }: PendingBlock, percentiles: readonly number[]): bigint[] {

@@ -58,5 +58,6 @@ async function heightOf(scope: Scope, parameter: Parameter): Promise<number> {
 }
 
 /** Where nothing is pending, `pending` answers `latest`. */
-const withoutPendingTags = (filter: object): object =>
-  Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, value === 'pending' ? 'latest' : value]))
+function withoutPendingTags(filter: object): object {
+  return Object.fromEntries(Object.entries(filter).map(([key, value]) => [key, value === 'pending' ? 'latest' : value]))
+}

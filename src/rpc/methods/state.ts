@@ -78,13 +78,16 @@ type Reading = {
   from(state: PendingState): unknown
 }
 
-const read = (scope: Scope, block: Parameter, { ask: [method, ...params], from }: Reading): unknown =>
-  onceKnown(stateAt(scope, block), (found) =>
+function read(scope: Scope, block: Parameter, { ask: [method, ...params], from }: Reading): unknown {
+  return onceKnown(stateAt(scope, block), (found) =>
     found.type === 'state' ? from(found.state) : scope.ask(method, [...params, found.at]),
   )
+}
 
 type Missing = { readonly misses: Partial<Misses> }
-const missing = (misses: Partial<Misses>): Missing => ({ misses })
+function missing(misses: Partial<Misses>): Missing {
+  return { misses }
+}
 
 /** What `tell` makes of the account, after whatever it found missing was fetched. */
 function accountIn(
@@ -100,11 +103,14 @@ function accountIn(
 }
 
 /** Where we have not executed the tip. */
-const isToldByFeed = (scope: Scope, block: Parameter): boolean => isTip(scope, block) && !hasState(scope.view)
+function isToldByFeed(scope: Scope, block: Parameter): boolean {
+  return isTip(scope, block) && !hasState(scope.view)
+}
 
 /** Null where no block changed it, or the feed tells no balances. */
-const balanceTold = (blocks: readonly PendingBlock[], address: bigint): bigint | null =>
-  blocks.findLast(({ balances }) => balances.has(address))?.balances.get(address) ?? null
+function balanceTold(blocks: readonly PendingBlock[], address: bigint): bigint | null {
+  return blocks.findLast(({ balances }) => balances.has(address))?.balances.get(address) ?? null
+}
 
 function nonceTold(blocks: readonly PendingBlock[], address: bigint): bigint | null {
   for (const { transactions } of blocks.toReversed()) {
@@ -119,8 +125,9 @@ function nonceTold(blocks: readonly PendingBlock[], address: bigint): bigint | n
 }
 
 /** Null where the node does not tell. */
-const poolNonce = (scope: Scope, address: string): Promise<unknown> =>
-  scope.ask('eth_getTransactionCount', [addressToHex(hexToAddress(address)), 'pending']).catch(() => null)
+function poolNonce(scope: Scope, address: string): Promise<unknown> {
+  return scope.ask('eth_getTransactionCount', [addressToHex(hexToAddress(address)), 'pending']).catch(() => null)
+}
 
 async function largerNonce(own: Promise<unknown>, pool: Promise<unknown>): Promise<unknown> {
   const [ours, pools] = await Promise.all([own, pool])

@@ -32,7 +32,7 @@ async function statusNow(scope: Scope, hash: Hex): Promise<unknown> {
 }
 
 /** Below every block where the node has no such tag. */
-const tagHeight = async (scope: Scope, tag: 'safe' | 'finalized'): Promise<number> => {
+async function tagHeight(scope: Scope, tag: 'safe' | 'finalized'): Promise<number> {
   const block = await scope.ask('eth_getBlockByNumber', [tag, false]).catch(() => null)
   return block === null ? -1 : fromQuantityToNumber(String(asObject(block, 'block').number))
 }

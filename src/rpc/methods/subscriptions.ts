@@ -4,16 +4,18 @@ import type { RpcHandlers } from '../server/dispatch.ts'
 import { onlyOverWebSocket } from '../state/failures.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 
-export const subscriptionMethods = (
+export function subscriptionMethods(
   subscriptions: Subscriptions,
-): Pick<RpcHandlers, 'eth_subscribe' | 'eth_unsubscribe'> => ({
-  eth_subscribe({ connection }, [kind, filter]) {
-    if (connection === undefined) throw onlyOverWebSocket()
-    const criteria = typeof filter === 'object' && filter !== null ? criteriaOf(filter) : ANY_LOG
-    return subscriptions.add(connection, { kind, criteria, full: filter === true })
-  },
-  eth_unsubscribe({ connection }, [id]) {
-    if (connection === undefined) throw onlyOverWebSocket()
-    return subscriptions.remove(connection, id)
-  },
-})
+): Pick<RpcHandlers, 'eth_subscribe' | 'eth_unsubscribe'> {
+  return {
+    eth_subscribe({ connection }, [kind, filter]) {
+      if (connection === undefined) throw onlyOverWebSocket()
+      const criteria = typeof filter === 'object' && filter !== null ? criteriaOf(filter) : ANY_LOG
+      return subscriptions.add(connection, { kind, criteria, full: filter === true })
+    },
+    eth_unsubscribe({ connection }, [id]) {
+      if (connection === undefined) throw onlyOverWebSocket()
+      return subscriptions.remove(connection, id)
+    },
+  }
+}

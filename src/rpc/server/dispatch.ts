@@ -81,8 +81,11 @@ function checkedParams(name: string, { params: schema, names }: RpcMethod, param
   throw new JsonRpcError(INVALID_PARAMS, `invalid argument ${position}: ${where} ${message}`)
 }
 
-export const rpcErrorOf = (failure: Failure): JsonRpcError => new JsonRpcError(failure.refusal.rpc, failure.message)
+export function rpcErrorOf(failure: Failure): JsonRpcError {
+  return new JsonRpcError(failure.refusal.rpc, failure.message)
+}
 
 /** What a client may know of a bug. */
-export const rpcBug = (errorId: string): JsonRpcError =>
-  new JsonRpcError(INTERNAL_ERROR, `Internal error. Please quote the id ${errorId}.`)
+export function rpcBug(errorId: string): JsonRpcError {
+  return new JsonRpcError(INTERNAL_ERROR, `Internal error. Please quote the id ${errorId}.`)
+}

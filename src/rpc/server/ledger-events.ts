@@ -83,17 +83,19 @@ export function createThreadAccount({ preconfirmations, node, log, onEvents }: T
 }
 
 /** Times in Unix milliseconds; null for what has not happened. */
-const stagesToRpc = ({ record, stage, safeMs, finalizedMs }: StagesOf) => ({
-  hash: record.hash,
-  stage,
-  seenMs: record.seenMs,
-  seenBy: record.seenBy,
-  preconfirmed: record.preconfirmation,
-  included: record.inclusion,
-  safeMs,
-  finalizedMs,
-  droppedMs: record.droppedMs,
-  verdict: record.verdict,
-  changes: record.changes,
-  past: record.past,
-})
+function stagesToRpc({ record, stage, safeMs, finalizedMs }: StagesOf) {
+  return {
+    hash: record.hash,
+    stage,
+    seenMs: record.seenMs,
+    seenBy: record.seenBy,
+    preconfirmed: record.preconfirmation,
+    included: record.inclusion,
+    safeMs,
+    finalizedMs,
+    droppedMs: record.droppedMs,
+    verdict: record.verdict,
+    changes: record.changes,
+    past: record.past,
+  }
+}

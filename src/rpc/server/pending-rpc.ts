@@ -33,5 +33,8 @@ export type PendingListener = {
 /** Requests under way at once, of all clients. */
 export const MAX_UNDER_WAY = 10_000
 
-export const tooManyUnderWay = () =>
-  new Failure('tooManyRequests', `Requests too frequent: ${MAX_UNDER_WAY} wait for an answer.`, { retryAfterS: 1 })
+export function tooManyUnderWay() {
+  return new Failure('tooManyRequests', `Requests too frequent: ${MAX_UNDER_WAY} wait for an answer.`, {
+    retryAfterS: 1,
+  })
+}

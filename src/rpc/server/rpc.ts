@@ -137,20 +137,22 @@ function callOf(dispatch: Dispatch, scope: Scope, method: string, params: JsonRp
   return plain ?? dispatch(scope, method, params)
 }
 
-const createHandlers = (subscriptions: Subscriptions): RpcHandlers => ({
-  ...blockMethods,
-  ...transactionMethods,
-  ...stateMethods,
-  ...callMethods,
-  ...logMethods,
-  ...feeMethods,
-  ...sendingMethods,
-  ...simulateMethods,
-  ...debugMethods,
-  ...nodeMethods,
-  ...statusMethods,
-  ...subscriptionMethods(subscriptions),
-})
+function createHandlers(subscriptions: Subscriptions): RpcHandlers {
+  return {
+    ...blockMethods,
+    ...transactionMethods,
+    ...stateMethods,
+    ...callMethods,
+    ...logMethods,
+    ...feeMethods,
+    ...sendingMethods,
+    ...simulateMethods,
+    ...debugMethods,
+    ...nodeMethods,
+    ...statusMethods,
+    ...subscriptionMethods(subscriptions),
+  }
+}
 
 const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'eth_call',
@@ -164,8 +166,9 @@ const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'debug_traceTransaction',
 ])
 
-const asksForState = (request: unknown): boolean =>
-  typeof request === 'object' && request !== null && 'method' in request && STATE_METHODS.has(request.method)
+function asksForState(request: unknown): boolean {
+  return typeof request === 'object' && request !== null && 'method' in request && STATE_METHODS.has(request.method)
+}
 
 const MAX_BATCH = 1_000
 const MAX_RESPONSE_CHARS = 50_000_000

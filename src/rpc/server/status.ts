@@ -43,21 +43,23 @@ export type PendingCounts = {
 
 export type Counting = { counts: { -readonly [name in keyof PendingCounts]: number }; lastBroken: Settlement | null }
 
-export const createCounting = (): Counting => ({
-  counts: {
-    flashblocks: 0,
-    unexpectedOrder: 0,
-    flashblocksOfLastBlock: 0,
-    blocksKept: 0,
-    blocksChanged: 0,
-    transactionsKept: 0,
-    transactionsChanged: 0,
-    transactionsDropped: 0,
-    canonicalBlocks: 0,
-    reorgs: 0,
-  },
-  lastBroken: null,
-})
+export function createCounting(): Counting {
+  return {
+    counts: {
+      flashblocks: 0,
+      unexpectedOrder: 0,
+      flashblocksOfLastBlock: 0,
+      blocksKept: 0,
+      blocksChanged: 0,
+      transactionsKept: 0,
+      transactionsChanged: 0,
+      transactionsDropped: 0,
+      canonicalBlocks: 0,
+      reorgs: 0,
+    },
+    lastBroken: null,
+  }
+}
 
 /** How a preconfirmed block ended. */
 export function countSettlement(counting: Counting, promised: PendingBlock, settlement: Settlement): void {

@@ -10,7 +10,9 @@ const STATUS_EVERY_MS = 250
 
 const { options, logLevel } = workerData as ThreadInput
 const parent = parentPort!
-const tell = (message: FromThread) => parent.postMessage(message)
+function tell(message: FromThread) {
+  return parent.postMessage(message)
+}
 
 const service = startPendingService(options, {
   log: createThreadLog(logLevel, (line) => tell({ type: 'log', line })),
@@ -18,7 +20,9 @@ const service = startPendingService(options, {
   onProcessed: (ms) => tell({ type: 'processed', ms }),
   onAccountEvents: (events) => tell({ type: 'account', events }),
 })
-const tellStatus = () => tell({ type: 'status', status: service.status() })
+function tellStatus() {
+  return tell({ type: 'status', status: service.status() })
+}
 const telling = setInterval(tellStatus, STATUS_EVERY_MS)
 const connections = createConnections(
   service,

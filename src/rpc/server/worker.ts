@@ -107,4 +107,6 @@ export function startRpcWorker(options: RpcThreadOptions, listener: PendingListe
 
 const HEAP_MB = 4_096
 
-const unavailable = () => new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
+function unavailable() {
+  return new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
+}

@@ -7,12 +7,19 @@ const NOT_SUPPORTED = -32001
 /** EIP-7966. */
 const TIMED_OUT = 4
 
-export const overLimit = (message: string): JsonRpcError => new JsonRpcError(LIMIT_EXCEEDED, message)
+export function overLimit(message: string): JsonRpcError {
+  return new JsonRpcError(LIMIT_EXCEEDED, message)
+}
 
-export const nodeSilent = (): JsonRpcError => serverError('the node does not answer')
+export function nodeSilent(): JsonRpcError {
+  return serverError('the node does not answer')
+}
 
 /** The transaction is with the node, but nobody has promised it a place yet. */
-export const notIncludedYet = (timeoutMs: number, hash: Hex): JsonRpcError =>
-  new JsonRpcError(TIMED_OUT, `the transaction was accepted but not included within ${timeoutMs} ms`, hash)
+export function notIncludedYet(timeoutMs: number, hash: Hex): JsonRpcError {
+  return new JsonRpcError(TIMED_OUT, `the transaction was accepted but not included within ${timeoutMs} ms`, hash)
+}
 
-export const onlyOverWebSocket = (): JsonRpcError => new JsonRpcError(NOT_SUPPORTED, 'notifications not supported')
+export function onlyOverWebSocket(): JsonRpcError {
+  return new JsonRpcError(NOT_SUPPORTED, 'notifications not supported')
+}

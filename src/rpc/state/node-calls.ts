@@ -23,7 +23,9 @@ export type NodeCallDependencies = {
 }
 
 export type LastingAnswers = Lru<string, JsonText>
-export const createLastingAnswers = (): LastingAnswers => createLru(MAX_LASTING_ANSWERS)
+export function createLastingAnswers(): LastingAnswers {
+  return createLru(MAX_LASTING_ANSWERS)
+}
 
 export function createNodeCalls({ node, lasting, log, signal }: NodeCallDependencies): NodeCalls {
   let waiting: Waiting[] = []

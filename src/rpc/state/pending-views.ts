@@ -42,9 +42,13 @@ export function receiptsText(block: PendingBlock): JsonText | null {
   return texts.receipts
 }
 
-export const headerOf = ({ header, hash }: PendingBlock) => headerToRpc(header, hash)
+export function headerOf({ header, hash }: PendingBlock) {
+  return headerToRpc(header, hash)
+}
 
-export const countOf = ({ transactions }: PendingBlock) => toQuantity(transactions.length)
+export function countOf({ transactions }: PendingBlock) {
+  return toQuantity(transactions.length)
+}
 
 export function transactionAt(block: PendingBlock, index: number): RpcTransaction | null {
   const transaction = block.transactions[index]
@@ -87,15 +91,17 @@ function textsOf(block: PendingBlock): Texts {
   return known
 }
 
-const blockText = (block: PendingBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']): JsonText => {
+function blockText(block: PendingBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']): JsonText {
   const { header, hash } = block
   return new JsonText(JSON.stringify(blockToRpc({ header, hash, size: sizeOf(block), transactions, withdrawals: [] })))
 }
 
-const inclusionAt = ({ header, hash }: PendingBlock, transactionIndex: number): Inclusion => ({
-  blockHash: hash,
-  blockNumber: header.number,
-  blockTimestamp: header.timestamp,
-  transactionIndex,
-  baseFeePerGas: header.baseFeePerGas ?? 0n,
-})
+function inclusionAt({ header, hash }: PendingBlock, transactionIndex: number): Inclusion {
+  return {
+    blockHash: hash,
+    blockNumber: header.number,
+    blockTimestamp: header.timestamp,
+    transactionIndex,
+    baseFeePerGas: header.baseFeePerGas ?? 0n,
+  }
+}

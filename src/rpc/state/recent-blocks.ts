@@ -61,11 +61,13 @@ export function createRecent(preconfirmations: Preconfirmations): Recent {
   }
 }
 
-export const isCanonical = ({ chain }: PendingView, hash: Hex): boolean =>
-  chain.heads.some((head) => head.hash === hash)
+export function isCanonical({ chain }: PendingView, hash: Hex): boolean {
+  return chain.heads.some((head) => head.hash === hash)
+}
 
-export const hasState = ({ snapshot, states }: PendingView): boolean =>
-  snapshot.tip !== null && states.length === snapshot.blocks.length
+export function hasState({ snapshot, states }: PendingView): boolean {
+  return snapshot.tip !== null && states.length === snapshot.blocks.length
+}
 
 /** The canonical block of this hash or height, where its flashblocks told all of it. */
 export function sealedBlock({ chain, snapshot }: PendingView, at: Hex | number): PendingBlock | null {

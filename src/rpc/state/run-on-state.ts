@@ -66,8 +66,8 @@ const idleWorlds = new WeakMap<object, WorldState>()
 
 type Begun<T> = { readonly result: T | Promise<T>; readonly world: WorldState; readonly deadlineMs: number }
 
-const completed = <T>(scope: Scope, state: PendingState, run: Run<T>, begun: Begun<T>): Promise<T> =>
-  underWay(scope, async () => {
+function completed<T>(scope: Scope, state: PendingState, run: Run<T>, begun: Begun<T>): Promise<T> {
+  return underWay(scope, async () => {
     const { world, deadlineMs } = begun
     let result = await begun.result
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
@@ -82,6 +82,7 @@ const completed = <T>(scope: Scope, state: PendingState, run: Run<T>, begun: Beg
     }
     throw stillUnknown()
   })
+}
 
 /** Counted, and with its end spelled out. */
 async function underWay<T>({ dependencies: { limits } }: Scope, work: () => Promise<T>): Promise<T> {
@@ -99,18 +100,23 @@ async function underWay<T>({ dependencies: { limits } }: Scope, work: () => Prom
 
 type Outcome<T> = { readonly type: 'done'; readonly value: T } | { readonly type: 'failed'; readonly error: unknown }
 
-const settled = <T>(promise: Promise<T>): Promise<Outcome<T>> =>
-  promise.then(
+function settled<T>(promise: Promise<T>): Promise<Outcome<T>> {
+  return promise.then(
     (value) => ({ type: 'done', value }),
     (error: unknown) => {
       if (error instanceof OutOfTime) throw error
       return { type: 'failed', error }
     },
   )
+}
 
-const runInTurnsLater = async <T>(slices: Slices<T>, turns: Turns): Promise<T> => runInTurns(slices, turns)
+async function runInTurnsLater<T>(slices: Slices<T>, turns: Turns): Promise<T> {
+  return runInTurns(slices, turns)
+}
 
-const stillUnknown = () => serverError(`after ${MAX_ROUNDS} rounds the state is still not known`)
+function stillUnknown() {
+  return serverError(`after ${MAX_ROUNDS} rounds the state is still not known`)
+}
 
 /** Nobody waits any more for a run that is abandoned: it ends at its next pause. */
 type OwnTurns = Turns & { isAbandoned: boolean }
@@ -128,7 +134,9 @@ function turnsUntil({ signal }: Scope, deadlineMs: number): OwnTurns {
   return turns
 }
 
-const tooManyRuns = () => overLimit(`more than ${MAX_RUNS} calls are being executed: try again`)
+function tooManyRuns() {
+  return overLimit(`more than ${MAX_RUNS} calls are being executed: try again`)
+}
 
 /** Runs that pause or wait for state, of all clients. */
 const MAX_RUNS = 256

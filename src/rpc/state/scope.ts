@@ -113,20 +113,24 @@ export function headHash(scope: Scope): Hex | null | Promise<Hex> {
   return scope.head
 }
 
-const ours = (block: PendingBlock): Located => ({ type: 'ours', block })
+function ours(block: PendingBlock): Located {
+  return { type: 'ours', block }
+}
 
 /** A view in which nothing is pending. */
-export const withoutPending = (view: PendingView): PendingView => ({
-  ...view,
-  states: [],
-  snapshot: {
-    ...view.snapshot,
-    blocks: [],
-    tip: null,
-    blockByNumber: () => null,
-    transaction: () => null,
-  },
-})
+export function withoutPending(view: PendingView): PendingView {
+  return {
+    ...view,
+    states: [],
+    snapshot: {
+      ...view.snapshot,
+      blocks: [],
+      tip: null,
+      blockByNumber: () => null,
+      transaction: () => null,
+    },
+  }
+}
 
 /**
  * The view for a request. Where state is asked for and the executor is a moment behind, the view before does; where it is behind for

@@ -1,3 +1,4 @@
 /** What follows on a value: at once where the value is there, so that what needs no waiting costs none. */
-export const onceKnown = <A, B>(value: A | Promise<A>, next: (value: A) => B | Promise<B>): B | Promise<B> =>
-  value instanceof Promise ? value.then(next) : next(value)
+export function onceKnown<A, B>(value: A | Promise<A>, next: (value: A) => B | Promise<B>): B | Promise<B> {
+  return value instanceof Promise ? value.then(next) : next(value)
+}

@@ -82,6 +82,10 @@ function withOutcome({ block, index }: Told): NewTransaction {
   return { ...transactionAt(block, index)!, ...outcome } as NewTransaction
 }
 
-const logsOfOne = ({ block, index }: Told): readonly RpcLog[] => receiptAt(block, index)?.logs ?? []
+function logsOfOne({ block, index }: Told): readonly RpcLog[] {
+  return receiptAt(block, index)?.logs ?? []
+}
 
-const removedLogs = (each: Told): readonly RpcLog[] => logsOfOne(each).map((log) => ({ ...log, removed: true }))
+function removedLogs(each: Told): readonly RpcLog[] {
+  return logsOfOne(each).map((log) => ({ ...log, removed: true }))
+}

@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { ACTIVITY_KINDS, type ActivityKind, type ActivityRow, FROM, TO } from '../schema/tables.ts'
 
-export const activityOf = (blocks: readonly BlockRows[]): ActivityRow[] => {
+export function activityOf(blocks: readonly BlockRows[]): ActivityRow[] {
   const entries: ActivityRow[] = []
   const add = (kind: ActivityKind, pos: number, parties: Parties, token: Hex | null) => {
     for (const [address, role] of rolesOf(parties)) entries.push({ address, kind, pos, role, token })
@@ -20,7 +20,7 @@ export const activityOf = (blocks: readonly BlockRows[]): ActivityRow[] => {
 
 type Parties = { readonly sender: Hex; readonly recipient: Hex | null }
 
-const rolesOf = ({ sender, recipient }: Parties): [Hex, number][] => {
+function rolesOf({ sender, recipient }: Parties): [Hex, number][] {
   if (recipient === null) return [[sender, FROM]]
   if (recipient === sender) return [[sender, FROM + TO]]
   return [
@@ -29,7 +29,7 @@ const rolesOf = ({ sender, recipient }: Parties): [Hex, number][] => {
   ]
 }
 
-const byKey = (a: ActivityRow, b: ActivityRow): number => {
+function byKey(a: ActivityRow, b: ActivityRow): number {
   if (a.address !== b.address) return a.address < b.address ? -1 : 1
   return ACTIVITY_KINDS.indexOf(a.kind) - ACTIVITY_KINDS.indexOf(b.kind) || a.pos - b.pos
 }

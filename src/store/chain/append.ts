@@ -25,7 +25,7 @@ import { addHeights } from './ranges.ts'
 import { settleAbove } from './settle.ts'
 import { addToTokens } from './token-sums.ts'
 
-export const appendBlocks = async (queries: Queries, added: readonly BlockRows[]): Promise<void> => {
+export async function appendBlocks(queries: Queries, added: readonly BlockRows[]): Promise<void> {
   const ordered = added.toSorted((a, b) => a.block.height - b.block.height)
   const rowsOf = <K extends Exclude<keyof BlockRows, 'block'>>(field: K) =>
     ordered.flatMap((rows) => rows[field] as BlockRows[K][number][])
@@ -73,20 +73,22 @@ export const appendBlocks = async (queries: Queries, added: readonly BlockRows[]
 type AtHeight = { readonly address: string; readonly height: number }
 
 /** Keeps what is said of an address at the lowest height. */
-const insertOldest = <R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> =>
-  insertUnless(queries, table, rows.toReversed(), '<')
+function insertOldest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
+  return insertUnless(queries, table, rows.toReversed(), '<')
+}
 
 /** Keeps what is said of an address at the highest height. */
-const insertNewest = <R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> =>
-  insertUnless(queries, table, rows, '>')
+function insertNewest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
+  return insertUnless(queries, table, rows, '>')
+}
 
 /** Of rows with the same address the last counts, and it must be `better` than what is stored. */
-const insertUnless = <R extends AtHeight>(
+function insertUnless<R extends AtHeight>(
   queries: Queries,
   table: Table<R>,
   rows: readonly R[],
   better: '<' | '>',
-): Promise<void> => {
+): Promise<void> {
   const each = [...new Map(rows.map((row) => [row.address, row])).values()]
   const onConflict = `(address) do update set ${taken(table, ['address'])} where excluded.height ${better} ${table.name}.height`
   return queries.insert(

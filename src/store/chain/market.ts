@@ -4,8 +4,8 @@ import { countCommit } from '../engine/notes.ts'
 import type { MarketRow } from '../schema/rows.ts'
 import { market } from '../schema/tables.ts'
 
-export const writeMarket = (database: Database, rows: readonly MarketRow[]): Promise<void> =>
-  database.transaction(async (queries) => {
+export function writeMarket(database: Database, rows: readonly MarketRow[]): Promise<void> {
+  return database.transaction(async (queries) => {
     await countCommit(queries)
     await queries.run('delete from token_market')
     await queries.run('update tokens set market_cap = 0, volume24h = 0 where market_cap <> 0 or volume24h <> 0')
@@ -15,9 +15,10 @@ export const writeMarket = (database: Database, rows: readonly MarketRow[]): Pro
     )
     await rankTokens(queries)
   })
+}
 
 /** Copies the figures that order the list of tokens to where its indexes are. */
-export const rankTokens = async (queries: Queries): Promise<void> => {
+export async function rankTokens(queries: Queries): Promise<void> {
   await queries.run(
     'update tokens set market_cap = m.market_cap, volume24h = m.volume24h from token_market m where m.token = tokens.address',
   )

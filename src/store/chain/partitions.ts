@@ -8,7 +8,7 @@ import { activity, internals, logs, transactions, transfers } from '../schema/ta
 /** A chain with a block a second fills one in seven weeks and sixteen, beyond which reads suffer, in two years. */
 const BLOCKS_A_PARTITION = 2 ** 22
 
-export const createPartitions = async (queries: Queries, blocks: readonly BlockRows[]): Promise<void> => {
+export async function createPartitions(queries: Queries, blocks: readonly BlockRows[]): Promise<void> {
   const wanted = new Set(blocks.map(({ block }) => Math.floor(block.height / BLOCKS_A_PARTITION)))
   const rows = await queries.all<{ name: string }>(
     "select relname as name from pg_class where relname like 'transactions\\_p%' and relkind = 'r'",

@@ -4,7 +4,7 @@ import { rangesStored } from '../read/head.ts'
 import { type StoredRange, storedRanges } from '../schema/tables.ts'
 
 /** Gives the ranges that these heights reached from below. */
-export const addHeights = async (queries: Queries, heights: readonly number[]): Promise<StoredRange[]> => {
+export async function addHeights(queries: Queries, heights: readonly number[]): Promise<StoredRange[]> {
   const before = await rangesStored(queries)
   await replaceRanges(queries, merged([...before, ...heights.map((at) => ({ firstHeight: at, lastHeight: at }))]))
   const added = new Set(heights)
@@ -14,7 +14,7 @@ export const addHeights = async (queries: Queries, heights: readonly number[]): 
 export type Gap = { readonly from: number; readonly to: number }
 
 /** Heights, ends included, that are missing below the highest stored one, where the index is to begin at `startHeight`; lowest first. */
-export const gapsIn = (ranges: readonly StoredRange[], startHeight: number): Gap[] => {
+export function gapsIn(ranges: readonly StoredRange[], startHeight: number): Gap[] {
   const gaps: Gap[] = []
   let next = startHeight
   for (const { firstHeight, lastHeight } of ranges) {
@@ -25,13 +25,13 @@ export const gapsIn = (ranges: readonly StoredRange[], startHeight: number): Gap
 }
 
 /** Forgets a height and everything above it. */
-export const cutHeights = async (queries: Queries, height: number): Promise<void> => {
+export async function cutHeights(queries: Queries, height: number): Promise<void> {
   const below = (await rangesStored(queries)).filter(({ firstHeight }) => firstHeight < height)
   const cut = below.map((range) => ({ ...range, lastHeight: Math.min(range.lastHeight, height - 1) }))
   await replaceRanges(queries, cut)
 }
 
-export const merged = (ranges: readonly StoredRange[]): StoredRange[] => {
+export function merged(ranges: readonly StoredRange[]): StoredRange[] {
   const result: StoredRange[] = []
   for (const range of ranges.toSorted((a, b) => a.firstHeight - b.firstHeight)) {
     const last = result.at(-1)
@@ -41,7 +41,7 @@ export const merged = (ranges: readonly StoredRange[]): StoredRange[] => {
   return result
 }
 
-const replaceRanges = async (queries: Queries, ranges: readonly StoredRange[]): Promise<void> => {
+async function replaceRanges(queries: Queries, ranges: readonly StoredRange[]): Promise<void> {
   await queries.run('delete from stored_ranges')
   await queries.insert(
     storedRanges,

@@ -19,7 +19,7 @@ import { addToTokens } from './token-sums.ts'
 /** From the top in pieces, so that a deep one needs no more memory than a shallow one. */
 const BLOCKS_AT_ONCE = 64
 
-export const rewind = async (queries: Queries, height: number): Promise<void> => {
+export async function rewind(queries: Queries, height: number): Promise<void> {
   for (const { firstHeight, lastHeight } of (await rangesStored(queries)).toReversed()) {
     const floor = Math.max(firstHeight, height)
     for (let above = lastHeight + 1; above > floor; above -= BLOCKS_AT_ONCE) {
@@ -33,7 +33,7 @@ export const rewind = async (queries: Queries, height: number): Promise<void> =>
  * What follows from the rows goes first, while they can still tell what that is. Grouping is left to the program: SQLite
  * would scan whole tables for it.
  */
-const cutFrom = async (queries: Queries, height: number): Promise<void> => {
+async function cutFrom(queries: Queries, height: number): Promise<void> {
   const pos = positionOf(height, 0)
   await cutActivity(queries, pos)
   await cutTokens(queries, height, pos)
@@ -46,7 +46,7 @@ const cutFrom = async (queries: Queries, height: number): Promise<void> => {
   }
 }
 
-const cutActivity = async (queries: Queries, pos: number): Promise<void> => {
+async function cutActivity(queries: Queries, pos: number): Promise<void> {
   const codeOf = (kind: ActivityKind) => ACTIVITY_KINDS.indexOf(kind)
   const tokenKinds = TOKEN_KINDS.map((kind) => `when ${kind} then ${codeOf(kind)}`).join(' ')
   const parties = [
@@ -63,7 +63,7 @@ const cutActivity = async (queries: Queries, pos: number): Promise<void> => {
 
 type Parties = { a: Value; b: Value; kind: number; pos: number }
 
-const cutTokens = async (queries: Queries, height: number, pos: number): Promise<void> => {
+async function cutTokens(queries: Queries, height: number, pos: number): Promise<void> {
   const history = await queries.all(`select ${tokenHistory.select()} from token_history where height >= $1`, [height])
   const moved = await queries.all<{ token: Uint8Array }>('select token from transfers where pos >= $1', [pos])
   await addToTokens(
@@ -74,7 +74,7 @@ const cutTokens = async (queries: Queries, height: number, pos: number): Promise
   await queries.run('delete from token_history where height >= $1', [height])
 }
 
-const cutNativeBalances = async (queries: Queries, height: number): Promise<void> => {
+async function cutNativeBalances(queries: Queries, height: number): Promise<void> {
   const touched = await queries.all(
     `select ${nativeHistory.select(['address'])} from native_history where height >= $1`,
     [height],

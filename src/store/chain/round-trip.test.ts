@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, transactionOf } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import type { Database } from '../engine/database.ts'
@@ -126,18 +126,18 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
   afterEach(() => database.close())
   const page = { limit: 10 }
 
-  it('a block', async () => {
+  test('a block', async () => {
     expect(await blockAt(database, HEIGHT)).toEqual(block)
   })
 
-  it('a transaction, but for the NUL that texts cannot have', async () => {
+  test('a transaction, but for the NUL that texts cannot have', async () => {
     const { input, ...summary } = one.transactions[0]!
     const [found] = await transactionsByHash(database, [summary.hash])
     expect(found).toEqual({ ...summary, error: 'reverted: “”', block: stamp })
     expect(await transactionInput(database, summary.pos)).toBe(input)
   })
 
-  it('a log, a transfer and an internal call, with their transaction', async () => {
+  test('a log, a transfer and an internal call, with their transaction', async () => {
     const { hash, method, status, type, fee } = one.transactions[0]!
     const around = { block: stamp, transaction: { hash, method, status, type, fee } }
     expect(await addressLogs(database, { address: token }, page)).toEqual([{ ...one.logs[0], ...around }])
@@ -147,7 +147,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await addressInternals(database, { address: bob }, page)).toEqual([{ ...one.internals[0], ...around }])
   })
 
-  it('contracts', async () => {
+  test('contracts', async () => {
     const { hash } = one.transactions[0]!
     const { timestampMs } = block
     expect(await contractCreations(database, [bob, token, ann])).toEqual(
@@ -158,14 +158,14 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     )
   })
 
-  it('a token with its sums, its supply and its market', async () => {
+  test('a token with its sums, its supply and its market', async () => {
     const found = { ...one.tokens[0], name: 'ab 🌅', supply: MOST, transfers: 1, holders: 1 }
     expect(await tokensByAddress(database, [token])).toEqual(new Map([[token, { ...found, market: null }]]))
     await writeMarket(database, [pricedToken])
     expect(await tokenList(database, { kind: 1155 }, page)).toEqual([{ ...found, market: pricedToken }])
   })
 
-  it('native balances, of which zero is no holder', async () => {
+  test('native balances, of which zero is no holder', async () => {
     const [annsBalance, bobsBalance] = one.nativeBalances
     expect(await nativeBalancesOf(database, [ann, bob, token])).toEqual(
       new Map([
@@ -176,7 +176,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await nativeHolders(database, page)).toEqual([{ address: ann, balance: MOST }])
   })
 
-  it('token balances past 2^256 and below zero', async () => {
+  test('token balances past 2^256 and below zero', async () => {
     expect(await tokenHolders(database, token, page)).toEqual([{ token, address: ann, balance: 2n * MOST }])
     expect(await tokenHolder(database, token, ann)).toEqual({ balance: 2n * MOST, rank: 1 })
     expect(await tokenHolder(database, token, bob)).toBeUndefined()
@@ -187,7 +187,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     ])
   })
 
-  it('balances before a height', async () => {
+  test('balances before a height', async () => {
     await writeChain(database, {
       blocks: [
         { ...emptyRows(blockOf(HEIGHT + 1)), nativeBalances: [{ address: ann, height: HEIGHT + 1, balance: 5n }] },
@@ -200,7 +200,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await nativeBalancesBefore(database, [ann], HEIGHT)).toEqual(new Map())
   })
 
-  it('the state of the chain, with a version that changes', async () => {
+  test('the state of the chain, with a version that changes', async () => {
     const before = await chainState(database)
     expect(before).toEqual({ head: stamp, safe: null, finalized: null, version: '1' })
     await noteTagHeights(database, { safe: 7, finalized: null })

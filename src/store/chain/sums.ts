@@ -11,11 +11,11 @@ export type SumTable<R> = {
 }
 
 /** Gives each row that changed, as it was (undefined where there was none) and as it is. */
-export const addSums = async <R>(
+export async function addSums<R>(
   queries: Queries,
   { table, key, plus, isZero }: SumTable<R>,
   changes: readonly R[],
-): Promise<{ before: R | undefined; after: R }[]> => {
+): Promise<{ before: R | undefined; after: R }[]> {
   const textOf = (row: R) => key.map((field) => row[field]).join()
   const merged = new Map<string, R>()
   for (const change of changes) {

@@ -17,11 +17,11 @@ import { addSums, type SumTable } from './sums.ts'
 export type TokenDelta = Omit<TokenDeltaRow, 'height'>
 
 /** Transfers are given one by one or counted; those that are taken back count below zero. */
-export const addToTokens = async (
+export async function addToTokens(
   queries: Queries,
   deltas: readonly TokenDelta[],
   transfers: readonly { readonly token: Hex; readonly transfers: number }[],
-): Promise<void> => {
+): Promise<void> {
   const changed = await addSums(
     queries,
     BALANCES,
@@ -48,7 +48,7 @@ export const addToTokens = async (
 }
 
 /** Copies the number of holders to where the indexes of the list of tokens are. */
-const rankByHolders = async (queries: Queries, addresses: readonly Hex[]): Promise<void> => {
+async function rankByHolders(queries: Queries, addresses: readonly Hex[]): Promise<void> {
   await inLists(addresses.map(hexToStored), async (piece) => {
     const { marks, values } = inList(piece)
     await queries.run(RANK(marks), values)
@@ -60,7 +60,9 @@ const RANK = endingInList(
   'update tokens set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0) where address',
 )
 
-const isHolder = (row: TokenBalanceRow | undefined): boolean => row !== undefined && row.balance > 0n
+function isHolder(row: TokenBalanceRow | undefined): boolean {
+  return row !== undefined && row.balance > 0n
+}
 
 const BALANCES: SumTable<TokenBalanceRow> = {
   table: tokenBalances,

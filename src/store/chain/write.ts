@@ -15,8 +15,8 @@ export type ChainChange = {
   readonly blocks: readonly BlockRows[]
 }
 
-export const writeChain = (database: Database, { rewindTo, blocks }: ChainChange): Promise<void> =>
-  database.transaction(async (queries) => {
+export function writeChain(database: Database, { rewindTo, blocks }: ChainChange): Promise<void> {
+  return database.transaction(async (queries) => {
     await countCommit(queries)
     if (rewindTo !== undefined) await rewind(queries, rewindTo)
     if (blocks.length > 0) {
@@ -24,14 +24,18 @@ export const writeChain = (database: Database, { rewindTo, blocks }: ChainChange
       await appendBlocks(queries, blocks)
     }
   })
+}
 
 /** Heights of the node's tags; null where it has none. */
-export const noteTagHeights = (database: Database, { safe, finalized }: TagHeights): Promise<void> =>
-  database.transaction(async (queries) => {
+export function noteTagHeights(database: Database, { safe, finalized }: TagHeights): Promise<void> {
+  return database.transaction(async (queries) => {
     await note(queries, 'safe', safe?.toString() ?? '')
     await note(queries, 'finalized', finalized?.toString() ?? '')
     await countCommit(queries)
   })
+}
 
 /** Something that the indexer wants to find again after a restart. */
-export const noteChain = (database: Database, name: string, value: string): Promise<void> => note(database, name, value)
+export function noteChain(database: Database, name: string, value: string): Promise<void> {
+  return note(database, name, value)
+}

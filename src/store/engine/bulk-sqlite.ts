@@ -4,23 +4,27 @@ import type { Queries, Row } from './database.ts'
 
 export type BulkQueries = Pick<Queries, 'insert' | 'lookup' | 'remove'>
 
-export const sqliteBulk = (prepared: (sql: string) => StatementSync): BulkQueries => ({
-  insert: async ({ name, columns }, rows, onConflict) => {
-    const names = columns.map((column) => column.name).join(', ')
-    const conflict = onConflict ? ` on conflict ${onConflict}` : ''
-    const statement = prepared(
-      `insert into ${name} (${names}) values (${columns.map(() => '?').join(', ')})${conflict}`,
-    )
-    for (const row of rows) statement.run(...row)
-  },
-  lookup: async <R extends Row>(...[{ name }, select, by, keys]: Parameters<Queries['lookup']>) => {
-    const statement = prepared(`select ${select} from ${name} where ${equalTo(by)}`)
-    return keys.flatMap((key) => statement.all(...key) as R[])
-  },
-  remove: async ({ name }, by, keys) => {
-    const statement = prepared(`delete from ${name} where ${equalTo(by)}`)
-    for (const key of keys) statement.run(...key)
-  },
-})
+export function sqliteBulk(prepared: (sql: string) => StatementSync): BulkQueries {
+  return {
+    insert: async ({ name, columns }, rows, onConflict) => {
+      const names = columns.map((column) => column.name).join(', ')
+      const conflict = onConflict ? ` on conflict ${onConflict}` : ''
+      const statement = prepared(
+        `insert into ${name} (${names}) values (${columns.map(() => '?').join(', ')})${conflict}`,
+      )
+      for (const row of rows) statement.run(...row)
+    },
+    lookup: async <R extends Row>(...[{ name }, select, by, keys]: Parameters<Queries['lookup']>) => {
+      const statement = prepared(`select ${select} from ${name} where ${equalTo(by)}`)
+      return keys.flatMap((key) => statement.all(...key) as R[])
+    },
+    remove: async ({ name }, by, keys) => {
+      const statement = prepared(`delete from ${name} where ${equalTo(by)}`)
+      for (const key of keys) statement.run(...key)
+    },
+  }
+}
 
-const equalTo = (by: readonly string[]): string => by.map((column) => `${column} = ?`).join(' and ')
+function equalTo(by: readonly string[]): string {
+  return by.map((column) => `${column} = ?`).join(' and ')
+}

@@ -3,12 +3,8 @@ import type pg from 'pg'
 import type { TableShape, Value } from './database.ts'
 
 /** In a transaction of this client; all or nothing. */
-export const copyInto = (
-  client: pg.PoolClient,
-  table: TableShape,
-  rows: readonly (readonly Value[])[],
-): Promise<void> =>
-  new Promise((resolve, reject) => {
+export function copyInto(client: pg.PoolClient, table: TableShape, rows: readonly (readonly Value[])[]): Promise<void> {
+  return new Promise((resolve, reject) => {
     const names = table.columns.map(({ name }) => name).join(', ')
     let failure: Error | undefined
     // What the driver asks of a query of one's own; the methods are those of its own queries.
@@ -28,6 +24,7 @@ export const copyInto = (
     }
     client.query(copy as unknown as pg.Submittable)
   })
+}
 
 type CopyConnection = { sendCopyFromChunk: (piece: Buffer) => void; endCopyFrom: () => void }
 
@@ -55,7 +52,7 @@ function* piecesOf({ columns }: TableShape, rows: readonly (readonly Value[])[])
 }
 
 /** Fields have a length in front; a text has at most three bytes for each unit of its length. */
-const mostBytesOf = (row: readonly Value[]): number => {
+function mostBytesOf(row: readonly Value[]): number {
   let most = 2
   for (const value of row) {
     most += 12
@@ -65,7 +62,7 @@ const mostBytesOf = (row: readonly Value[]): number => {
   return most
 }
 
-const writeField = (piece: Buffer, at: number, value: Value, type: string): number => {
+function writeField(piece: Buffer, at: number, value: Value, type: string): number {
   if (value === null) return piece.writeInt32BE(NULL_LENGTH, at)
   if (typeof value === 'number') {
     const start = piece.writeInt32BE(8, at)
@@ -82,7 +79,7 @@ const writeField = (piece: Buffer, at: number, value: Value, type: string): numb
 }
 
 /** 64 bits of a safe integer. */
-const writeInteger = (piece: Buffer, at: number, value: number): number => {
+function writeInteger(piece: Buffer, at: number, value: number): number {
   const high = Math.floor(value / 2 ** 32)
   return piece.writeUInt32BE(value - high * 2 ** 32, piece.writeInt32BE(high, at))
 }

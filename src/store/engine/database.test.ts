@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../../test/support/databases.ts'
 import { createKeyStore } from '../keys/keys.ts'
 import { createSignatureStore } from '../keys/used-signatures.ts'
@@ -27,7 +27,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     revokedMs: null,
   }
 
-  it('gives bytes and large integers back as they were', async () => {
+  test('gives bytes and large integers back as they were', async () => {
     const keys = createKeyStore(database)
     await keys.add(key)
     const found = await keys.find('a')
@@ -38,7 +38,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     })
   })
 
-  it('revokes a key once', async () => {
+  test('revokes a key once', async () => {
     const keys = createKeyStore(database)
     await keys.add(key)
     expect(await keys.revoke('a', 5)).toBe(true)
@@ -47,7 +47,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect((await keys.find('a'))!.revokedMs).toBe(5)
   })
 
-  it('takes a signature once, until it is pruned', async () => {
+  test('takes a signature once, until it is pruned', async () => {
     const signatures = createSignatureStore(database)
     const signature = Buffer.alloc(32, 7)
     expect(await signatures.use(signature, 100)).toBe(true)
@@ -57,7 +57,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await signatures.use(signature, 200)).toBe(true)
   })
 
-  it('rolls back what a failed transaction wrote', async () => {
+  test('rolls back what a failed transaction wrote', async () => {
     await expect(
       database.transaction(async (queries) => {
         await queries.run("insert into rate_buckets (name, tokens, at_ms, version) values ('x', 1, 1, 0)")
@@ -67,7 +67,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await database.all('select name from rate_buckets')).toEqual([])
   })
 
-  it('never shows half a transaction to a reader', async () => {
+  test('never shows half a transaction to a reader', async () => {
     await database.transaction(async (queries) => {
       await queries.run("insert into rate_buckets (name, tokens, at_ms, version) values ('x', 1, 1, 0)")
       expect(await database.all('select name from rate_buckets')).toEqual([])
@@ -75,7 +75,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await database.all('select name from rate_buckets')).toEqual([{ name: 'x' }])
   })
 
-  it('migrates once, also when several processes start together', async () => {
+  test('migrates once, also when several processes start together', async () => {
     const { url, dataDir } = await place()
     const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
     const environment = { ...process.env, DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
@@ -86,7 +86,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(applied).toEqual(migrationsFor(engine).map((migration) => migration.name))
   })
 
-  it('refuses a database of a newer version', async () => {
+  test('refuses a database of a newer version', async () => {
     await database.run(
       "insert into migrations (number, name, checksum, applied_ms) values (9999, '9999-later', 'x', 1)",
     )
@@ -94,13 +94,13 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     await expect(migrate(database, 1)).rejects.toThrow(/newer version; update firstlight/)
   })
 
-  it('refuses a migration whose text was changed after it was applied', async () => {
+  test('refuses a migration whose text was changed after it was applied', async () => {
     await database.run("update migrations set checksum = 'other' where number = 1")
     await expect(migrate(database, 1)).rejects.toThrow(/0001-keys was applied with another text/)
   })
 })
 
-it('says that a PostgreSQL which does not answer is unavailable', async () => {
+test('says that a PostgreSQL which does not answer is unavailable', async () => {
   const nowhere = { url: 'postgres://nobody@127.0.0.1:1/none', dataDir: '', onIdleError: () => {} }
   await expect(openDatabase(nowhere)).rejects.toThrow(DatabaseUnavailable)
 })

@@ -28,8 +28,8 @@ export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
 
-export const migrationsFor = (engine: Database['engine']): Migration[] =>
-  readdirSync(folder)
+export function migrationsFor(engine: Database['engine']): Migration[] {
+  return readdirSync(folder)
     .filter((file) => file.endsWith('.sql'))
     .sort()
     .map((file) => ({
@@ -37,15 +37,17 @@ export const migrationsFor = (engine: Database['engine']): Migration[] =>
       name: file.replace(/\.sql$/, ''),
       sql: inDialect(engine, readFileSync(new URL(file, folder), 'utf8')),
     }))
+}
 
-const inDialect = (engine: Database['engine'], sql: string): string =>
-  sql
+function inDialect(engine: Database['engine'], sql: string): string {
+  return sql
     .replace(/\{(sqlite|postgres):([^}]*)\}/g, (_, only, statement) => (only === engine ? statement : ''))
     .replace(/\{([a-z-]+)\}/g, (macro, name) => dialects[engine][name] ?? macro)
+}
 
 /** Names of the migrations that were applied now. */
-export const migrate = (database: Database, nowMs: number): Promise<string[]> =>
-  database.transaction(async (queries) => {
+export function migrate(database: Database, nowMs: number): Promise<string[]> {
+  return database.transaction(async (queries) => {
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     const applied = await appliedMigrations(queries)
     const known = migrationsFor(database.engine)
@@ -63,17 +65,18 @@ export const migrate = (database: Database, nowMs: number): Promise<string[]> =>
     }
     return done
   })
+}
 
 type Applied = { number: number; name: string; checksum: string }
 
-const appliedMigrations = async (queries: Queries): Promise<Applied[]> => {
+async function appliedMigrations(queries: Queries): Promise<Applied[]> {
   await queries.run(
     'create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_ms bigint not null)',
   )
   return queries.all<Applied>('select number, name, checksum from migrations order by number')
 }
 
-const refuseMismatch = (applied: Applied[], known: Migration[]): void => {
+function refuseMismatch(applied: Applied[], known: Migration[]): void {
   for (const [index, row] of applied.entries()) {
     const migration = known[index]
     if (!migration) {
@@ -87,11 +90,14 @@ const refuseMismatch = (applied: Applied[], known: Migration[]): void => {
   }
 }
 
-const checksumOf = ({ sql }: Migration): string => createHash('sha256').update(sql).digest('hex')
+function checksumOf({ sql }: Migration): string {
+  return createHash('sha256').update(sql).digest('hex')
+}
 
-const statementsOf = (sql: string): string[] =>
-  sql
+function statementsOf(sql: string): string[] {
+  return sql
     .replace(/--.*$/gm, '')
     .split(';')
     .map((statement) => statement.trim())
     .filter(Boolean)
+}

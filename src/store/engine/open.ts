@@ -4,11 +4,12 @@ import { openPostgres } from './postgres.ts'
 import { openSqlite } from './sqlite.ts'
 
 /** PostgreSQL where a URL is given, otherwise a SQLite file in the data folder. */
-export const openDatabase = async (options: {
+export async function openDatabase(options: {
   url: string | undefined
   dataDir: string
   onIdleError: (error: Error) => void
-}): Promise<Database> =>
-  options.url === undefined
+}): Promise<Database> {
+  return options.url === undefined
     ? openSqlite(join(options.dataDir, 'firstlight.sqlite'))
     : openPostgres(options.url, options.onIdleError)
+}

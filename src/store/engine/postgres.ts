@@ -17,7 +17,7 @@ const MAX_NAMED_STATEMENTS = 1_000
 /** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
 const UNAVAILABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_|EPIPE|53|57P0|28|3D000)/
 
-export const openPostgres = async (url: string, onIdleError: (error: Error) => void): Promise<Database> => {
+export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
   const types = new pg.TypeOverrides()
   // Heights, times and positions are safe integers.
   types.setTypeParser(INT8, Number)
@@ -71,11 +71,11 @@ export const openPostgres = async (url: string, onIdleError: (error: Error) => v
   return database
 }
 
-const transactionOn = async <T>(
+async function transactionOn<T>(
   client: pg.PoolClient,
   work: (queries: Queries) => Promise<T>,
   onBroken: () => void,
-): Promise<T> => {
+): Promise<T> {
   try {
     await available(client.query('begin'))
     const result = await work(inTransaction(client))
@@ -87,7 +87,7 @@ const transactionOn = async <T>(
   }
 }
 
-const inTransaction = (client: pg.PoolClient): Queries => {
+function inTransaction(client: pg.PoolClient): Queries {
   const queries = queriesOf(client)
   return {
     ...queries,
@@ -98,7 +98,7 @@ const inTransaction = (client: pg.PoolClient): Queries => {
   }
 }
 
-const queriesOf = (connection: pg.Pool | pg.PoolClient): Queries => {
+function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
   const query = (sql: string, values: readonly unknown[]) =>
     available(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
   return {
@@ -109,7 +109,7 @@ const queriesOf = (connection: pg.Pool | pg.PoolClient): Queries => {
 }
 
 const names = new Map<string, string>()
-const nameOf = (sql: string): { name?: string } => {
+function nameOf(sql: string): { name?: string } {
   const known = names.get(sql)
   if (known !== undefined) return { name: known }
   if (names.size >= MAX_NAMED_STATEMENTS || /\boffset [1-9]/.test(sql)) return {}
@@ -118,7 +118,7 @@ const nameOf = (sql: string): { name?: string } => {
   return { name }
 }
 
-const available = async <T>(answer: Promise<T>): Promise<T> => {
+async function available<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {

@@ -15,7 +15,7 @@ const CACHE_KIB = 65_536
 const CHECKPOINT_PAGES = 8_000
 const SQLITE_BUSY = 5
 
-export const openSqlite = (file: string): Database => {
+export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
   // For its owner only; the files that SQLite puts beside it take over its mode.
   closeSync(openSync(file, 'a', 0o600))
@@ -61,7 +61,7 @@ export const openSqlite = (file: string): Database => {
   return database
 }
 
-const connect = (file: string): DatabaseSync => {
+function connect(file: string): DatabaseSync {
   const database = new DatabaseSync(file)
   // Chain data can be fetched again, so a power cut may cost the last commits, never the file.
   const pragmas = [
@@ -76,7 +76,7 @@ const connect = (file: string): DatabaseSync => {
 }
 
 /** Processes that make a new file together are in each other's way while each turns it to WAL, and there SQLite itself does not wait. */
-const onceFree = (work: () => void): void => {
+function onceFree(work: () => void): void {
   for (const giveUpMs = Date.now() + BUSY_TIMEOUT_MS; ; Atomics.wait(STILL, 0, 0, LOOK_AGAIN_MS)) {
     try {
       work()
@@ -91,10 +91,12 @@ const LOOK_AGAIN_MS = 5
 /** Nobody ever changes it, so that waiting for it is sleeping. */
 const STILL = new Int32Array(new SharedArrayBuffer(4))
 
-const isBusy = (error: unknown): boolean => (error as { errcode?: number }).errcode === SQLITE_BUSY
+function isBusy(error: unknown): boolean {
+  return (error as { errcode?: number }).errcode === SQLITE_BUSY
+}
 
 /** A transaction held open on a file of its own: the system lets go of it however the process ends. */
-const lock = (file: string): Pen['release'] | undefined => {
+function lock(file: string): Pen['release'] | undefined {
   const holder = new DatabaseSync(file)
   try {
     holder.exec('begin exclusive')
@@ -106,7 +108,7 @@ const lock = (file: string): Pen['release'] | undefined => {
   return async () => holder.close()
 }
 
-const queriesOf = (database: DatabaseSync): Queries => {
+function queriesOf(database: DatabaseSync): Queries {
   const statements = createLru<string, StatementSync>(STATEMENTS_KEPT)
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql)
@@ -140,7 +142,7 @@ const queriesOf = (database: DatabaseSync): Queries => {
 type Numbered = { readonly statement: StatementSync; readonly order: readonly number[] }
 
 /** `$1` is a named parameter to SQLite, and names cost more to bind than places do. */
-const inPlaces = (sql: string): { text: string; order: number[] } => {
+function inPlaces(sql: string): { text: string; order: number[] } {
   const order: number[] = []
   const text = sql.replace(/\$(\d+)/g, (_, number) => {
     order.push(Number(number) - 1)
@@ -149,7 +151,8 @@ const inPlaces = (sql: string): { text: string; order: number[] } => {
   return { text, order }
 }
 
-const placed = (values: readonly Value[], order: readonly number[]): readonly Value[] =>
-  order.length === values.length && order.every((place, i) => place === i)
+function placed(values: readonly Value[], order: readonly number[]): readonly Value[] {
+  return order.length === values.length && order.every((place, i) => place === i)
     ? values
     : order.map((place) => values[place]!)
+}

@@ -16,17 +16,18 @@ const highlighted = createTable<HighlightedRow>('highlighted_files', {
   shape: text,
 })
 
-export const addHighlighted = (queries: Queries, rows: readonly HighlightedRow[]): Promise<void> =>
-  queries.insert(
+export function addHighlighted(queries: Queries, rows: readonly HighlightedRow[]): Promise<void> {
+  return queries.insert(
     highlighted,
     rows.map((row) => highlighted.encode(row)),
     '(content_hash, language) do nothing',
   )
+}
 
-export const highlightedShape = async (
+export async function highlightedShape(
   queries: Queries,
   { contentHash, language }: Pick<HighlightedRow, 'contentHash' | 'language'>,
-): Promise<string | undefined> => {
+): Promise<string | undefined> {
   const [row] = await queries.all<{ shape: string }>(
     'select shape from highlighted_files where content_hash = $1 and language = $2',
     [hexToStored(contentHash), language],

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Database } from '../engine/database.ts'
@@ -6,23 +6,27 @@ import { addHighlighted, highlightedShape } from './highlighted-files.ts'
 import { verifiedContracts, verifiedTwins } from './list-verified-contracts.ts'
 import { type VerifiedRow, writeVerified } from './verification-contracts.ts'
 
-const addressOf = (n: number): Hex => `0x${String(n).padStart(40, '0')}`
+function addressOf(n: number): Hex {
+  return `0x${String(n).padStart(40, '0')}`
+}
 const CODE: Hex = `0x${'ab'.repeat(32)}`
 const OTHER_CODE: Hex = `0x${'cd'.repeat(32)}`
 const ALL = { limit: 10, offset: 0 }
 
-const row = (n: number, more: Partial<VerifiedRow>): VerifiedRow => ({
-  address: addressOf(n),
-  codeHash: CODE,
-  rank: 'exact',
-  name: 'Token',
-  language: 'solidity',
-  compiler: '0.8.30',
-  verifiedMs: n,
-  guid: String(n),
-  detail: '{}',
-  ...more,
-})
+function row(n: number, more: Partial<VerifiedRow>): VerifiedRow {
+  return {
+    address: addressOf(n),
+    codeHash: CODE,
+    rank: 'exact',
+    name: 'Token',
+    language: 'solidity',
+    compiler: '0.8.30',
+    verifiedMs: n,
+    guid: String(n),
+    detail: '{}',
+    ...more,
+  }
+}
 
 describe.each(databases)('verified contracts on $engine', ({ open }) => {
   let database: Database
@@ -40,19 +44,19 @@ describe.each(databases)('verified contracts on $engine', ({ open }) => {
   const found = async (filter: Parameters<typeof verifiedContracts>[1], page = ALL) =>
     (await verifiedContracts(database, filter, page)).map(({ address }) => address)
 
-  it('are listed newest first, page by page', async () => {
+  test('are listed newest first, page by page', async () => {
     expect(await found({})).toEqual([3, 2, 1].map(addressOf))
     expect(await found({}, { limit: 1, offset: 1 })).toEqual([addressOf(2)])
   })
 
-  it('are found by language, match and the beginning of the name, whatever stands in it', async () => {
+  test('are found by language, match and the beginning of the name, whatever stands in it', async () => {
     expect(await found({ language: 'vyper' })).toEqual([addressOf(3)])
     expect(await found({ rank: 'exact', name: 'pool' })).toEqual([addressOf(2)])
     expect(await found({ name: 'POOL_' })).toEqual([addressOf(2)])
     expect(await found({ name: '%' })).toEqual([])
   })
 
-  it('have twins with the same code, the best match first', async () => {
+  test('have twins with the same code, the best match first', async () => {
     const twins = await verifiedTwins(database, CODE, { except: addressOf(9), limit: 10 })
     expect(twins.map(({ address, rank }) => [address, rank])).toEqual([
       [addressOf(1), 'exact'],
@@ -61,7 +65,7 @@ describe.each(databases)('verified contracts on $engine', ({ open }) => {
     expect(await verifiedTwins(database, OTHER_CODE, { except: addressOf(2), limit: 10 })).toEqual([])
   })
 
-  it('keep the shape of a file once', async () => {
+  test('keep the shape of a file once', async () => {
     const key = { contentHash: CODE, language: 'solidity' }
     await addHighlighted(database, [{ ...key, shape: '[[0,1]]' }])
     await addHighlighted(database, [{ ...key, shape: '[[0,2]]' }])

@@ -26,18 +26,20 @@ const LINE =
 
 type Stored = { address: string; rank: number; name: string; language: string; compiler: string; verifiedMs: number }
 
-const lineOf = ({ address, rank, ...rest }: Stored): VerifiedLine => ({
-  ...rest,
-  address: `0x${address}`,
-  rank: MATCH_RANKS[rank]!,
-})
+function lineOf({ address, rank, ...rest }: Stored): VerifiedLine {
+  return {
+    ...rest,
+    address: `0x${address}`,
+    rank: MATCH_RANKS[rank]!,
+  }
+}
 
 /** Index verified_contracts_newest. */
-export const verifiedContracts = async (
+export async function verifiedContracts(
   queries: Queries,
   { language, rank, name }: VerifiedFilter,
   { limit, offset = 0, beyond }: Page<Pick<VerifiedLine, 'verifiedMs' | 'address'>>,
-): Promise<VerifiedLine[]> => {
+): Promise<VerifiedLine[]> {
   const values: Value[] = []
   const conditions: string[] = []
   const add = (condition: (mark: string) => string, value: Value): void => {
@@ -60,11 +62,11 @@ export const verifiedContracts = async (
 }
 
 /** Others with the same runtime code. Index verified_contracts_code. */
-export const verifiedTwins = async (
+export async function verifiedTwins(
   queries: Queries,
   codeHash: Hex,
   { except, limit }: { except: Hex; limit: number },
-): Promise<VerifiedLine[]> => {
+): Promise<VerifiedLine[]> {
   const rows = await queries.all<Stored>(
     `select ${LINE} where code_hash = $1 and address <> $2 order by rank desc, verified_ms limit $3`,
     [hexToStored(codeHash), hexToStored(except), limit],
@@ -72,4 +74,6 @@ export const verifiedTwins = async (
   return rows.map(lineOf)
 }
 
-const likeText = (name: string): string => name.replace(/[!%_]/g, (character) => `!${character}`)
+function likeText(name: string): string {
+  return name.replace(/[!%_]/g, (character) => `!${character}`)
+}

@@ -19,14 +19,15 @@ const signatures = createTable<SignatureRow>('signatures', { kind: oneOf(SIGNATU
 /** Meanings of one selector that are looked at; honest ones have one or two. */
 const MOST_MEANINGS = 20
 
-export const addSignatures = (queries: Queries, rows: readonly SignatureRow[]): Promise<void> =>
-  queries.insert(
+export function addSignatures(queries: Queries, rows: readonly SignatureRow[]): Promise<void> {
+  return queries.insert(
     signatures,
     rows.map((row) => signatures.encode(row)),
     '(kind, selector, text) do nothing',
   )
+}
 
-export const signaturesOf = async (queries: Queries, kind: SignatureKind, selector: Hex): Promise<string[]> => {
+export async function signaturesOf(queries: Queries, kind: SignatureKind, selector: Hex): Promise<string[]> {
   const rows = await queries.all<{ text: string }>(
     `select text from signatures where kind = $1 and selector = $2 order by text limit ${MOST_MEANINGS}`,
     [SIGNATURE_KINDS.indexOf(kind), hexToStored(selector)],

@@ -36,7 +36,7 @@ const verified = createTable<VerifiedRow>('verified_contracts', {
 })
 
 /** In place of a weaker match, or of one for code that is no longer there; otherwise nothing changes. */
-export const writeVerified = async (queries: Queries, row: VerifiedRow): Promise<void> => {
+export async function writeVerified(queries: Queries, row: VerifiedRow): Promise<void> {
   await queries.insert(
     verified,
     [verified.encode(row)],
@@ -46,7 +46,7 @@ export const writeVerified = async (queries: Queries, row: VerifiedRow): Promise
   await countCommit(queries)
 }
 
-export const verifiedAt = async (queries: Queries, address: Hex): Promise<VerifiedRow | undefined> => {
+export async function verifiedAt(queries: Queries, address: Hex): Promise<VerifiedRow | undefined> {
   const [row] = await queries.all(`select ${verified.select()} from verified_contracts where address = $1`, [
     hexToStored(address),
   ])
@@ -54,7 +54,7 @@ export const verifiedAt = async (queries: Queries, address: Hex): Promise<Verifi
 }
 
 /** The best match for this code, the earliest of equals. Index verified_contracts_code. */
-export const verifiedCode = async (queries: Queries, codeHash: Hex): Promise<VerifiedRow | undefined> => {
+export async function verifiedCode(queries: Queries, codeHash: Hex): Promise<VerifiedRow | undefined> {
   const [row] = await queries.all(
     `select ${verified.select()} from verified_contracts where code_hash = $1 order by rank desc, verified_ms, address limit 1`,
     [hexToStored(codeHash)],

@@ -65,7 +65,9 @@ const SUMMARY = [
 /** A job without its payload. */
 export type JobSummary = Pick<JobRow, (typeof SUMMARY)[number]>
 
-const codeOf = (state: JobState): number => JOB_STATES.indexOf(state)
+function codeOf(state: JobState): number {
+  return JOB_STATES.indexOf(state)
+}
 const QUEUED = codeOf('queued')
 const RUNNING = codeOf('running')
 
@@ -73,7 +75,7 @@ const RUNNING = codeOf('running')
 const MOST_STAGES = 200
 
 /** The guid of the job in flight with the same payload where there is one, otherwise this job's. */
-export const addJob = async (database: Database, job: JobRow): Promise<string> => {
+export async function addJob(database: Database, job: JobRow): Promise<string> {
   for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
     const guid = await addOrFind(database, job)
     if (guid !== undefined) return guid
@@ -82,8 +84,8 @@ export const addJob = async (database: Database, job: JobRow): Promise<string> =
 }
 
 /** Undefined where one with the same payload ended between the two statements. */
-const addOrFind = (database: Database, job: JobRow): Promise<string | undefined> =>
-  database.transaction(async (queries) => {
+function addOrFind(database: Database, job: JobRow): Promise<string | undefined> {
+  return database.transaction(async (queries) => {
     await queries.insert(jobs, [jobs.encode(job)], '(payload_hash) where state < 2 do nothing')
     if ((await jobByGuid(queries, job.guid)) !== undefined) return job.guid
     // Index verification_jobs_in_flight.
@@ -93,22 +95,24 @@ const addOrFind = (database: Database, job: JobRow): Promise<string | undefined>
     )
     return row?.guid
   })
+}
 
 const MOST_TRIES = 5
 
-export const jobByGuid = async (queries: Queries, guid: string): Promise<JobSummary | undefined> => {
+export async function jobByGuid(queries: Queries, guid: string): Promise<JobSummary | undefined> {
   const [row] = await queries.all(`select ${jobs.select(SUMMARY)} from verification_jobs where guid = $1`, [guid])
   return row && jobs.decode(row, SUMMARY)
 }
 
-export const jobStages = (queries: Queries, guid: string): Promise<JobStage[]> =>
-  queries.all<JobStage & Row>(
+export function jobStages(queries: Queries, guid: string): Promise<JobStage[]> {
+  return queries.all<JobStage & Row>(
     `select stage, at_ms as "atMs" from verification_stages where guid = $1 order by number limit ${MOST_STAGES}`,
     [guid],
   )
+}
 
 /** Queued and running. Index verification_jobs_open. */
-export const countOpenJobs = async (queries: Queries): Promise<number> => {
+export async function countOpenJobs(queries: Queries): Promise<number> {
   const [row] = await queries.all<{ count: number }>('select count(*) as count from verification_jobs where state < 2')
   return row!.count
 }
@@ -119,11 +123,11 @@ const CLAIMABLE = `j.state < 2 and (j.state = ${QUEUED} or j.lease_until_ms < $1
  * The oldest job that waits, or whose lease ran out, leased from now on; not one for an address that another job is at. Index
  * verification_jobs_open.
  */
-export const claimJob = async (
+export async function claimJob(
   database: Database,
   { owner, leaseUntilMs }: Lease,
   nowMs: number,
-): Promise<JobRow | undefined> => {
+): Promise<JobRow | undefined> {
   // A look costs nobody anything; a transaction makes the other writers of SQLite wait.
   const waiting = await database.all(`select 1 as one from verification_jobs j where ${CLAIMABLE} limit 1`, [nowMs])
   if (waiting.length === 0) return undefined
@@ -146,12 +150,18 @@ export const claimJob = async (
 const HELD = `guid = $1 and owner = $2 and state = ${RUNNING}`
 
 /** False where the lease was lost. */
-export const renewLease = async (queries: Queries, guid: string, { owner, leaseUntilMs }: Lease): Promise<boolean> =>
-  (await queries.run(`update verification_jobs set lease_until_ms = $3 where ${HELD}`, [guid, owner, leaseUntilMs])) ===
-  1
+export async function renewLease(queries: Queries, guid: string, { owner, leaseUntilMs }: Lease): Promise<boolean> {
+  return (
+    (await queries.run(`update verification_jobs set lease_until_ms = $3 where ${HELD}`, [
+      guid,
+      owner,
+      leaseUntilMs,
+    ])) === 1
+  )
+}
 
 /** Back into the queue, as if it had not been begun. */
-export const releaseJob = async (queries: Queries, guid: string, owner: string): Promise<void> => {
+export async function releaseJob(queries: Queries, guid: string, owner: string): Promise<void> {
   await queries.run(
     `update verification_jobs set state = ${QUEUED}, owner = null, stage = '', attempts = attempts - 1 where ${HELD}`,
     [guid, owner],
@@ -159,18 +169,18 @@ export const releaseJob = async (queries: Queries, guid: string, owner: string):
 }
 
 /** False where the lease was lost. */
-export const noteStage = async (
+export async function noteStage(
   queries: Queries,
   { guid, owner }: { guid: string; owner: string },
   { stage, atMs }: JobStage,
-): Promise<boolean> => {
+): Promise<boolean> {
   const held = await queries.run(`update verification_jobs set stage = $3 where ${HELD}`, [guid, owner, stage])
   if (held !== 1) return false
   await addStage(queries, guid, { stage, atMs })
   return true
 }
 
-export const addStage = async (queries: Queries, guid: string, { stage, atMs }: JobStage): Promise<void> => {
+export async function addStage(queries: Queries, guid: string, { stage, atMs }: JobStage): Promise<void> {
   await queries.run(
     'insert into verification_stages (guid, number, stage, at_ms) select $1, coalesce(max(number), 0) + 1, $2, $3 from verification_stages where guid = $1',
     [guid, stage, atMs],
@@ -180,18 +190,21 @@ export const addStage = async (queries: Queries, guid: string, { stage, atMs }: 
 export type JobEnd = { readonly state: 'succeeded' | 'failed'; readonly outcome: string; readonly endedMs: number }
 
 /** False where the lease was lost: then nothing is written. */
-export const endJob = async (
+export async function endJob(
   queries: Queries,
   { guid, owner }: { guid: string; owner: string },
   { state, outcome, endedMs }: JobEnd,
-): Promise<boolean> =>
-  (await queries.run(
-    `update verification_jobs set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, payload = '', owner = null where ${HELD}`,
-    [guid, owner, text.encode(outcome), endedMs],
-  )) === 1
+): Promise<boolean> {
+  return (
+    (await queries.run(
+      `update verification_jobs set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, payload = '', owner = null where ${HELD}`,
+      [guid, owner, text.encode(outcome), endedMs],
+    )) === 1
+  )
+}
 
 /** Forgets jobs that ended before. Index verification_jobs_ended. */
-export const forgetJobs = async (queries: Queries, endedBeforeMs: number): Promise<number> => {
+export async function forgetJobs(queries: Queries, endedBeforeMs: number): Promise<number> {
   await queries.run(
     'delete from verification_stages where guid in (select guid from verification_jobs where ended_ms < $1)',
     [endedBeforeMs],

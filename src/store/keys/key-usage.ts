@@ -37,31 +37,33 @@ const uses = createTable<KeyUse>('key_usage', {
 const ADDED =
   '(key_id, day, route) do update set requests = key_usage.requests + excluded.requests, last_ms = case when excluded.last_ms > key_usage.last_ms then excluded.last_ms else key_usage.last_ms end'
 
-export const createKeyUsageStore = (database: Database): KeyUsageStore => ({
-  // All or none: whoever counts tries again with what was not added.
-  add: (counted) =>
-    database.transaction((queries) =>
-      queries.insert(
-        uses,
-        counted.map((use) => uses.encode(use)),
-        ADDED,
+export function createKeyUsageStore(database: Database): KeyUsageStore {
+  return {
+    // All or none: whoever counts tries again with what was not added.
+    add: (counted) =>
+      database.transaction((queries) =>
+        queries.insert(
+          uses,
+          counted.map((use) => uses.encode(use)),
+          ADDED,
+        ),
       ),
-    ),
-  sums: async (keyIds, sinceDay) => {
-    if (keyIds.length === 0) return []
-    const { marks, values } = inList(keyIds, 2)
-    // By the primary key.
-    return database.all<KeyUseSum>(
-      `select key_id as "keyId", cast(sum(requests) as bigint) as requests, max(last_ms) as "lastMs" from key_usage where day >= $1 and key_id in (${marks}) group by key_id limit ${keyIds.length}`,
-      [sinceDay, ...values],
-    )
-  },
-  ofKey: async (keyId, sinceDay) => {
-    const rows = await database.all(
-      `select ${uses.select()} from key_usage where key_id = $1 and day >= $2 order by day desc, requests desc, route limit ${MAX_ROWS}`,
-      [keyId, sinceDay],
-    )
-    return rows.map((row) => uses.decode(row))
-  },
-  prune: (beforeDay) => database.run('delete from key_usage where day < $1', [beforeDay]),
-})
+    sums: async (keyIds, sinceDay) => {
+      if (keyIds.length === 0) return []
+      const { marks, values } = inList(keyIds, 2)
+      // By the primary key.
+      return database.all<KeyUseSum>(
+        `select key_id as "keyId", cast(sum(requests) as bigint) as requests, max(last_ms) as "lastMs" from key_usage where day >= $1 and key_id in (${marks}) group by key_id limit ${keyIds.length}`,
+        [sinceDay, ...values],
+      )
+    },
+    ofKey: async (keyId, sinceDay) => {
+      const rows = await database.all(
+        `select ${uses.select()} from key_usage where key_id = $1 and day >= $2 order by day desc, requests desc, route limit ${MAX_ROWS}`,
+        [keyId, sinceDay],
+      )
+      return rows.map((row) => uses.decode(row))
+    },
+    prune: (beforeDay) => database.run('delete from key_usage where day < $1', [beforeDay]),
+  }
+}

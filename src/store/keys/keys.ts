@@ -24,15 +24,18 @@ const MAX_LISTED = 10_000
 const COLUMNS =
   'id, name, secret_box as "secretBox", passphrase_hash as "passphraseHash", created_ms as "createdMs", revoked_ms as "revokedMs"'
 
-export const createKeyStore = (database: Database): KeyStore => ({
-  add: async (key) => {
-    await database.run(
-      'insert into api_keys (id, name, secret_box, passphrase_hash, created_ms, revoked_ms) values ($1, $2, $3, $4, $5, $6)',
-      [key.id, key.name, key.secretBox, key.passphraseHash, key.createdMs, key.revokedMs],
-    )
-  },
-  find: async (id) => (await database.all<KeyRow>(`select ${COLUMNS} from api_keys where id = $1`, [id]))[0],
-  list: () => database.all<KeyRow>(`select ${COLUMNS} from api_keys order by created_ms, id limit ${MAX_LISTED}`),
-  revoke: async (id, nowMs) =>
-    (await database.run('update api_keys set revoked_ms = $2 where id = $1 and revoked_ms is null', [id, nowMs])) === 1,
-})
+export function createKeyStore(database: Database): KeyStore {
+  return {
+    add: async (key) => {
+      await database.run(
+        'insert into api_keys (id, name, secret_box, passphrase_hash, created_ms, revoked_ms) values ($1, $2, $3, $4, $5, $6)',
+        [key.id, key.name, key.secretBox, key.passphraseHash, key.createdMs, key.revokedMs],
+      )
+    },
+    find: async (id) => (await database.all<KeyRow>(`select ${COLUMNS} from api_keys where id = $1`, [id]))[0],
+    list: () => database.all<KeyRow>(`select ${COLUMNS} from api_keys order by created_ms, id limit ${MAX_LISTED}`),
+    revoke: async (id, nowMs) =>
+      (await database.run('update api_keys set revoked_ms = $2 where id = $1 and revoked_ms is null', [id, nowMs])) ===
+      1,
+  }
+}

@@ -14,28 +14,30 @@ const MAX_TRIES = 10
 
 type BucketRow = { tokens: number; atMs: number; version: number }
 
-export const createRateBucketStore = (database: Database): RateBucketStore => ({
-  take: async (name, rule, wanted, nowMs) => {
-    for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-      const [row] = await database.all<BucketRow>(
-        'select tokens, at_ms as "atMs", version from rate_buckets where name = $1',
-        [name],
-      )
-      const bucket = row ? refilled(row, rule, nowMs) : fullBucket(rule, nowMs)
-      const granted = Math.min(wanted, Math.floor(bucket.tokens))
-      const left = bucket.tokens - granted
-      const changed = row
-        ? await database.run(
-            'update rate_buckets set tokens = $2, at_ms = $3, version = version + 1 where name = $1 and version = $4',
-            [name, left, bucket.atMs, row.version],
-          )
-        : await database.run(
-            'insert into rate_buckets (name, tokens, at_ms, version) values ($1, $2, $3, 0) on conflict (name) do nothing',
-            [name, left, bucket.atMs],
-          )
-      if (changed === 1) return { granted, left }
-    }
-    return { granted: 0, left: 0 }
-  },
-  prune: (beforeMs) => database.run('delete from rate_buckets where at_ms < $1', [beforeMs]),
-})
+export function createRateBucketStore(database: Database): RateBucketStore {
+  return {
+    take: async (name, rule, wanted, nowMs) => {
+      for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
+        const [row] = await database.all<BucketRow>(
+          'select tokens, at_ms as "atMs", version from rate_buckets where name = $1',
+          [name],
+        )
+        const bucket = row ? refilled(row, rule, nowMs) : fullBucket(rule, nowMs)
+        const granted = Math.min(wanted, Math.floor(bucket.tokens))
+        const left = bucket.tokens - granted
+        const changed = row
+          ? await database.run(
+              'update rate_buckets set tokens = $2, at_ms = $3, version = version + 1 where name = $1 and version = $4',
+              [name, left, bucket.atMs, row.version],
+            )
+          : await database.run(
+              'insert into rate_buckets (name, tokens, at_ms, version) values ($1, $2, $3, 0) on conflict (name) do nothing',
+              [name, left, bucket.atMs],
+            )
+        if (changed === 1) return { granted, left }
+      }
+      return { granted: 0, left: 0 }
+    },
+    prune: (beforeMs) => database.run('delete from rate_buckets where at_ms < $1', [beforeMs]),
+  }
+}

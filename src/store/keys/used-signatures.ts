@@ -8,11 +8,13 @@ export type SignatureStore = {
   prune: (nowMs: number) => Promise<number>
 }
 
-export const createSignatureStore = (database: Database): SignatureStore => ({
-  use: async (signature, expiresMs) =>
-    (await database.run(
-      'insert into used_signatures (signature, expires_ms) values ($1, $2) on conflict (signature) do nothing',
-      [signature, expiresMs],
-    )) === 1,
-  prune: (nowMs) => database.run('delete from used_signatures where expires_ms < $1', [nowMs]),
-})
+export function createSignatureStore(database: Database): SignatureStore {
+  return {
+    use: async (signature, expiresMs) =>
+      (await database.run(
+        'insert into used_signatures (signature, expires_ms) values ($1, $2) on conflict (signature) do nothing',
+        [signature, expiresMs],
+      )) === 1,
+    prune: (nowMs) => database.run('delete from used_signatures where expires_ms < $1', [nowMs]),
+  }
+}

@@ -8,8 +8,8 @@ import { type FlashblockRow, flashblockPlace, flashblockPosition, flashblocks } 
 export type ListedFlashblock = FlashblockRecord & { readonly pos: number }
 
 /** Newest first; the cursor is a position. */
-export const flashblockList = async (queries: Queries, page: Page): Promise<ListedFlashblock[]> =>
-  flashblocksAt(
+export async function flashblockList(queries: Queries, page: Page): Promise<ListedFlashblock[]> {
+  return flashblocksAt(
     queries,
     await keysOf(queries, {
       key: 'pos',
@@ -17,12 +17,14 @@ export const flashblockList = async (queries: Queries, page: Page): Promise<List
       page,
     }),
   )
+}
 
-export const countFlashblocks = (queries: Queries, atMost: number): Promise<number> =>
-  countOf(queries, { table: 'flashblocks', conditions: [], parameters: createParameters() }, atMost)
+export function countFlashblocks(queries: Queries, atMost: number): Promise<number> {
+  return countOf(queries, { table: 'flashblocks', conditions: [], parameters: createParameters() }, atMost)
+}
 
 /** Of one height, oldest first. */
-export const flashblocksOfHeight = async (queries: Queries, height: number): Promise<ListedFlashblock[]> => {
+export async function flashblocksOfHeight(queries: Queries, height: number): Promise<ListedFlashblock[]> {
   const rows = await queries.all(
     `select ${flashblocks.select()} from flashblocks where pos >= $1 and pos < $2 order by pos limit ${MOST_OF_A_HEIGHT}`,
     [
@@ -34,14 +36,14 @@ export const flashblocksOfHeight = async (queries: Queries, height: number): Pro
 }
 
 /** As it was stored: brotli of the JSON text. */
-export const flashblockMessage = async (queries: Queries, pos: number): Promise<Uint8Array | undefined> => {
+export async function flashblockMessage(queries: Queries, pos: number): Promise<Uint8Array | undefined> {
   const [row] = await queries.all<{ message: Uint8Array }>('select message from flashblock_messages where pos = $1', [
     pos,
   ])
   return row?.message
 }
 
-const flashblocksAt = async (queries: Queries, positions: readonly number[]): Promise<ListedFlashblock[]> => {
+async function flashblocksAt(queries: Queries, positions: readonly number[]): Promise<ListedFlashblock[]> {
   const rows = await inLists(positions, (piece) => {
     const { marks, values } = inList(piece)
     return queries.all(`select ${flashblocks.select()} from flashblocks where pos in (${marks})`, values)
@@ -50,7 +52,9 @@ const flashblocksAt = async (queries: Queries, positions: readonly number[]): Pr
   return positions.flatMap((pos) => byPosition.get(pos) ?? [])
 }
 
-const withPlace = (row: FlashblockRow): ListedFlashblock => ({ ...row, ...flashblockPlace(row.pos) })
+function withPlace(row: FlashblockRow): ListedFlashblock {
+  return { ...row, ...flashblockPlace(row.pos) }
+}
 
 /** A builder that begins again and again still ends with its block. */
 const MOST_OF_A_HEIGHT = 1_000

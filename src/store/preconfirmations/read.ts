@@ -13,7 +13,7 @@ import {
   preconfirmedTransactions,
 } from './tables.ts'
 
-export const preconfirmedTransaction = async (queries: Queries, hash: Hex): Promise<TransactionRecord | undefined> => {
+export async function preconfirmedTransaction(queries: Queries, hash: Hex): Promise<TransactionRecord | undefined> {
   const [row] = await queries.all(
     `select ${preconfirmedTransactions.select()} from preconfirmed_transactions where hash = $1`,
     [hexToStored(hash)],
@@ -21,10 +21,7 @@ export const preconfirmedTransaction = async (queries: Queries, hash: Hex): Prom
   return row && recordOf(preconfirmedTransactions.decode(row))
 }
 
-export const preconfirmedBlock = async (
-  queries: Queries,
-  height: number,
-): Promise<PreconfirmedBlockRow | undefined> => {
+export async function preconfirmedBlock(queries: Queries, height: number): Promise<PreconfirmedBlockRow | undefined> {
   const [row] = await queries.all(`select ${preconfirmedBlocks.select()} from preconfirmed_blocks where height = $1`, [
     height,
   ])
@@ -32,7 +29,7 @@ export const preconfirmedBlock = async (
 }
 
 /** Newest first; by preconfirmed_blocks_included. */
-export const brokenBlocks = async (queries: Queries, limit: number): Promise<PreconfirmedBlockRow[]> => {
+export async function brokenBlocks(queries: Queries, limit: number): Promise<PreconfirmedBlockRow[]> {
   const rows = await queries.all(
     `select ${preconfirmedBlocks.select()} from preconfirmed_blocks where is_broken = 1 order by included_ms desc limit $1`,
     [limit],
@@ -43,8 +40,8 @@ export const brokenBlocks = async (queries: Queries, limit: number): Promise<Pre
 export type WindowFigures = { readonly window: string; readonly figures: PromiseFigures }
 
 /** Of every window up to now; by the key. The step that a window begins in is left out, since half of it is older. */
-export const preconfirmationWindows = (queries: Queries, nowMs: number): Promise<WindowFigures[]> =>
-  Promise.all(
+export function preconfirmationWindows(queries: Queries, nowMs: number): Promise<WindowFigures[]> {
+  return Promise.all(
     FIGURE_STEPS.map(async ({ window, windowMs, stepMs }) => {
       const rows = await queries.all(
         `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms >= $2 order by step_ms, start_ms limit ${MOST_STEPS}`,
@@ -53,34 +50,37 @@ export const preconfirmationWindows = (queries: Queries, nowMs: number): Promise
       return { window, figures: figuresSum(rows.map((row) => preconfirmationFigures.decode(row).figures)) }
     }),
   )
+}
 
 /** More than any window has. */
 const MOST_STEPS = 1_000
 
-const recordOf = (row: PreconfirmedTransactionRow): TransactionRecord => ({
-  hash: row.hash,
-  seenMs: row.seenMs,
-  seenBy: row.seenBy,
-  preconfirmation:
-    row.preconfirmedMs === null
-      ? null
-      : {
-          height: row.height!,
-          flashblockIndex: row.flashblockIndex!,
-          position: row.position!,
-          atMs: row.preconfirmedMs,
-        },
-  inclusion:
-    row.includedMs === null
-      ? null
-      : {
-          height: row.includedHeight!,
-          blockHash: row.includedHash!,
-          position: row.includedPosition!,
-          atMs: row.includedMs,
-        },
-  droppedMs: row.droppedMs,
-  verdict: row.verdict,
-  changes: row.changes,
-  past: row.past ?? [],
-})
+function recordOf(row: PreconfirmedTransactionRow): TransactionRecord {
+  return {
+    hash: row.hash,
+    seenMs: row.seenMs,
+    seenBy: row.seenBy,
+    preconfirmation:
+      row.preconfirmedMs === null
+        ? null
+        : {
+            height: row.height!,
+            flashblockIndex: row.flashblockIndex!,
+            position: row.position!,
+            atMs: row.preconfirmedMs,
+          },
+    inclusion:
+      row.includedMs === null
+        ? null
+        : {
+            height: row.includedHeight!,
+            blockHash: row.includedHash!,
+            position: row.includedPosition!,
+            atMs: row.includedMs,
+          },
+    droppedMs: row.droppedMs,
+    verdict: row.verdict,
+    changes: row.changes,
+    past: row.past ?? [],
+  }
+}

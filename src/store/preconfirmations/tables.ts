@@ -15,18 +15,22 @@ import {
 import { INDEXES_A_BLOCK } from '../schema/position.ts'
 import { bytes, type Column, createTable, integer, literal, nullable, oneOf } from '../schema/table.ts'
 
-const json = <T>(): Column<T> => ({
-  type: 'text',
-  encode: (value) => JSON.stringify(value),
-  decode: (stored) => JSON.parse(stored as string) as T,
-})
+function json<T>(): Column<T> {
+  return {
+    type: 'text',
+    encode: (value) => JSON.stringify(value),
+    decode: (stored) => JSON.parse(stored as string) as T,
+  }
+}
 
 /** Some of a few words, a bit each. The list may grow at its end only. */
-const someOf = <T>(words: readonly T[]): Column<readonly T[]> => ({
-  type: 'int',
-  encode: (values) => values.reduce((bits, value) => bits | (1 << words.indexOf(value)), 0),
-  decode: (stored) => words.filter((_, bit) => ((stored as number) >> bit) & 1),
-})
+function someOf<T>(words: readonly T[]): Column<readonly T[]> {
+  return {
+    type: 'int',
+    encode: (values) => values.reduce((bits, value) => bits | (1 << words.indexOf(value)), 0),
+    decode: (stored) => words.filter((_, bit) => ((stored as number) >> bit) & 1),
+  }
+}
 
 export type FlashblockRow = Pick<
   FlashblockRecord,
@@ -51,12 +55,13 @@ export const flashblockMessages = createTable<FlashblockMessageRow>('flashblock_
 
 const INDEXES_A_PAYLOAD = 2 ** 10
 
-export const flashblockPosition = ({ height, attempt, index }: Omit<FlashblockPlace, 'pos'>): number =>
-  height * INDEXES_A_BLOCK + attempt * INDEXES_A_PAYLOAD + index
+export function flashblockPosition({ height, attempt, index }: Omit<FlashblockPlace, 'pos'>): number {
+  return height * INDEXES_A_BLOCK + attempt * INDEXES_A_PAYLOAD + index
+}
 
 type FlashblockPlace = { readonly height: number; readonly attempt: number; readonly index: number }
 
-export const flashblockPlace = (pos: number): FlashblockPlace => {
+export function flashblockPlace(pos: number): FlashblockPlace {
   const inBlock = pos % INDEXES_A_BLOCK
   return {
     height: Math.floor(pos / INDEXES_A_BLOCK),

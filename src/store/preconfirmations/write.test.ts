@@ -12,57 +12,67 @@ import { type AccountBatch, forgetPreconfirmations, prunePreconfirmations, write
 const NOW_MS = 1_790_000_000_000
 const HOUR_MS = 3_600_000
 const EMPTY: AccountBatch = { transactions: [], flashblocks: [], blocks: [], tags: [] }
-const hashOf = (number: number, name = 'a'): Hex => `0x${number.toString(16).padStart(64, name)}`
+function hashOf(number: number, name = 'a'): Hex {
+  return `0x${number.toString(16).padStart(64, name)}`
+}
 
-const transaction = (number: number, change: Partial<TransactionRecord> = {}): TransactionRecord => ({
-  hash: hashOf(number),
-  seenMs: NOW_MS,
-  seenBy: 'rpc',
-  preconfirmation: { height: 7, flashblockIndex: 2, position: 3, atMs: NOW_MS + 100 },
-  inclusion: { height: 7, blockHash: hashOf(7, 'b'), position: 4, atMs: NOW_MS + 900 },
-  droppedMs: null,
-  verdict: 'changed',
-  changes: ['moved', 'logs'],
-  past: [{ stage: 'dropped', atMs: NOW_MS + 50, height: 6, index: null }],
-  ...change,
-})
-
-const figures = (change: Partial<PromiseFigures> = {}): PromiseFigures => ({
-  ...NO_FIGURES,
-  blocks: 1,
-  kept: 5,
-  flashblocks: 5,
-  silenceMs: 210,
-  preconfirmedToIncluded: histogramOf([100, 500, 900]),
-  ...change,
-})
-
-const block = (height: number, change: Partial<BlockRecord> = {}): BlockRecord => ({
-  height,
-  hash: hashOf(height, 'b'),
-  includedMs: NOW_MS,
-  payloadId: '0x0312345678901234',
-  preconfirmedHash: hashOf(height, 'c'),
-  transactionCount: 5,
-  differences: [],
-  figures: figures(),
-  ...change,
-})
-
-const flashblock = (height: number, index: number, change: Partial<FlashblockRecord> = {}) => ({
-  record: {
-    height,
-    index,
-    attempt: 0,
-    payloadId: '0x0312345678901234' as Hex,
-    hash: hashOf(index, 'd'),
-    gasUsed: 21_000,
-    transactionCount: 1,
-    receivedMs: NOW_MS,
+function transaction(number: number, change: Partial<TransactionRecord> = {}): TransactionRecord {
+  return {
+    hash: hashOf(number),
+    seenMs: NOW_MS,
+    seenBy: 'rpc',
+    preconfirmation: { height: 7, flashblockIndex: 2, position: 3, atMs: NOW_MS + 100 },
+    inclusion: { height: 7, blockHash: hashOf(7, 'b'), position: 4, atMs: NOW_MS + 900 },
+    droppedMs: null,
+    verdict: 'changed',
+    changes: ['moved', 'logs'],
+    past: [{ stage: 'dropped', atMs: NOW_MS + 50, height: 6, index: null }],
     ...change,
-  },
-  message: Uint8Array.of(height, index),
-})
+  }
+}
+
+function figures(change: Partial<PromiseFigures> = {}): PromiseFigures {
+  return {
+    ...NO_FIGURES,
+    blocks: 1,
+    kept: 5,
+    flashblocks: 5,
+    silenceMs: 210,
+    preconfirmedToIncluded: histogramOf([100, 500, 900]),
+    ...change,
+  }
+}
+
+function block(height: number, change: Partial<BlockRecord> = {}): BlockRecord {
+  return {
+    height,
+    hash: hashOf(height, 'b'),
+    includedMs: NOW_MS,
+    payloadId: '0x0312345678901234',
+    preconfirmedHash: hashOf(height, 'c'),
+    transactionCount: 5,
+    differences: [],
+    figures: figures(),
+    ...change,
+  }
+}
+
+function flashblock(height: number, index: number, change: Partial<FlashblockRecord> = {}) {
+  return {
+    record: {
+      height,
+      index,
+      attempt: 0,
+      payloadId: '0x0312345678901234' as Hex,
+      hash: hashOf(index, 'd'),
+      gasUsed: 21_000,
+      transactionCount: 1,
+      receivedMs: NOW_MS,
+      ...change,
+    },
+    message: Uint8Array.of(height, index),
+  }
+}
 
 describe.each(databases)('on $engine', ({ open }) => {
   let database: Database

@@ -32,8 +32,8 @@ export type AccountBatch = {
   readonly tags: readonly TagAdvance[]
 }
 
-export const writePreconfirmations = (database: Database, batch: AccountBatch): Promise<void> =>
-  database.transaction(async (queries) => {
+export function writePreconfirmations(database: Database, batch: AccountBatch): Promise<void> {
+  return database.transaction(async (queries) => {
     // Figures are read, added up and written back: nobody may come in between.
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     await writeFlashblocks(queries, batch.flashblocks)
@@ -41,11 +41,12 @@ export const writePreconfirmations = (database: Database, batch: AccountBatch): 
     await writeBlocks(queries, batch.blocks)
     for (const advance of batch.tags) await writeTag(queries, advance)
   })
+}
 
 /** Any number will do, as long as it stays. */
 const LOCK = 7_125_003
 
-const writeFlashblocks = async (queries: Queries, added: AccountBatch['flashblocks']): Promise<void> => {
+async function writeFlashblocks(queries: Queries, added: AccountBatch['flashblocks']): Promise<void> {
   const rows = added.map(({ record, message }) => ({ ...record, pos: flashblockPosition(record), message }))
   if (rows.length === 0) return
   await queries.insert(
@@ -60,7 +61,7 @@ const writeFlashblocks = async (queries: Queries, added: AccountBatch['flashbloc
   )
 }
 
-const writeTransactions = async (queries: Queries, records: readonly TransactionRecord[]): Promise<void> => {
+async function writeTransactions(queries: Queries, records: readonly TransactionRecord[]): Promise<void> {
   if (records.length === 0) return
   await queries.insert(
     preconfirmedTransactions,
@@ -85,7 +86,7 @@ const KEEPING_WHAT_WAS_PROMISED = (() => {
   return `(hash) do update set ${[...kept, rest].join(', ')}`
 })()
 
-const rowOf = (record: TransactionRecord): PreconfirmedTransactionRow => {
+function rowOf(record: TransactionRecord): PreconfirmedTransactionRow {
   const { hash, seenMs, seenBy, preconfirmation, inclusion, droppedMs, verdict, changes, past } = record
   return {
     hash,
@@ -107,7 +108,7 @@ const rowOf = (record: TransactionRecord): PreconfirmedTransactionRow => {
   }
 }
 
-const writeBlocks = async (queries: Queries, records: readonly BlockRecord[]): Promise<void> => {
+async function writeBlocks(queries: Queries, records: readonly BlockRecord[]): Promise<void> {
   if (records.length === 0) return
   // Of one height only the last counts.
   const byHeight = new Map(records.map((record) => [record.height, record]))
@@ -140,20 +141,22 @@ const writeBlocks = async (queries: Queries, records: readonly BlockRecord[]): P
   )
 }
 
-const blockRowOf = (record: BlockRecord): PreconfirmedBlockRow => ({
-  ...record,
-  isBroken: record.differences.length === 0 ? 0 : 1,
-  safeMs: null,
-  finalizedMs: null,
-})
+function blockRowOf(record: BlockRecord): PreconfirmedBlockRow {
+  return {
+    ...record,
+    isBroken: record.differences.length === 0 ? 0 : 1,
+    safeMs: null,
+    finalizedMs: null,
+  }
+}
 
 /** The sum of every step that the block falls into. */
-const change = async (
+async function change(
   queries: Queries,
   sums: Map<string, FiguresRow>,
   { includedMs }: { readonly includedMs: number },
   changed: (sum: PromiseFigures) => PromiseFigures,
-): Promise<void> => {
+): Promise<void> {
   for (const { stepMs } of FIGURE_STEPS) {
     const startMs = Math.floor(includedMs / stepMs) * stepMs
     const key = `${stepMs} ${startMs}`
@@ -162,7 +165,7 @@ const change = async (
   }
 }
 
-const storedFigures = async (queries: Queries, stepMs: number, startMs: number): Promise<PromiseFigures> => {
+async function storedFigures(queries: Queries, stepMs: number, startMs: number): Promise<PromiseFigures> {
   const [row] = await queries.all(
     `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms = $2`,
     [stepMs, startMs],
@@ -171,7 +174,7 @@ const storedFigures = async (queries: Queries, stepMs: number, startMs: number):
 }
 
 /** By the key of the heights. */
-const writeTag = async (queries: Queries, { tag, above, upTo, atMs }: TagAdvance): Promise<void> => {
+async function writeTag(queries: Queries, { tag, above, upTo, atMs }: TagAdvance): Promise<void> {
   const column = tag === 'safe' ? 'safe_ms' : 'finalized_ms'
   await queries.run(
     `update preconfirmed_blocks set ${column} = $3 where height > $1 and height <= $2 and ${column} is null`,
@@ -182,7 +185,7 @@ const writeTag = async (queries: Queries, { tag, above, upTo, atMs }: TagAdvance
 export type PruneLimits = { readonly keepMs: number; readonly nowMs: number }
 
 /** Forgets what is older than it is kept, so much at a time; gives how many rows went. */
-export const prunePreconfirmations = async (database: Database, { keepMs, nowMs }: PruneLimits): Promise<number> => {
+export async function prunePreconfirmations(database: Database, { keepMs, nowMs }: PruneLimits): Promise<number> {
   const oldMs = nowMs - keepMs
   let pruned = 0
   const drop = async (sql: string, values: readonly number[]): Promise<void> => {
@@ -213,8 +216,8 @@ export const prunePreconfirmations = async (database: Database, { keepMs, nowMs 
 
 const ROWS_AT_ONCE = 5_000
 /** For a chain that begins anew. */
-export const forgetPreconfirmations = (database: Database): Promise<void> =>
-  database.transaction(async (queries) => {
+export function forgetPreconfirmations(database: Database): Promise<void> {
+  return database.transaction(async (queries) => {
     for (const { name } of [
       flashblocks,
       flashblockMessages,
@@ -225,3 +228,4 @@ export const forgetPreconfirmations = (database: Database): Promise<void> =>
       await queries.run(`delete from ${name}`)
     }
   })
+}

@@ -23,35 +23,37 @@ type KindFilter<K extends ActivityKind = ActivityKind> = ActivityFilter & {
   readonly start?: number | undefined
 }
 
-export const addressTransactions = async (
+export async function addressTransactions(
   queries: Queries,
   filter: ActivityFilter,
   page: Page,
-): Promise<InBlock<TransactionSummary>[]> =>
-  transactionsAt(queries, await activityKeys(queries, { ...filter, kind: 'transaction' }, page))
+): Promise<InBlock<TransactionSummary>[]> {
+  return transactionsAt(queries, await activityKeys(queries, { ...filter, kind: 'transaction' }, page))
+}
 
-export const addressInternals = async (
+export async function addressInternals(
   queries: Queries,
   filter: ActivityFilter,
   page: Page,
-): Promise<InTransaction<InternalRow>[]> =>
-  childrenAt(queries, internals, await activityKeys(queries, { ...filter, kind: 'internal' }, page))
+): Promise<InTransaction<InternalRow>[]> {
+  return childrenAt(queries, internals, await activityKeys(queries, { ...filter, kind: 'internal' }, page))
+}
 
-export const addressTransfers = async (
+export async function addressTransfers(
   queries: Queries,
   filter: KindFilter<TokenKind>,
   page: Page,
-): Promise<InTransaction<TransferRow>[]> => childrenAt(queries, transfers, await activityKeys(queries, filter, page))
+): Promise<InTransaction<TransferRow>[]> {
+  return childrenAt(queries, transfers, await activityKeys(queries, filter, page))
+}
 
 /** Exact, or up to `atMost`. */
-export const countActivity = (queries: Queries, filter: KindFilter, atMost?: number): Promise<number> =>
-  countOf(queries, activityOf(filter), atMost)
+export function countActivity(queries: Queries, filter: KindFilter, atMost?: number): Promise<number> {
+  return countOf(queries, activityOf(filter), atMost)
+}
 
 /** How many different addresses called one; it must not have been called more often than is worth reading. */
-export const countCallers = async (
-  queries: Queries,
-  filter: Omit<ActivityFilter, 'role' | 'token'>,
-): Promise<number> => {
+export async function countCallers(queries: Queries, filter: Omit<ActivityFilter, 'role' | 'token'>): Promise<number> {
   const parameters = createParameters()
   const callsOf = (kind: 'transaction' | 'internal', table: string): string => {
     const { conditions } = activityOf({ ...filter, role: 'to', kind }, parameters)
@@ -65,10 +67,10 @@ export const countCallers = async (
 }
 
 /** Positions of the oldest and the newest entry. */
-export const activityEnds = async (
+export async function activityEnds(
   queries: Queries,
   filter: KindFilter,
-): Promise<{ first: number; last: number } | undefined> => {
+): Promise<{ first: number; last: number } | undefined> {
   const [first] = await activityKeys(queries, { ...filter, order: 'oldest' }, { limit: 1 })
   const [last] = await activityKeys(queries, { ...filter, order: 'newest' }, { limit: 1 })
   return first === undefined || last === undefined ? undefined : { first, last }
@@ -77,7 +79,7 @@ export const activityEnds = async (
 /** Pages so far from the front are worth remembering where they begin: the index counts its way there row by row. */
 const DEEP_OFFSET = 100
 
-const activityKeys = async (queries: Queries, filter: KindFilter, page: Page): Promise<number[]> => {
+async function activityKeys(queries: Queries, filter: KindFilter, page: Page): Promise<number[]> {
   const { limit, offset = 0 } = page
   const memory = offset < DEEP_OFFSET ? undefined : memoryOf(queries)
   if (!memory) return keysOf(queries, { key: 'pos', from: activityOf(filter), page, order: filter.order })
@@ -98,14 +100,15 @@ const activityKeys = async (queries: Queries, filter: KindFilter, page: Page): P
 }
 
 /** What decides which row stands at an offset: all but the far end. */
-const frontOf = ({ address, kind, role, token, from, to, order }: KindFilter): string =>
-  [address, kind, role, token, order, order === 'oldest' ? from : to].join(' ')
+function frontOf({ address, kind, role, token, from, to, order }: KindFilter): string {
+  return [address, kind, role, token, order, order === 'oldest' ? from : to].join(' ')
+}
 
 /** A walk along the primary key (address, kind, pos): filters only skip entries of this address. */
-const activityOf = (
+function activityOf(
   { address, kind, role, token, order, start, ...range }: KindFilter,
   parameters = createParameters(),
-): ConditionedFrom => {
+): ConditionedFrom {
   const conditions = [
     `address = ${parameters.add(hexToStored(address))}`,
     `kind = ${parameters.add(ACTIVITY_KINDS.indexOf(kind))}`,

@@ -8,17 +8,18 @@ import { countOf, createParameters, inList, inLists, keysOf, type Page } from '.
 /** What a transaction needs to know of its block. */
 export type BlockStamp = Pick<BlockRow, 'height' | 'hash' | 'timestampMs'>
 
-export const blockAt = async (queries: Queries, height: number): Promise<BlockRow | undefined> =>
-  (await blocksAt(queries, [height]))[0]
+export async function blockAt(queries: Queries, height: number): Promise<BlockRow | undefined> {
+  return (await blocksAt(queries, [height]))[0]
+}
 
 /** Index blocks_hash. */
-export const blockByHash = async (queries: Queries, hash: Hex): Promise<BlockRow | undefined> => {
+export async function blockByHash(queries: Queries, hash: Hex): Promise<BlockRow | undefined> {
   const rows = await queries.all(`select ${blocks.select()} from blocks where hash = $1 limit 1`, [hexToStored(hash)])
   return rows[0] && blocks.decode(rows[0])
 }
 
 /** Newest first; `to` is the highest height. The cursor is a height. */
-export const blockList = async (queries: Queries, { to, ...page }: Page & { to?: number }): Promise<BlockRow[]> => {
+export async function blockList(queries: Queries, { to, ...page }: Page & { to?: number }): Promise<BlockRow[]> {
   const parameters = createParameters()
   const conditions = to === undefined ? [] : [`height <= ${parameters.add(to)}`]
   return blocksAt(
@@ -27,22 +28,24 @@ export const blockList = async (queries: Queries, { to, ...page }: Page & { to?:
   )
 }
 
-export const countBlocks = (queries: Queries, atMost: number, { to }: { to?: number } = {}): Promise<number> => {
+export function countBlocks(queries: Queries, atMost: number, { to }: { to?: number } = {}): Promise<number> {
   const parameters = createParameters()
   const conditions = to === undefined ? [] : [`height <= ${parameters.add(to)}`]
   return countOf(queries, { table: 'blocks', conditions, parameters }, atMost)
 }
 
 /** The last block at or before a time. Index blocks_time. */
-export const lastBlockAtTime = async (queries: Queries, timestampMs: number): Promise<BlockRow | undefined> =>
-  blockByTime(queries, 'where timestamp_ms <= $1 order by timestamp_ms desc, height desc', timestampMs)
+export async function lastBlockAtTime(queries: Queries, timestampMs: number): Promise<BlockRow | undefined> {
+  return blockByTime(queries, 'where timestamp_ms <= $1 order by timestamp_ms desc, height desc', timestampMs)
+}
 
 /** The first block at or after a time. Index blocks_time. */
-export const firstBlockSinceTime = async (queries: Queries, timestampMs: number): Promise<BlockRow | undefined> =>
-  blockByTime(queries, 'where timestamp_ms >= $1 order by timestamp_ms, height', timestampMs)
+export async function firstBlockSinceTime(queries: Queries, timestampMs: number): Promise<BlockRow | undefined> {
+  return blockByTime(queries, 'where timestamp_ms >= $1 order by timestamp_ms, height', timestampMs)
+}
 
 /** Blocks at these heights, in their order; those that are not stored are left out. */
-export const blocksAt = async (queries: Queries, heights: readonly number[]): Promise<BlockRow[]> => {
+export async function blocksAt(queries: Queries, heights: readonly number[]): Promise<BlockRow[]> {
   const rows = await inLists(heights, (piece) => {
     const { marks, values } = inList(piece)
     return queries.all(`select ${blocks.select()} from blocks where height in (${marks})`, values)
@@ -51,7 +54,7 @@ export const blocksAt = async (queries: Queries, heights: readonly number[]): Pr
   return heights.flatMap((height) => byHeight.get(height) ?? [])
 }
 
-const blockByTime = async (queries: Queries, condition: string, timestampMs: number): Promise<BlockRow | undefined> => {
+async function blockByTime(queries: Queries, condition: string, timestampMs: number): Promise<BlockRow | undefined> {
   const rows = await queries.all(`select ${blocks.select()} from blocks ${condition} limit 1`, [timestampMs])
   return rows[0] && blocks.decode(rows[0])
 }

@@ -13,7 +13,7 @@ import { countTransactions, latestTransactions } from './transactions.ts'
 const HIGHEST = 40
 
 /** Everything that is remembered, in pages that overlap. */
-const readAll = async (queries: Queries) => {
+async function readAll(queries: Queries) {
   await chainState(queries)
   const lists = await Promise.all(
     ADDRESSES.flatMap((address) => [

@@ -44,21 +44,23 @@ export type Memory = {
 const memories = new WeakMap<Queries, Memory>()
 
 /** The same queries, with a memory of their own. */
-export const withMemory = (queries: Queries): Queries => {
+export function withMemory(queries: Queries): Queries {
   const remembering = { ...queries }
   memories.set(remembering, { lasting: newLasting(), passing: newPassing(), version: undefined, head: undefined })
   return remembering
 }
 
 /** Undefined where nothing is to be remembered. */
-export const memoryOf = (queries: Queries): Memory | undefined => memories.get(queries)
+export function memoryOf(queries: Queries): Memory | undefined {
+  return memories.get(queries)
+}
 
 /** Forgets what the new state of the chain puts in doubt. */
-export const checkMemory = async (
+export async function checkMemory(
   memory: Memory,
   state: { readonly version: string; readonly head: BlockStamp | undefined },
   hashAt: (height: number) => Promise<Hex | undefined>,
-): Promise<void> => {
+): Promise<void> {
   if (memory.version === state.version) return
   const { head } = memory
   const isThere = head !== undefined && (await hashAt(head.height)) === head.hash
@@ -68,7 +70,7 @@ export const checkMemory = async (
   memory.head = state.head
 }
 
-const newLasting = (): Lasting => {
+function newLasting(): Lasting {
   const tables = new Map<string, Generations<number, object>>()
   return {
     rowsOf: (table) => {
@@ -84,8 +86,10 @@ const newLasting = (): Lasting => {
   }
 }
 
-const newPassing = (): Passing => ({
-  counts: createGenerations(COUNTS_KEPT),
-  strangers: createGenerations(ADDRESSES_KEPT),
-  starts: createGenerations(STARTS_KEPT),
-})
+function newPassing(): Passing {
+  return {
+    counts: createGenerations(COUNTS_KEPT),
+    strangers: createGenerations(ADDRESSES_KEPT),
+    starts: createGenerations(STARTS_KEPT),
+  }
+}

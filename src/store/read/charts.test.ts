@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { writeChain } from '../chain/write.ts'
@@ -11,7 +11,9 @@ const startMs = all[0]!.timestampMs
 const endMs = all.at(-1)!.timestampMs + 1
 /** Some ten blocks each. */
 const periodMs = Math.max(1, Math.floor((endMs - startMs) / 6))
-const sum = (values: number[]): number => values.reduce((total, value) => total + value, 0)
+function sum(values: number[]): number {
+  return values.reduce((total, value) => total + value, 0)
+}
 
 describe.each(databases)('sums on $engine', ({ engine, open }) => {
   let database: Database
@@ -21,7 +23,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
   })
   afterEach(() => database.close())
 
-  it('are those of the blocks of each period', async () => {
+  test('are those of the blocks of each period', async () => {
     const sums = await blockSums(database, { fromMs: startMs, toMs: endMs, periodMs })
     const periods = [...new Set(all.map(({ timestampMs }) => Math.floor(timestampMs / periodMs)))]
     expect(sums).toEqual(
@@ -40,7 +42,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     )
   })
 
-  it('leave out what is outside of the stretch', async () => {
+  test('leave out what is outside of the stretch', async () => {
     const [first, second] = all
     const sums = await blockSums(database, {
       fromMs: first!.timestampMs,
@@ -50,7 +52,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(sums).toMatchObject([{ blocks: 1, lastHeight: first!.height }])
   })
 
-  it.runIf(engine === 'sqlite')('walk along the index of times', async () => {
+  test.runIf(engine === 'sqlite')('walk along the index of times', async () => {
     const seen: string[] = []
     await blockSums(
       {
@@ -66,7 +68,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(step!.detail).toContain('SEARCH blocks USING INDEX blocks_time')
   })
 
-  it('count each sender once', async () => {
+  test('count each sender once', async () => {
     const [from, to] = [5, 40]
     const senders = chain
       .filter(({ block }) => block.height >= from && block.height <= to)
@@ -74,7 +76,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(await countSenders(database, { from, to })).toBe(new Set(senders).size)
   })
 
-  it('know base fees and the newest prices', async () => {
+  test('know base fees and the newest prices', async () => {
     const heights = [3, 7, 10_000]
     expect([...(await baseFeesAt(database, heights))]).toEqual([3, 7].map((at) => [at, all[at]!.baseFeePerGas]))
     const newest = chain.flatMap(({ transactions }) => transactions).sort((a, b) => b.pos - a.pos)

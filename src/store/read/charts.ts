@@ -15,17 +15,18 @@ export type BlockSums = {
 }
 
 /** Of the blocks from a time up to another (not included), by periods; those without a block are left out. Index blocks_time. */
-export const blockSums = (
+export function blockSums(
   queries: Queries,
   { fromMs, toMs, periodMs }: { fromMs: number; toMs: number; periodMs: number },
-): Promise<BlockSums[]> =>
-  queries.all<BlockSums>(
+): Promise<BlockSums[]> {
+  return queries.all<BlockSums>(
     `select timestamp_ms / ${Math.trunc(periodMs)} as period, count(*) as blocks, min(height) as "firstHeight", max(height) as "lastHeight", cast(sum(transaction_count) as bigint) as transactions, cast(sum(gas_used) as bigint) as "gasUsed", cast(sum(gas_limit) as bigint) as "gasLimit" from blocks where timestamp_ms >= $1 and timestamp_ms < $2 group by timestamp_ms / ${Math.trunc(periodMs)} order by 1 limit ${Math.ceil((toMs - fromMs) / periodMs) + 1}`,
     [fromMs, toMs],
   )
+}
 
 /** How many addresses sent a transaction. By the primary key. */
-export const countSenders = async (queries: Queries, range: HeightRange): Promise<number> => {
+export async function countSenders(queries: Queries, range: HeightRange): Promise<number> {
   const { first, last } = positionsWithin(range)
   const [row] = await queries.all<{ count: number }>(
     'select count(distinct sender) as count from transactions where pos between $1 and $2',
@@ -35,7 +36,7 @@ export const countSenders = async (queries: Queries, range: HeightRange): Promis
 }
 
 /** By the primary key. */
-export const baseFeesAt = async (queries: Queries, heights: readonly number[]): Promise<Map<number, bigint | null>> => {
+export async function baseFeesAt(queries: Queries, heights: readonly number[]): Promise<Map<number, bigint | null>> {
   const fields = ['height', 'baseFeePerGas'] as const
   const rows = await queries.lookup(
     blocks,
@@ -47,10 +48,10 @@ export const baseFeesAt = async (queries: Queries, heights: readonly number[]): 
 }
 
 /** What the newest transactions paid for gas. By the primary key. */
-export const latestGasPrices = async (
+export async function latestGasPrices(
   queries: Queries,
   limit: number,
-): Promise<{ readonly pos: number; readonly gasPrice: bigint }[]> => {
+): Promise<{ readonly pos: number; readonly gasPrice: bigint }[]> {
   const fields = ['pos', 'gasPrice'] as const
   const rows = await queries.all(
     `select ${transactions.select(fields)} from transactions order by pos desc limit ${Math.trunc(limit)}`,

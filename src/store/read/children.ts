@@ -15,30 +15,32 @@ export type OfTransactions = {
 }
 
 /** Oldest first, as they happened. */
-export const childrenOfTransactions = async <R extends Child>(
+export async function childrenOfTransactions<R extends Child>(
   queries: Queries,
   table: Table<R>,
   filter: OfTransactions,
   page: Page,
-): Promise<InTransaction<R>[]> => {
+): Promise<InTransaction<R>[]> {
   if (filter.positions.length === 0) return []
   const from = ofTransactions(table, filter)
   return childrenAt(queries, table, await keysOf(queries, { key: 'pos', from, page, order: filter.order ?? 'oldest' }))
 }
 
-export const countChildrenOfTransactions = async <R extends Child>(
+export async function countChildrenOfTransactions<R extends Child>(
   queries: Queries,
   table: Table<R>,
   filter: OfTransactions,
-): Promise<number> => (filter.positions.length === 0 ? 0 : countOf(queries, ofTransactions(table, filter)))
+): Promise<number> {
+  return filter.positions.length === 0 ? 0 : countOf(queries, ofTransactions(table, filter))
+}
 
 /** Oldest first, as they happened. */
-export const childrenOfBlock = async <R extends Child>(
+export async function childrenOfBlock<R extends Child>(
   queries: Queries,
   table: Table<R>,
   { height, also = [], order = 'oldest' }: { height: number; also?: readonly string[]; order?: Order | undefined },
   page: Page,
-): Promise<InTransaction<R>[]> => {
+): Promise<InTransaction<R>[]> {
   const parameters = createParameters()
   const { first, last } = positionsWithin({ from: height, to: height })
   const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`, ...also]
@@ -47,7 +49,7 @@ export const childrenOfBlock = async <R extends Child>(
 }
 
 /** What is sorted here is no more than what these transactions did. */
-const ofTransactions = <R>(table: Table<R>, { positions, also = [] }: OfTransactions): ConditionedFrom => {
+function ofTransactions<R>(table: Table<R>, { positions, also = [] }: OfTransactions): ConditionedFrom {
   const parameters = createParameters()
   const { marks, values } = inList(positions)
   for (const value of values) parameters.add(value)

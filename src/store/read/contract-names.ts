@@ -11,7 +11,7 @@ const MOST_CANDIDATES = 500
 export type NamedContract = { readonly address: Hex; readonly name: string }
 
 /** Of those among these addresses that are verified, all asked for at once. By the primary key. */
-export const contractNames = async (queries: Queries, addresses: readonly Hex[]): Promise<NamedContract[]> => {
+export async function contractNames(queries: Queries, addresses: readonly Hex[]): Promise<NamedContract[]> {
   const rows = await inLists(addresses.map(hexToStored), (piece) => {
     const { marks, values } = inList(piece)
     return queries.all<{ address: string; name: string }>(
@@ -23,7 +23,7 @@ export const contractNames = async (queries: Queries, addresses: readonly Hex[])
 }
 
 /** Contracts whose name begins with the text, in any case; whole matches first, then the newest. */
-export const contractsNamed = async (queries: Queries, text: string, limit: number): Promise<NamedContract[]> => {
+export async function contractsNamed(queries: Queries, text: string, limit: number): Promise<NamedContract[]> {
   const rows = await queries.all<{ address: string; name: string }>(
     // Index verified_contracts_name, then the key.
     `select lower(hex(v.address)) as address, v.name from (${addressesNamed('verified_contracts', 'name', MOST_CANDIDATES)}) x

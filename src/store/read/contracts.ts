@@ -14,11 +14,7 @@ export type ContractCreation = ContractRow & {
 }
 
 /** Which of these addresses are contracts; `below` looks at the chain before that height. */
-export const contractsAmong = async (
-  queries: Queries,
-  addresses: readonly Hex[],
-  below?: number,
-): Promise<Set<Hex>> => {
+export async function contractsAmong(queries: Queries, addresses: readonly Hex[], below?: number): Promise<Set<Hex>> {
   const memory = below === undefined ? memoryOf(queries) : undefined
   if (!memory) {
     const known = await knownContracts(queries, addresses)
@@ -36,7 +32,7 @@ export const contractsAmong = async (
   return found
 }
 
-const knownContracts = async (queries: Queries, addresses: readonly Hex[]) => {
+async function knownContracts(queries: Queries, addresses: readonly Hex[]) {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
     return queries.all(KNOWN(marks), values)
@@ -47,10 +43,10 @@ const knownContracts = async (queries: Queries, addresses: readonly Hex[]) => {
 const KNOWN = endingInList(`select ${contracts.select(['address', 'height'])} from contracts where address`)
 
 /** Those of the addresses that are contracts, with who created them and when. */
-export const contractCreations = async (
+export async function contractCreations(
   queries: Queries,
   addresses: readonly Hex[],
-): Promise<Map<Hex, ContractCreation>> => {
+): Promise<Map<Hex, ContractCreation>> {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
     return queries.all(

@@ -13,12 +13,14 @@ const A_BLOCK = 60
 const LIMIT = 21
 
 /** Half of them sent by Ann, all of them hers. */
-const blockRows = (height: number) => ({
-  ...emptyRows(blockOf(height, { transactionCount: A_BLOCK })),
-  transactions: Array.from({ length: A_BLOCK }, (_, i) =>
-    transactionOf(height, i, i % 2 === 0 ? { sender: ann, recipient: bob } : { sender: bob, recipient: ann }),
-  ),
-})
+function blockRows(height: number) {
+  return {
+    ...emptyRows(blockOf(height, { transactionCount: A_BLOCK })),
+    transactions: Array.from({ length: A_BLOCK }, (_, i) =>
+      transactionOf(height, i, i % 2 === 0 ? { sender: ann, recipient: bob } : { sender: bob, recipient: ann }),
+    ),
+  }
+}
 
 const filters: Record<string, ActivityFilter> = {
   all: { address: ann },

@@ -14,7 +14,7 @@ export type ChainState = TagHeights & {
 }
 
 /** In one statement, since it is asked before every answer; on SQLite only after a commit. */
-export const chainState = async (queries: Queries): Promise<ChainState> => {
+export async function chainState(queries: Queries): Promise<ChainState> {
   const commits = queries.commits?.()
   const known = lastRead.get(queries)
   if (known && known.commits === commits) return known.state
@@ -25,7 +25,7 @@ export const chainState = async (queries: Queries): Promise<ChainState> => {
 
 const lastRead = new WeakMap<Queries, { readonly commits: number; readonly state: ChainState }>()
 
-const readState = async (queries: Queries): Promise<ChainState> => {
+async function readState(queries: Queries): Promise<ChainState> {
   const [row] = await queries.all(STATE)
   const state = {
     head: row!.height === null ? undefined : blocks.decode(row!, STAMP),
@@ -39,14 +39,14 @@ const readState = async (queries: Queries): Promise<ChainState> => {
 }
 
 /** What is stored, lowest first; what lies between two ranges is missing. */
-export const rangesStored = async (queries: Queries): Promise<StoredRange[]> => {
+export async function rangesStored(queries: Queries): Promise<StoredRange[]> {
   const rows = await queries.all(
     `select ${storedRanges.select()} from stored_ranges order by first_height limit ${MAX_RANGES}`,
   )
   return rows.map((row) => storedRanges.decode(row))
 }
 
-export const chainNote = async (queries: Queries, name: string): Promise<string | undefined> => {
+export async function chainNote(queries: Queries, name: string): Promise<string | undefined> {
   const [row] = await queries.all<{ value: string }>('select value from chain_notes where name = $1', [name])
   return row?.value
 }
@@ -56,8 +56,12 @@ const MAX_RANGES = 10_000
 
 const STAMP = ['height', 'hash', 'timestampMs'] as const
 
-const noted = (name: string): string => `(select value from chain_notes where name = '${name}') as ${name}`
+function noted(name: string): string {
+  return `(select value from chain_notes where name = '${name}') as ${name}`
+}
 
 const STATE = `select ${blocks.select(STAMP, 'b')}, ${['safe', 'finalized', 'version'].map(noted).join(', ')} from (select 1) x left join blocks b on b.height = (select max(height) from blocks)`
 
-const heightFrom = (note: Value): number | null => (note === null || note === '' ? null : Number(note))
+function heightFrom(note: Value): number | null {
+  return note === null || note === '' ? null : Number(note)
+}

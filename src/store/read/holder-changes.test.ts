@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, randomChain, TOKENS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
@@ -19,7 +19,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
   })
   afterEach(() => database.close())
 
-  it('is the sum of all that changed since, of every kind of token', async () => {
+  test('is the sum of all that changed since, of every kind of token', async () => {
     const chain = randomChain({ seed: 5, last: 40 })
     await writeChain(database, { blocks: chain })
     for (const { address } of TOKENS) {
@@ -34,7 +34,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     }
   })
 
-  it('has what a wrapper made without a transfer', async () => {
+  test('has what a wrapper made without a transfer', async () => {
     await writeChain(database, { blocks: [wrapping(0, [ann]), wrapping(1, [ann, ben]), wrapping(2, [ann])] })
     expect(await tokenChangesSince(database, { token, from: 1 }, [ann, ben])).toEqual(
       new Map([
@@ -44,7 +44,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     )
   })
 
-  it('is not known past a bound, for the holder that moved so much and for no other', async () => {
+  test('is not known past a bound, for the holder that moved so much and for no other', async () => {
     const transfers = Array.from({ length: MOST_LOOKED_AT + 1 }, (_, i) => ({
       pos: positionOf(0, i),
       txPos: 0,
@@ -66,37 +66,43 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     )
   })
 
-  it('is not known of a token that was wrapped too often', async () => {
+  test('is not known of a token that was wrapped too often', async () => {
     await writeChain(database, { blocks: [wrapping(0, new Array(MOST_LOOKED_AT + 1).fill(ben)), wrapping(1, [ann])] })
     expect(await tokenChangesSince(database, { token, from: 0 }, [ann])).toEqual(new Map([[ann, undefined]]))
     expect(await tokenChangesSince(database, { token, from: 1 }, [ann])).toEqual(new Map([[ann, 1n]]))
   })
 })
 
-const sum = (deltas: readonly TokenDeltaRow[]): bigint => deltas.reduce((total, { delta }) => total + delta, 0n)
+function sum(deltas: readonly TokenDeltaRow[]): bigint {
+  return deltas.reduce((total, { delta }) => total + delta, 0n)
+}
 
-const deltaOf = (height: number, address: Hex, delta: bigint): TokenDeltaRow => ({
-  height,
-  token,
-  address,
-  tokenId: null,
-  delta,
-})
+function deltaOf(height: number, address: Hex, delta: bigint): TokenDeltaRow {
+  return {
+    height,
+    token,
+    address,
+    tokenId: null,
+    delta,
+  }
+}
 
 /** A block in which each of these wraps one. */
-const wrapping = (height: number, holders: readonly Hex[]): BlockRows => ({
-  ...emptyRows(blockOf(height)),
-  logs: holders.map((holder, i) => ({
-    pos: positionOf(height, i),
-    txPos: positionOf(height, 0),
-    address: token,
-    topic0: DEPOSIT,
-    topic1: hexOf(32, BigInt(holder)),
-    topic2: null,
-    topic3: null,
-    data: hexOf(32, 1),
-  })),
-  tokenDeltas: [...new Set(holders)].map((holder) =>
-    deltaOf(height, holder, BigInt(holders.filter((each) => each === holder).length)),
-  ),
-})
+function wrapping(height: number, holders: readonly Hex[]): BlockRows {
+  return {
+    ...emptyRows(blockOf(height)),
+    logs: holders.map((holder, i) => ({
+      pos: positionOf(height, i),
+      txPos: positionOf(height, 0),
+      address: token,
+      topic0: DEPOSIT,
+      topic1: hexOf(32, BigInt(holder)),
+      topic2: null,
+      topic3: null,
+      data: hexOf(32, 1),
+    })),
+    tokenDeltas: [...new Set(holders)].map((holder) =>
+      deltaOf(height, holder, BigInt(holders.filter((each) => each === holder).length)),
+    ),
+  }
+}

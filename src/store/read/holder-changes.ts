@@ -15,11 +15,11 @@ export const MOST_LOOKED_AT = 5_000
 type Since = { readonly token: Hex; readonly from: number }
 
 /** Undefined for holders with more to look at. */
-export const tokenChangesSince = async (
+export async function tokenChangesSince(
   queries: Queries,
   since: Since,
   holders: readonly Hex[],
-): Promise<Map<Hex, bigint | undefined>> => {
+): Promise<Map<Hex, bigint | undefined>> {
   const wrapped = await wrappingsSince(queries, since)
   if (wrapped === undefined) return new Map(holders.map((holder) => [holder, undefined]))
   const changes = await Promise.all(
@@ -33,7 +33,7 @@ export const tokenChangesSince = async (
 }
 
 /** Primary key of activity. A contract may tell of transfers in the words of several standards. */
-const transfersSince = async (queries: Queries, { token, from }: Since, holder: Hex): Promise<number[]> => {
+async function transfersSince(queries: Queries, { token, from }: Since, holder: Hex): Promise<number[]> {
   const kinds = TOKEN_KINDS.map((kind) => ACTIVITY_KINDS.indexOf(kind)).join(', ')
   const rows = await queries.all<{ pos: number }>(
     `select pos from activity where address = $1 and kind in (${kinds}) and pos >= $2 and token = $3 limit ${MOST_LOOKED_AT + 1}`,
@@ -43,7 +43,7 @@ const transfersSince = async (queries: Queries, { token, from }: Since, holder: 
 }
 
 /** Positions by holder. Index logs_topic. */
-const wrappingsSince = async (queries: Queries, { token, from }: Since): Promise<Map<Hex, number[]> | undefined> => {
+async function wrappingsSince(queries: Queries, { token, from }: Since): Promise<Map<Hex, number[]> | undefined> {
   const byHolder = new Map<Hex, number[]>()
   for (const event of [DEPOSIT, WITHDRAWAL]) {
     const rows = await queries.all<{ pos: number; topic1: string }>(
@@ -64,11 +64,11 @@ const wrappingsSince = async (queries: Queries, { token, from }: Since): Promise
 const ADDRESS_DIGITS = 40
 
 /** Primary key of token_history. */
-const sumAt = async (
+async function sumAt(
   queries: Queries,
   { token, holder }: { token: Hex; holder: Hex },
   positions: readonly number[],
-): Promise<bigint> => {
+): Promise<bigint> {
   const heights = new Set(positions.map(heightOf))
   if (heights.size === 0) return 0n
   const keys = [...heights].map((height) => [height, hexToStored(token), hexToStored(holder)])

@@ -44,18 +44,19 @@ const TRANSACTION_STAMP = ['hash', 'method', 'status', 'type', 'fee'] as const
 const BLOCK_STAMP = ['height', 'hash', 'timestampMs'] as const
 
 /** Transactions at these positions, in their order; a position whose row a reorg took is left out. */
-export const transactionsAt = async (
+export async function transactionsAt(
   queries: Queries,
   positions: readonly number[],
-): Promise<InBlock<TransactionSummary>[]> =>
-  remembered(queries, 'transactions', positions, (unknown) => transactionsWhere(queries, 't.pos', unknown))
+): Promise<InBlock<TransactionSummary>[]> {
+  return remembered(queries, 'transactions', positions, (unknown) => transactionsWhere(queries, 't.pos', unknown))
+}
 
 /** `column` is a key of transactions with an index of its own. */
-export const transactionsWhere = async (
+export async function transactionsWhere(
   queries: Queries,
   column: 't.pos' | 't.hash',
   keys: readonly (number | Uint8Array)[],
-): Promise<InBlock<TransactionSummary>[]> => {
+): Promise<InBlock<TransactionSummary>[]> {
   const rows = await inLists(keys, (piece) => {
     const { marks, values } = inList(piece)
     return queries.all(TRANSACTIONS[column](marks), values)
@@ -64,11 +65,11 @@ export const transactionsWhere = async (
 }
 
 /** Logs, transfers or internal calls at these positions, in their order. */
-export const childrenAt = async <R extends { readonly pos: number }>(
+export async function childrenAt<R extends { readonly pos: number }>(
   queries: Queries,
   table: Table<R>,
   positions: readonly number[],
-): Promise<InTransaction<R>[]> => {
+): Promise<InTransaction<R>[]> {
   const text = childrenTextOf(table)
   return remembered(queries, table.name, positions, async (unknown) => {
     const rows = await inLists(unknown, (piece) => {
@@ -84,12 +85,12 @@ export const childrenAt = async <R extends { readonly pos: number }>(
 }
 
 /** In the order of their positions. Only the rows of pages are remembered: a stream would push out everything else. */
-const remembered = async <R extends { readonly pos: number }>(
+async function remembered<R extends { readonly pos: number }>(
   queries: Queries,
   table: string,
   positions: readonly number[],
   read: (unknown: readonly number[]) => Promise<R[]>,
-): Promise<R[]> => {
+): Promise<R[]> {
   const kept = positions.length > ROWS_OF_A_PAGE ? undefined : memoryOf(queries)?.lasting.rowsOf(table)
   if (!kept) return inOrder(positions, await read(positions))
   const rows = positions.map((pos) => kept.get(pos) as R | undefined)
@@ -105,7 +106,7 @@ const ROWS_OF_A_PAGE = 101
 
 const childrenTexts = new Map<string, (marks: string) => string>()
 
-const childrenTextOf = <R>(table: Table<R>): ((marks: string) => string) => {
+function childrenTextOf<R>(table: Table<R>): (marks: string) => string {
   const known = childrenTexts.get(table.name)
   if (known) return known
   const text = endingInList(
@@ -122,7 +123,7 @@ const TRANSACTIONS = {
   't.hash': endingInList(`${SUMMARIES} where t.hash`),
 }
 
-const inOrder = <R extends { readonly pos: number }>(positions: readonly number[], rows: readonly R[]): R[] => {
+function inOrder<R extends { readonly pos: number }>(positions: readonly number[], rows: readonly R[]): R[] {
   const byPosition = new Map(rows.map((row) => [row.pos, row]))
   return positions.flatMap((pos) => byPosition.get(pos) ?? [])
 }

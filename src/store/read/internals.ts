@@ -12,28 +12,33 @@ import { childrenAt, type InTransaction } from './in-chain.ts'
 import { createParameters, keysOf, type Order, type Page } from './page.ts'
 
 /** In preorder of the calls. Index internals_transaction. */
-export const internalsOfTransactions = (
+export function internalsOfTransactions(
   queries: Queries,
   filter: Omit<OfTransactions, 'also'>,
   page: Page,
-): Promise<InTransaction<InternalRow>[]> => childrenOfTransactions(queries, internals, filter, page)
+): Promise<InTransaction<InternalRow>[]> {
+  return childrenOfTransactions(queries, internals, filter, page)
+}
 
-export const countInternalsOfTransactions = (queries: Queries, filter: Omit<OfTransactions, 'also'>): Promise<number> =>
-  countChildrenOfTransactions(queries, internals, filter)
+export function countInternalsOfTransactions(queries: Queries, filter: Omit<OfTransactions, 'also'>): Promise<number> {
+  return countChildrenOfTransactions(queries, internals, filter)
+}
 
 /** In preorder of the calls; the block's `internalCount` says how many there are. */
-export const blockInternals = (
+export function blockInternals(
   queries: Queries,
   filter: { height: number; order?: Order },
   page: Page,
-): Promise<InTransaction<InternalRow>[]> => childrenOfBlock(queries, internals, filter, page)
+): Promise<InTransaction<InternalRow>[]> {
+  return childrenOfBlock(queries, internals, filter, page)
+}
 
 /** Of all addresses, between two heights. Primary key. */
-export const internalsWithin = async (
+export async function internalsWithin(
   queries: Queries,
   { order, ...range }: HeightRange & { readonly order?: Order | undefined },
   page: Page,
-): Promise<InTransaction<InternalRow>[]> => {
+): Promise<InTransaction<InternalRow>[]> {
   const parameters = createParameters()
   const { first, last } = positionsWithin(range)
   const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`]

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
 import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
@@ -13,7 +13,7 @@ describe.each(databases)('the lists on $engine', ({ engine, open }) => {
   })
   afterEach(() => database.close())
 
-  it('are complete and disjoint page by page and by cursor, and as long as their totals say', async () => {
+  test('are complete and disjoint page by page and by cursor, and as long as their totals say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 9 }), async (seed, limit) => {
         const chain = randomChain({ seed, last: 25 })
@@ -30,7 +30,7 @@ describe.each(databases)('the lists on $engine', ({ engine, open }) => {
   })
 })
 
-const walkByPage = async (database: Database, { read, keyOf }: ChainList, limit: number): Promise<unknown[]> => {
+async function walkByPage(database: Database, { read, keyOf }: ChainList, limit: number): Promise<unknown[]> {
   const keys: unknown[] = []
   for (;;) {
     const rows = await read(database, { limit, offset: keys.length })
@@ -39,7 +39,7 @@ const walkByPage = async (database: Database, { read, keyOf }: ChainList, limit:
   }
 }
 
-const walkByCursor = async (database: Database, { read, keyOf }: ChainList, limit: number): Promise<unknown[]> => {
+async function walkByCursor(database: Database, { read, keyOf }: ChainList, limit: number): Promise<unknown[]> {
   const keys: unknown[] = []
   for (;;) {
     const rows = await read(database, { limit, beyond: keys.at(-1) })

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { randomChain, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { writeChain } from '../chain/write.ts'
@@ -6,7 +6,7 @@ import { heightOf } from '../schema/position.ts'
 import { logsByTopic } from './logs-by-topic.ts'
 
 describe.each(databases)('logs of any contract on $engine', ({ open }) => {
-  it('are those with the topic in the range, or none at all where it is too wide', async () => {
+  test('are those with the topic in the range, or none at all where it is too wide', async () => {
     const database = await open()
     const chain = randomChain({ seed: 3, last: 30 })
     await writeChain(database, { blocks: chain })

@@ -12,11 +12,11 @@ import { createParameters, keysOf, type Page } from './page.ts'
 export const MOST_LOGS_WALKED = 50_000
 
 /** Oldest first. Undefined where the page is not full and the range has more logs than are walked. Primary key of logs. */
-export const logsByTopic = async (
+export async function logsByTopic(
   queries: Queries,
   { from, to, mostWalked = MOST_LOGS_WALKED, ...topics }: HeightRange & TopicFilter & { readonly mostWalked?: number },
   page: Page,
-): Promise<InTransaction<LogRow>[] | undefined> => {
+): Promise<InTransaction<LogRow>[] | undefined> {
   const { first, last } = positionsWithin({ from, to })
   const [bound] = await queries.all<{ pos: number }>(
     `select pos from logs where pos between $1 and $2 order by pos limit 1 offset ${mostWalked}`,

@@ -20,15 +20,16 @@ export type LogFilter = HeightRange &
     readonly order?: Order | undefined
   }
 
-export const addressLogs = async (queries: Queries, filter: LogFilter, page: Page): Promise<InTransaction<LogRow>[]> =>
-  childrenAt(queries, logs, await addressLogPositions(queries, filter, page))
+export async function addressLogs(queries: Queries, filter: LogFilter, page: Page): Promise<InTransaction<LogRow>[]> {
+  return childrenAt(queries, logs, await addressLogPositions(queries, filter, page))
+}
 
 /** Newest first. Index logs_topic with a first topic, otherwise logs_address. */
-export const addressLogPositions = async (
+export async function addressLogPositions(
   queries: Queries,
   { address, topics, either, order, ...range }: LogFilter,
   page: Page,
-): Promise<number[]> => {
+): Promise<number[]> {
   const parameters = createParameters()
   const conditions = [
     `address = ${parameters.add(hexToStored(address))}`,
@@ -42,28 +43,26 @@ export const addressLogPositions = async (
 }
 
 /** Newest first. Index logs_transaction. */
-export const transactionLogPositions = (queries: Queries, txPos: number, page: Page): Promise<number[]> => {
+export function transactionLogPositions(queries: Queries, txPos: number, page: Page): Promise<number[]> {
   const parameters = createParameters()
   const conditions = [`tx_pos = ${parameters.add(txPos)}`]
   return keysOf(queries, { key: 'pos', from: { table: 'logs', conditions, parameters }, page })
 }
 
-export const topicConditions = (
+export function topicConditions(
   parameters: ReturnType<typeof createParameters>,
   { topics = [], either = [] }: TopicFilter,
-): string[] =>
-  groupsOf(topics, either).map((places) => {
+): string[] {
+  return groupsOf(topics, either).map((places) => {
     const alternatives = places.map((place) => `topic${place} = ${parameters.add(hexToStored(topics[place]!))}`)
     return `(${alternatives.join(' or ')})`
   })
+}
 
 const MAX_TOPICS = 4
 
 /** The places that have a topic, together with those that may stand in for them. */
-const groupsOf = (
-  topics: NonNullable<TopicFilter['topics']>,
-  either: NonNullable<TopicFilter['either']>,
-): number[][] => {
+function groupsOf(topics: NonNullable<TopicFilter['topics']>, either: NonNullable<TopicFilter['either']>): number[][] {
   let groups = topics.slice(0, MAX_TOPICS).flatMap((topic, place) => (topic == null ? [] : [[place]]))
   for (const pair of either) {
     const joined = groups.filter((places) => places.some((place) => pair.includes(place)))

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { randomChain, TOKENS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
@@ -10,7 +10,9 @@ import { contractsNamed } from './contract-names.ts'
 import { type InventoryKey, tokenInventory } from './token-inventory.ts'
 import { tokensNamed } from './token-search.ts'
 
-const addressOf = (n: number): Hex => `0x${n.toString(16).padStart(40, '0')}`
+function addressOf(n: number): Hex {
+  return `0x${n.toString(16).padStart(40, '0')}`
+}
 const LONG = 'Long'.repeat(5_000)
 const NAMES: readonly (readonly [symbol: string | null, name: string | null])[] = [
   ['ABC', 'Alphabet'],
@@ -38,14 +40,14 @@ describe.each(databases)('names on $engine', ({ open }) => {
   const found = async (text: string, limit = 10) =>
     (await tokensNamed(database, text, limit)).map(({ address }) => NAMES[Number(address)]![0])
 
-  it('of tokens are found by their beginning in any case, the whole name first', async () => {
+  test('of tokens are found by their beginning in any case, the whole name first', async () => {
     expect(await found('abc')).toEqual(['ABC', 'ABCD', '日本'])
     expect(await found('abcd')).toEqual(['ABCD'])
     expect(await found('ABC', 1)).toEqual(['ABC'])
     expect(await found('bc')).toEqual([])
   })
 
-  it('are plain text, whatever stands in them', async () => {
+  test('are plain text, whatever stands in them', async () => {
     expect(await found('a%')).toEqual(['a%c'])
     expect(await found('a_')).toEqual(['a_c'])
     expect(await found('日')).toEqual(['日本'])
@@ -53,7 +55,7 @@ describe.each(databases)('names on $engine', ({ open }) => {
     expect(await found("';--")).toEqual([])
   })
 
-  it('of contracts are found in the same way', async () => {
+  test('of contracts are found in the same way', async () => {
     for (const [i, name] of ['Pool', 'PoolFactory', 'Spool'].entries()) {
       const row = { language: 'solidity', compiler: '0.8.30', guid: String(i), detail: '{}', rank: 'exact' } as const
       const codeHash: Hex = `0x${'ab'.repeat(32)}`
@@ -67,7 +69,7 @@ describe.each(databases)('names on $engine', ({ open }) => {
 })
 
 describe.each(databases)('the items of an NFT on $engine', ({ open }) => {
-  it('are the same walked by key and by page', async () => {
+  test('are the same walked by key and by page', async () => {
     const database = await open()
     await writeChain(database, { blocks: randomChain({ seed: 11, last: 40 }) })
     for (const { address } of TOKENS.filter(({ kind }) => kind !== 20)) {

@@ -10,7 +10,7 @@ import { countOf, createParameters, inList, inLists, limited, type Page } from '
 export type RankKey = { readonly balance: bigint; readonly address: Hex }
 
 /** The richest first. Index native_balances_rank, which has all that is asked for. */
-export const nativeHolders = async (queries: Queries, page: Page<RankKey>): Promise<RankKey[]> => {
+export async function nativeHolders(queries: Queries, page: Page<RankKey>): Promise<RankKey[]> {
   const beyond = page.beyond ? ' and (balance, address) < ($2, $3)' : ''
   const rows = await queries.all(
     `select ${nativeBalances.select(RANKED, 'x')} from (select balance, address from native_balances where balance > $1${beyond} order by balance desc, address desc ${limited(page)}) x order by x.balance desc, x.address desc`,
@@ -21,17 +21,17 @@ export const nativeHolders = async (queries: Queries, page: Page<RankKey>): Prom
 
 const RANKED = ['balance', 'address'] as const
 
-export const countNativeHolders = (queries: Queries, atMost: number): Promise<number> => {
+export function countNativeHolders(queries: Queries, atMost: number): Promise<number> {
   const parameters = createParameters()
   const conditions = [`balance > ${parameters.add(AMOUNT_ZERO)}`]
   return countOf(queries, { table: 'native_balances', conditions, parameters }, atMost)
 }
 
 /** What is known of these addresses, with the height of the last change. */
-export const nativeBalancesOf = async (
+export async function nativeBalancesOf(
   queries: Queries,
   addresses: readonly Hex[],
-): Promise<Map<Hex, NativeBalanceRow>> => {
+): Promise<Map<Hex, NativeBalanceRow>> {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
     return queries.all(`select ${nativeBalances.select()} from native_balances where address in (${marks})`, values)
@@ -40,11 +40,11 @@ export const nativeBalancesOf = async (
 }
 
 /** The same as it was before a height. */
-export const nativeBalancesBefore = async (
+export async function nativeBalancesBefore(
   queries: Queries,
   addresses: readonly Hex[],
   height: number,
-): Promise<Map<Hex, NativeBalanceRow>> => {
+): Promise<Map<Hex, NativeBalanceRow>> {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored), 2)
     return queries.all(

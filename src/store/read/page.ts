@@ -14,7 +14,7 @@ export type Page<Key = number> = {
 }
 
 /** Collects the parameters of a statement, and gives each its `$n`. */
-export const createParameters = (): { values: Value[]; add: (value: Value) => string } => {
+export function createParameters(): { values: Value[]; add: (value: Value) => string } {
   const values: Value[] = []
   return {
     values,
@@ -25,14 +25,15 @@ export const createParameters = (): { values: Value[]; add: (value: Value) => st
   }
 }
 
-export const limited = ({ limit, offset = 0 }: Page<unknown>): string =>
-  `limit ${whole(limit)}${offset > 0 ? ` offset ${whole(offset)}` : ''}`
+export function limited({ limit, offset = 0 }: Page<unknown>): string {
+  return `limit ${whole(limit)}${offset > 0 ? ` offset ${whole(offset)}` : ''}`
+}
 
 /** Positions (or heights) that an index gives in order; `from` is what stands between `from` and `order by`. */
-export const keysOf = async (
+export async function keysOf(
   queries: Queries,
   { key, from, page, order = 'newest' }: { key: string; from: ConditionedFrom; page: Page; order?: Order | undefined },
-): Promise<number[]> => {
+): Promise<number[]> {
   const { table, conditions, parameters } = from
   const all = page.beyond === undefined ? conditions : [...conditions, beyond(key, order, parameters.add(page.beyond))]
   const direction = order === 'newest' ? 'desc' : 'asc'
@@ -50,11 +51,11 @@ export type ConditionedFrom = {
 }
 
 /** Exact, or exact up to `atMost` and then `atMost`. */
-export const countOf = async (
+export async function countOf(
   queries: Queries,
   { table, conditions, parameters }: ConditionedFrom,
   atMost?: number,
-): Promise<number> => {
+): Promise<number> {
   const from =
     atMost === undefined
       ? `${table}${where(conditions)}`
@@ -77,11 +78,12 @@ export const countOf = async (
 
 const GROWING: ReadonlySet<string> = new Set(['activity', 'blocks', 'transactions'])
 
-const keyOf = (values: readonly Value[]): string =>
-  values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value)).join('\n')
+function keyOf(values: readonly Value[]): string {
+  return values.map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('latin1') : value)).join('\n')
+}
 
 /** Padded to a few sizes by repeating the first value, so that there are few statement texts. */
-export const inList = <V extends Value>(values: readonly V[], first = 1): { marks: string; values: readonly V[] } => {
+export function inList<V extends Value>(values: readonly V[], first = 1): { marks: string; values: readonly V[] } {
   const size = LIST_SIZES.find((step) => step >= values.length)
   if (size === undefined || values.length === 0) throw new RangeError(`${values.length} values do not fit into a list`)
   const padded = values.length === size ? values : Array.from({ length: size }, (_, i) => values[i] ?? values[0]!)
@@ -89,7 +91,7 @@ export const inList = <V extends Value>(values: readonly V[], first = 1): { mark
 }
 
 /** A statement that ends in a list, made once for each size: making a long text anew costs more than running it. */
-export const endingInList = (beginning: string): ((marks: string) => string) => {
+export function endingInList(beginning: string): (marks: string) => string {
   const texts = new Map<string, string>()
   return (marks) => {
     const known = texts.get(marks)
@@ -101,10 +103,10 @@ export const endingInList = (beginning: string): ((marks: string) => string) => 
 }
 
 /** In pieces that fit into a list. Between two of them others get their turn: an engine inside the process answers without one. */
-export const inLists = async <V extends Value, R>(
+export async function inLists<V extends Value, R>(
   values: readonly V[],
   read: (piece: V[]) => Promise<R[]>,
-): Promise<R[]> => {
+): Promise<R[]> {
   const rows: R[] = []
   for (let i = 0; i < values.length; i += LONGEST_LIST) {
     if (i > 0) await nextTurn()
@@ -119,7 +121,7 @@ const LONGEST_LIST = 1_001
 
 const marksKept = new Map<string, string>()
 
-const marksOf = (size: number, first: number): string => {
+function marksOf(size: number, first: number): string {
   const key = `${size} from ${first}`
   const known = marksKept.get(key)
   if (known !== undefined) return known
@@ -128,12 +130,15 @@ const marksOf = (size: number, first: number): string => {
   return marks
 }
 
-const beyond = (key: string, order: Order, mark: string): string => `${key} ${order === 'newest' ? '<' : '>'} ${mark}`
+function beyond(key: string, order: Order, mark: string): string {
+  return `${key} ${order === 'newest' ? '<' : '>'} ${mark}`
+}
 
-const where = (conditions: readonly string[]): string =>
-  conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+function where(conditions: readonly string[]): string {
+  return conditions.length === 0 ? '' : ` where ${conditions.join(' and ')}`
+}
 
-const whole = (value: number): number => {
+function whole(value: number): number {
   if (!Number.isSafeInteger(value) || value < 0) throw new RangeError(`${value} is no number of rows`)
   return value
 }

@@ -1,6 +1,6 @@
 // How the engines mean to answer every read. On PostgreSQL scans and sorts are forbidden to the planner, so one that is left
 // in a plan has no index to replace it; tables this small would be scanned otherwise.
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
 import { ADDRESSES, randomChain, TOKENS, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
@@ -63,7 +63,7 @@ describe.each(databases)('on $engine', ({ engine, open }) => {
   })
   afterEach(() => database.close())
 
-  it('no read scans a table or sorts what has no bound', async () => {
+  test('no read scans a table or sorts what has no bound', async () => {
     for (const [name, read] of [...Object.entries(singles), ...listsOf(chain).flatMap(readsOf)]) {
       for (const statement of await recorded(database, read)) {
         expect(await objections(database, statement), `${name}: ${statement.sql}`).toEqual([])
@@ -71,7 +71,7 @@ describe.each(databases)('on $engine', ({ engine, open }) => {
     }
   })
 
-  it('no statement of a rewind scans or sorts', async () => {
+  test('no statement of a rewind scans or sorts', async () => {
     const seen: Statement[] = []
     await database.transaction((queries) => rewind(recording(queries, seen), 35))
     for (const statement of seen.filter(({ sql }) => !sql.includes('stored_ranges'))) {
@@ -80,7 +80,7 @@ describe.each(databases)('on $engine', ({ engine, open }) => {
     expect(seen.length).toBeGreaterThan(10)
   })
 
-  it.runIf(engine === 'sqlite')('every list walks along the index that is meant for it', async () => {
+  test.runIf(engine === 'sqlite')('every list walks along the index that is meant for it', async () => {
     for (const list of listsOf(chain)) {
       const [keys] = await recorded(database, (queries) => list.read(queries, { limit: 3 }))
       const steps = await database.all<{ detail: string }>(`explain query plan ${keys!.sql}`, keys!.values)
@@ -88,7 +88,7 @@ describe.each(databases)('on $engine', ({ engine, open }) => {
     }
   })
 
-  it('a read without an index would be noticed', async () => {
+  test('a read without an index would be noticed', async () => {
     const scan = { sql: 'select pos from transactions where nonce = $1 order by gas_used', values: [1] }
     expect(await objections(database, scan)).toEqual(['scans', 'sorts'])
   })
@@ -96,50 +96,58 @@ describe.each(databases)('on $engine', ({ engine, open }) => {
 
 type Statement = { readonly sql: string; readonly values: readonly Value[] }
 
-const readsOf = (list: ChainList): [string, (queries: Queries) => Promise<unknown>][] => [
-  [list.name, (queries) => list.read(queries, { limit: 3, offset: 1 })],
-  [
-    `${list.name} by cursor`,
-    async (queries) => {
-      const rows = await list.read(queries, { limit: 1 })
-      return list.read(queries, { limit: 3, beyond: rows.map(list.keyOf)[0] })
-    },
-  ],
-  [`count of ${list.name}`, async (queries) => list.count?.(queries)],
-]
+function readsOf(list: ChainList): [string, (queries: Queries) => Promise<unknown>][] {
+  return [
+    [list.name, (queries) => list.read(queries, { limit: 3, offset: 1 })],
+    [
+      `${list.name} by cursor`,
+      async (queries) => {
+        const rows = await list.read(queries, { limit: 1 })
+        return list.read(queries, { limit: 3, beyond: rows.map(list.keyOf)[0] })
+      },
+    ],
+    [`count of ${list.name}`, async (queries) => list.count?.(queries)],
+  ]
+}
 
-const recorded = async (database: Database, read: (queries: Queries) => Promise<unknown>): Promise<Statement[]> => {
+async function recorded(database: Database, read: (queries: Queries) => Promise<unknown>): Promise<Statement[]> {
   const seen: Statement[] = []
   await read(recording(database, seen))
   return seen
 }
 
-const recording = (queries: Queries, seen: Statement[]): Queries => ({
-  ...queries,
-  all: (sql, values = []) => {
-    seen.push({ sql, values })
-    return queries.all(sql, values)
-  },
-  run: (sql, values = []) => {
-    seen.push({ sql, values })
-    return queries.run(sql, values)
-  },
-})
+function recording(queries: Queries, seen: Statement[]): Queries {
+  return {
+    ...queries,
+    all: (sql, values = []) => {
+      seen.push({ sql, values })
+      return queries.all(sql, values)
+    },
+    run: (sql, values = []) => {
+      seen.push({ sql, values })
+      return queries.run(sql, values)
+    },
+  }
+}
 
-const objections = (database: Database, statement: Statement): Promise<string[]> =>
-  database.engine === 'sqlite' ? sqliteObjections(database, statement) : postgresObjections(database, statement)
+function objections(database: Database, statement: Statement): Promise<string[]> {
+  return database.engine === 'sqlite' ? sqliteObjections(database, statement) : postgresObjections(database, statement)
+}
 
 /** A scan along the key that a limit ends is a page, not a scan. */
-const isPageOfAll = (sql: string): boolean => !/ where /.test(sql) && / limit \d+/.test(sql)
+function isPageOfAll(sql: string): boolean {
+  return !/ where /.test(sql) && / limit \d+/.test(sql)
+}
 
 /** What a few transactions did may be sorted, and so may a page that was cut already, and callers, of whom there are not too many. */
-const isBoundedSort = (sql: string): boolean =>
-  /tx_pos in| union /.test(sql) || / limit \d+[^()]*\) x(\) x\s+join .*)? order by /s.test(sql)
+function isBoundedSort(sql: string): boolean {
+  return /tx_pos in| union /.test(sql) || / limit \d+[^()]*\) x(\) x\s+join .*)? order by /s.test(sql)
+}
 
 /** Not of what a subquery named x gave, of a constant, or of the index that holds the large transactions only. */
 const SQLITE_SCAN = /^SCAN (?!x\b|CONSTANT ROW|transactions USING COVERING INDEX transactions_large$)/
 
-const sqliteObjections = async (database: Database, { sql, values }: Statement): Promise<string[]> => {
+async function sqliteObjections(database: Database, { sql, values }: Statement): Promise<string[]> {
   const steps = await database.all<{ detail: string }>(`explain query plan ${sql}`, values)
   const scans = steps.some(({ detail }) => SQLITE_SCAN.test(detail)) && !isPageOfAll(sql)
   const sorts = steps.some(({ detail }) => /TEMP B-TREE FOR/.test(detail)) && !isBoundedSort(sql)
@@ -148,7 +156,7 @@ const sqliteObjections = async (database: Database, { sql, values }: Statement):
 
 type PlanNode = { 'Node Type': string; Plans?: PlanNode[] }
 
-const postgresObjections = async (database: Database, { sql, values }: Statement): Promise<string[]> => {
+async function postgresObjections(database: Database, { sql, values }: Statement): Promise<string[]> {
   const plan = await database.transaction(async (queries) => {
     for (const way of ['seqscan', 'sort', 'bitmapscan', 'hashjoin', 'mergejoin']) {
       await queries.run(`set local enable_${way} = off`)
@@ -162,6 +170,10 @@ const postgresObjections = async (database: Database, { sql, values }: Statement
   return [...(scans ? ['scans'] : []), ...(sorts ? ['sorts'] : [])]
 }
 
-const isCut = (node: PlanNode): boolean => nodesOf(node).some((below) => below['Node Type'] === 'Limit')
+function isCut(node: PlanNode): boolean {
+  return nodesOf(node).some((below) => below['Node Type'] === 'Limit')
+}
 
-const nodesOf = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+function nodesOf(node: PlanNode): PlanNode[] {
+  return [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+}

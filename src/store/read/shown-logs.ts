@@ -17,7 +17,7 @@ export type ShownLog = {
 }
 
 /** In no order; positions whose log a reorg took are left out. */
-export const shownLogsAt = async (queries: Queries, positions: readonly number[]): Promise<ShownLog[]> => {
+export async function shownLogsAt(queries: Queries, positions: readonly number[]): Promise<ShownLog[]> {
   const rows = await inLists(positions, (piece) => {
     const { marks, values } = inList(piece)
     return queries.all<Stored>(LOGS(marks), values)
@@ -34,10 +34,12 @@ const LOGS = endingInList(
   from logs t join blocks b on b.height = t.pos >> 20 join transactions x on x.pos = t.tx_pos where t.pos`,
 )
 
-const shownFrom = ({ pos, timestampMs, bytes }: Stored): ShownLog => {
+function shownFrom({ pos, timestampMs, bytes }: Stored): ShownLog {
   const [blockHash, transactionHash, method, address, data, ...topics] = bytes.split(',') as [Hex, Hex, Hex, Hex, Hex]
   // No topic is empty: these are those that the log does not have.
   return { pos, timestampMs, blockHash, transactionHash, method, address, data, topics: topics.filter(isTopic) }
 }
 
-const isTopic = (hex: string): boolean => hex !== '0x'
+function isTopic(hex: string): boolean {
+  return hex !== '0x'
+}

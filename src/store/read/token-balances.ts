@@ -8,7 +8,7 @@ import type { RankKey } from './native-balances.ts'
 import { countOf, createParameters, limited, type Page } from './page.ts'
 
 /** The richest first, over all ids of an NFT; the token's `holders` says how many there are. Index token_balances_rank. */
-export const tokenHolders = async (queries: Queries, token: Hex, page: Page<RankKey>): Promise<TokenBalanceRow[]> => {
+export async function tokenHolders(queries: Queries, token: Hex, page: Page<RankKey>): Promise<TokenBalanceRow[]> {
   const beyond = page.beyond ? ' and (balance, address) < ($3, $4)' : ''
   const rows = await queries.all(
     `select ${tokenBalances.select(undefined, 'x')} from (select * from token_balances where token = $1 and balance > $2${beyond} order by balance desc, address desc ${limited(page)}) x order by x.balance desc, x.address desc`,
@@ -18,11 +18,11 @@ export const tokenHolders = async (queries: Queries, token: Hex, page: Page<Rank
 }
 
 /** What one address holds of a token, and its place in the list of holders, counted from 1. */
-export const tokenHolder = async (
+export async function tokenHolder(
   queries: Queries,
   token: Hex,
   address: Hex,
-): Promise<{ balance: bigint; rank: number } | undefined> => {
+): Promise<{ balance: bigint; rank: number } | undefined> {
   const [held] = await tokenBalancesOf(queries, { address, token }, { limit: 1 })
   if (!held) return undefined
   const [row] = await queries.all<{ count: number }>(
@@ -39,11 +39,11 @@ export type HoldingFilter = {
 }
 
 /** What an address holds, by token, over all ids; the cursor is the last token seen. Index token_balances_address. */
-export const tokenBalancesOf = async (
+export async function tokenBalancesOf(
   queries: Queries,
   filter: HoldingFilter,
   page: Page<Hex>,
-): Promise<TokenBalanceRow[]> => {
+): Promise<TokenBalanceRow[]> {
   const { conditions, parameters } = heldBy('token_balances', filter)
   if (page.beyond !== undefined) conditions.push(`token > ${parameters.add(hexToStored(page.beyond))}`)
   const rows = await queries.all(
@@ -53,15 +53,16 @@ export const tokenBalancesOf = async (
   return rows.map((row) => tokenBalances.decode(row))
 }
 
-export const countTokenBalancesOf = (queries: Queries, filter: HoldingFilter): Promise<number> =>
-  countOf(queries, heldBy('token_balances', filter))
+export function countTokenBalancesOf(queries: Queries, filter: HoldingFilter): Promise<number> {
+  return countOf(queries, heldBy('token_balances', filter))
+}
 
 /** Which ids of NFTs an address holds, by token and id. Primary key of token_items. */
-export const tokenItemsOf = async (
+export async function tokenItemsOf(
   queries: Queries,
   filter: HoldingFilter,
   page: Page<Pick<TokenItemRow, 'token' | 'tokenId'>>,
-): Promise<TokenItemRow[]> => {
+): Promise<TokenItemRow[]> {
   const { conditions, parameters } = heldBy('token_items', filter)
   if (page.beyond !== undefined) {
     const token = parameters.add(hexToStored(page.beyond.token))
@@ -74,12 +75,15 @@ export const tokenItemsOf = async (
   return rows.map((row) => tokenItems.decode(row))
 }
 
-export const countTokenItemsOf = (queries: Queries, filter: HoldingFilter): Promise<number> =>
-  countOf(queries, heldBy('token_items', filter))
+export function countTokenItemsOf(queries: Queries, filter: HoldingFilter): Promise<number> {
+  return countOf(queries, heldBy('token_items', filter))
+}
 
-const rankValues = ({ balance, address }: RankKey): Uint8Array[] => [encodeAmount(balance), hexToStored(address)]
+function rankValues({ balance, address }: RankKey): Uint8Array[] {
+  return [encodeAmount(balance), hexToStored(address)]
+}
 
-const heldBy = (table: 'token_balances' | 'token_items', { address, token, kind }: HoldingFilter) => {
+function heldBy(table: 'token_balances' | 'token_items', { address, token, kind }: HoldingFilter) {
   const parameters = createParameters()
   const conditions = [`address = ${parameters.add(hexToStored(address))}`, `balance > ${parameters.add(AMOUNT_ZERO)}`]
   if (token !== undefined) conditions.push(`token = ${parameters.add(hexToStored(token))}`)

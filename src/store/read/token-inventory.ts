@@ -9,11 +9,11 @@ import { limited, type Page } from './page.ts'
  * The ids of an NFT with their owners, those of the largest collections first. Index token_balances_rank gives the owners,
  * the primary key of token_items what each has.
  */
-export const tokenInventory = async (
+export async function tokenInventory(
   queries: Queries,
   token: Hex,
   page: Page<InventoryKey>,
-): Promise<(TokenItemRow & { readonly key: InventoryKey })[]> => {
+): Promise<(TokenItemRow & { readonly key: InventoryKey })[]> {
   const { beyond } = page
   const after = beyond
     ? 'and (b.balance, b.address) <= ($3, $4) and ((b.balance, b.address) < ($3, $4) or i.token_id > $5)'

@@ -7,7 +7,7 @@ import { type Token, tokensByAddress } from './tokens.ts'
 const MOST_CANDIDATES = 500
 
 /** Tokens whose symbol or name begins with the text, in any case; whole matches first, then by holders. */
-export const tokensNamed = async (queries: Queries, text: string, limit: number): Promise<Token[]> => {
+export async function tokensNamed(queries: Queries, text: string, limit: number): Promise<Token[]> {
   const rows = await queries.all<{ address: string }>(
     // Indexes tokens_symbol and tokens_name, then the keys of both tables.
     `select lower(hex(x.address)) as address from (${addressesNamed('tokens', 'symbol', MOST_CANDIDATES)} union ${addressesNamed('tokens', 'name', MOST_CANDIDATES)}) x

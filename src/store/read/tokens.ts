@@ -23,11 +23,11 @@ export type TokenFilter = {
 export type TokenRank = { readonly figure: number; readonly holders: number; readonly address: Hex }
 
 /** By market cap or by volume, the highest first, then by holders. Indexes tokens_market_cap and tokens_volume. */
-export const tokenList = async (
+export async function tokenList(
   queries: Queries,
   { orderBy = 'marketCap', ...filter }: TokenFilter & { readonly orderBy?: 'marketCap' | 'volume24h' },
   page: Page<TokenRank>,
-): Promise<Token[]> => {
+): Promise<Token[]> {
   const { conditions, parameters } = ofKind(filter)
   const key = orderBy === 'marketCap' ? 'market_cap' : 'volume24h'
   if (page.beyond) {
@@ -44,9 +44,11 @@ export const tokenList = async (
   return addresses.flatMap((address) => found.get(address) ?? [])
 }
 
-export const countTokens = (queries: Queries, filter: TokenFilter): Promise<number> => countOf(queries, ofKind(filter))
+export function countTokens(queries: Queries, filter: TokenFilter): Promise<number> {
+  return countOf(queries, ofKind(filter))
+}
 
-export const tokensByAddress = async (queries: Queries, addresses: readonly Hex[]): Promise<Map<Hex, Token>> => {
+export async function tokensByAddress(queries: Queries, addresses: readonly Hex[]): Promise<Map<Hex, Token>> {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
     return queries.all(TOKENS(marks), values)
@@ -55,11 +57,11 @@ export const tokensByAddress = async (queries: Queries, addresses: readonly Hex[
 }
 
 /** Those of these addresses that are known as tokens; `below` looks at the chain before that height. */
-export const tokensAmong = async (
+export async function tokensAmong(
   queries: Queries,
   addresses: readonly Hex[],
   below = Number.MAX_SAFE_INTEGER,
-): Promise<TokenRow[]> => {
+): Promise<TokenRow[]> {
   const rows = await inLists(addresses, (piece) => {
     const { marks, values } = inList(piece.map(hexToStored))
     return queries.all(`select ${tokens.select()} from tokens where address in (${marks})`, values)
@@ -74,15 +76,17 @@ const TOKENS =
   (select lower(hex(supply)) from token_supplies s where s.token = t.address order by s.height desc limit 1) as supply
   from tokens t left join token_counts c on c.token = t.address left join token_market m on m.token = t.address where t.address`)
 
-const decoded = (row: Row): Token => ({
-  ...tokens.decode(row),
-  transfers: (row.transfers as number | null) ?? 0,
-  holders: (row.holders as number | null) ?? 0,
-  supply: nullable(amount).decode(row.supply!),
-  market: row.marketmarketCap === null ? null : market.decode(row, undefined, 'market'),
-})
+function decoded(row: Row): Token {
+  return {
+    ...tokens.decode(row),
+    transfers: (row.transfers as number | null) ?? 0,
+    holders: (row.holders as number | null) ?? 0,
+    supply: nullable(amount).decode(row.supply!),
+    market: row.marketmarketCap === null ? null : market.decode(row, undefined, 'market'),
+  }
+}
 
-const ofKind = ({ kind, issuedAfterMs, issuedBeforeMs }: TokenFilter) => {
+function ofKind({ kind, issuedAfterMs, issuedBeforeMs }: TokenFilter) {
   const parameters = createParameters()
   const conditions = [`kind = ${parameters.add(kind)}`]
   if (issuedAfterMs !== undefined) conditions.push(`issued_ms > ${parameters.add(issuedAfterMs)}`)

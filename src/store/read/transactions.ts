@@ -19,40 +19,43 @@ import {
 } from './page.ts'
 
 /** Newest first. */
-export const latestTransactions = async (queries: Queries, page: Page): Promise<InBlock<TransactionSummary>[]> =>
-  transactionsAt(queries, await keysOf(queries, { key: 'pos', from: within({}), page }))
+export async function latestTransactions(queries: Queries, page: Page): Promise<InBlock<TransactionSummary>[]> {
+  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from: within({}), page }))
+}
 
-export const countTransactions = (queries: Queries, atMost: number): Promise<number> =>
-  countOf(queries, within({}), atMost)
+export function countTransactions(queries: Queries, atMost: number): Promise<number> {
+  return countOf(queries, within({}), atMost)
+}
 
 /** By index in the block; how many there are says the block's `transactionCount`. */
-export const blockTransactions = async (
+export async function blockTransactions(
   queries: Queries,
   { height, order = 'oldest' }: { height: number; order?: Order },
   page: Page,
-): Promise<InBlock<TransactionSummary>[]> => {
+): Promise<InBlock<TransactionSummary>[]> {
   const from = within({ from: height, to: height })
   return transactionsAt(queries, await keysOf(queries, { key: 'pos', from, page, order }))
 }
 
 /** In the order of the hashes; those that are not stored are left out. Index transactions_hash. */
-export const transactionsByHash = async (
+export async function transactionsByHash(
   queries: Queries,
   hashes: readonly Hex[],
-): Promise<InBlock<TransactionSummary>[]> => {
+): Promise<InBlock<TransactionSummary>[]> {
   const rows = await transactionsWhere(queries, 't.hash', hashes.map(hexToStored))
   const byHash = new Map(rows.map((row) => [row.hash, row]))
   return hashes.flatMap((hash) => byHash.get(hash) ?? [])
 }
 
-export const transactionInput = async (queries: Queries, pos: number): Promise<Hex | undefined> =>
-  (await transactionInputs(queries, [pos])).get(pos)
+export async function transactionInput(queries: Queries, pos: number): Promise<Hex | undefined> {
+  return (await transactionInputs(queries, [pos])).get(pos)
+}
 
 /** By position; those that are not stored are left out. */
-export const transactionInputs = async (
+export async function transactionInputs(
   queries: Queries,
   positions: readonly number[],
-): Promise<ReadonlyMap<number, Hex>> => {
+): Promise<ReadonlyMap<number, Hex>> {
   const rows = await inLists(positions, (piece) => {
     const { marks, values } = inList(piece)
     return queries.all(INPUTS(marks), values)
@@ -67,22 +70,26 @@ const INPUTS = endingInList(`select ${transactions.select(INPUT)} from transacti
 export type LargeFilter = HeightRange & { readonly above: bigint }
 
 /** Newest first. Index transactions_large. */
-export const largeTransactions = async (
+export async function largeTransactions(
   queries: Queries,
   filter: LargeFilter,
   page: Page,
-): Promise<InBlock<TransactionSummary>[]> =>
-  transactionsAt(queries, await keysOf(queries, { key: 'pos', from: large(filter), page }))
+): Promise<InBlock<TransactionSummary>[]> {
+  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from: large(filter), page }))
+}
 
-export const countLargeTransactions = (queries: Queries, filter: LargeFilter): Promise<number> =>
-  countOf(queries, large(filter))
+export function countLargeTransactions(queries: Queries, filter: LargeFilter): Promise<number> {
+  return countOf(queries, large(filter))
+}
 
 /** What E7 starts from (§4 E7). */
 const LARGE_ABOVE_WEI = 100n * 10n ** 18n
 
-export const isLarge = ({ value }: Pick<TransactionRow, 'value'>): 0 | 1 => (value > LARGE_ABOVE_WEI ? 1 : 0)
+export function isLarge({ value }: Pick<TransactionRow, 'value'>): 0 | 1 {
+  return value > LARGE_ABOVE_WEI ? 1 : 0
+}
 
-const large = ({ above, ...range }: LargeFilter): ConditionedFrom => {
+function large({ above, ...range }: LargeFilter): ConditionedFrom {
   const { conditions, ...rest } = within(range)
   return {
     ...rest,
@@ -90,7 +97,7 @@ const large = ({ above, ...range }: LargeFilter): ConditionedFrom => {
   }
 }
 
-const within = (range: HeightRange): ConditionedFrom => {
+function within(range: HeightRange): ConditionedFrom {
   const parameters = createParameters()
   if (range.from === undefined && range.to === undefined) return { table: 'transactions', conditions: [], parameters }
   const { first, last } = positionsWithin(range)

@@ -18,41 +18,49 @@ export type TokenTransferFilter = HeightRange & {
 }
 
 /** Newest first. Without a filter the token's `transfers` counter says how many there are. */
-export const tokenTransfers = async (
+export async function tokenTransfers(
   queries: Queries,
   filter: TokenTransferFilter,
   page: Page,
-): Promise<InTransaction<TransferRow>[]> =>
-  childrenAt(
+): Promise<InTransaction<TransferRow>[]> {
+  return childrenAt(
     queries,
     transfers,
     await keysOf(queries, { key: 'pos', from: ofToken(filter), page, order: filter.order }),
   )
+}
 
-export const countTokenTransfers = (queries: Queries, filter: TokenTransferFilter): Promise<number> =>
-  countOf(queries, ofToken(filter))
+export function countTokenTransfers(queries: Queries, filter: TokenTransferFilter): Promise<number> {
+  return countOf(queries, ofToken(filter))
+}
 
 /** Oldest first, as they happened. Index transfers_transaction. */
-export const transfersOfTransactions = (
+export function transfersOfTransactions(
   queries: Queries,
   filter: { positions: readonly number[]; kind?: TokenKind | undefined },
   page: Page,
-): Promise<InTransaction<TransferRow>[]> => childrenOfTransactions(queries, transfers, withKind(filter), page)
+): Promise<InTransaction<TransferRow>[]> {
+  return childrenOfTransactions(queries, transfers, withKind(filter), page)
+}
 
-export const countTransfersOfTransactions = (
+export function countTransfersOfTransactions(
   queries: Queries,
   filter: { positions: readonly number[]; kind?: TokenKind | undefined },
-): Promise<number> => countChildrenOfTransactions(queries, transfers, withKind(filter))
+): Promise<number> {
+  return countChildrenOfTransactions(queries, transfers, withKind(filter))
+}
 
 /** Oldest first; the block's counters say how many there are. */
-export const blockTransfers = (
+export function blockTransfers(
   queries: Queries,
   filter: { height: number; kind: TokenKind; order?: Order },
   page: Page,
-): Promise<InTransaction<TransferRow>[]> => childrenOfBlock(queries, transfers, withKind(filter), page)
+): Promise<InTransaction<TransferRow>[]> {
+  return childrenOfBlock(queries, transfers, withKind(filter), page)
+}
 
 /** What moved since a position, for the volume of a day. Walks the index transfers_token in pieces. */
-export const transferredSince = async (queries: Queries, token: Hex, pos: number): Promise<bigint> => {
+export async function transferredSince(queries: Queries, token: Hex, pos: number): Promise<bigint> {
   let sum = 0n
   let after = pos - 1
   for (;;) {
@@ -68,13 +76,15 @@ export const transferredSince = async (queries: Queries, token: Hex, pos: number
 
 const SUMMED_AT_ONCE = 5_000
 
-const withKind = <F extends { kind?: TokenKind | undefined }>({ kind, ...rest }: F) => ({
-  ...rest,
-  also: kind === undefined ? [] : [`kind = ${kind}`],
-})
+function withKind<F extends { kind?: TokenKind | undefined }>({ kind, ...rest }: F) {
+  return {
+    ...rest,
+    also: kind === undefined ? [] : [`kind = ${kind}`],
+  }
+}
 
 /** Index transfers_token covers the amounts too. */
-const ofToken = ({ token, minAmount, maxAmount, ...range }: TokenTransferFilter): ConditionedFrom => {
+function ofToken({ token, minAmount, maxAmount, ...range }: TokenTransferFilter): ConditionedFrom {
   const parameters = createParameters()
   const conditions = [`token = ${parameters.add(hexToStored(token))}`]
   if (range.from !== undefined || range.to !== undefined) {

@@ -1,21 +1,23 @@
 import fc from 'fast-check'
-import { expect, it } from 'vitest'
+import { expect, test } from 'vitest'
 import { decodeAmount, encodeAmount } from './amount.ts'
 
 const anyInteger = fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }))
-const hexOf = (value: bigint) => Buffer.from(encodeAmount(value)).toString('hex')
+function hexOf(value: bigint) {
+  return Buffer.from(encodeAmount(value)).toString('hex')
+}
 
-it('gives every integer back', () => {
+test('gives every integer back', () => {
   fc.assert(fc.property(anyInteger, (value) => decodeAmount(hexOf(value)) === value))
 })
 
-it('orders bytes as numbers are ordered', () => {
+test('orders bytes as numbers are ordered', () => {
   const order = (a: bigint, b: bigint) => Number(a > b) - Number(a < b)
   fc.assert(
     fc.property(anyInteger, anyInteger, (a, b) => Buffer.compare(encodeAmount(a), encodeAmount(b)) === order(a, b)),
   )
 })
 
-it('spells small amounts in few bytes', () => {
+test('spells small amounts in few bytes', () => {
   expect([0n, 1n, 256n, -1n].map(hexOf)).toEqual(['80', '8101', '820100', '7ffe'])
 })

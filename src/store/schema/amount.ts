@@ -26,6 +26,6 @@ export function decodeAmount(digits: string): bigint {
   return -BigInt(`0x${bytes.toString('hex', 1)}`)
 }
 
-const complement = (bytes: Uint8Array): void => {
+function complement(bytes: Uint8Array): void {
   for (let i = 1; i < bytes.length; i++) bytes[i] = ~bytes[i]!
 }

@@ -45,18 +45,24 @@ export function createTable<R>(name: string, columns: Columns<R>): Table<R> {
 }
 
 /** What an upsert sets: all but the key, since touching that makes SQLite write every index anew. */
-export const taken = ({ columns }: TableShape, key: readonly string[]): string =>
-  columns
+export function taken({ columns }: TableShape, key: readonly string[]): string {
+  return columns
     .filter(({ name }) => !key.includes(name))
     .map(({ name }) => `${name} = excluded.${name}`)
     .join(', ')
+}
 
-export const snakeCase = (field: string): string => field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+export function snakeCase(field: string): string {
+  return field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+}
 
-const selected = (column: string, type: string, field: string): string =>
-  `${type === 'bytes' ? `lower(hex(${column}))` : column} as "${field}"`
+function selected(column: string, type: string, field: string): string {
+  return `${type === 'bytes' ? `lower(hex(${column}))` : column} as "${field}"`
+}
 
-export const hexToStored = (hex: Hex): Uint8Array => Buffer.from(hex.slice(2), 'hex')
+export function hexToStored(hex: Hex): Uint8Array {
+  return Buffer.from(hex.slice(2), 'hex')
+}
 
 export const integer: Column<number> = { type: 'int', encode: (value) => value, decode: (stored) => stored as number }
 
@@ -68,7 +74,7 @@ export const address: Column<Hex> = { ...bytes, encode: (hex) => addressToStored
 const ADDRESSES_KEPT = 20_000
 const keptAddresses = createLru<Hex, Uint8Array>(ADDRESSES_KEPT)
 
-const addressToStored = (hex: Hex): Uint8Array => {
+function addressToStored(hex: Hex): Uint8Array {
   const kept = keptAddresses.get(hex)
   if (kept !== undefined) return kept
   const stored = hexToStored(hex)
@@ -92,27 +98,35 @@ export const text: Column<string> = {
 export const real: Column<number> = { type: 'real', encode: (value) => value, decode: (stored) => stored as number }
 
 /** Null is null in SQL; `hex` makes an empty text of it, which no value but null has in a column that may be null. */
-export const nullable = <T>({ type, encode, decode }: Column<T>): Column<T | null> => ({
-  type,
-  encode: (value) => (value === null ? null : encode(value)),
-  decode: (stored) => (stored === null || (type === 'bytes' && stored === '') ? null : decode(stored)),
-})
+export function nullable<T>({ type, encode, decode }: Column<T>): Column<T | null> {
+  return {
+    type,
+    encode: (value) => (value === null ? null : encode(value)),
+    decode: (stored) => (stored === null || (type === 'bytes' && stored === '') ? null : decode(stored)),
+  }
+}
 
 /** For keys, which hold no null: the null value is empty bytes. */
-export const emptyForNull = <T>({ type, encode, decode }: Column<T>): Column<T | null> => ({
-  type,
-  encode: (value) => (value === null ? EMPTY : encode(value)),
-  decode: (stored) => (stored === '' ? null : decode(stored)),
-})
+export function emptyForNull<T>({ type, encode, decode }: Column<T>): Column<T | null> {
+  return {
+    type,
+    encode: (value) => (value === null ? EMPTY : encode(value)),
+    decode: (stored) => (stored === '' ? null : decode(stored)),
+  }
+}
 
 const EMPTY = new Uint8Array(0)
 
 /** One of a few words, as its place in their list. The list may grow at its end only. */
-export const oneOf = <const T>(words: readonly T[]): Column<T> => ({
-  type: 'int',
-  encode: (value) => words.indexOf(value),
-  decode: (stored) => words[stored as number]!,
-})
+export function oneOf<const T>(words: readonly T[]): Column<T> {
+  return {
+    type: 'int',
+    encode: (value) => words.indexOf(value),
+    decode: (stored) => words[stored as number]!,
+  }
+}
 
 /** A number of a small closed set, stored as it is. */
-export const literal = <T extends number>(): Column<T> => integer as unknown as Column<T>
+export function literal<T extends number>(): Column<T> {
+  return integer as unknown as Column<T>
+}

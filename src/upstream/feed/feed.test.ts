@@ -73,8 +73,9 @@ async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
-const indexesOf = (events: readonly FeedEvent[]) =>
-  events.map((event) => (event.type === 'end' ? 'end' : event.flashblock.index))
+function indexesOf(events: readonly FeedEvent[]) {
+  return events.map((event) => (event.type === 'end' ? 'end' : event.flashblock.index))
+}
 
 test.runIf(isRecorded)('reads text, binary, brotli with and without its mark, and wrapped messages', async () => {
   const upstream = await startUpstream()

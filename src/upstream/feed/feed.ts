@@ -136,16 +136,18 @@ const DEFAULT_LIMITS: ListenLimits = {
   maxMessageBytes: 16 * 2 ** 20,
 }
 
-const upstreamAt = (url: string): Upstream => ({
-  url: withoutCredentials(url),
-  isConnected: false,
-  connections: 0,
-  messages: 0,
-  firsts: 0,
-  unreadable: 0,
-  lagMs: null,
-  trouble: null,
-})
+function upstreamAt(url: string): Upstream {
+  return {
+    url: withoutCredentials(url),
+    isConnected: false,
+    connections: 0,
+    messages: 0,
+    firsts: 0,
+    unreadable: 0,
+    lagMs: null,
+    trouble: null,
+  }
+}
 
 type Malformed = { readonly type: 'malformed'; readonly reason: string }
 

@@ -3,15 +3,19 @@ import { bigintToBytes, bytesToHex } from '../../chain/bytes/hex.ts'
 import { encodeRlp, type RlpInput } from '../../chain/bytes/rlp.ts'
 import { touchedFromAccessList } from './read-access-list.ts'
 
-const account = (address: bigint, changed: bigint[], read: bigint[]): RlpInput => [
-  bigintToBytes(address, 20),
-  changed.map((slot) => [bigintToBytes(slot, 32), [[1, 7n]]]),
-  read.map((slot) => bigintToBytes(slot, 32)),
-  [[1, 5n]],
-  [],
-  [],
-]
-const hexOf = (input: RlpInput) => bytesToHex(encodeRlp(input))
+function account(address: bigint, changed: bigint[], read: bigint[]): RlpInput {
+  return [
+    bigintToBytes(address, 20),
+    changed.map((slot) => [bigintToBytes(slot, 32), [[1, 7n]]]),
+    read.map((slot) => bigintToBytes(slot, 32)),
+    [[1, 5n]],
+    [],
+    [],
+  ]
+}
+function hexOf(input: RlpInput) {
+  return bytesToHex(encodeRlp(input))
+}
 
 test('gives accounts and slots of a block access list, bare or wrapped', () => {
   const list = [account(0xaan, [1n, 2n], [3n]), account(0xbbn, [], [])]

@@ -59,17 +59,19 @@ function flashblockOf({ base, diff, index, metadata, payload_id }: FlashblockMes
   }
 }
 
-const baseOf = (base: NonNullable<FlashblockMessage['base']>): FlashblockBase => ({
-  parentHash: lowerHex(base.parent_hash),
-  miner: hexToAddress(base.fee_recipient),
-  number: fromQuantityToNumber(base.block_number),
-  gasLimit: fromQuantity(base.gas_limit),
-  timestamp: fromQuantityToNumber(base.timestamp),
-  extraData: hexToBytes(base.extra_data),
-  mixHash: lowerHex(base.prev_randao),
-  baseFeePerGas: fromQuantity(base.base_fee_per_gas),
-  parentBeaconBlockRoot: lowerHex(base.parent_beacon_block_root),
-})
+function baseOf(base: NonNullable<FlashblockMessage['base']>): FlashblockBase {
+  return {
+    parentHash: lowerHex(base.parent_hash),
+    miner: hexToAddress(base.fee_recipient),
+    number: fromQuantityToNumber(base.block_number),
+    gasLimit: fromQuantity(base.gas_limit),
+    timestamp: fromQuantityToNumber(base.timestamp),
+    extraData: hexToBytes(base.extra_data),
+    mixHash: lowerHex(base.prev_randao),
+    baseFeePerGas: fromQuantity(base.base_fee_per_gas),
+    parentBeaconBlockRoot: lowerHex(base.parent_beacon_block_root),
+  }
+}
 
 function totalsOf(diff: FlashblockMessage['diff']): FlashblockTotals {
   const logsBloom = hexToBytes(diff.logs_bloom)
@@ -90,4 +92,6 @@ function receiptsOf(told: Readonly<Record<string, unknown>>, transactions: reado
   return receiptsFromFeed(transactions.map(({ hash, transaction }) => [transaction.type, byHash.get(hash)]))
 }
 
-const lowerHex = (hex: string): Hex => hex.toLowerCase() as Hex
+function lowerHex(hex: string): Hex {
+  return hex.toLowerCase() as Hex
+}

@@ -20,8 +20,8 @@ function untagged(receipt: RpcObject): RpcObject {
   return others.length === 0 ? asObject(inner, 'receipt') : receipt
 }
 
-const receiptOf = (type: TransactionType, receipt: RpcObject): Receipt =>
-  createReceipt({
+function receiptOf(type: TransactionType, receipt: RpcObject): Receipt {
+  return createReceipt({
     type,
     status: statusOf(receipt),
     cumulativeGasUsed: quantityOf(receipt, 'cumulativeGasUsed'),
@@ -31,6 +31,7 @@ const receiptOf = (type: TransactionType, receipt: RpcObject): Receipt =>
       depositReceiptVersion: quantityOf(receipt, 'depositReceiptVersion'),
     }),
   })
+}
 
 /** Some feeds tell it as a boolean. */
 function statusOf(receipt: RpcObject): 0 | 1 {

@@ -25,15 +25,7 @@ const PATIENCE_MS = 1_000
 const REST_MS = 5_000
 const MAX_BYTES = 20_000_000
 
-export const createL1 = ({
-  url,
-  log,
-  patienceMs = PATIENCE_MS,
-}: {
-  url: string
-  log: Log
-  patienceMs?: number
-}): L1 => {
+export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; log: Log; patienceMs?: number }): L1 {
   const transport = createHttpTransport(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   const closing = new AbortController()
   const known = createLru<Hex, L1Deposits>(BLOCKS_KEPT)
@@ -94,7 +86,7 @@ export const createL1 = ({
 }
 
 /** Logs that are not what a node sends are passed over: what they would have told stays unknown. */
-const depositsFrom = (logs: unknown, blockHash: Hex): L1Deposits => {
+function depositsFrom(logs: unknown, blockHash: Hex): L1Deposits {
   const deposits = new Map<Hex, Hex>()
   for (const log of Array.isArray(logs) ? (logs as readonly unknown[]) : []) {
     const { logIndex, transactionHash } = (log ?? {}) as { logIndex?: unknown; transactionHash?: unknown }

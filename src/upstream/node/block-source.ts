@@ -72,7 +72,9 @@ export function createBlockSource({ pool, shapes, senderSample }: BlockSourcePar
   }
 }
 
-const blocksPerRequest = ({ pace }: Endpoint): number => Math.max(1, Math.floor(pace.batch / CALLS_A_BLOCK))
+function blocksPerRequest({ pace }: Endpoint): number {
+  return Math.max(1, Math.floor(pace.batch / CALLS_A_BLOCK))
+}
 
 const MISMATCHES_TO_EXAMINE = 3
 const ABSENCES_TO_BELIEVE = 2

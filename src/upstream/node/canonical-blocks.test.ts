@@ -12,7 +12,7 @@ afterEach(async () => {
   for (const cleanup of cleanups.splice(0)) await cleanup()
 })
 
-const follow = async (blocksBefore: number): Promise<{ devnet: Devnet; blocks: NodeBlock[] }> => {
+async function follow(blocksBefore: number): Promise<{ devnet: Devnet; blocks: NodeBlock[] }> {
   const devnet = await startStillDevnet()
   for (let i = 0; i < blocksBefore; i++) await rpc(devnet.url, 'devnet_seal')
   const node = createNode({ urls: [devnet.url], log, pollMs: 20, wantsTraces: false })
@@ -31,10 +31,12 @@ const follow = async (blocksBefore: number): Promise<{ devnet: Devnet; blocks: N
   return { devnet, blocks }
 }
 
-const until = async (isSo: () => boolean): Promise<void> => {
+async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await new Promise((resolve) => setTimeout(resolve, 5))
 }
-const heights = (blocks: readonly NodeBlock[]) => blocks.map(({ header }) => header.number)
+function heights(blocks: readonly NodeBlock[]) {
+  return blocks.map(({ header }) => header.number)
+}
 
 test('begins with the head and leaves nothing out, however fast blocks come', async () => {
   const { devnet, blocks } = await follow(5)

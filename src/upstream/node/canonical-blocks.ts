@@ -68,8 +68,9 @@ async function* blocksTo(
   }
 }
 
-const knownAfter = (known: readonly KnownBlock[], { hash, header }: NodeBlock): readonly KnownBlock[] =>
-  [...known.filter(({ height }) => height < header.number), { height: header.number, hash }].slice(-REMEMBERED)
+function knownAfter(known: readonly KnownBlock[], { hash, header }: NodeBlock): readonly KnownBlock[] {
+  return [...known.filter(({ height }) => height < header.number), { height: header.number, hash }].slice(-REMEMBERED)
+}
 
 /** Blocks back to which a reorg is followed step by step. */
 const REMEMBERED = 64

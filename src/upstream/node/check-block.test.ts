@@ -83,8 +83,8 @@ type Told = { block: Json; receipts: Json }
 
 const ADDRESS = `0x${'12'.repeat(20)}`
 
-const check = ({ block, receipts }: Told, isStrangeShape = (_: string) => false) =>
-  checkedBlock(
+function check({ block, receipts }: Told, isStrangeShape = (_: string) => false) {
+  return checkedBlock(
     { block, receipts },
     {
       height: fromQuantityToNumber(block.number === '0x1' ? '0x2' : block.number),
@@ -92,14 +92,25 @@ const check = ({ block, receipts }: Told, isStrangeShape = (_: string) => false)
       senderSample: Infinity,
     },
   )
+}
 
-const recording = (place: string): Told => ({
-  block: read(`${place}/block.json`),
-  receipts: read(`${place}/receipts.json`),
-})
+function recording(place: string): Told {
+  return {
+    block: read(`${place}/block.json`),
+    receipts: read(`${place}/receipts.json`),
+  }
+}
 
-const read = (path: string): Json => JSON.parse(readFileSync(new URL(path, RECORDED), 'utf8'))
+function read(path: string): Json {
+  return JSON.parse(readFileSync(new URL(path, RECORDED), 'utf8'))
+}
 
-const hasLogs = ({ logs }: Json) => logs.length > 0
-const legacyIn = ({ transactions }: Json) => transactions.find(({ type }: Json) => type === '0x0')
-const emptyBloom = (receipt: Json) => Object.assign(receipt, { logsBloom: `0x${'00'.repeat(256)}` })
+function hasLogs({ logs }: Json) {
+  return logs.length > 0
+}
+function legacyIn({ transactions }: Json) {
+  return transactions.find(({ type }: Json) => type === '0x0')
+}
+function emptyBloom(receipt: Json) {
+  return Object.assign(receipt, { logsBloom: `0x${'00'.repeat(256)}` })
+}

@@ -66,12 +66,14 @@ export function checkedBlock(
   }
 }
 
-const blockSize = ({ header, withdrawals }: BlockFromRpc, transactions: readonly RecoveredTransaction[]): number => {
+function blockSize({ header, withdrawals }: BlockFromRpc, transactions: readonly RecoveredTransaction[]): number {
   const raws = transactions.map(({ raw }) => raw)
   return encodeBlock({ header, transactions: raws, uncles: [], ...(withdrawals && { withdrawals }) }).length
 }
 
-export const shapeOf = (block: unknown): string => Object.keys(asObject(block, 'block')).sort().join()
+export function shapeOf(block: unknown): string {
+  return Object.keys(asObject(block, 'block')).sort().join()
+}
 
 /** A field that cannot be read is a bad answer like any other. */
 export function readable<T>(read: () => T): T {

@@ -90,4 +90,6 @@ function operatorFee(raw: RpcObject, gasUsed: bigint): bigint {
   return scaled + optionalQuantity(raw, 'operatorFeeConstant')
 }
 
-const optionalQuantity = (raw: RpcObject, name: string) => (isPresent(raw, name) ? quantityOf(raw, name) : 0n)
+function optionalQuantity(raw: RpcObject, name: string) {
+  return isPresent(raw, name) ? quantityOf(raw, name) : 0n
+}

@@ -18,7 +18,9 @@ export type BlockFetch = {
   readonly traceAttempts: TraceAttempts
 }
 
-export const startFetch = (): BlockFetch => ({ found: new Map(), traceAttempts: new Map() })
+export function startFetch(): BlockFetch {
+  return { found: new Map(), traceAttempts: new Map() }
+}
 
 export type FetchMeans = {
   readonly endpoint: Endpoint

@@ -53,5 +53,6 @@ export class HeaderShapes {
 
 type Told = { readonly hash?: unknown; readonly parentHash?: unknown }
 
-const toldOf = (answer: Answer): Told | null =>
-  answer.type === 'result' && typeof answer.result === 'object' ? answer.result : null
+function toldOf(answer: Answer): Told | null {
+  return answer.type === 'result' && typeof answer.result === 'object' ? answer.result : null
+}

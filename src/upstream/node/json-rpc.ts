@@ -56,14 +56,19 @@ function answerIn(item: object): Answer | undefined {
 }
 
 /** The node does not have the method, or does not offer it here. */
-export const isMissingMethod = ({ code, message }: Refused): boolean => code === -32601 || MISSING_METHOD.test(message)
+export function isMissingMethod({ code, message }: Refused): boolean {
+  return code === -32601 || MISSING_METHOD.test(message)
+}
 
 /** Old state was thrown away: no trace and no balance of this block will ever come from this node. */
-export const isMissingState = ({ message }: Refused): boolean => MISSING_STATE.test(message)
+export function isMissingState({ message }: Refused): boolean {
+  return MISSING_STATE.test(message)
+}
 
 /** Asked again in a while, the same call may well succeed. Some nodes hide a revert behind the code of an internal error. */
-export const isPassing = ({ code, message }: Refused): boolean =>
-  (PASSING_CODES.has(code) || PASSING.test(message)) && !FINAL.test(message) && !MISSING_STATE.test(message)
+export function isPassing({ code, message }: Refused): boolean {
+  return (PASSING_CODES.has(code) || PASSING.test(message)) && !FINAL.test(message) && !MISSING_STATE.test(message)
+}
 
 const PASSING_CODES = new Set([-32005, -32603, 429])
 const PASSING =

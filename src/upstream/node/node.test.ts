@@ -322,27 +322,32 @@ async function fingerprint(node: Node): Promise<string> {
   return hash.digest('hex')
 }
 
-const printOf = (block: NodeBlock): string =>
-  JSON.stringify(block, (_, value) => {
+function printOf(block: NodeBlock): string {
+  return JSON.stringify(block, (_, value) => {
     if (typeof value === 'bigint') return `${value}n`
     return value instanceof Uint8Array ? bytesToHex(value) : value
   })
+}
 
 /** The lie that no root gives away. */
-const withLies = (block: Json): Json =>
-  block?.transactions?.map === undefined || typeof block.transactions[0] !== 'object'
+function withLies(block: Json): Json {
+  return block?.transactions?.map === undefined || typeof block.transactions[0] !== 'object'
     ? block
     : { ...block, transactions: block.transactions.map((each: Json) => ({ ...each, from: `0x${'12'.repeat(20)}` })) }
+}
 
-const withStrangeHashes = (block: Json, strange: (hash: Hex) => Hex): Json => ({
-  ...block,
-  hash: strange(block.hash),
-  parentHash: strange(block.parentHash),
-})
+function withStrangeHashes(block: Json, strange: (hash: Hex) => Hex): Json {
+  return {
+    ...block,
+    hash: strange(block.hash),
+    parentHash: strange(block.parentHash),
+  }
+}
 
 /** Warnings and worse. */
-const logInto = (said: string[]): NodeOptions['log'] =>
-  new Proxy(log, {
+function logInto(said: string[]): NodeOptions['log'] {
+  return new Proxy(log, {
     get: (target, name) =>
       name === 'warn' ? (_: object, message: string) => said.push(message) : Reflect.get(target, name),
   })
+}

@@ -5,7 +5,9 @@ import { type Pace, type PaceEvent, type PaceLimits, paceAfter, startingPace } f
 const limits: PaceLimits = { maxConcurrency: 8, maxBatch: 40, slowMs: 100 }
 const pace: Pace = { concurrency: 4, batch: 20, mostBatch: 40, slowedMs: 1_000 }
 const quick: PaceEvent = { type: 'answered', startedMs: 2_000, endedMs: 2_010, calls: 20 }
-const failed = (kind: 'timeout' | 'throttled' | 'batch refused'): PaceEvent => ({ ...quick, type: 'failed', kind })
+function failed(kind: 'timeout' | 'throttled' | 'batch refused'): PaceEvent {
+  return { ...quick, type: 'failed', kind }
+}
 
 test('quick answers speed up, a step at a time, to the limits', () => {
   const once = paceAfter(pace, limits, quick)

@@ -19,12 +19,14 @@ export type PaceEvent = { readonly startedMs: number; readonly endedMs: number; 
   | { readonly type: 'failed'; readonly kind: ExchangeFailureKind }
 )
 
-export const startingPace = ({ maxConcurrency, maxBatch }: PaceLimits): Pace => ({
-  concurrency: Math.min(FIRST_CONCURRENCY, maxConcurrency),
-  batch: Math.min(FIRST_BATCH, maxBatch),
-  mostBatch: maxBatch,
-  slowedMs: 0,
-})
+export function startingPace({ maxConcurrency, maxBatch }: PaceLimits): Pace {
+  return {
+    concurrency: Math.min(FIRST_CONCURRENCY, maxConcurrency),
+    batch: Math.min(FIRST_BATCH, maxBatch),
+    mostBatch: maxBatch,
+    slowedMs: 0,
+  }
+}
 
 export function paceAfter(pace: Pace, limits: PaceLimits, event: PaceEvent): Pace {
   if (event.type === 'answered') {
@@ -41,13 +43,17 @@ export function paceAfter(pace: Pace, limits: PaceLimits, event: PaceEvent): Pac
 }
 
 /** Only an exchange that used the batch to the full shows that more would do. */
-const faster = (pace: Pace, limits: PaceLimits, calls: number): Pace => ({
-  ...pace,
-  concurrency: Math.min(limits.maxConcurrency, pace.concurrency + 1 / pace.concurrency),
-  batch: calls >= Math.floor(pace.batch) ? Math.min(pace.mostBatch, pace.batch + BATCH_STEP) : pace.batch,
-})
+function faster(pace: Pace, limits: PaceLimits, calls: number): Pace {
+  return {
+    ...pace,
+    concurrency: Math.min(limits.maxConcurrency, pace.concurrency + 1 / pace.concurrency),
+    batch: calls >= Math.floor(pace.batch) ? Math.min(pace.mostBatch, pace.batch + BATCH_STEP) : pace.batch,
+  }
+}
 
-const halved = (calls: number): number => Math.max(1, Math.floor(calls / 2))
+function halved(calls: number): number {
+  return Math.max(1, Math.floor(calls / 2))
+}
 
 const BLAMED_ON_SIZE: ReadonlySet<ExchangeFailureKind> = new Set(['timeout', 'too large', 'batch refused'])
 const FIRST_CONCURRENCY = 2

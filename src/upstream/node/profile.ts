@@ -57,12 +57,16 @@ async function chooseTraces({ ask, clientVersion, hasParity }: TraceQuestion): P
 }
 
 /** A node that knows the method may still refuse this block: genesis is not traceable, or long forgotten. */
-const isOffered = (answer: Answer): boolean => answer.type === 'result' || !isMissingMethod(answer)
+function isOffered(answer: Answer): boolean {
+  return answer.type === 'result' || !isMissingMethod(answer)
+}
 
 /** Tracing the newest block may take longer than anyone waits. */
 const CHEAP_BLOCK = '0x0'
 
-const hasBlock = (answer: Answer): boolean => answer.type === 'result' && answer.result !== null
+function hasBlock(answer: Answer): boolean {
+  return answer.type === 'result' && answer.result !== null
+}
 
 function chainIdIn(answer: Answer): number {
   if (answer.type === 'result' && typeof answer.result === 'string') return fromQuantityToNumber(answer.result)

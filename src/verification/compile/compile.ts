@@ -29,7 +29,7 @@ const MAX_ERROR_CHARS = 2_000
 
 export type CompileParts = { pool: CompilePool; cache?: ResultCache; limits?: (input: StandardInput) => Limits }
 
-export const createCompile = ({ pool, cache, limits = defaultLimits }: CompileParts): Compile => {
+export function createCompile({ pool, cache, limits = defaultLimits }: CompileParts): Compile {
   return async ({ compiler, input, outputSelection }, signal) => {
     const text = JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })
     const key = resultKey(compiler.build, text)
@@ -43,9 +43,11 @@ export const createCompile = ({ pool, cache, limits = defaultLimits }: CompilePa
   }
 }
 
-const defaultLimits = ({ settings }: StandardInput): Limits => limitsFor({ viaIr: settings.viaIR === true })
+function defaultLimits({ settings }: StandardInput): Limits {
+  return limitsFor({ viaIr: settings.viaIR === true })
+}
 
-const outputOf = (text: string): Compiled => {
+function outputOf(text: string): Compiled {
   let output: CompilerOutput
   try {
     output = JSON.parse(text)
@@ -68,14 +70,16 @@ const outputOf = (text: string): Compiled => {
   }
 }
 
-const failed = (outcome: Exclude<CompileOutcome, { type: 'output' }>): Compiled => ({
-  type: 'failed',
-  code: failureOf(outcome),
-  message: outcome.message,
-  errors: [],
-})
+function failed(outcome: Exclude<CompileOutcome, { type: 'output' }>): Compiled {
+  return {
+    type: 'failed',
+    code: failureOf(outcome),
+    message: outcome.message,
+    errors: [],
+  }
+}
 
-const failureOf = (outcome: Exclude<CompileOutcome, { type: 'output' }>): FailureCode => {
+function failureOf(outcome: Exclude<CompileOutcome, { type: 'output' }>): FailureCode {
   switch (outcome.type) {
     case 'busy':
       return 'verifier_busy'

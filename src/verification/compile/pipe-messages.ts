@@ -2,7 +2,7 @@
 
 const HEADER_BYTES = 4
 
-export const frameHeader = (length: number): Uint8Array => {
+export function frameHeader(length: number): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32BE(length)
   return header
@@ -11,10 +11,10 @@ export const frameHeader = (length: number): Uint8Array => {
 export type FrameReader = { push: (chunk: Uint8Array) => void }
 
 /** Calls `onFrame` with each whole message; `onTooLong` once, as soon as one announces more than `maxBytes`. */
-export const createFrameReader = (
+export function createFrameReader(
   maxBytes: number,
   { onFrame, onTooLong }: { onFrame: (frame: string) => void; onTooLong?: (length: number) => void },
-): FrameReader => {
+): FrameReader {
   let chunks: Uint8Array[] = []
   let held = 0
   let wanted: number | null = null

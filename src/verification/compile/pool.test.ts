@@ -18,18 +18,20 @@ afterAll(() => pool.stop())
 
 const ROOMY: Limits = { wallMs: 60_000, memoryBytes: 2 ** 31, outputBytes: 64_000_000 }
 
-const inputOf = (content: string, settings: object = {}): string =>
-  JSON.stringify({
+function inputOf(content: string, settings: object = {}): string {
+  return JSON.stringify({
     language: 'Solidity',
     sources: { 'A.sol': { content } },
     settings: { outputSelection: { '*': { '*': ['evm.bytecode.object'] } }, ...settings },
   })
+}
 
-const compile = (content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<CompileOutcome> =>
-  pool.compile(soljson, inputOf(content, settings), {
+function compile(content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<CompileOutcome> {
+  return pool.compile(soljson, inputOf(content, settings), {
     limits: { ...ROOMY, ...limits },
     signal: AbortSignal.timeout(PATIENCE_MS),
   })
+}
 
 const SMALL = 'contract A { uint256 public size = 1; }'
 

@@ -28,7 +28,7 @@ const MAX_JOBS_A_PROCESS = 100
 const MAX_WARM_BYTES = 800 * 2 ** 20
 const IDLE_MS = 10 * 60_000
 
-export const createCompilePool = ({ size = COMPILERS_AT_ONCE, idleMs = IDLE_MS } = {}): CompilePool => {
+export function createCompilePool({ size = COMPILERS_AT_ONCE, idleMs = IDLE_MS } = {}): CompilePool {
   const warm: { worker: SoljsonWorker; timer: NodeJS.Timeout }[] = []
   const busy = new Set<SoljsonWorker>()
   const waiting: (() => void)[] = []

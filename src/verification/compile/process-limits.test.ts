@@ -10,7 +10,7 @@ afterAll(() => {
 })
 
 /** Another process between us and it, as a sandbox is. */
-const started = async (script: string): Promise<number> => {
+async function started(script: string): Promise<number> {
   const command = `"${process.execPath}" -e "console.log(1); ${script}"; true`
   const child = spawn('sh', ['-c', command], { stdio: ['ignore', 'pipe', 'ignore'], detached: true })
   children.push(child)

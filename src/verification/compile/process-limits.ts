@@ -14,7 +14,7 @@ const STARVED = 3
 
 export type Watch = { readonly over: Promise<'time' | 'memory'>; readonly stop: () => void }
 
-export const watchProcess = (pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): Watch => {
+export function watchProcess(pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): Watch {
   const { promise: over, resolve } = Promise.withResolvers<'time' | 'memory'>()
   const begunMs = performance.now()
   const before = usageOf(pid)
@@ -33,17 +33,20 @@ export const watchProcess = (pid: number, limits: Pick<Limits, 'wallMs' | 'memor
 type Spent = { readonly wallMs: number; readonly cpuMs: number }
 
 /** By the clock, unless the process had to wait for others meanwhile: the same source must not fail because many are submitted. */
-export const isTimeOver = ({ wallMs, cpuMs }: Spent, limitMs: number): boolean =>
-  wallMs > limitMs * STARVED || (wallMs > limitMs && cpuMs > limitMs)
+export function isTimeOver({ wallMs, cpuMs }: Spent, limitMs: number): boolean {
+  return wallMs > limitMs * STARVED || (wallMs > limitMs && cpuMs > limitMs)
+}
 
-export const residentBytes = async (pid: number): Promise<number> => (await usageOf(pid)).bytes
+export async function residentBytes(pid: number): Promise<number> {
+  return (await usageOf(pid)).bytes
+}
 
 type Usage = { readonly bytes: number; readonly cpuMs: number }
 
 const NOTHING: Usage = { bytes: 0, cpuMs: 0 }
 
 /** What a process and its children hold and have spent; nothing for one that is gone. */
-const usageOf = async (pid: number): Promise<Usage> => {
+async function usageOf(pid: number): Promise<Usage> {
   if (process.platform !== 'linux') return usageByPs(pid)
   try {
     const [stat, listed] = await Promise.all([
@@ -64,7 +67,7 @@ const usageOf = async (pid: number): Promise<Usage> => {
 }
 
 /** What was spent is not told in a form that is the same everywhere: it counts as if it had a processor to itself. */
-const usageByPs = async (pid: number): Promise<Usage> => {
+async function usageByPs(pid: number): Promise<Usage> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
     return { bytes: Number(stdout.trim()) * 1024, cpuMs: performance.now() }

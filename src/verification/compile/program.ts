@@ -23,8 +23,10 @@ const VIA_IR_WALL_MS = 120_000
 const MEMORY_BYTES = 2 ** 31
 const OUTPUT_BYTES = 64_000_000
 
-export const limitsFor = ({ viaIr }: { viaIr: boolean }): Limits => ({
-  wallMs: viaIr ? VIA_IR_WALL_MS : WALL_MS,
-  memoryBytes: MEMORY_BYTES,
-  outputBytes: OUTPUT_BYTES,
-})
+export function limitsFor({ viaIr }: { viaIr: boolean }): Limits {
+  return {
+    wallMs: viaIr ? VIA_IR_WALL_MS : WALL_MS,
+    memoryBytes: MEMORY_BYTES,
+    outputBytes: OUTPUT_BYTES,
+  }
+}

@@ -18,10 +18,11 @@ const KEPT_SHARE = 0.8
 const CLEARING_EVERY = 50
 const MAX_OUTPUT_BYTES = 256 * 2 ** 20
 
-export const resultKey = (build: string, input: string): string =>
-  createHash('sha256').update(build).update('\n').update(input).digest('hex')
+export function resultKey(build: string, input: string): string {
+  return createHash('sha256').update(build).update('\n').update(input).digest('hex')
+}
 
-export const createResultCache = (folder: string, { maxBytes = MAX_BYTES } = {}): ResultCache => {
+export function createResultCache(folder: string, { maxBytes = MAX_BYTES } = {}): ResultCache {
   mkdirSync(folder, { recursive: true })
   let written = 0
 

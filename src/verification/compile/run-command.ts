@@ -11,7 +11,7 @@ const STDERR_CHARS = 4_000
 export type Run = { readonly command: readonly string[]; readonly input: string; readonly limits: Limits }
 
 /** In an empty folder, which is all that a compiler's relative imports could read. */
-export const runCommand = async ({ command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> => {
+export async function runCommand({ command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> {
   const folder = await mkdtemp(join(tmpdir(), 'firstlight-compile-'))
   try {
     return await runIn(folder, { command, input, limits }, signal)
@@ -20,7 +20,7 @@ export const runCommand = async ({ command, input, limits }: Run, signal: AbortS
   }
 }
 
-const runIn = (cwd: string, { command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> => {
+function runIn(cwd: string, { command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> {
   const { promise, resolve, reject } = Promise.withResolvers<CompileOutcome>()
   const [file, ...args] = command
   const child = spawn(file!, args, { cwd, stdio: 'pipe', env: { HOME: cwd, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' } })

@@ -36,18 +36,18 @@ const nothing: Sandbox = { prefix: [], describe: 'neither the network nor the pr
 let found: Promise<Sandbox> | undefined
 
 /** Probed once a process. */
-export const sandboxOfThisMachine = (): Promise<Sandbox> => {
+export function sandboxOfThisMachine(): Promise<Sandbox> {
   found ??= firstThatWorks()
   return found
 }
 
-const firstThatWorks = async (): Promise<Sandbox> => {
+async function firstThatWorks(): Promise<Sandbox> {
   for (const sandbox of sandboxes) if (await worksHere(sandbox)) return sandbox
   return nothing
 }
 
 /** False where it is not installed, or not allowed to this user. */
-export const worksHere = async ({ prefix: [command, ...args] }: Sandbox): Promise<boolean> => {
+export async function worksHere({ prefix: [command, ...args] }: Sandbox): Promise<boolean> {
   try {
     await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })
     return true

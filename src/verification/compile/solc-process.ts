@@ -22,7 +22,7 @@ const wrap: (soljson: unknown) => Compiler = require(wrapperFile!)
 type Compiler = { version: () => string; compile: (input: string) => string }
 
 const out = new Socket({ fd: 3 })
-const answer = (text: string): void => {
+function answer(text: string): void {
   const bytes = Buffer.from(text)
   out.write(frameHeader(bytes.length))
   out.write(bytes)
@@ -36,7 +36,7 @@ type Soljson = {
 }
 
 /** Strings go by the compiler's stack, which some megabytes overflow. Where it can, it takes its input from the heap. */
-const takingInputFromHeap = (soljson: Soljson): Soljson => {
+function takingInputFromHeap(soljson: Soljson): Soljson {
   const { cwrap, lengthBytesUTF8, stringToUTF8, _solidity_alloc: allocate } = soljson
   if (!allocate) return soljson
   soljson.cwrap = (name, returns, types) => {

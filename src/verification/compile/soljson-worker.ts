@@ -22,7 +22,7 @@ export type SoljsonWorker = {
 
 const STDERR_CHARS = 2_000
 
-export const startSoljsonWorker = (file: string, { prefix }: { prefix: readonly string[] }): SoljsonWorker => {
+export function startSoljsonWorker(file: string, { prefix }: { prefix: readonly string[] }): SoljsonWorker {
   const child = spawnSolc(file, prefix)
   const pid = child.pid ?? 0
   let pending: ((outcome: CompileOutcome) => void) | undefined
@@ -109,7 +109,7 @@ export const startSoljsonWorker = (file: string, { prefix }: { prefix: readonly 
   }
 }
 
-const spawnSolc = (file: string, prefix: readonly string[]): ChildProcess => {
+function spawnSolc(file: string, prefix: readonly string[]): ChildProcess {
   const [command, ...args] = [...prefix, process.execPath, ...permissions(file), entry, wrapper, file]
   return spawn(command!, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: {}, cwd: dirname(entry) })
 }
@@ -118,14 +118,14 @@ const entry = realpathSync(fileURLToPath(new URL('./solc-process.ts', import.met
 const wrapper = realpathSync(createRequire(import.meta.url).resolve('solc/wrapper'))
 
 /** It may read itself, the wrapper around the compiler, and the compiler; it may write nothing and start nothing. */
-const permissions = (file: string): string[] => {
+function permissions(file: string): string[] {
   const packages = dirname(dirname(wrapper))
   const readable = [dirname(entry), packages, file, realpathSync(file)]
   return ['--permission', '--allow-worker', '--no-warnings', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
 /** The line that names the error, out of a stack and more. */
-const reasonIn = (stderr: string): string => {
+function reasonIn(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim())
   return lines.find((line) => /^\w*(Error|abort)/i.test(line)) ?? lines.findLast(Boolean) ?? 'it said nothing'
 }

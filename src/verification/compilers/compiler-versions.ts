@@ -19,7 +19,7 @@ export type WantedQuestion = {
   readonly chain: ChainCode
 }
 
-export const wantedCompilers = async (question: WantedQuestion, signal: AbortSignal): Promise<Wanted> => {
+export async function wantedCompilers(question: WantedQuestion, signal: AbortSignal): Promise<Wanted> {
   const { compilers, submission, chain } = question
   const said = submission.compilerVersion ?? compilerOnChain(chain)
   if (said !== null) {
@@ -49,4 +49,6 @@ export const wantedCompilers = async (question: WantedQuestion, signal: AbortSig
   return refusal('invalid_compiler_version', message)
 }
 
-const refusal = (code: Mismatch['code'], message: string): Mismatch => ({ type: 'failure', code, message, details: {} })
+function refusal(code: Mismatch['code'], message: string): Mismatch {
+  return { type: 'failure', code, message, details: {} }
+}

@@ -28,22 +28,24 @@ const VERSION =
 const PRERELEASE = /nightly|-ci|\d(b|rc|beta)\d/i
 
 /** `v0.8.30+commit.73712a01`, `0.8.30`, `vyper:0.3.10`; null for anything else. */
-export const wantedVersion = (text: string): WantedVersion | null => {
+export function wantedVersion(text: string): WantedVersion | null {
   const [, version, commit] = VERSION.exec(text.trim()) ?? []
   if (version === undefined) return null
   return { version, commit: commit?.toLowerCase() ?? null, isPrerelease: PRERELEASE.test(text) }
 }
 
 /** What a compiler says of itself, as `0.8.30+commit.73712a01`. */
-export const longVersionOf = (build: string): string | null => {
+export function longVersionOf(build: string): string | null {
   const found = /(\d+\.\d+\.\d+(?:[-.]?nightly[.0-9]*|(?:b|rc)\d+)?)(?:\+commit\.([0-9a-f]+))?/i.exec(build)
   if (!found) return null
   return found[2] ? `${found[1]}+commit.${found[2]}` : found[1]!
 }
 
-export const releaseOf = (longVersion: string): string => longVersion.replace(/[^0-9.].*$/, '')
+export function releaseOf(longVersion: string): string {
+  return longVersion.replace(/[^0-9.].*$/, '')
+}
 
-export const compareVersions = (a: string, b: string): number => {
+export function compareVersions(a: string, b: string): number {
   const [left, right] = [a, b].map((version) => version.split('.').map(Number)) as [number[], number[]]
   for (let part = 0; part < 3; part++) {
     const difference = (left[part] ?? 0) - (right[part] ?? 0)
@@ -52,4 +54,6 @@ export const compareVersions = (a: string, b: string): number => {
   return 0
 }
 
-export const isAtLeast = (version: string, least: string): boolean => compareVersions(version, least) >= 0
+export function isAtLeast(version: string, least: string): boolean {
+  return compareVersions(version, least) >= 0
+}

@@ -27,7 +27,9 @@ afterAll(async () => {
 })
 const PATIENCE_MS = 240_000
 vi.setConfig({ testTimeout: PATIENCE_MS })
-const patience = () => AbortSignal.timeout(PATIENCE_MS)
+function patience() {
+  return AbortSignal.timeout(PATIENCE_MS)
+}
 
 describe('a version', () => {
   test.each([
@@ -139,7 +141,7 @@ describe('the compilers', () => {
 })
 
 /** A folder with a client that does this, whatever it is asked. */
-const npmThat = (script: string): string => {
+function npmThat(script: string): string {
   const bin = mkdtempSync(join(folder, 'bin-'))
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`)
   chmodSync(join(bin, 'npm'), 0o755)
@@ -147,7 +149,7 @@ const npmThat = (script: string): string => {
 }
 
 /** One that ended and that nobody has asked after yet counts as gone. */
-const isAlive = (pid: number): boolean => {
+function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
     return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))

@@ -41,7 +41,7 @@ const REFUSAL_KEPT_MS = 60_000
 /** Longer than any fetching takes, so that nobody is at it any more. */
 const LEFTOVER_MS = 3_600_000
 
-export const createCompilers = ({ folder, compilersDir, pool }: CompilersOptions): Compilers => {
+export function createCompilers({ folder, compilersDir, pool }: CompilersOptions): Compilers {
   mkdirSync(folder, { recursive: true })
   const known = new Map<string, Promise<Available>>()
   const stopping = new AbortController()
@@ -171,7 +171,7 @@ export const createCompilers = ({ folder, compilersDir, pool }: CompilersOptions
 }
 
 /** What a process that was killed had half fetched. */
-const removeLeftovers = async (folder: string): Promise<void> => {
+async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.includes('.fetch-')) continue
     const path = join(folder, name)
@@ -186,7 +186,7 @@ const bundled = {
   file: require.resolve('solc/soljson.js'),
 }
 
-const recordsIn = async (folder: string): Promise<readonly SoljsonRecord[]> => {
+async function recordsIn(folder: string): Promise<readonly SoljsonRecord[]> {
   const names = (await readdir(folder)).filter((name) => /^solc-.*\.js$/.test(name))
   const records = names.map(async (name) => {
     const file = join(folder, name)
@@ -196,8 +196,8 @@ const recordsIn = async (folder: string): Promise<readonly SoljsonRecord[]> => {
   return (await Promise.all(records)).flat()
 }
 
-const fetchedSolc = ({ file, longVersion, build }: SoljsonRecord): Available =>
-  available({
+function fetchedSolc({ file, longVersion, build }: SoljsonRecord): Available {
+  return available({
     language: 'solidity',
     version: releaseOf(longVersion),
     longVersion,
@@ -205,8 +205,9 @@ const fetchedSolc = ({ file, longVersion, build }: SoljsonRecord): Available =>
     program: { type: 'soljson', file },
     origin: 'fetched',
   })
+}
 
-const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => {
+function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
   const { promise, reject } = Promise.withResolvers<T>()
   const abort = (): void => reject(signal.reason)
   signal.addEventListener('abort', abort, { once: true })
@@ -214,5 +215,9 @@ const unlessAborted = <T>(work: Promise<T>, signal: AbortSignal): Promise<T> => 
   return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
 }
 
-const available = (compiler: Compiler): Available => ({ type: 'compiler', compiler })
-const unavailable = (reason: string): Available => ({ type: 'unavailable', reason })
+function available(compiler: Compiler): Available {
+  return { type: 'compiler', compiler }
+}
+function unavailable(reason: string): Available {
+  return { type: 'unavailable', reason }
+}

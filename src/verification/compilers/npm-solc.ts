@@ -27,18 +27,18 @@ export type Fetched =
 const NPM_MS = 180_000
 
 /** Every release that the registry has. */
-export const solcReleases = async (signal: AbortSignal): Promise<readonly string[]> => {
+export async function solcReleases(signal: AbortSignal): Promise<readonly string[]> {
   const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: NPM_MS })
   if (listed.type === 'failed') return []
   return (JSON.parse(listed.stdout) as string[]).filter((version) => /^\d+\.\d+\.\d+$/.test(version))
 }
 
 /** The package into the folder, beside a record of what it is. It may contain another version than its name says. */
-export const fetchSolcPackage = async (
+export async function fetchSolcPackage(
   { folder, buildOf }: NpmSolc,
   packageVersion: string,
   signal: AbortSignal,
-): Promise<Fetched> => {
+): Promise<Fetched> {
   const name = `solc@${packageVersion}`
   const workshop = await mkdtemp(join(folder, '.fetch-'))
   const options = { signal, timeoutMs: NPM_MS, cwd: workshop }
@@ -73,13 +73,17 @@ export const fetchSolcPackage = async (
   }
 }
 
-export const recordFile = (file: string): string => file.replace(/\.js$/, '.json')
+export function recordFile(file: string): string {
+  return file.replace(/\.js$/, '.json')
+}
 
-export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+export function sha256(bytes: Uint8Array): string {
+  return createHash('sha256').update(bytes).digest('hex')
+}
 
 type Dist = { readonly integrity?: string; readonly shasum?: string }
 
-const isIntact = (tarball: Uint8Array, { integrity, shasum }: Dist): boolean => {
+function isIntact(tarball: Uint8Array, { integrity, shasum }: Dist): boolean {
   const hashOf = (algorithm: string, encoding: 'base64' | 'hex') =>
     createHash(algorithm).update(tarball).digest(encoding)
   const strong = integrity?.split(' ').find((hash) => hash.startsWith('sha512-'))
@@ -87,6 +91,10 @@ const isIntact = (tarball: Uint8Array, { integrity, shasum }: Dist): boolean => 
   return shasum !== undefined && shasum === hashOf('sha1', 'hex')
 }
 
-const npm = (args: readonly string[], options: RunOptions): Promise<Ran> => run('npm', args, options)
+function npm(args: readonly string[], options: RunOptions): Promise<Ran> {
+  return run('npm', args, options)
+}
 
-const unavailable = (reason: string): Fetched => ({ type: 'unavailable', reason })
+function unavailable(reason: string): Fetched {
+  return { type: 'unavailable', reason }
+}

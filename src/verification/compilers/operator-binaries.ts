@@ -14,7 +14,7 @@ const ASK_MS = 60_000
 // vyper-0.3.10, vyper.0.3.10+commit.91361694.linux
 const NAME = /^(solc|soljson|vyper)[-.](?:[a-z]+-[a-z0-9]+-)?v?(\d+\.\d+\.\d+)(?:[+.-].*)?$/
 
-export const binariesIn = async (folder: string | undefined): Promise<readonly Binary[]> => {
+export async function binariesIn(folder: string | undefined): Promise<readonly Binary[]> {
   if (!folder) return []
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -29,7 +29,7 @@ export const binariesIn = async (folder: string | undefined): Promise<readonly B
   })
 }
 
-export const programOf = async ({ file }: Binary): Promise<Program> => {
+export async function programOf({ file }: Binary): Promise<Program> {
   const path = await realpath(file)
   return path.endsWith('.js')
     ? { type: 'soljson', file: path }
@@ -37,7 +37,7 @@ export const programOf = async ({ file }: Binary): Promise<Program> => {
 }
 
 /** What an executable prints for --version, or why it does not. */
-export const buildOfCommand = async (file: string, signal: AbortSignal): Promise<{ build: string } | string> => {
+export async function buildOfCommand(file: string, signal: AbortSignal): Promise<{ build: string } | string> {
   const asked = await run(file, ['--version'], { signal, timeoutMs: ASK_MS })
   if (asked.type === 'failed') return asked.reason
   return {

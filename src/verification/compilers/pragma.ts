@@ -2,10 +2,10 @@
 import { compareVersions } from './compiler.ts'
 
 /** Newest first, at most `count`. */
-export const releasesAllowed = (
+export function releasesAllowed(
   { sources, releases }: { sources: readonly string[]; releases: readonly string[] },
   count: number,
-): readonly string[] => {
+): readonly string[] {
   const ranges = sources.flatMap((source) =>
     [...source.matchAll(/^\s*pragma\s+solidity\s+([^;]+);/gm)].map(([, range]) => range!),
   )
@@ -16,12 +16,13 @@ export const releasesAllowed = (
     .slice(0, count)
 }
 
-const isInRange = (release: string, range: string): boolean =>
-  range.split('||').some((alternative) => comparatorsOf(alternative).every((holds) => holds(release)))
+function isInRange(release: string, range: string): boolean {
+  return range.split('||').some((alternative) => comparatorsOf(alternative).every((holds) => holds(release)))
+}
 
 type Holds = (release: string) => boolean
 
-const comparatorsOf = (text: string): readonly Holds[] => {
+function comparatorsOf(text: string): readonly Holds[] {
   const hyphen = /^\s*([\d.]+)\s+-\s+([\d.]+)\s*$/.exec(text)
   if (hyphen) return [atLeast(hyphen[1]!), (release) => compareVersions(release, hyphen[2]!) <= 0]
   return [...text.matchAll(/(\^|~|>=|<=|>|<|=)?\s*v?(\d+(?:\.(?:\d+|[xX*])){0,2})/g)].map(
@@ -29,12 +30,11 @@ const comparatorsOf = (text: string): readonly Holds[] => {
   )
 }
 
-const atLeast =
-  (version: string): Holds =>
-  (release) =>
-    compareVersions(release, version) >= 0
+function atLeast(version: string): Holds {
+  return (release) => compareVersions(release, version) >= 0
+}
 
-const comparator = (operator: string, text: string): Holds => {
+function comparator(operator: string, text: string): Holds {
   const parts = text
     .split('.')
     .filter((part) => /^\d+$/.test(part))

@@ -12,7 +12,7 @@ const MAX_OUTPUT_CHARS = 16_000_000
 const REASON_CHARS = 300
 
 /** Throws when the signal aborts, once the program is gone. */
-export const run = (command: string, args: readonly string[], options: RunOptions): Promise<Ran> => {
+export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ran> {
   const { signal, timeoutMs, cwd } = options
   const { promise, resolve, reject } = Promise.withResolvers<Ran>()
   if (signal.aborted) return Promise.reject(signal.reason)
@@ -49,7 +49,7 @@ export const run = (command: string, args: readonly string[], options: RunOption
   return promise
 }
 
-const endGroup = (leader: number | undefined): void => {
+function endGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
@@ -58,7 +58,7 @@ const endGroup = (leader: number | undefined): void => {
 }
 
 /** The lines that name the error, out of all that was said. */
-const complaintIn = (stderr: string): string | undefined => {
+function complaintIn(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
     .filter((line) => /error/i.test(line) && !/A complete log|Ignored the following/.test(line))

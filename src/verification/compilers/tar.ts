@@ -7,7 +7,7 @@ const SIZE_AT = 124
 const SIZE_DIGITS = 12
 const MAX_UNPACKED_BYTES = 200_000_000
 
-export const fileFromTarball = (tarball: Uint8Array, path: string): Uint8Array | null => {
+export function fileFromTarball(tarball: Uint8Array, path: string): Uint8Array | null {
   const archive = gunzipSync(tarball, { maxOutputLength: MAX_UNPACKED_BYTES })
   for (let at = 0; at + BLOCK_BYTES <= archive.length; ) {
     const name = archive.toString('utf8', at, at + NAME_BYTES).replace(/\0.*$/s, '')

@@ -20,7 +20,7 @@ const VERSION =
   'import vyper; print(vyper.__long_version__ if hasattr(vyper, "__long_version__") else vyper.__version__)'
 
 /** Null: it is not here. */
-export const installedVyper = async (folder: string, signal: AbortSignal): Promise<InstalledVyper | null> => {
+export async function installedVyper(folder: string, signal: AbortSignal): Promise<InstalledVyper | null> {
   const python = join(folder, 'bin', 'python')
   if (!existsSync(python)) return null
   const asked = await run(python, ['-I', '-c', VERSION], { signal, timeoutMs: ASK_MS })
@@ -30,7 +30,7 @@ export const installedVyper = async (folder: string, signal: AbortSignal): Promi
 }
 
 /** Built beside its place and moved there whole, so that two processes at it do no harm. */
-export const installVyper = async (folder: string, version: string, signal: AbortSignal): Promise<InstalledVyper> => {
+export async function installVyper(folder: string, version: string, signal: AbortSignal): Promise<InstalledVyper> {
   let reason = ''
   for (const python of pythons) {
     const workshop = await mkdtemp(`${folder}.fetch-`)
@@ -49,10 +49,10 @@ export const installVyper = async (folder: string, version: string, signal: Abor
   return unavailable(reason)
 }
 
-const installWith = async (
+async function installWith(
   { python, workshop, version }: { python: string; workshop: string; version: string },
   signal: AbortSignal,
-): Promise<string | null> => {
+): Promise<string | null> {
   const options = { signal, timeoutMs: INSTALL_MS }
   const made = await run(python, ['-m', 'venv', workshop], options)
   if (made.type === 'failed') return `a Python environment cannot be made: ${made.reason}`
@@ -63,4 +63,6 @@ const installWith = async (
   return installed.type === 'failed' ? `pip does not give vyper ${version}: ${installed.reason}` : null
 }
 
-const unavailable = (reason: string): InstalledVyper => ({ type: 'unavailable', reason })
+function unavailable(reason: string): InstalledVyper {
+  return { type: 'unavailable', reason }
+}

@@ -14,7 +14,9 @@ export type HighlightAnswer = 'loaded' | { readonly id: number; readonly shape: 
 const LONGEST_LINE = 2_000
 
 /** A colour for each kind, so that the kind can be read off the colour. */
-const colourOf = (kind: (typeof WORD_KINDS)[number]): string => `#00000${WORD_KINDS.indexOf(kind)}`
+function colourOf(kind: (typeof WORD_KINDS)[number]): string {
+  return `#00000${WORD_KINDS.indexOf(kind)}`
+}
 
 const scopes: readonly (readonly [kind: (typeof WORD_KINDS)[number], scopes: readonly string[]])[] = [
   ['comment', ['comment', 'punctuation.definition.comment', 'string.quoted.docstring']],
@@ -40,8 +42,8 @@ const highlighter = await createHighlighterCore({
   engine: createOnigurumaEngine(import('shiki/wasm')),
 })
 
-const shapeOf = ({ language, source }: HighlightTask): SourceShape =>
-  highlighter
+function shapeOf({ language, source }: HighlightTask): SourceShape {
+  return highlighter
     .codeToTokensBase(source, { lang: language, theme: 'kinds', tokenizeMaxLineLength: LONGEST_LINE })
     .map((line) => {
       const shape: number[] = []
@@ -53,6 +55,7 @@ const shapeOf = ({ language, source }: HighlightTask): SourceShape =>
       }
       return shape
     })
+}
 
 parentPort!.postMessage('loaded' satisfies HighlightAnswer)
 parentPort!.on('message', (task: HighlightTask) => {

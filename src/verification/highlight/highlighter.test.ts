@@ -8,10 +8,12 @@ afterAll(() => highlighter.stop())
 /** Loading the grammars takes as long as the machine lets it. */
 const PATIENCE_MS = 120_000
 vi.setConfig({ testTimeout: PATIENCE_MS })
-const patience = () => AbortSignal.timeout(PATIENCE_MS)
+function patience() {
+  return AbortSignal.timeout(PATIENCE_MS)
+}
 
-const wordsOf = (source: string, shape: SourceShape): string[] =>
-  source.split('\n').flatMap((line, i) => {
+function wordsOf(source: string, shape: SourceShape): string[] {
+  return source.split('\n').flatMap((line, i) => {
     let at = 0
     const words: string[] = []
     for (let pair = 0; pair < shape[i]!.length; pair += 2) {
@@ -22,9 +24,11 @@ const wordsOf = (source: string, shape: SourceShape): string[] =>
     expect(at).toBe(line.length)
     return words
   })
+}
 
-const shaped = async (language: HighlightLanguage, source: string): Promise<string[]> =>
-  wordsOf(source, (await highlighter.shapeOf(language, source, patience()))!)
+async function shaped(language: HighlightLanguage, source: string): Promise<string[]> {
+  return wordsOf(source, (await highlighter.shapeOf(language, source, patience()))!)
+}
 
 test('tells comments, texts, keywords and numbers of a source apart, over every character of every line', async () => {
   const words = await shaped('solidity', 'contract A {\n  // why <b>\n  string s = "hi";\n  uint x = 42;\n}')

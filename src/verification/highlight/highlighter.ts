@@ -17,7 +17,7 @@ export type Highlighter = {
   stop: () => Promise<void>
 }
 
-export const createHighlighter = (): Highlighter => {
+export function createHighlighter(): Highlighter {
   let worker: Worker | undefined
   let queue: Promise<unknown> = Promise.resolve()
   let resting: NodeJS.Timeout | undefined

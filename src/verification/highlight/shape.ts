@@ -10,7 +10,7 @@ export type SourceShape = readonly LineShape[]
 export const highlightLanguages = ['solidity', 'vyper', 'json'] as const
 export type HighlightLanguage = (typeof highlightLanguages)[number]
 
-export const languageOfFile = (path: string, compiled: string): HighlightLanguage => {
+export function languageOfFile(path: string, compiled: string): HighlightLanguage {
   if (/\.(json|abi)$/i.test(path)) return 'json'
   return compiled === 'vyper' ? 'vyper' : 'solidity'
 }

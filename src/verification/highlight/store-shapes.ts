@@ -11,13 +11,15 @@ const MAX_FILES = 200
 /** For all files of one source. */
 const TIMEOUT_MS = 20_000
 
-export const contentHash = (content: string): Hex => bytesToHex(keccak256(Buffer.from(content)))
+export function contentHash(content: string): Hex {
+  return bytesToHex(keccak256(Buffer.from(content)))
+}
 
-export const keepShapes = async (
+export async function keepShapes(
   { queries, highlighter }: { queries: Queries; highlighter: Pick<Highlighter, 'shapeOf'> },
   submission: Submission,
   stopping: AbortSignal,
-): Promise<void> => {
+): Promise<void> {
   const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)])
   for (const [path, content] of filesOf(submission).slice(0, MAX_FILES)) {
     if (signal.aborted) return
@@ -28,7 +30,8 @@ export const keepShapes = async (
   }
 }
 
-const filesOf = ({ input }: Submission): (readonly [path: string, content: string])[] =>
-  input.type === 'singleFile'
+function filesOf({ input }: Submission): (readonly [path: string, content: string])[] {
+  return input.type === 'singleFile'
     ? [['', input.source]]
     : Object.entries(input.json.sources).map(([path, { content }]) => [path, content])
+}

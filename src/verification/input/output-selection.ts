@@ -17,11 +17,11 @@ const ALL = ['abi', 'metadata', 'devdoc', 'userdoc', 'storageLayout', 'evm.metho
 const VYPER = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'evm.methodIdentifiers', 'userdoc', 'devdoc']
 
 /** Everything of one contract; of all that have the name where the file is not known. */
-export const outputsOf = (
+export function outputsOf(
   language: Language,
   version: string,
   { file, name }: { file: string | null; name: string },
-): OutputSelection => {
+): OutputSelection {
   if (language === 'vyper') return vyperOutputs(version, file)
   // Compilers before 0.6 (some of 0.5 excepted) make nothing for a name in whatever file.
   const contract = file === null && !isAtLeast(version, '0.6.0') ? '*' : name
@@ -29,12 +29,17 @@ export const outputsOf = (
 }
 
 /** The code of every contract. */
-export const allCode = (language: Language, version: string): OutputSelection =>
-  language === 'vyper' ? vyperOutputs(version, null) : { '*': { '*': ['abi', ...CODE] } }
+export function allCode(language: Language, version: string): OutputSelection {
+  return language === 'vyper' ? vyperOutputs(version, null) : { '*': { '*': ['abi', ...CODE] } }
+}
 
 /** The code of one contract, where all else is known. */
-export const codeOf = ({ file, name }: ContractId): OutputSelection => ({ [file]: { [name]: CODE } })
+export function codeOf({ file, name }: ContractId): OutputSelection {
+  return { [file]: { [name]: CODE } }
+}
 
-const vyperOutputs = (version: string, file: string | null): OutputSelection => ({
-  [file ?? '*']: isAtLeast(version, '0.4.1') ? [...VYPER, 'layout'] : VYPER,
-})
+function vyperOutputs(version: string, file: string | null): OutputSelection {
+  return {
+    [file ?? '*']: isAtLeast(version, '0.4.1') ? [...VYPER, 'layout'] : VYPER,
+  }
+}

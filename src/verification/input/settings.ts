@@ -6,7 +6,7 @@ type Settings = Readonly<Record<string, unknown>>
 
 const DEFAULT_RUNS = 200
 
-export const optimizerOf = ({ optimizer, optimize }: Settings): { enabled: boolean; runs: number } => {
+export function optimizerOf({ optimizer, optimize }: Settings): { enabled: boolean; runs: number } {
   // Vyper has a mode instead, and optimises by itself.
   if (!isRecord(optimizer))
     return { enabled: optimize !== undefined && optimize !== false && optimize !== 'none', runs: DEFAULT_RUNS }
@@ -14,14 +14,17 @@ export const optimizerOf = ({ optimizer, optimize }: Settings): { enabled: boole
   return { enabled: optimizer.enabled === true, runs }
 }
 
-export const evmVersionOf = ({ evmVersion }: Settings): string => (typeof evmVersion === 'string' ? evmVersion : '')
+export function evmVersionOf({ evmVersion }: Settings): string {
+  return typeof evmVersion === 'string' ? evmVersion : ''
+}
 
 /** Whether solc was left to put metadata at the end of the code. */
-export const appendsMetadata = ({ metadata }: Settings): boolean =>
-  !(isRecord(metadata) && metadata.appendCBOR === false)
+export function appendsMetadata({ metadata }: Settings): boolean {
+  return !(isRecord(metadata) && metadata.appendCBOR === false)
+}
 
 /** Libraries whose addresses the compiler was given. */
-export const librariesIn = ({ libraries }: Settings): readonly LinkedLibrary[] => {
+export function librariesIn({ libraries }: Settings): readonly LinkedLibrary[] {
   if (!isRecord(libraries)) return []
   return Object.entries(libraries).flatMap(([file, inFile]) =>
     isRecord(inFile)
@@ -30,10 +33,11 @@ export const librariesIn = ({ libraries }: Settings): readonly LinkedLibrary[] =
   )
 }
 
-const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
 
-const isAddress = (value: unknown): value is Hex => {
+function isAddress(value: unknown): value is Hex {
   try {
     return typeof value === 'string' && hexToBytes(value).length === 20
   } catch {

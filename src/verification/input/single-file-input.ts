@@ -11,7 +11,7 @@ export type SingleFileQuestion = {
   readonly runtime: Uint8Array
 }
 
-export const solidityInputs = ({ file, name, version, runtime }: SingleFileQuestion): readonly StandardInput[] => {
+export function solidityInputs({ file, name, version, runtime }: SingleFileQuestion): readonly StandardInput[] {
   const metadata = isAtLeast(version, '0.6.0') ? metadataSettings(version, runtime) : null
   return [
     {
@@ -28,7 +28,7 @@ export const solidityInputs = ({ file, name, version, runtime }: SingleFileQuest
 }
 
 /** The user is not asked what kind of hash the code ends in: the code on chain shows it. */
-const metadataSettings = (version: string, runtime: Uint8Array): Readonly<Record<string, unknown>> | null => {
+function metadataSettings(version: string, runtime: Uint8Array): Readonly<Record<string, unknown>> | null {
   const found = trailingMetadata(runtime)
   if (found === null) return isAtLeast(version, '0.8.18') ? { appendCBOR: false } : null
   if (found.hash === null) return { bytecodeHash: 'none' }
@@ -36,7 +36,7 @@ const metadataSettings = (version: string, runtime: Uint8Array): Readonly<Record
 }
 
 /** Forms for Vyper ask about an optimizer that users know nothing of: what the compiler does by itself comes first. */
-export const vyperInputs = ({ file, name, version }: SingleFileQuestion): readonly StandardInput[] => {
+export function vyperInputs({ file, name, version }: SingleFileQuestion): readonly StandardInput[] {
   const input = (settings: Readonly<Record<string, unknown>>): StandardInput => ({
     language: 'Vyper',
     sources: { [`${name}.vy`]: { content: file.source } },

@@ -25,7 +25,7 @@ export type FoundName = {
 const DEFAULT_RUNS = 200
 const MAX_NAMES = 400
 
-export const foundSourceName = (search: NameSearch): FoundName | null => {
+export function foundSourceName(search: NameSearch): FoundName | null {
   const { metadata, onChain } = search
   if (onChain.hash?.type !== 'ipfs') return null
   const parsed: Metadata = JSON.parse(metadata)
@@ -52,7 +52,7 @@ type Metadata = {
 
 type Renaming = { readonly from: string; readonly to: string; readonly settings: FoundName['settings'] }
 
-const renamed = (metadata: Metadata, { from, to, settings: { runs, libraries = {} } }: Renaming): Metadata => {
+function renamed(metadata: Metadata, { from, to, settings: { runs, libraries = {} } }: Renaming): Metadata {
   const rename = (name: string): string => (name === from ? to : name.replace(`${from}:`, `${to}:`))
   const renameKeys = <T>(record: Readonly<Record<string, T>>): Record<string, T> =>
     Object.fromEntries(Object.entries(record).map(([key, value]) => [rename(key), value]))
@@ -69,7 +69,7 @@ const renamed = (metadata: Metadata, { from, to, settings: { runs, libraries = {
   }
 }
 
-const settingsToTry = ({ libraries }: NameSearch, { settings }: Metadata): readonly FoundName['settings'][] => {
+function settingsToTry({ libraries }: NameSearch, { settings }: Metadata): readonly FoundName['settings'][] {
   const linked = libraries.size > 0 ? [{}, { libraries: Object.fromEntries([...libraries].sort()) }] : [{}]
   // Without the optimizer the number of runs is written down and means nothing.
   const isMeaningless = settings.optimizer.enabled !== true && settings.optimizer.runs !== DEFAULT_RUNS
@@ -109,7 +109,7 @@ const usualFiles = [
 ]
 const endings = ['.sol', '', '_flat.sol', '_flattened.sol', '-flat.sol', '.flat.sol', 'Flat.sol', 'Flattened.sol']
 
-const namesToTry = ({ file, contractName, source }: NameSearch): readonly string[] => {
+function namesToTry({ file, contractName, source }: NameSearch): readonly string[] {
   const declared = [...source.matchAll(/^\s*(?:abstract\s+)?(?:contract|library|interface)\s+(\w+)/gm)].map(
     ([, name]) => name!,
   )

@@ -32,7 +32,7 @@ const schema = z.object({
 })
 
 /** From JSON text, or from what it was parsed to. */
-export const parseStandardInput = (given: unknown): ParsedStandardInput => {
+export function parseStandardInput(given: unknown): ParsedStandardInput {
   let value = given
   if (typeof given === 'string') {
     if (Buffer.byteLength(given) > MAX_INPUT_BYTES) return problem(`it is larger than ${MAX_INPUT_BYTES} bytes`)
@@ -52,15 +52,19 @@ export const parseStandardInput = (given: unknown): ParsedStandardInput => {
 }
 
 /** Some tools wrap the JSON in a second pair of braces. */
-const unwrapped = (text: string): string => {
+function unwrapped(text: string): string {
   const trimmed = text.trim()
   return trimmed.startsWith('{{') && trimmed.endsWith('}}') ? trimmed.slice(1, -1) : trimmed
 }
 
 /** Which outputs are made is our choice, a model checker only costs time, and stopping early leaves no code. */
-const kept = ({ outputSelection: _, stopAfter: __, modelChecker: ___, ...rest }: Record<string, unknown>) => rest
+function kept({ outputSelection: _, stopAfter: __, modelChecker: ___, ...rest }: Record<string, unknown>) {
+  return rest
+}
 
-const problem = (message: string): ParsedStandardInput => ({
-  type: 'problem',
-  message: `The standard JSON input cannot be used: ${message}`,
-})
+function problem(message: string): ParsedStandardInput {
+  return {
+    type: 'problem',
+    message: `The standard JSON input cannot be used: ${message}`,
+  }
+}

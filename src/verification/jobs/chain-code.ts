@@ -14,25 +14,26 @@ import type { ChainCode } from '../matching/verdict.ts'
 export type ChainCodeSource = { readonly node: Pick<Node, 'call'>; readonly queries: Queries }
 
 /** Undefined where the address has no code. */
-export const chainCodeOf = async (
+export async function chainCodeOf(
   source: ChainCodeSource,
   address: Hex,
   signal: AbortSignal,
-): Promise<ChainCode | undefined> => {
+): Promise<ChainCode | undefined> {
   const runtime = await codeAt(source.node, address, signal)
   if (runtime.length === 0) return undefined
   return { address, runtime, creation: await creationCodeOf(source, address, signal) }
 }
 
-export const codeAt = async (node: Pick<Node, 'call'>, address: Hex, signal: AbortSignal): Promise<Uint8Array> =>
-  hexToBytes((await node.call('eth_getCode', [address, 'latest'], signal)) as string)
+export async function codeAt(node: Pick<Node, 'call'>, address: Hex, signal: AbortSignal): Promise<Uint8Array> {
+  return hexToBytes((await node.call('eth_getCode', [address, 'latest'], signal)) as string)
+}
 
 /** Null where nobody can tell: created before the first indexed block, or inside a call that the node does not trace. */
-const creationCodeOf = async (
+async function creationCodeOf(
   { node, queries }: ChainCodeSource,
   address: Hex,
   signal: AbortSignal,
-): Promise<Uint8Array | null> => {
+): Promise<Uint8Array | null> {
   const creation = (await contractCreations(queries, [address])).get(address)
   if (!creation?.transactionHash) return null
   const [transaction] = await transactionsByHash(queries, [creation.transactionHash])
@@ -57,7 +58,7 @@ const creationCodeOf = async (
 }
 
 /** Of the frame that created this very address and was not undone. */
-const creationInput = (frame: CallFrame, address: Hex): Uint8Array | null => {
+function creationInput(frame: CallFrame, address: Hex): Uint8Array | null {
   if (frame.error !== null) return null
   if (isCreation(frame) && frame.to !== null && addressToHex(frame.to) === address) return frame.input
   for (const call of frame.calls) {
@@ -69,7 +70,7 @@ const creationInput = (frame: CallFrame, address: Hex): Uint8Array | null => {
 
 type ParityTrace = { type?: string; action?: { init?: string }; result?: { address?: string } | null }
 
-const parityCreation = (traces: unknown, address: Hex): Uint8Array | null => {
+function parityCreation(traces: unknown, address: Hex): Uint8Array | null {
   if (!Array.isArray(traces)) return null
   const made = (traces as ParityTrace[]).find(
     ({ type, result }) => type === 'create' && result?.address?.toLowerCase() === address,

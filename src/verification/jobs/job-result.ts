@@ -33,9 +33,11 @@ export type JobFailureCode =
   | 'job_timeout'
   | 'internal_error'
 
-export const failed = (code: Failed['code'], message: string, details: FailureDetails = {}): Failed => ({
-  type: 'failed',
-  code,
-  message,
-  details,
-})
+export function failed(code: Failed['code'], message: string, details: FailureDetails = {}): Failed {
+  return {
+    type: 'failed',
+    code,
+    message,
+    details,
+  }
+}

@@ -6,9 +6,8 @@ import type { JobWork } from './runner.ts'
 
 export type ProxyPayload = { readonly expectedImplementation: Hex | null }
 
-export const createProxyWork =
-  ({ proxyAt }: Pick<ContractReader, 'proxyAt'>): JobWork =>
-  async ({ address, payload }, { stage }) => {
+export function createProxyWork({ proxyAt }: Pick<ContractReader, 'proxyAt'>): JobWork {
+  return async ({ address, payload }, { stage }) => {
     const { expectedImplementation } = JSON.parse(payload) as ProxyPayload
     stage('looking for an implementation')
     const proxy = await proxyAt(address)
@@ -23,3 +22,4 @@ export const createProxyWork =
     }
     return { outcome: { type: 'proxy', kind, implementation: expectedImplementation ?? implementation } }
   }
+}

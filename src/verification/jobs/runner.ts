@@ -57,7 +57,7 @@ export type JobRunner = {
 
 type Held = { readonly guid: string; readonly owner: string }
 
-export const createJobRunner = (options: RunnerOptions): JobRunner => {
+export function createJobRunner(options: RunnerOptions): JobRunner {
   const { database, work, concurrency, log, leaseMs = LEASE_MS } = options
   /** Each time it is taken by another name: who stood still for too long may find the job with the loop beside it. */
   const leaseFor = (owner: string) => ({ owner, leaseUntilMs: Date.now() + leaseMs })

@@ -31,7 +31,7 @@ export type SourceJobOptions = {
   readonly codeWithinMs?: number
 }
 
-export const createSourceWork = (options: SourceJobOptions): JobWork => {
+export function createSourceWork(options: SourceJobOptions): JobWork {
   const { verifier, node, queries, codeWithinMs = CODE_WITHIN_MS } = options
   return async (job, { stage, signal }): Promise<JobResult> => {
     const submission = JSON.parse(job.payload) as Submission
@@ -60,7 +60,7 @@ export const createSourceWork = (options: SourceJobOptions): JobWork => {
 }
 
 /** Where the contract is not in the index yet, waits until the index is where the node is now. */
-const untilIndexed = async ({ node, queries }: SourceJobOptions, { address }: JobRow, signal: AbortSignal) => {
+async function untilIndexed({ node, queries }: SourceJobOptions, { address }: JobRow, signal: AbortSignal) {
   if ((await contractsAmong(queries, [address])).has(address)) return
   const { height } = await node.head(signal)
   const giveUpMs = Date.now() + INDEX_WAIT_MS
@@ -70,13 +70,13 @@ const untilIndexed = async ({ node, queries }: SourceJobOptions, { address }: Jo
 }
 
 /** People submit the source of what stands behind a proxy for the proxy itself. Where the node cannot tell, the reason stands alone. */
-const proxyHint = async ({ reader }: SourceJobOptions, { address }: JobRow): Promise<string> => {
+async function proxyHint({ reader }: SourceJobOptions, { address }: JobRow): Promise<string> {
   const proxy = await reader.proxyAt(address).catch(() => undefined)
   if (!proxy) return ''
   return ` This address is a proxy of ${proxy.implementation}: if that is the contract whose source this is, submit it for that address.`
 }
 
-const stageText = (stage: Stage): string => {
+function stageText(stage: Stage): string {
   switch (stage.type) {
     case 'fetchingCompiler':
       return `fetching the compiler ${stage.compiler}`

@@ -44,7 +44,7 @@ export type JobDeskOptions = {
   readonly onAdded: () => void
 }
 
-export const createJobDesk = ({ database, reader, onAdded }: JobDeskOptions): JobDesk => {
+export function createJobDesk({ database, reader, onAdded }: JobDeskOptions): JobDesk {
   const add = async (kind: JobKind, address: Hex, payload: string, ended?: Outcome): Promise<string> => {
     const open = await countOpenJobs(database)
     if (open >= MOST_OPEN_JOBS) {
@@ -88,10 +88,12 @@ export const createJobDesk = ({ database, reader, onAdded }: JobDeskOptions): Jo
   }
 }
 
-const stateOf = (state: JobState, endedMs: number | null) =>
-  ({ state, endedMs, stage: '', attempts: 0, owner: null, leaseUntilMs: 0 }) satisfies Partial<JobRow>
+function stateOf(state: JobState, endedMs: number | null) {
+  return { state, endedMs, stage: '', attempts: 0, owner: null, leaseUntilMs: 0 } satisfies Partial<JobRow>
+}
 
-const hashOf = (kind: JobKind, address: Hex, payload: string): Hex =>
-  `0x${createHash('sha256')
+function hashOf(kind: JobKind, address: Hex, payload: string): Hex {
+  return `0x${createHash('sha256')
     .update(JSON.stringify([kind, address, payload]))
     .digest('hex')}`
+}

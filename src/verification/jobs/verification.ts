@@ -26,11 +26,11 @@ export type Verification = JobDesk &
     readonly chainId: () => Promise<number>
   }
 
-export const createVerification = (options: {
+export function createVerification(options: {
   readonly database: Database
   readonly node: Pick<Node, 'batch'>
   readonly onAdded: () => void
-}): Verification => {
+}): Verification {
   const { database, node, onAdded } = options
   const { codeAt, proxyAt } = createContractReader(node)
   const reader: ContractReader = { codeAt: refusing(codeAt), proxyAt: refusing(proxyAt) }
@@ -73,9 +73,8 @@ const RETRY_AFTER_S = 5
 const CODE_WITHIN_MS = 2_500
 
 /** For whoever waits for an answer: a node that is away is a reason to ask again later. */
-const refusing =
-  <A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) =>
-  async (...args: A): Promise<T> => {
+function refusing<A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) {
+  return async (...args: A): Promise<T> => {
     try {
       return await ask(...args)
     } catch (cause) {
@@ -84,9 +83,10 @@ const refusing =
       throw new Failure('notReady', message, { cause, retryAfterS: RETRY_AFTER_S })
     }
   }
+}
 
 /** It never changes: asked until it was answered once. */
-const createChainId = (node: Pick<Node, 'batch'>): (() => Promise<number>) => {
+function createChainId(node: Pick<Node, 'batch'>): () => Promise<number> {
   let known: number | undefined
   return async () => {
     if (known === undefined) {

@@ -18,10 +18,10 @@ export type VerifiedContract = Omit<Match, 'type' | 'sources' | 'match'> & {
 
 type Detail = Omit<VerifiedContract, 'address' | 'match' | 'similarTo' | 'verifiedMs'>
 
-export const verifiedRow = (
+export function verifiedRow(
   { type: _, sources: __, match, ...rest }: Match,
   context: { chain: ChainCode; submission: Submission; guid: string; nowMs: number },
-): VerifiedRow => {
+): VerifiedRow {
   const { chain, submission, guid, nowMs } = context
   const detail: Detail = {
     ...rest,
@@ -42,21 +42,25 @@ export const verifiedRow = (
   }
 }
 
-export const verifiedContract = ({ address, rank, verifiedMs, detail }: VerifiedRow): VerifiedContract => ({
-  ...(JSON.parse(detail) as Detail),
-  address,
-  match: rank,
-  similarTo: null,
-  verifiedMs,
-})
+export function verifiedContract({ address, rank, verifiedMs, detail }: VerifiedRow): VerifiedContract {
+  return {
+    ...(JSON.parse(detail) as Detail),
+    address,
+    match: rank,
+    similarTo: null,
+    verifiedMs,
+  }
+}
 
 /** What another contract's verification says of one with the same runtime code: how it was created is its own. */
-export const similarContract = (row: VerifiedRow, address: Hex): VerifiedContract => ({
-  ...verifiedContract(row),
-  address,
-  match: 'similar',
-  similarTo: row.address,
-  creation: null,
-  constructorArguments: null,
-  decodedArguments: null,
-})
+export function similarContract(row: VerifiedRow, address: Hex): VerifiedContract {
+  return {
+    ...verifiedContract(row),
+    address,
+    match: 'similar',
+    similarTo: row.address,
+    creation: null,
+    constructorArguments: null,
+    decodedArguments: null,
+  }
+}

@@ -1,6 +1,6 @@
 const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
 
-export const base58 = (bytes: Uint8Array): string => {
+export function base58(bytes: Uint8Array): string {
   let value = 0n
   for (const byte of bytes) value = value * 256n + BigInt(byte)
   let text = ''

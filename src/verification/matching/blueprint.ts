@@ -1,7 +1,7 @@
 // EIP-5202: code that starts with 0xFE71 holds creation code for factories to copy.
 
 /** The creation code in it; null for code that is no blueprint. */
-export const blueprintIn = (code: Uint8Array): Uint8Array | null => {
+export function blueprintIn(code: Uint8Array): Uint8Array | null {
   if (code[0] !== 0xfe || code[1] !== 0x71 || code.length < 4) return null
   const lengthBytes = code[2]! & 0b11
   if (code[2]! >> 2 !== 0 || lengthBytes === 0b11) return null

@@ -13,7 +13,7 @@ const FALSE = 20
 const TRUE = 21
 
 /** One value and where it ends; null where the bytes spell none. */
-export const decodeCbor = (bytes: Uint8Array, at: number, depth = 0): { value: CborValue; end: number } | null => {
+export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: CborValue; end: number } | null {
   const head = headAt(bytes, at)
   if (head === null || depth > MAX_DEPTH) return null
   const { major, argument, end } = head
@@ -58,7 +58,7 @@ export const decodeCbor = (bytes: Uint8Array, at: number, depth = 0): { value: C
   }
 }
 
-const headAt = (bytes: Uint8Array, at: number): { major: number; argument: number; end: number } | null => {
+function headAt(bytes: Uint8Array, at: number): { major: number; argument: number; end: number } | null {
   const first = bytes[at]
   if (first === undefined) return null
   const major = first >> 5

@@ -18,7 +18,7 @@ const MAX_ENTRIES = 4
 const NIGHTLY = /^\d[A-Za-z0-9.+-]{0,80}$/
 
 /** What stands at the very end of the code. */
-export const trailingMetadata = (code: Uint8Array): CodeMetadata | null => {
+export function trailingMetadata(code: Uint8Array): CodeMetadata | null {
   if (code.length < LENGTH_BYTES) return null
   const length = (code[code.length - 2]! << 8) | code[code.length - 1]!
   const start = code.length - LENGTH_BYTES - length
@@ -26,7 +26,7 @@ export const trailingMetadata = (code: Uint8Array): CodeMetadata | null => {
 }
 
 /** Everything that looks like metadata, in order. A constant of the source can be made to look so: see proven-metadata.ts. */
-export const metadataWithin = (code: Uint8Array, end = code.length): readonly CodeMetadata[] => {
+export function metadataWithin(code: Uint8Array, end = code.length): readonly CodeMetadata[] {
   const found: CodeMetadata[] = []
   for (let at = 0; at < end; at++) {
     const first = code[at]!
@@ -40,13 +40,13 @@ export const metadataWithin = (code: Uint8Array, end = code.length): readonly Co
 }
 
 /** `ipfs://…`, `bzzr://…`, or nothing. */
-export const swarmSourceOf = (metadata: CodeMetadata | null): string => {
+export function swarmSourceOf(metadata: CodeMetadata | null): string {
   if (!metadata?.hash) return ''
   const { type, bytes } = metadata.hash
   return type === 'ipfs' ? `ipfs://${base58(bytes)}` : `bzzr://${bytesToHex(bytes).slice(2)}`
 }
 
-const metadataAt = (code: Uint8Array, start: number, end: number | null): CodeMetadata | null => {
+function metadataAt(code: Uint8Array, start: number, end: number | null): CodeMetadata | null {
   const decoded = decodeCbor(code, start)
   if (!(decoded?.value instanceof Map) || decoded.value.size === 0) return null
   const entries: ReadonlyMap<string, CborValue> = decoded.value
@@ -58,7 +58,7 @@ const metadataAt = (code: Uint8Array, start: number, end: number | null): CodeMe
 }
 
 /** Strict about sizes, so that no entry can have other metadata inside. */
-const isEntry = (key: string, value: CborValue): boolean => {
+function isEntry(key: string, value: CborValue): boolean {
   switch (key) {
     case 'ipfs':
       return value instanceof Uint8Array && value.length === 34
@@ -74,7 +74,7 @@ const isEntry = (key: string, value: CborValue): boolean => {
   }
 }
 
-const hashOf = (entries: ReadonlyMap<string, CborValue>): CodeMetadata['hash'] => {
+function hashOf(entries: ReadonlyMap<string, CborValue>): CodeMetadata['hash'] {
   for (const type of ['ipfs', 'bzzr1', 'bzzr0'] as const) {
     const bytes = entries.get(type)
     if (bytes instanceof Uint8Array) return { type, bytes }
@@ -82,7 +82,7 @@ const hashOf = (entries: ReadonlyMap<string, CborValue>): CodeMetadata['hash'] =
   return null
 }
 
-const compilerOf = (solc: CborValue | undefined): string | null => {
+function compilerOf(solc: CborValue | undefined): string | null {
   if (solc instanceof Uint8Array && solc.length === 3) return [...solc].join('.')
   return typeof solc === 'string' ? solc : null
 }

@@ -33,7 +33,7 @@ export const LIBRARY_ADDRESS = 'library_deploy_address'
 const SHOWN_BYTES = 32
 
 /** The code of a length that is the same on both sides; what follows it is the caller's to judge. */
-export const compareCode = (comparison: Comparison): Compared => {
+export function compareCode(comparison: Comparison): Compared {
   const { compiled, chain, address, which } = comparison
   const { bytes } = compiled
   const immutables = [...compiled.immutables, ...callProtection(bytes)]
@@ -83,43 +83,46 @@ export const compareCode = (comparison: Comparison): Compared => {
   return { type: 'unproven', difference: differenceAt({ which, compiled: bytes, chain }, unproven, 'code') }
 }
 
-export const differenceAt = (
+export function differenceAt(
   { which, compiled, chain }: { which: Difference['code']; compiled: Uint8Array; chain: Uint8Array },
   offset: number,
   lies: Difference['lies'],
-): Difference => ({
-  code: which,
-  offset,
-  lies,
-  expected: bytesToHex(compiled.subarray(offset, offset + SHOWN_BYTES)),
-  found: bytesToHex(chain.subarray(offset, offset + SHOWN_BYTES)),
-  expectedBefore: bytesToHex(compiled.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
-  foundBefore: bytesToHex(chain.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
-  compiledLength: compiled.length,
-  chainLength: chain.length,
-})
+): Difference {
+  return {
+    code: which,
+    offset,
+    lies,
+    expected: bytesToHex(compiled.subarray(offset, offset + SHOWN_BYTES)),
+    found: bytesToHex(chain.subarray(offset, offset + SHOWN_BYTES)),
+    expectedBefore: bytesToHex(compiled.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
+    foundBefore: bytesToHex(chain.subarray(Math.max(0, offset - SHOWN_BYTES), offset)),
+    compiledLength: compiled.length,
+    chainLength: chain.length,
+  }
+}
 
 /** The code without the metadata at its end, and that metadata. */
-export const splitAtMetadata = (code: Uint8Array): { body: Uint8Array; metadata: CodeMetadata | null } => {
+export function splitAtMetadata(code: Uint8Array): { body: Uint8Array; metadata: CodeMetadata | null } {
   const metadata = trailingMetadata(code)
   return { body: metadata ? code.subarray(0, metadata.start) : code, metadata }
 }
 
 /** Where `part` stands in `whole`, when it does so once. */
-export const placeOf = (part: Uint8Array, whole: Uint8Array): number | null => {
+export function placeOf(part: Uint8Array, whole: Uint8Array): number | null {
   if (part.length === 0) return null
   const buffer = Buffer.from(whole.buffer, whole.byteOffset, whole.byteLength)
   const at = buffer.indexOf(part)
   return at < 0 || buffer.indexOf(part, at + 1) >= 0 ? null : at
 }
 
-const callProtection = (bytes: Uint8Array): readonly Gap[] =>
-  equalBytes(bytes.subarray(0, CALL_PROTECTION.length), CALL_PROTECTION)
+function callProtection(bytes: Uint8Array): readonly Gap[] {
+  return equalBytes(bytes.subarray(0, CALL_PROTECTION.length), CALL_PROTECTION)
     ? [{ name: LIBRARY_ADDRESS, places: [{ start: 1, length: 20 }] }]
     : []
+}
 
 /** The different values that the chain has at the places of a gap, and where the second one stands. */
-const valuesIn = (chain: Uint8Array, { places }: Gap): { offset: number; values: readonly Hex[] } => {
+function valuesIn(chain: Uint8Array, { places }: Gap): { offset: number; values: readonly Hex[] } {
   const values: Hex[] = []
   let offset = places[0]?.start ?? 0
   for (const { start, length } of places) {

@@ -57,29 +57,28 @@ type OutputCode = {
   readonly immutableReferences?: Readonly<Record<string, readonly Place[]>>
 }
 
-export const contractsOf = ({ contracts = {} }: CompilerOutput): readonly CompiledContract[] =>
-  Object.entries(contracts).flatMap(([file, inFile]) =>
+export function contractsOf({ contracts = {} }: CompilerOutput): readonly CompiledContract[] {
+  return Object.entries(contracts).flatMap(([file, inFile]) =>
     Object.entries(inFile).map(([name, output]) => compiledContract({ file, name }, output)),
   )
+}
 
-const compiledContract = ({ file, name }: ContractId, output: OutputContract): CompiledContract => ({
-  file,
-  name,
-  abi: output.abi ?? [],
-  metadata: typeof output.metadata === 'string' && output.metadata !== '' ? output.metadata : null,
-  runtime: compiledCode(output.evm?.deployedBytecode),
-  creation: compiledCode(output.evm?.bytecode),
-  storageLayout: output.storageLayout ?? output.layout ?? null,
-  devdoc: output.devdoc ?? null,
-  userdoc: output.userdoc ?? null,
-  methodIdentifiers: output.evm?.methodIdentifiers ?? {},
-})
+function compiledContract({ file, name }: ContractId, output: OutputContract): CompiledContract {
+  return {
+    file,
+    name,
+    abi: output.abi ?? [],
+    metadata: typeof output.metadata === 'string' && output.metadata !== '' ? output.metadata : null,
+    runtime: compiledCode(output.evm?.deployedBytecode),
+    creation: compiledCode(output.evm?.bytecode),
+    storageLayout: output.storageLayout ?? output.layout ?? null,
+    devdoc: output.devdoc ?? null,
+    userdoc: output.userdoc ?? null,
+    methodIdentifiers: output.evm?.methodIdentifiers ?? {},
+  }
+}
 
-const compiledCode = ({
-  object = '',
-  linkReferences = {},
-  immutableReferences = {},
-}: OutputCode = {}): CompiledCode => {
+function compiledCode({ object = '', linkReferences = {}, immutableReferences = {} }: OutputCode = {}): CompiledCode {
   const hex = object.replace(/^0x/, '')
   const named = Object.entries(linkReferences).flatMap(([file, libraries]) =>
     Object.entries(libraries).map(([name, places]) => ({ name: file === '' ? name : `${file}:${name}`, places })),
@@ -97,7 +96,7 @@ const ZERO_ADDRESS = '0'.repeat(40)
 const ADDRESS_BYTES = 20
 
 /** Compilers before 0.4.11 say where libraries go by the placeholder alone. */
-const librariesByPlaceholder = (hex: string): readonly Gap[] => {
+function librariesByPlaceholder(hex: string): readonly Gap[] {
   const places = new Map<string, Place[]>()
   for (const { 0: placeholder, index } of hex.matchAll(PLACEHOLDER)) {
     const name = placeholder.replace(/^__|_+$/g, '')

@@ -5,7 +5,7 @@ import { bytesToHex } from '../../chain/bytes/hex.ts'
 import type { DecodedArgument } from './verdict.ts'
 
 /** Null where the bytes are not what an encoder makes of the constructor's parameters: then they are something else. */
-export const decodedArguments = (abi: Abi, bytes: Uint8Array): readonly DecodedArgument[] | null => {
+export function decodedArguments(abi: Abi, bytes: Uint8Array): readonly DecodedArgument[] | null {
   const inputs = constructorInputs(abi)
   if (inputs.length === 0) return bytes.length === 0 ? [] : null
   const hex = bytesToHex(bytes)
@@ -21,11 +21,12 @@ export const decodedArguments = (abi: Abi, bytes: Uint8Array): readonly DecodedA
   }
 }
 
-export const constructorInputs = (abi: Abi): readonly AbiParameter[] =>
-  abi.find((item) => item.type === 'constructor')?.inputs ?? []
+export function constructorInputs(abi: Abi): readonly AbiParameter[] {
+  return abi.find((item) => item.type === 'constructor')?.inputs ?? []
+}
 
 /** Function values and Vyper's decimals travel as types that every coder knows. */
-const codableParameter = (parameter: AbiParameter): AbiParameter => {
+function codableParameter(parameter: AbiParameter): AbiParameter {
   const type = parameter.type
     .replace(/^function(?=$|\[)/, 'bytes24')
     .replace(/^(u?)fixed(\d+)x\d+/, (_, sign, bits) => `${sign}int${bits}`)
@@ -34,7 +35,7 @@ const codableParameter = (parameter: AbiParameter): AbiParameter => {
 }
 
 /** As JSON can hold it: integers as decimal text, addresses in lower case. */
-const plain = (value: unknown, parameter: AbiParameter): unknown => {
+function plain(value: unknown, parameter: AbiParameter): unknown {
   if (Array.isArray(value)) {
     const components = 'components' in parameter && parameter.type === 'tuple' ? parameter.components : null
     const element = { ...parameter, type: parameter.type.replace(/\[\d*\]$/, '') } as AbiParameter

@@ -20,7 +20,7 @@ export type Explanation = {
   readonly matchingContracts: readonly string[]
 }
 
-export const explained = (explanation: Explanation): Mismatch => {
+export function explained(explanation: Explanation): Mismatch {
   const { compiler, compiled, input, chain, mismatch, matchingContracts } = explanation
   const { difference } = mismatch
   const onChain = compilerOnChain(chain)
@@ -58,10 +58,11 @@ export const explained = (explanation: Explanation): Mismatch => {
 }
 
 /** The version that the code carries: solc writes it since 0.5.9, Vyper since 0.3.4. */
-export const compilerOnChain = ({ runtime, creation }: ChainCode): string | null =>
-  trailingMetadata(runtime)?.compiler ?? vyperVersionIn(runtime) ?? (creation && vyperVersionIn(creation))
+export function compilerOnChain({ runtime, creation }: ChainCode): string | null {
+  return trailingMetadata(runtime)?.compiler ?? vyperVersionIn(runtime) ?? (creation && vyperVersionIn(creation))
+}
 
-const codeOf = (explanation: Explanation): FailureCode => {
+function codeOf(explanation: Explanation): FailureCode {
   switch (explanation.mismatch.reason.type) {
     case 'immutable':
       return 'immutable_mismatch'
@@ -73,7 +74,7 @@ const codeOf = (explanation: Explanation): FailureCode => {
   }
 }
 
-const headline = (code: FailureCode, { compiled, mismatch }: Explanation): string => {
+function headline(code: FailureCode, { compiled, mismatch }: Explanation): string {
   const contract = `${compiled.file}:${compiled.name}`
   const { reason } = mismatch
   switch (reason.type) {
@@ -92,7 +93,7 @@ const headline = (code: FailureCode, { compiled, mismatch }: Explanation): strin
   }
 }
 
-const placeSentence = ({ code, offset, lies, compiledLength, chainLength }: Difference): string => {
+function placeSentence({ code, offset, lies, compiledLength, chainLength }: Difference): string {
   const lengths = compiledLength === chainLength ? '' : ` (compiled ${compiledLength} bytes, on chain ${chainLength})`
   const what = {
     metadata: 'in the metadata',
@@ -106,7 +107,7 @@ const placeSentence = ({ code, offset, lies, compiledLength, chainLength }: Diff
 }
 
 /** 0.6.12 and 0.7.0 with the optimizer: the same metadata and other code. */
-const hasExtraFileBug = ({ compiler, compiled, chain, input }: Explanation): boolean => {
+function hasExtraFileBug({ compiler, compiled, chain, input }: Explanation): boolean {
   if (!['0.6.12', '0.7.0'].includes(compiler.version) || !optimizerOf(input.settings).enabled) return false
   const [ours, theirs] = [compiled.runtime.bytes, chain.runtime].map((code) => {
     const found = trailingMetadata(code)

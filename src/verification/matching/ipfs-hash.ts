@@ -6,7 +6,7 @@ const MAX_BYTES = 262_144
 const SHA2_256 = [0x12, 0x20]
 
 /** The multihash, 34 bytes, as the `ipfs` entry of code metadata holds it; null for a file of more than one chunk. */
-export const ipfsHash = (content: Uint8Array): Uint8Array | null => {
+export function ipfsHash(content: Uint8Array): Uint8Array | null {
   if (content.length > MAX_BYTES) return null
   const size = varint(content.length)
   // UnixFS: field 1 the type (2, a file), field 2 the bytes, field 3 their number. An empty file has no field 2.
@@ -16,7 +16,7 @@ export const ipfsHash = (content: Uint8Array): Uint8Array | null => {
   return Buffer.concat([Uint8Array.from(SHA2_256), createHash('sha256').update(node).digest()])
 }
 
-const varint = (value: number): number[] => {
+function varint(value: number): number[] {
   const bytes: number[] = []
   let rest = value
   for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)

@@ -20,7 +20,7 @@ const forkMarks: readonly (readonly [fork: string, opcodes: readonly number[]])[
   ['osaka', [0x1e]],
 ]
 
-export const likelySetting = ({ compiled, chain, optimizer, viaIr }: SettingsClue): string | null => {
+export function likelySetting({ compiled, chain, optimizer, viaIr }: SettingsClue): string | null {
   const { body } = splitAtMetadata(chain)
   const ours = splitAtMetadata(compiled.runtime.bytes).body
   const chainCode = instructionsOf(body)
@@ -43,22 +43,23 @@ export const likelySetting = ({ compiled, chain, optimizer, viaIr }: SettingsClu
 }
 
 /** Optimised code is a third smaller or more; more runs make it larger again. */
-const likelyOptimizer = (ratio: number, { enabled }: SettingsClue['optimizer']): string => {
+function likelyOptimizer(ratio: number, { enabled }: SettingsClue['optimizer']): string {
   if (!enabled && ratio < 0.8) return 'the optimizer was on'
   if (enabled && ratio > 1.25) return 'the optimizer was off, or had more runs'
   if (!enabled) return 'viaIR, or a remapping or version of an import'
   return ratio < 1 ? 'fewer optimizer runs, or viaIR' : 'more optimizer runs, or viaIR'
 }
 
-const newestFork = (opcodes: ReadonlySet<number>): number =>
-  forkMarks.findLastIndex(([, marks]) => marks.some((opcode) => opcodes.has(opcode)))
+function newestFork(opcodes: ReadonlySet<number>): number {
+  return forkMarks.findLastIndex(([, marks]) => marks.some((opcode) => opcodes.has(opcode)))
+}
 
 const PUSH1 = 0x60
 const PUSH4 = 0x63
 const PUSH32 = 0x7f
 
 /** Selectors with leading zeros are pushed with fewer bytes. */
-const instructionsOf = (code: Uint8Array): { opcodes: ReadonlySet<number>; selectors: ReadonlySet<string> } => {
+function instructionsOf(code: Uint8Array): { opcodes: ReadonlySet<number>; selectors: ReadonlySet<string> } {
   const opcodes = new Set<number>()
   const selectors = new Set<string>()
   for (let at = 0; at < code.length; at++) {

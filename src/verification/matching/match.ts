@@ -57,7 +57,7 @@ export type CodeMismatch = {
   readonly difference: Difference | null
 }
 
-export const matchContract = (question: MatchQuestion): MatchAnswer => {
+export function matchContract(question: MatchQuestion): MatchAnswer {
   const { chain } = question
   const blueprint = blueprintIn(chain.runtime)
   if (blueprint) return matchBlueprint(question, blueprint)
@@ -86,7 +86,7 @@ export const matchContract = (question: MatchQuestion): MatchAnswer => {
   }
 }
 
-const solidityRuntime = ({ compiled, chain, endsInMetadata, proven }: MatchQuestion): Compared => {
+function solidityRuntime({ compiled, chain, endsInMetadata, proven }: MatchQuestion): Compared {
   const code = compiled.runtime
   const { body, metadata } = endsInMetadata ? splitAtMetadata(code.bytes) : { body: code.bytes, metadata: null }
   const sides = { which: 'runtime', compiled: code.bytes, chain: chain.runtime } as const
@@ -108,7 +108,7 @@ const solidityRuntime = ({ compiled, chain, endsInMetadata, proven }: MatchQuest
 }
 
 /** Immutables stand behind the code. Only the creation code pins the sources. */
-const vyperRuntime = ({ compiled, chain }: MatchQuestion): Compared => {
+function vyperRuntime({ compiled, chain }: MatchQuestion): Compared {
   const { bytes } = compiled.runtime
   const compared = compareWhole('runtime', compiled.runtime, chain)
   if (compared.type !== 'equal') return compared
@@ -124,7 +124,7 @@ const vyperRuntime = ({ compiled, chain }: MatchQuestion): Compared => {
   return { type: 'equal', level: 'partial', filled: { libraries: new Map(), immutables: named } }
 }
 
-const matchCreation = (question: MatchQuestion, chainCode: Uint8Array): Compared => {
+function matchCreation(question: MatchQuestion, chainCode: Uint8Array): Compared {
   const { compiled, language } = question
   const compared = compareCreation(question, chainCode)
   if (compared.type !== 'equal') return compared
@@ -139,7 +139,7 @@ const matchCreation = (question: MatchQuestion, chainCode: Uint8Array): Compared
   return pinned ? compared : { ...compared, level: 'partial' }
 }
 
-const compareCreation = (question: MatchQuestion, chainCode: Uint8Array): Compared => {
+function compareCreation(question: MatchQuestion, chainCode: Uint8Array): Compared {
   const { compiled, chain, endsInMetadata, language, proven } = question
   const inside = placeOf(compiled.runtime.bytes, compiled.creation.bytes)
   const tail = endsInMetadata ? trailingMetadata(compiled.runtime.bytes) : null
@@ -158,14 +158,14 @@ const compareCreation = (question: MatchQuestion, chainCode: Uint8Array): Compar
 }
 
 /** Vyper's hash over the sources may differ, as solc's metadata may. Named by what the compiler wrote there. */
-const integrityIn = (creation: Uint8Array): readonly Gap[] => {
+function integrityIn(creation: Uint8Array): readonly Gap[] {
   const place = vyperFooter(creation)?.integrity
   if (!place) return []
   const name = bytesToHex(creation.subarray(place.start, place.end))
   return [{ name, places: [{ start: place.start, length: place.end - place.start }] }]
 }
 
-const matchBlueprint = (question: MatchQuestion, initcode: Uint8Array): MatchAnswer => {
+function matchBlueprint(question: MatchQuestion, initcode: Uint8Array): MatchAnswer {
   const { compiled, language } = question
   const compared = compareCreation(question, initcode)
   if (compared.type === 'unproven') return compared
@@ -192,13 +192,15 @@ const matchBlueprint = (question: MatchQuestion, initcode: Uint8Array): MatchAns
   }
 }
 
-const pinsSources = ({ compiled, endsInMetadata }: MatchQuestion): boolean =>
-  endsInMetadata && trailingMetadata(compiled.runtime.bytes)?.hash != null
+function pinsSources({ compiled, endsInMetadata }: MatchQuestion): boolean {
+  return endsInMetadata && trailingMetadata(compiled.runtime.bytes)?.hash != null
+}
 
-const compareWhole = (which: Difference['code'], compiled: CompiledCode, { runtime, address }: ChainCode): Compared =>
-  compareCode({ which, compiled, chain: runtime, address, metadata: [] })
+function compareWhole(which: Difference['code'], compiled: CompiledCode, { runtime, address }: ChainCode): Compared {
+  return compareCode({ which, compiled, chain: runtime, address, metadata: [] })
+}
 
-const wrongLibraryIn = ({ libraries }: Filled, declared: readonly DeclaredLibrary[]): CodeMismatch | null => {
+function wrongLibraryIn({ libraries }: Filled, declared: readonly DeclaredLibrary[]): CodeMismatch | null {
   for (const [name, address] of libraries) {
     const said = declared.find((library) => library.name === name || name.endsWith(`:${library.name}`))
     const isRight = BigInt(address) !== 0n && (said === undefined || BigInt(said.address) === BigInt(address))
@@ -209,8 +211,10 @@ const wrongLibraryIn = ({ libraries }: Filled, declared: readonly DeclaredLibrar
   return null
 }
 
-const sameLibraries = (runtime: Filled, creation: Filled): boolean =>
-  [...creation.libraries].every(([name, address]) => (runtime.libraries.get(name) ?? address) === address)
+function sameLibraries(runtime: Filled, creation: Filled): boolean {
+  return [...creation.libraries].every(([name, address]) => (runtime.libraries.get(name) ?? address) === address)
+}
 
-const withoutOwnAddress = (immutables: ReadonlyMap<string, Hex>): ReadonlyMap<string, Hex> =>
-  new Map([...immutables].filter(([name]) => name !== LIBRARY_ADDRESS))
+function withoutOwnAddress(immutables: ReadonlyMap<string, Hex>): ReadonlyMap<string, Hex> {
+  return new Map([...immutables].filter(([name]) => name !== LIBRARY_ADDRESS))
+}

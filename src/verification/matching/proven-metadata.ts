@@ -4,14 +4,16 @@ import { equalBytes } from '../../chain/bytes/hex.ts'
 import type { StandardInput } from '../input/standard-input.ts'
 import { type ByteRange, metadataWithin } from './code-metadata.ts'
 
-export const alteredInput = (input: StandardInput): StandardInput => ({
-  ...input,
-  sources: Object.fromEntries(
-    Object.entries(input.sources).map(([file, { content }]) => [file, { content: `${content}\n` }]),
-  ),
-})
+export function alteredInput(input: StandardInput): StandardInput {
+  return {
+    ...input,
+    sources: Object.fromEntries(
+      Object.entries(input.sources).map(([file, { content }]) => [file, { content: `${content}\n` }]),
+    ),
+  }
+}
 
-export const provenMetadata = (code: Uint8Array, altered: Uint8Array): readonly ByteRange[] => {
+export function provenMetadata(code: Uint8Array, altered: Uint8Array): readonly ByteRange[] {
   if (code.length !== altered.length) return []
   return metadataWithin(code).filter(
     ({ start, end }) => !equalBytes(code.subarray(start, end), altered.subarray(start, end)),

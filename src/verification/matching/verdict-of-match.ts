@@ -20,7 +20,7 @@ export type MatchedParts = {
   readonly found: CodeMatch
 }
 
-export const verdictOfMatch = (parts: MatchedParts): Match => {
+export function verdictOfMatch(parts: MatchedParts): Match {
   const name = nameFor(parts)
   const { compiler, chain, found } = parts
   const input = name ? renamedInput(parts, name) : parts.input
@@ -57,7 +57,7 @@ export const verdictOfMatch = (parts: MatchedParts): Match => {
 }
 
 /** Only a single file has a name that we made up, and only code that differs in metadata alone can be wrong about it. */
-const nameFor = ({ submission, compiled, found }: MatchedParts): FoundName | null => {
+function nameFor({ submission, compiled, found }: MatchedParts): FoundName | null {
   if (submission.input.type !== 'singleFile' || found.runtime === 'exact') return null
   if (compiled.metadata === null || found.metadata === null) return null
   const { source } = submission.input
@@ -72,7 +72,7 @@ const nameFor = ({ submission, compiled, found }: MatchedParts): FoundName | nul
   })
 }
 
-const renamedInput = ({ input, compiled }: MatchedParts, { file, settings }: FoundName): StandardInput => {
+function renamedInput({ input, compiled }: MatchedParts, { file, settings }: FoundName): StandardInput {
   const optimizer = optimizerOf(input.settings)
   const { content } = input.sources[compiled.file]!
   return {
@@ -86,26 +86,31 @@ const renamedInput = ({ input, compiled }: MatchedParts, { file, settings }: Fou
   }
 }
 
-const byName = (libraries: Readonly<Record<string, Hex>>): Record<string, Hex> =>
-  Object.fromEntries(Object.entries(libraries).map(([key, address]) => [linkedLibrary([key, address]).name, address]))
+function byName(libraries: Readonly<Record<string, Hex>>): Record<string, Hex> {
+  return Object.fromEntries(
+    Object.entries(libraries).map(([key, address]) => [linkedLibrary([key, address]).name, address]),
+  )
+}
 
 /** The hash pins the sources; that the code differs in it alone is known. */
-const upgraded = ({ creation }: CodeMatch): { runtime: MatchLevel; creation: MatchLevel | null } => ({
-  runtime: 'exact',
-  creation: creation && 'exact',
-})
+function upgraded({ creation }: CodeMatch): { runtime: MatchLevel; creation: MatchLevel | null } {
+  return {
+    runtime: 'exact',
+    creation: creation && 'exact',
+  }
+}
 
-const linkedLibrary = ([key, address]: [string, Hex]): LinkedLibrary => {
+function linkedLibrary([key, address]: [string, Hex]): LinkedLibrary {
   const colon = key.lastIndexOf(':')
   return { file: key.slice(0, Math.max(0, colon)), name: key.slice(colon + 1), address }
 }
 
-const offsetsOf = ({ runtime }: CompiledContract, id: string): readonly number[] => {
+function offsetsOf({ runtime }: CompiledContract, id: string): readonly number[] {
   const gap = runtime.immutables.find(({ name }) => name === id)
   return gap ? gap.places.map(({ start }) => start) : [runtime.bytes.length]
 }
 
-const notesOf = ({ compiler, chain, found }: MatchedParts, isOtherCreation: boolean): readonly string[] => {
+function notesOf({ compiler, chain, found }: MatchedParts, isOtherCreation: boolean): readonly string[] {
   const onChain = compilerOnChain(chain)
   const notes: string[] = []
   if (onChain !== null && onChain !== compiler.version && !compiler.longVersion.startsWith(onChain)) {

@@ -11,7 +11,7 @@ export type VyperFooter = {
   readonly integrity: ByteRange | null
 }
 
-export const vyperFooter = (creation: Uint8Array): VyperFooter | null => {
+export function vyperFooter(creation: Uint8Array): VyperFooter | null {
   const length = ((creation.at(-2) ?? 0) << 8) | (creation.at(-1) ?? 0)
   const start = creation.length - length
   if (length < 4 || start < 0) return null
@@ -28,7 +28,7 @@ export const vyperFooter = (creation: Uint8Array): VyperFooter | null => {
 }
 
 /** The version that code on chain carries, at the end of creation code or, from 0.3.4 to 0.3.9, within the runtime code. */
-export const vyperVersionIn = (code: Uint8Array): string | null => {
+export function vyperVersionIn(code: Uint8Array): string | null {
   const footer = vyperFooter(code)
   if (footer) return footer.version
   const at = Buffer.from(code).lastIndexOf(MARK)
@@ -37,13 +37,14 @@ export const vyperVersionIn = (code: Uint8Array): string | null => {
 
 const INTEGRITY_BYTES = 32
 const INTEGRITY_HEAD_BYTES = 2
-const isIntegrity = (item: CborValue | undefined): boolean =>
-  item instanceof Uint8Array && item.length === INTEGRITY_BYTES
+function isIntegrity(item: CborValue | undefined): boolean {
+  return item instanceof Uint8Array && item.length === INTEGRITY_BYTES
+}
 
 /** A map of one entry, `vyper`, that is an array of three. */
 const MARK = Buffer.from('a165767970657283', 'hex')
 
-const versionIn = (value: CborValue | undefined): string | null => {
+function versionIn(value: CborValue | undefined): string | null {
   const version = value instanceof Map ? value.get('vyper') : undefined
   return Array.isArray(version) && version.length === 3 ? version.join('.') : null
 }

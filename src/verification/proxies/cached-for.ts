@@ -5,10 +5,10 @@ const KEPT = 1_000
 const KEPT_MS = 5_000
 
 /** One question at a time for an address, and its answer, where it is worth keeping, for all who ask shortly after. */
-export const keptFor = <T>(
+export function keptFor<T>(
   ask: (address: Hex) => Promise<T>,
   isKept: (answer: T) => boolean = () => true,
-): ((address: Hex) => Promise<T>) => {
+): (address: Hex) => Promise<T> {
   const kept = createLru<Hex, { readonly answer: Promise<T>; readonly untilMs: number }>(KEPT)
   return (address) => {
     const known = kept.get(address)

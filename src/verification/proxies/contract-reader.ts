@@ -20,7 +20,7 @@ export type ContractReader = {
   proxyAt: (address: Hex) => Promise<ResolvedProxy | undefined>
 }
 
-export const createContractReader = (source: ReadNode): ContractReader => {
+export function createContractReader(source: ReadNode): ContractReader {
   const node = inTime(source)
   const ask = async (address: Hex): Promise<CodeNow> => {
     const call = { method: 'eth_getCode', params: [address, 'latest'] }
@@ -39,10 +39,10 @@ export const createContractReader = (source: ReadNode): ContractReader => {
 }
 
 /** Of a contract that is only preconfirmed: its code is there with the next block, so whoever can wait does so for a moment. */
-export const codeSoon = async (
+export async function codeSoon(
   codeNow: () => Promise<Uint8Array>,
   { withinMs, signal }: { withinMs: number; signal?: AbortSignal },
-): Promise<Uint8Array> => {
+): Promise<Uint8Array> {
   const giveUpMs = Date.now() + withinMs
   for (;;) {
     const code = await codeNow()
@@ -52,14 +52,16 @@ export const codeSoon = async (
 }
 
 /** A node that is too slow for a reader is one that does not answer. */
-const inTime = ({ batch }: ReadNode): ReadNode => ({
-  batch: async (calls) => {
-    const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
-    try {
-      return await batch(calls, signal)
-    } catch (cause) {
-      if (!signal.aborted) throw cause
-      throw new NodeUnavailable(`the node did not answer within ${ANSWER_WITHIN_MS / 1000} s`, { cause })
-    }
-  },
-})
+function inTime({ batch }: ReadNode): ReadNode {
+  return {
+    batch: async (calls) => {
+      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+      try {
+        return await batch(calls, signal)
+      } catch (cause) {
+        if (!signal.aborted) throw cause
+        throw new NodeUnavailable(`the node did not answer within ${ANSWER_WITHIN_MS / 1000} s`, { cause })
+      }
+    },
+  }
+}

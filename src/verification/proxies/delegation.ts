@@ -27,10 +27,10 @@ export type Delegation = {
   readonly isTold: boolean
 }
 
-export const delegationOf = async (
+export async function delegationOf(
   node: ReadNode,
   { address, code }: { address: bigint; code: Uint8Array },
-): Promise<Delegation | undefined> => {
+): Promise<Delegation | undefined> {
   const world = new NodeWorld(address, code)
   const block = { ...BLOCK, timestamp: Math.floor(Date.now() / 1000) }
   for (const nobody of [STRANGER, block.coinbase, 0n]) world.learnNobody(nobody)
@@ -69,14 +69,17 @@ export const delegationOf = async (
 }
 
 /** Behind the input there may be more: clones with arguments hand them on too. */
-const isHandedOn = ({ kind, self, codeAddress, input }: Frame, address: bigint): boolean =>
-  kind === 'DELEGATECALL' &&
-  self.address === address &&
-  codeAddress !== address &&
-  UNKNOWN_CALL.every((byte, i) => input[i] === byte)
+function isHandedOn({ kind, self, codeAddress, input }: Frame, address: bigint): boolean {
+  return (
+    kind === 'DELEGATECALL' &&
+    self.address === address &&
+    codeAddress !== address &&
+    UNKNOWN_CALL.every((byte, i) => input[i] === byte)
+  )
+}
 
 /** Also where it shares the slot with something small. */
-const slotHolding = (world: NodeWorld, address: bigint, target: bigint): bigint | null => {
+function slotHolding(world: NodeWorld, address: bigint, target: bigint): bigint | null {
   for (const [slot, value] of world.slotsOf(address)) {
     for (let shifted = value; shifted !== 0n; shifted >>= 8n) if ((shifted & ADDRESS_MASK) === target) return slot
   }

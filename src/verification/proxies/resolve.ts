@@ -7,10 +7,10 @@ import { type Delegation, delegationOf } from './delegation.ts'
 import type { ReadNode } from './node-world.ts'
 import type { ProxyKind, ResolvedProxy } from './proxy.ts'
 
-export const resolveProxy = async (
+export async function resolveProxy(
   node: ReadNode,
   { address, code }: { address: Hex; code: Uint8Array },
-): Promise<ResolvedProxy | undefined> => {
+): Promise<ResolvedProxy | undefined> {
   const delegate = delegateIn(code)
   if (delegate) return proxyOf('eip7702', delegate)
   if (!code.includes(DELEGATECALL)) return undefined
@@ -22,16 +22,19 @@ export const resolveProxy = async (
 const DELEGATECALL = 0xf4
 
 /** EIP-7702: what an account that delegated itself has for code. */
-const delegateIn = (code: Uint8Array): Hex | undefined =>
-  code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
+function delegateIn(code: Uint8Array): Hex | undefined {
+  return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
     ? bytesToHex(code.subarray(3))
     : undefined
+}
 
-const proxyOf = (kind: ProxyKind, ...implementations: readonly [Hex, ...Hex[]]): ResolvedProxy => ({
-  kind,
-  implementation: implementations[0],
-  implementations,
-})
+function proxyOf(kind: ProxyKind, ...implementations: readonly [Hex, ...Hex[]]): ResolvedProxy {
+  return {
+    kind,
+    implementation: implementations[0],
+    implementations,
+  }
+}
 
 const SLOTS = {
   eip1967: 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbcn,
@@ -44,7 +47,7 @@ const MASTER_COPY = 'a619486e'
 /** GAS, DELEGATECALL: in clones nothing stands between the address and these. */
 const AT_ONCE = '5af4'
 
-const kindOf = ({ slot, target, isTold }: Delegation, code: Uint8Array): ProxyKind => {
+function kindOf({ slot, target, isTold }: Delegation, code: Uint8Array): ProxyKind {
   if (isTold) return 'beacon'
   if (slot !== null) {
     const known = Object.entries(SLOTS).find(([, each]) => each === slot)
@@ -63,7 +66,7 @@ const kindOf = ({ slot, target, isTold }: Delegation, code: Uint8Array): ProxyKi
 const FACET_ADDRESSES = '0x52ef6b2c'
 
 /** What stands in the slots of the standards, or what the loupe of a diamond says; only where there is code behind it. */
-const declaredProxy = async (node: ReadNode, address: Hex): Promise<ResolvedProxy | undefined> => {
+async function declaredProxy(node: ReadNode, address: Hex): Promise<ResolvedProxy | undefined> {
   const kinds = Object.keys(SLOTS) as (keyof typeof SLOTS)[]
   const answers = await node.batch([
     ...kinds.map((kind) => ({
@@ -85,7 +88,7 @@ const declaredProxy = async (node: ReadNode, address: Hex): Promise<ResolvedProx
   return code?.type === 'result' && code.result !== '0x' ? found : undefined
 }
 
-const addressesIn = (output: string): [Hex, ...Hex[]] | undefined => {
+function addressesIn(output: string): [Hex, ...Hex[]] | undefined {
   try {
     const [addresses] = decodeAbiParameters([{ type: 'address[]' }], output as Hex)
     const [first, ...rest] = addresses.map((each) => each.toLowerCase() as Hex)

@@ -10,43 +10,48 @@ type Item = { readonly type: SignatureKind; readonly name: string; readonly inpu
 type Parameter = AbiParameter & { readonly indexed?: boolean }
 
 /** What can be told by its selector; constructors and anonymous events cannot. */
-export const signaturesIn = (abi: Abi): SignatureRow[] =>
-  itemsIn(abi).flatMap((item) => {
+export function signaturesIn(abi: Abi): SignatureRow[] {
+  return itemsIn(abi).flatMap((item) => {
     const text = textOf(item)
     return text === undefined ? [] : [{ kind: item.type, selector: selectorOf(item), text }]
   })
+}
 
-const itemsIn = (abi: Abi): Item[] =>
-  abi.flatMap((item) => {
+function itemsIn(abi: Abi): Item[] {
+  return abi.flatMap((item) => {
     if (!('name' in item) || !(SIGNATURE_KINDS as readonly string[]).includes(item.type)) return []
     if (item.type === 'event' && item.anonymous) return []
     return [{ type: item.type as SignatureKind, name: item.name, inputs: (item.inputs ?? []) as readonly Parameter[] }]
   })
+}
 
 /** `transfer(address,uint256)`. */
-export const canonicalOf = ({ name, inputs }: Pick<Item, 'name' | 'inputs'>): string =>
-  `${name}(${inputs.map(typeOf).join(',')})`
+export function canonicalOf({ name, inputs }: Pick<Item, 'name' | 'inputs'>): string {
+  return `${name}(${inputs.map(typeOf).join(',')})`
+}
 
-const selectorOf = (item: Item): Hex => {
+function selectorOf(item: Item): Hex {
   const hash = bytesToHex(keccak256(new TextEncoder().encode(canonicalOf(item))))
   return item.type === 'event' ? hash : (hash.slice(0, 10) as Hex)
 }
 
-const typeOf = (parameter: AbiParameter): string =>
-  'components' in parameter && parameter.type.startsWith('tuple')
+function typeOf(parameter: AbiParameter): string {
+  return 'components' in parameter && parameter.type.startsWith('tuple')
     ? `(${parameter.components.map(typeOf).join(',')})${parameter.type.slice('tuple'.length)}`
     : parameter.type
+}
 
 /** Names are only for show: where one of them is a word of the language, they are left out. */
-const textOf = ({ type, name, inputs }: Item): string | undefined =>
-  ['named', 'unnamed']
+function textOf({ type, name, inputs }: Item): string | undefined {
+  return ['named', 'unnamed']
     .map((how) => {
       const parameters = inputs.map((input) => (how === 'named' ? parameterText(input) : unnamedText(input)))
       return `${type} ${name}(${parameters.join(', ')})`
     })
     .find(isReadable)
+}
 
-const isReadable = (text: string): boolean => {
+function isReadable(text: string): boolean {
   try {
     return parseAbiItem(text as never) !== undefined
   } catch {
@@ -54,9 +59,11 @@ const isReadable = (text: string): boolean => {
   }
 }
 
-const unnamedText = (parameter: Parameter): string => `${typeOf(parameter)}${parameter.indexed ? ' indexed' : ''}`
+function unnamedText(parameter: Parameter): string {
+  return `${typeOf(parameter)}${parameter.indexed ? ' indexed' : ''}`
+}
 
-const parameterText = (parameter: Parameter): string => {
+function parameterText(parameter: Parameter): string {
   const type =
     'components' in parameter && parameter.type.startsWith('tuple')
       ? `(${parameter.components.map(parameterText).join(', ')})${parameter.type.slice('tuple'.length)}`

@@ -44,7 +44,7 @@ export type DecoderSources = {
   readonly meaningsOf: (kind: SignatureKind, selector: Hex) => Promise<readonly string[]>
 }
 
-export const createDecoder = ({ abisOf, meaningsOf }: DecoderSources): Decoder => {
+export function createDecoder({ abisOf, meaningsOf }: DecoderSources): Decoder {
   const decoded = async (
     read: (abi: Abi, whose: Whose) => Decoded | undefined,
     address: Hex | undefined,
@@ -83,12 +83,14 @@ export const createDecoder = ({ abisOf, meaningsOf }: DecoderSources): Decoder =
 }
 
 const SELECTOR_CHARS = 10
-const selectorOf = (data: Hex): Hex => data.slice(0, SELECTOR_CHARS) as Hex
+function selectorOf(data: Hex): Hex {
+  return data.slice(0, SELECTOR_CHARS) as Hex
+}
 
 /** What the language itself throws. */
 const BUILT_IN_ERRORS = [parseAbiItem('error Error(string message)'), parseAbiItem('error Panic(uint256 code)')]
 
-const attempt = <T>(work: () => T): T | undefined => {
+function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
   } catch {
@@ -99,27 +101,30 @@ const attempt = <T>(work: () => T): T | undefined => {
 /** A guess must account for every byte; the contract's own ABI may meet data with something behind them. */
 type Whose = 'own' | 'guessed'
 
-const readCall = (abi: Abi, data: Hex, whose: Whose): Decoded | undefined =>
-  attempt(() => {
+function readCall(abi: Abi, data: Hex, whose: Whose): Decoded | undefined {
+  return attempt(() => {
     const { functionName, args = [] } = decodeFunctionData({ abi, data })
     if (whose === 'guessed' && encodeFunctionData({ abi, functionName, args } as never) !== data) return undefined
     return shown(abi, 'function', functionName, args)
   })
+}
 
-const readError = (abi: Abi, data: Hex, whose: Whose): Decoded | undefined =>
-  attempt(() => {
+function readError(abi: Abi, data: Hex, whose: Whose): Decoded | undefined {
+  return attempt(() => {
     const { errorName, args = [] } = decodeErrorResult({ abi, data })
     if (whose === 'guessed' && encodeErrorResult({ abi, errorName, args } as never) !== data) return undefined
     return shown([...abi, ...BUILT_IN_ERRORS], 'error', errorName, args as readonly unknown[])
   })
+}
 
-const readLog = (abi: Abi, { topics, data }: LogData): Decoded | undefined =>
-  attempt(() => {
+function readLog(abi: Abi, { topics, data }: LogData): Decoded | undefined {
+  return attempt(() => {
     const { eventName, args = {} } = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data, strict: true })
     const item = itemOf(abi, 'event', eventName!, (each) => topicOf(each) === topics[0])
     const values = Array.isArray(args) ? args : item.inputs.map(({ name }) => (args as Record<string, unknown>)[name!])
     return shownItem(item, values)
   })
+}
 
 type Item = {
   readonly type: string
@@ -127,26 +132,31 @@ type Item = {
   readonly inputs: readonly { name?: string; type: string; components?: readonly unknown[] }[]
 }
 
-const topicOf = (item: Item): Hex | undefined =>
-  attempt(() => encodeEventTopics({ abi: [item], eventName: item.name } as never)[0] as Hex)
+function topicOf(item: Item): Hex | undefined {
+  return attempt(() => encodeEventTopics({ abi: [item], eventName: item.name } as never)[0] as Hex)
+}
 
-const itemOf = (abi: Abi, type: string, name: string, isIt: (item: Item) => boolean): Item =>
-  (abi as readonly Item[]).find((item) => item.type === type && item.name === name && isIt(item))!
+function itemOf(abi: Abi, type: string, name: string, isIt: (item: Item) => boolean): Item {
+  return (abi as readonly Item[]).find((item) => item.type === type && item.name === name && isIt(item))!
+}
 
-const shown = (abi: Abi, type: string, name: string, args: readonly unknown[]): Decoded =>
-  shownItem(
+function shown(abi: Abi, type: string, name: string, args: readonly unknown[]): Decoded {
+  return shownItem(
     itemOf(abi, type, name, ({ inputs }) => inputs.length === args.length),
     args,
   )
+}
 
-const shownItem = (item: Item, values: readonly unknown[]): Decoded => ({
-  name: item.name,
-  signature: canonicalOf(item as never),
-  arguments: item.inputs.map(({ name = '', type }, i) => ({ name, type, value: plain(values[i]) })),
-  isGuess: false,
-})
+function shownItem(item: Item, values: readonly unknown[]): Decoded {
+  return {
+    name: item.name,
+    signature: canonicalOf(item as never),
+    arguments: item.inputs.map(({ name = '', type }, i) => ({ name, type, value: plain(values[i]) })),
+    isGuess: false,
+  }
+}
 
-const plain = (value: unknown): ArgumentValue => {
+function plain(value: unknown): ArgumentValue {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString()
   if (typeof value === 'string') return /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : value
   if (typeof value === 'boolean') return value

@@ -9,7 +9,7 @@ const PUSH32 = 0x7f
 /** Masks and halves of words, which no compiler means as a selector. */
 const NOT_SELECTORS: ReadonlySet<string> = new Set(['0xffffffff', '0x00000000'])
 
-export const selectorsIn = (code: Uint8Array, most: number): readonly Hex[] => {
+export function selectorsIn(code: Uint8Array, most: number): readonly Hex[] {
   const found = new Set<Hex>()
   for (let at = 0; at < code.length && found.size < most; at++) {
     const opcode = code[at]!

@@ -6,12 +6,12 @@ import type { SignatureKind } from '../../store/jobs/selectors.ts'
 let meanings: Map<string, string[]> | undefined
 
 /** Human-readable items. */
-export const wellKnownMeanings = (kind: SignatureKind, selector: Hex): readonly string[] => {
+export function wellKnownMeanings(kind: SignatureKind, selector: Hex): readonly string[] {
   meanings ??= readMeanings()
   return meanings.get(`${kind} ${selector}`) ?? []
 }
 
-const readMeanings = (): Map<string, string[]> => {
+function readMeanings(): Map<string, string[]> {
   const found = new Map<string, string[]>()
   for (const line of readFileSync(new URL('./well-known.txt', import.meta.url), 'utf8')
     .trim()

@@ -51,17 +51,19 @@ async function vmOf(fork: EthereumFork, { state }: RandomChain): Promise<VM> {
   return vm
 }
 
-const ourOutcome = ({ recovered, result }: Executed) => ({
-  hash: recovered.hash,
-  succeeded: result.succeeded,
-  gasUsed: result.gasUsed,
-  output: bytesToHex(result.output),
-  logs: result.logs.map(({ address, topics, data }) => [
-    addressToHex(address),
-    topics.map(wordToHex),
-    bytesToHex(data),
-  ]),
-})
+function ourOutcome({ recovered, result }: Executed) {
+  return {
+    hash: recovered.hash,
+    succeeded: result.succeeded,
+    gasUsed: result.gasUsed,
+    output: bytesToHex(result.output),
+    logs: result.logs.map(({ address, topics, data }) => [
+      addressToHex(address),
+      topics.map(wordToHex),
+      bytesToHex(data),
+    ]),
+  }
+}
 
 async function theirOutcome(
   vm: VM,

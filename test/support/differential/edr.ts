@@ -6,7 +6,9 @@ import type { Allocation } from '../../../src/evm/state/memory-state.ts'
 export type EdrModule = typeof import('@nomicfoundation/edr')
 
 /** Null where the package for this platform is not installed. */
-export const loadEdr = (): Promise<EdrModule | null> => import('@nomicfoundation/edr').catch(() => null)
+export function loadEdr(): Promise<EdrModule | null> {
+  return import('@nomicfoundation/edr').catch(() => null)
+}
 
 export type Edr = { readonly call: <T>(method: string, ...params: readonly unknown[]) => Promise<T> }
 
@@ -19,8 +21,8 @@ export type EdrGenesis = {
 }
 
 /** The predeploys that EDR puts into an OP genesis. */
-export const edrPredeploys = ({ opGenesisState, OpHardfork }: EdrModule): (readonly [bigint, Allocation])[] =>
-  opGenesisState(OpHardfork.Isthmus).map(({ address, balance = 0n, nonce = 0n, code, storage = [] }) => [
+export function edrPredeploys({ opGenesisState, OpHardfork }: EdrModule): (readonly [bigint, Allocation])[] {
+  return opGenesisState(OpHardfork.Isthmus).map(({ address, balance = 0n, nonce = 0n, code, storage = [] }) => [
     bytesToBigint(address),
     {
       balance,
@@ -29,6 +31,7 @@ export const edrPredeploys = ({ opGenesisState, OpHardfork }: EdrModule): (reado
       storage: storage.map(({ index, value }) => [index, value] as const),
     },
   ])
+}
 
 export async function startEdr(edr: EdrModule, genesis: EdrGenesis): Promise<Edr> {
   const { chainId, gasLimit, timestamp, coinbase, allocations } = genesis

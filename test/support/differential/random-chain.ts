@@ -88,17 +88,19 @@ export function executeRandomBlock(
   return { executed, changes: world.takeChanges() }
 }
 
-export const blockAt = (number: number): BlockEnv => ({
-  chainId: CHAIN_ID,
-  rules: RULES,
-  number,
-  timestamp: GENESIS_TIME + number,
-  gasLimit: 300_000_000n,
-  coinbase: 0n,
-  baseFee: BASE_FEE,
-  blobBaseFee: 1n,
-  prevRandao: 0n,
-})
+export function blockAt(number: number): BlockEnv {
+  return {
+    chainId: CHAIN_ID,
+    rules: RULES,
+    number,
+    timestamp: GENESIS_TIME + number,
+    gasLimit: 300_000_000n,
+    coinbase: 0n,
+    baseFee: BASE_FEE,
+    blobBaseFee: 1n,
+    prevRandao: 0n,
+  }
+}
 
 export const CHAIN_ID = 196n
 
@@ -113,7 +115,9 @@ const BASE_FEE = 1_000_000n
 const RULES = rulesOfFork('isthmus')
 const GENESIS_TIME = 2_000_000_000
 
-const userOf = (privateKey: Uint8Array): User => ({ privateKey, address: addressOfPrivateKey(privateKey) })
+function userOf(privateKey: Uint8Array): User {
+  return { privateKey, address: addressOfPrivateKey(privateKey) }
+}
 
 function openingAllocations(random: Random, users: readonly User[]): RandomChain['allocations'] {
   const contracts = Array.from({ length: CONTRACTS }, (_, index) => CONTRACT_BASE + BigInt(index))
@@ -145,10 +149,6 @@ const CONTRACT_BASE = 0xc0de_0000_0000_0000_0000_0000_0000_0000_0000_0000n
 const PRECOMPILES = [1n, 2n, 3n, 4n, 5n, 6n, 9n]
 const NOBODY = [0xdeadn, 0xbeef_0000_0000_0001n]
 
-const targetsOf = (users: readonly User[], contracts: readonly bigint[]): bigint[] => [
-  ...users.map(({ address }) => address),
-  ...contracts,
-  ...contracts,
-  ...PRECOMPILES,
-  ...NOBODY,
-]
+function targetsOf(users: readonly User[], contracts: readonly bigint[]): bigint[] {
+  return [...users.map(({ address }) => address), ...contracts, ...contracts, ...PRECOMPILES, ...NOBODY]
+}

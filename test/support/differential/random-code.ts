@@ -114,7 +114,9 @@ function ending(random: Random, targets: readonly bigint[]): Uint8Array {
 
 const NOTHING = new Uint8Array(0)
 
-const smallOffset = (random: Random): bigint => BigInt(random.chance(0.05) ? random.below(5000) : random.below(128))
+function smallOffset(random: Random): bigint {
+  return BigInt(random.chance(0.05) ? random.below(5000) : random.below(128))
+}
 
 function push(value: bigint): Uint8Array {
   const bytes = value >= 1n << 160n ? bigintToBytes(value, 32) : bigintToMinimalBytes(value)

@@ -87,11 +87,12 @@ function destination(random: Random, targets: readonly bigint[]): { to: bigint |
   return { to: null, data: random.chance(0.7) ? deploying(program) : program }
 }
 
-const randomAccessList = (random: Random, targets: readonly bigint[]) =>
-  Array.from({ length: random.below(4) }, () => ({
+function randomAccessList(random: Random, targets: readonly bigint[]) {
+  return Array.from({ length: random.below(4) }, () => ({
     address: random.pick(targets),
     storageKeys: Array.from({ length: random.below(3) }, () => BigInt(random.below(6))),
   }))
+}
 
 /** Some of them void: for another chain, or with a nonce that is off. */
 function randomAuthorizations(

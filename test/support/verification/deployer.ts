@@ -12,18 +12,20 @@ const INCLUDED_WITHIN_MS = 90_000
 
 export type Compiled = { readonly abi: Abi; readonly bytecode: Hex }
 
-export const readFixture = (name: string): string =>
-  readFileSync(new URL(`../../fixtures/verification/${name}`, import.meta.url), 'utf8')
+export function readFixture(name: string): string {
+  return readFileSync(new URL(`../../fixtures/verification/${name}`, import.meta.url), 'utf8')
+}
 
 /** Every contract of one Solidity file, by name. Libraries are linked to the addresses given. */
-export const compiledFixture = (name: string, libraries: Readonly<Record<string, Hex>> = {}): Map<string, Compiled> =>
-  compiledSource(name, readFixture(name), libraries)
+export function compiledFixture(name: string, libraries: Readonly<Record<string, Hex>> = {}): Map<string, Compiled> {
+  return compiledSource(name, readFixture(name), libraries)
+}
 
-export const compiledSource = (
+export function compiledSource(
   name: string,
   content: string,
   libraries: Readonly<Record<string, Hex>> = {},
-): Map<string, Compiled> => {
+): Map<string, Compiled> {
   const input = {
     language: 'Solidity',
     sources: { [name]: { content } },
@@ -58,7 +60,7 @@ export type Deployer = {
   readonly address: Hex
 }
 
-export const createDeployer = (url: string, { account = 3 } = {}): Deployer => {
+export function createDeployer(url: string, { account = 3 } = {}): Deployer {
   const signer = privateKeyToAccount(developers[account]!.key)
   // Without a chain it asks the node which one this is.
   const wallet = createWalletClient({ account: signer, transport: http(url) })
@@ -102,7 +104,7 @@ export const createDeployer = (url: string, { account = 3 } = {}): Deployer => {
 }
 
 /** PUSH2 length, DUP1, PUSH1 11, PUSH0, CODECOPY, PUSH0, RETURN: copies what follows it. */
-const constructorOf = (runtime: Hex): Hex => {
+function constructorOf(runtime: Hex): Hex {
   const length = ((runtime.length - 2) / 2).toString(16).padStart(4, '0')
   return `0x61${length}80600a5f395ff3${runtime.slice(2)}`
 }

@@ -27,11 +27,11 @@ export type KillReport = {
 
 type Submitted = { readonly guid: string; readonly isRight: boolean }
 
-export const runWithKills = async (options: {
+export async function runWithKills(options: {
   kills: number
   databaseUrl?: string | undefined
   print: (line: string) => void
-}): Promise<KillReport> => {
+}): Promise<KillReport> {
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
   const devnet = await startLivelyDevnet()
   const port = await freePort()
@@ -101,15 +101,16 @@ export const runWithKills = async (options: {
 const PASSED = 'Pass - Verified'
 const FAILED = 'Fail - Unable to verify'
 
-const sourceOf = (number: number): string =>
-  `// SPDX-License-Identifier: MIT\npragma solidity 0.8.30;\ncontract Number { function number() external pure returns (uint256) { return ${number}; } }`
+function sourceOf(number: number): string {
+  return `// SPDX-License-Identifier: MIT\npragma solidity 0.8.30;\ncontract Number { function number() external pure returns (uint256) { return ${number}; } }`
+}
 
 /** Two wrong sources and the right one for a contract of its own, last: whatever comes after it is verified already. */
-const submissions = async (
+async function submissions(
   base: string,
   deployer: ReturnType<typeof createDeployer>,
   round: number,
-): Promise<Submitted[]> => {
+): Promise<Submitted[]> {
   const number = 1_000_000 + round * 10
   const address = await deployer.deploy(compiledSource('Number.sol', sourceOf(number)).get('Number')!)
   const answers: Submitted[] = []
@@ -130,7 +131,7 @@ const submissions = async (
 
 type Ended = { readonly result: string; readonly message: string }
 
-const resultsOf = async (base: string, submitted: readonly Submitted[]): Promise<Map<string, Ended>> => {
+async function resultsOf(base: string, submitted: readonly Submitted[]): Promise<Map<string, Ended>> {
   const results = new Map<string, Ended>()
   const giveUpMs = Date.now() + END_TIMEOUT_MS
   while (results.size < submitted.length && Date.now() < giveUpMs) {

@@ -26,7 +26,7 @@ export type LatencyOptions = {
   readonly perSecond: number
 }
 
-export const latencyUnderBombs = async ({ turns, turnSeconds, perSecond }: LatencyOptions): Promise<LatencyReport> => {
+export async function latencyUnderBombs({ turns, turnSeconds, perSecond }: LatencyOptions): Promise<LatencyReport> {
   const devnetPort = await freePort()
   const server = await startTestServer({
     ROLES: 'indexer,api,verifier',
@@ -62,7 +62,7 @@ export const latencyUnderBombs = async ({ turns, turnSeconds, perSecond }: Laten
 const LOOK_EVERY_MS = 500
 
 /** Those that start meanwhile as well. What it gives lets them go on, and tells how many they are. */
-const freezeCompilers = (pid: number): (() => number) => {
+function freezeCompilers(pid: number): () => number {
   const signal = (name: NodeJS.Signals) => {
     const compilers = descendantsOf(pid).filter(isCompiler)
     for (const each of compilers) process.kill(each, name)
@@ -76,7 +76,7 @@ const freezeCompilers = (pid: number): (() => number) => {
   }
 }
 
-const isCompiler = (pid: number): boolean => {
+function isCompiler(pid: number): boolean {
   try {
     const [program = '', ...args] = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0')
     return program.endsWith('node') && args.some((arg) => arg.endsWith('solc-process.ts'))
@@ -86,7 +86,7 @@ const isCompiler = (pid: number): boolean => {
 }
 
 /** By the pace of a clock, not by the pace of the answers: a stall is felt by all who come meanwhile. */
-const timesOf = async (url: string, seconds: number, perSecond: number): Promise<readonly number[]> => {
+async function timesOf(url: string, seconds: number, perSecond: number): Promise<readonly number[]> {
   const times: Promise<number>[] = []
   const startMs = performance.now()
   for (let i = 0; i < seconds * perSecond; i++) {
@@ -99,9 +99,11 @@ const timesOf = async (url: string, seconds: number, perSecond: number): Promise
   return Promise.all(times)
 }
 
-const p99Of = (times: readonly number[]): number => times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+function p99Of(times: readonly number[]): number {
+  return times.toSorted((a, b) => a - b)[Math.floor(times.length * 0.99)]!
+}
 
-const timed = async (url: string): Promise<number> => {
+async function timed(url: string): Promise<number> {
   const startMs = performance.now()
   const response = await fetch(url)
   await response.arrayBuffer()
@@ -110,7 +112,7 @@ const timed = async (url: string): Promise<number> => {
 }
 
 /** Thousands of functions for the slowest pipeline there is. */
-const submitBomb = async (base: string, address: Hex, seed: number): Promise<void> => {
+async function submitBomb(base: string, address: Hex, seed: number): Promise<void> {
   const functions = Array.from(
     { length: 3_000 },
     (_, i) => `function f${i}(uint256 a) external pure returns (uint256) { return a * ${seed + i} + a / ${i + 1}; }`,

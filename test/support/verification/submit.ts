@@ -1,7 +1,7 @@
 // Sources sent through the door that most tools use.
 
 /** The guid; undefined where none was given out. */
-export const guidOf = async (base: string, form: Readonly<Record<string, string>>): Promise<string | undefined> => {
+export async function guidOf(base: string, form: Readonly<Record<string, string>>): Promise<string | undefined> {
   const body = new URLSearchParams({
     module: 'contract',
     action: 'verifysourcecode',

@@ -22,7 +22,8 @@ export type Project = {
 }
 
 /** Each of its own code, so that none is verified by the likeness of another. */
-export const counterSource = (name: string, kind: number): string => `// SPDX-License-Identifier: MIT
+export function counterSource(name: string, kind: number): string {
+  return `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
 
 import {Base} from "./Base.sol";
@@ -43,6 +44,7 @@ contract ${name} is Base {
     }
 }
 `
+}
 
 const BASE = `// SPDX-License-Identifier: MIT
 pragma solidity ^0.8.20;
@@ -54,23 +56,31 @@ abstract contract Base {
 }
 `
 
-const written = (folder: string, files: Readonly<Record<string, string>>): void => {
+function written(folder: string, files: Readonly<Record<string, string>>): void {
   for (const [name, text] of Object.entries(files)) {
     mkdirSync(dirname(join(folder, name)), { recursive: true })
     writeFileSync(join(folder, name), text)
   }
 }
 
-const sourcesIn = (under: string, names: readonly string[], firstKind: number): Record<string, string> => ({
-  [`${under}/Base.sol`]: BASE,
-  ...Object.fromEntries(names.map((name, i) => [`${under}/${name}.sol`, counterSource(name, firstKind + i)])),
-})
+function sourcesIn(under: string, names: readonly string[], firstKind: number): Record<string, string> {
+  return {
+    [`${under}/Base.sol`]: BASE,
+    ...Object.fromEntries(names.map((name, i) => [`${under}/${name}.sol`, counterSource(name, firstKind + i)])),
+  }
+}
 
-const newFolder = (tool: string): string => mkdtempSync(join(tmpdir(), `firstlight-${tool}-`))
+function newFolder(tool: string): string {
+  return mkdtempSync(join(tmpdir(), `firstlight-${tool}-`))
+}
 
-const runner =
-  (folder: string, command: string, first: readonly string[], environment: Record<string, string>): Project['run'] =>
-  async (args, more = {}) => {
+function runner(
+  folder: string,
+  command: string,
+  first: readonly string[],
+  environment: Record<string, string>,
+): Project['run'] {
+  return async (args, more = {}) => {
     const env = { PATH: process.env.PATH, HOME: folder, NO_COLOR: '1', CI: '1', ...environment, ...more }
     const options = { cwd: folder, env, timeout: TOOL_TIMEOUT_MS, maxBuffer: 2 ** 24 }
     try {
@@ -83,9 +93,10 @@ const runner =
       })
     }
   }
+}
 
 /** Undefined where there is no forge for this platform. */
-export const forgeProject = async (names: readonly string[]): Promise<Project | undefined> => {
+export async function forgeProject(names: readonly string[]): Promise<Project | undefined> {
   if (process.platform !== 'linux' || process.arch !== 'x64') return undefined
   const folder = newFolder('forge')
   const solc = join(folder, `.svm/${COMPILER.version}/solc-${COMPILER.version}`)
@@ -118,20 +129,20 @@ if (process.argv.includes('--version')) {
   }
 }
 
-const artifactsIn =
-  (folder: string): Project['artifact'] =>
-  (name) =>
+function artifactsIn(folder: string): Project['artifact'] {
+  return (name) =>
     JSON.parse(readFileSync(join(folder, `artifacts/contracts/${name}.sol/${name}.json`), 'utf8')) as Compiled
+}
 
 /** `config` is the text of its configuration. */
-const hardhatProject = async (options: {
+async function hardhatProject(options: {
   package: 'hardhat2' | 'hardhat3'
   cli: string
   files: Readonly<Record<string, string>>
   names: readonly string[]
   firstKind: number
   environment: Record<string, string>
-}): Promise<Project> => {
+}): Promise<Project> {
   const installed = await installedPackages(options.package, join(root, 'test/packages', options.package))
   const folder = newFolder(options.package)
   written(folder, { ...sourcesIn('contracts', options.names, options.firstKind), ...options.files })
@@ -150,15 +161,17 @@ export type ServerPlace = {
   readonly chainId: number
 }
 
-const environmentOf = ({ apiUrl, nodeUrl, key, chainId }: ServerPlace): Record<string, string> => ({
-  BASE_URL: apiUrl,
-  NODE_URL: nodeUrl,
-  API_KEY: key,
-  CHAIN_ID: String(chainId),
-})
+function environmentOf({ apiUrl, nodeUrl, key, chainId }: ServerPlace): Record<string, string> {
+  return {
+    BASE_URL: apiUrl,
+    NODE_URL: nodeUrl,
+    API_KEY: key,
+    CHAIN_ID: String(chainId),
+  }
+}
 
-export const hardhat2Project = (place: ServerPlace, names: readonly string[]): Promise<Project> =>
-  hardhatProject({
+export function hardhat2Project(place: ServerPlace, names: readonly string[]): Promise<Project> {
+  return hardhatProject({
     package: 'hardhat2',
     cli: 'internal/cli/bootstrap.js',
     names,
@@ -177,10 +190,11 @@ module.exports = {
 `,
     },
   })
+}
 
 /** The plugin asks a list of compilers for the long name of its version; everything else is as it comes. */
-export const okxProject = (place: ServerPlace, names: readonly string[]): Promise<Project> =>
-  hardhatProject({
+export function okxProject(place: ServerPlace, names: readonly string[]): Promise<Project> {
+  return hardhatProject({
     package: 'hardhat2',
     cli: 'internal/cli/bootstrap.js',
     names,
@@ -213,6 +227,7 @@ module.exports = { ...common, etherscan: explorer, okxweb3explorer: explorer }
 `,
     },
   })
+}
 
 const OFFLINE_HARDHAT_2 = `const { subtask } = require('hardhat/config')
 const { TASK_COMPILE_SOLIDITY_GET_SOLC_BUILD } = require('hardhat/builtin-tasks/task-names')
@@ -226,8 +241,8 @@ const common = {
 }
 `
 
-export const hardhat3Project = (place: ServerPlace, names: readonly string[]): Promise<Project> =>
-  hardhatProject({
+export function hardhat3Project(place: ServerPlace, names: readonly string[]): Promise<Project> {
+  return hardhatProject({
     package: 'hardhat3',
     cli: 'dist/src/cli.js',
     names,
@@ -254,3 +269,4 @@ export default defineConfig({
 `,
     },
   })
+}

@@ -2,10 +2,12 @@
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionData, getAddress, parseAbi, toFunctionSignature } from 'viem/utils'
 
-export const checksummed = (address: string): string => getAddress(address.toLowerCase())
+export function checksummed(address: string): string {
+  return getAddress(address.toLowerCase())
+}
 
 /** The function and its arguments, one a line. */
-export const decodedCall = (abiText: string, data: string): string => {
+export function decodedCall(abiText: string, data: string): string {
   const abi = abiFrom(abiText)
   const { functionName, args = [] } = decodeFunctionData({ abi, data: data as Hex })
   const found = abi.find(
@@ -17,14 +19,15 @@ export const decodedCall = (abiText: string, data: string): string => {
   return [title, ...lines].join('\n')
 }
 
-const abiFrom = (text: string): Abi => {
+function abiFrom(text: string): Abi {
   if (!text.startsWith('[') && !text.startsWith('{')) return parseAbi([text.replace(/^(function\s+)?/, 'function ')])
   const given = JSON.parse(text) as Abi | { abi: Abi } | Abi[number]
   if (Array.isArray(given)) return given
   return 'abi' in given ? given.abi : [given as Abi[number]]
 }
 
-const textOf = (value: unknown): string =>
-  typeof value === 'object'
+function textOf(value: unknown): string {
+  return typeof value === 'object'
     ? JSON.stringify(value, (_, each) => (typeof each === 'bigint' ? each.toString() : each), 1).replace(/\n\s*/g, ' ')
     : String(value)
+}
