@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startPostgres } from '../scripts/postgres.ts'
 import { toQuantity } from '../src/chain/bytes/hex.ts'
-import { ingest } from '../src/indexer/indexer.ts'
+import { runIndexer } from '../src/indexer/indexer.ts'
 import { createLog } from '../src/lib/log.ts'
 import type { Database } from '../src/store/engine/database.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
@@ -78,7 +78,7 @@ async function fetchAndCheck(url: string): Promise<void> {
 async function index(url: string, database: Database): Promise<void> {
   const node = createNode({ urls: [url], log })
   const done = new AbortController()
-  await ingest(
+  await runIndexer(
     {
       node,
       database,

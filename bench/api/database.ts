@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { noteTagHeights, writeChain } from '../../src/store/chain/write.ts'
+import { writeChain, writeTagHeights } from '../../src/store/chain/write.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { migrate, SchemaMismatch } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
@@ -26,7 +26,7 @@ export async function preparedFolder(): Promise<string> {
     for (let from = 0; from < BLOCKS; from += BLOCKS_A_COMMIT) {
       await writeChain(database, { blocks: Array.from({ length: BLOCKS_A_COMMIT }, (_, i) => blockRowsAt(from + i)) })
     }
-    await noteTagHeights(database, { safe: BLOCKS - 20, finalized: BLOCKS - 60 })
+    await writeTagHeights(database, { safe: BLOCKS - 20, finalized: BLOCKS - 60 })
     console.log(`${BLOCKS} blocks laid into ${folder} in ${Math.round((Date.now() - startedMs) / 1000)} s`)
   })
   writeFileSync(done, '')

@@ -2,7 +2,7 @@
 // signature comes before the passphrase, so that nobody without the secret can make us compute slow hashes.
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { Failure, type FailureKey } from '../contract/failure.ts'
-import type { SignatureStore } from '../store/keys/used-signatures.ts'
+import type { UsedSignatureStore } from '../store/keys/used-signatures.ts'
 import type { KeyRing, KnownKey } from './key-ring.ts'
 
 /** The farthest that a timestamp may be from the server's clock. */
@@ -41,7 +41,7 @@ const missing = {
 export function createAuthenticator(options: {
   prefixes: readonly string[]
   keyRing: KeyRing
-  signatures: SignatureStore
+  signatures: UsedSignatureStore
   nowMs: () => number
 }): Authenticator {
   const { keyRing, signatures, nowMs } = options

@@ -3,13 +3,13 @@ export const MAX_NAME_CHARS = 64
 export const MIN_PASSPHRASE_CHARS = 8
 export const MAX_PASSPHRASE_CHARS = 128
 
-export function whyNotName(name: string): string | undefined {
+export function nameProblem(name: string): string | undefined {
   return name.trim() === '' || name.length > MAX_NAME_CHARS
     ? `a key needs a name of at most ${MAX_NAME_CHARS} characters`
     : undefined
 }
 
-export function whyNotPassphrase(passphrase: string): string | undefined {
+export function passphraseProblem(passphrase: string): string | undefined {
   if (passphrase.length < MIN_PASSPHRASE_CHARS || passphrase.length > MAX_PASSPHRASE_CHARS) {
     return `the passphrase must have ${MIN_PASSPHRASE_CHARS} to ${MAX_PASSPHRASE_CHARS} characters`
   }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../test/support/databases.ts'
 import type { Database } from '../store/engine/database.ts'
 import { createKeyUsageStore } from '../store/keys/key-usage.ts'
-import { createKeyUsage, KEPT_DAYS } from './key-usage.ts'
+import { createKeyUsage, RETENTION_DAYS } from './key-usage.ts'
 
 const DAY_MS = 86_400_000
 const TODAY = 20_000
@@ -69,7 +69,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     const usage = newUsage()
     usage.count('a', 'E5')
     await usage.flush()
-    nowMs += (KEPT_DAYS - 1) * DAY_MS
+    nowMs += (RETENTION_DAYS - 1) * DAY_MS
     expect(await usage.prune()).toBe(0)
     nowMs += DAY_MS
     expect(await usage.prune()).toBe(1)

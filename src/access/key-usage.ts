@@ -14,7 +14,7 @@ export type KeyUsage = {
   prune: () => Promise<number>
 }
 
-export const KEPT_DAYS = 90
+export const RETENTION_DAYS = 90
 const DAY_MS = 86_400_000
 /** Keys times routes between two lots. Past it what is new is counted with the next lot. */
 const MOST_COUNTED = 50_000
@@ -70,6 +70,6 @@ export function createKeyUsage({ store, nowMs }: { store: KeyUsageStore; nowMs: 
       await flush()
       return store.ofKey(keyId, dayAgo(days))
     },
-    prune: () => store.prune(dayAgo(KEPT_DAYS)),
+    prune: () => store.prune(dayAgo(RETENTION_DAYS)),
   }
 }

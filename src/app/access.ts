@@ -11,7 +11,7 @@ import type { Database } from '../store/engine/database.ts'
 import { createKeyUsageStore } from '../store/keys/key-usage.ts'
 import { createKeyStore } from '../store/keys/keys.ts'
 import { createRateBucketStore } from '../store/keys/rate-buckets.ts'
-import { createSignatureStore } from '../store/keys/used-signatures.ts'
+import { createUsedSignatureStore } from '../store/keys/used-signatures.ts'
 import { keysSecretOf } from './data-dir.ts'
 import type { Config } from './options.ts'
 
@@ -35,7 +35,7 @@ export function admissionOf(
     authenticator: createAuthenticator({
       prefixes: [...new Set(['SVC', ...config.AUTH_HEADER_PREFIXES])],
       keyRing,
-      signatures: createSignatureStore(database),
+      signatures: createUsedSignatureStore(database),
       nowMs: Date.now,
     }),
     keyRing,
@@ -77,7 +77,7 @@ export function startPruning(
   lifecycle: Lifecycle,
   onError: (error: unknown) => void,
 ): Promise<void> {
-  const signatures = createSignatureStore(database)
+  const signatures = createUsedSignatureStore(database)
   const buckets = createRateBucketStore(database)
   const prune = () => {
     const now = Date.now()

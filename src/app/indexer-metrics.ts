@@ -1,6 +1,6 @@
 // The index in figures for /metrics.
-import type { IngestProgress } from '../indexer/progress.ts'
-import { countOf } from '../indexer/progress.ts'
+import type { IndexerProgress } from '../indexer/progress.ts'
+import { blockCount } from '../indexer/progress.ts'
 import type { RequestCount } from '../indexer/request-counts.ts'
 import type { Metrics } from '../lib/metrics.ts'
 
@@ -8,11 +8,11 @@ export type IngestMetrics = { requests(counts: readonly RequestCount[]): void }
 
 const LABELS = ['url', 'method', 'outcome'] as const
 
-export function addIngestMetrics(metrics: Metrics, progress: () => IngestProgress): IngestMetrics {
+export function addIngestMetrics(metrics: Metrics, progress: () => IndexerProgress): IngestMetrics {
   metrics.gauge('firstlight_index_height', 'Highest block in the index', () => progress().indexed ?? -1)
   metrics.gauge('firstlight_node_height', 'Highest block of the node', () => progress().head ?? -1)
   metrics.gauge('firstlight_index_missing_blocks', 'Blocks that the node has and the index has not', () =>
-    countOf(progress().missing),
+    blockCount(progress().missing),
   )
   metrics.gauge(
     'firstlight_index_blocks_per_second',

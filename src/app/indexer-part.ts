@@ -1,7 +1,7 @@
 // The indexer as a part of a server: started in its own thread, watched through what it reports.
 import { readFileSync } from 'node:fs'
 import { type GenesisAccount, genesisAccounts } from '../chain/rules/genesis-alloc.ts'
-import { barOf, emptyProgress, type IngestProgress } from '../indexer/progress.ts'
+import { emptyProgress, type IndexerProgress, progressBar } from '../indexer/progress.ts'
 import { type IngestWorker, startIngestWorker } from '../indexer/worker.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { ConfigError } from '../lib/config/config.ts'
@@ -24,13 +24,13 @@ export type IngestPartOptions = {
   readonly fail: (cause: Error) => void
 }
 
-export type IngestPart = { progress(): IngestProgress }
+export type IngestPart = { progress(): IndexerProgress }
 
 /** The database must be migrated. */
 export async function startIngestPart(options: IngestPartOptions): Promise<IngestPart> {
   const { metrics, log, lifecycle, fail, startBlock, genesis, ...rest } = options
   const accounts = typeof genesis === 'string' ? accountsIn(genesis) : (genesis ?? null)
-  let progress: IngestProgress = { ...emptyProgress, start: startBlock }
+  let progress: IndexerProgress = { ...emptyProgress, start: startBlock }
   const { requests } = addIngestMetrics(metrics, () => progress)
   let worker: IngestWorker | undefined
   const bar = process.stderr.isTTY ? createBar((text) => process.stderr.write(text)) : () => {}
@@ -67,10 +67,10 @@ const BAR_EVERY_MS = 200
 const CLEAR_LINE = '\r\u001b[2K'
 
 /** Draws over itself, and clears itself away once there is nothing to wait for. */
-function createBar(write: (text: string) => void): (progress: IngestProgress) => void {
+function createBar(write: (text: string) => void): (progress: IndexerProgress) => void {
   let drawnMs = 0
   return (progress) => {
-    const text = barOf(progress)
+    const text = progressBar(progress)
     const nowMs = Date.now()
     if (text !== '' && nowMs - drawnMs >= BAR_EVERY_MS) {
       write(CLEAR_LINE + text)

@@ -5,13 +5,13 @@ import { ConfigError } from '../lib/config/config.ts'
 import type { Log } from '../lib/log.ts'
 import { runMarket } from '../market/market.ts'
 import { priceSourceFrom } from '../market/price-source.ts'
-import type { TokenListPlace } from '../market/token-list.ts'
+import type { TokenListSource } from '../market/token-list.ts'
 import type { Database } from '../store/engine/database.ts'
 import { askNode } from './node-probe.ts'
 
 export type MarketPartOptions = {
   readonly database: Database
-  readonly tokenList: TokenListPlace | undefined
+  readonly tokenList: TokenListSource | undefined
   readonly priceSource: string | undefined
   readonly nodeUrl: string
   readonly log: Log

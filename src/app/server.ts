@@ -12,7 +12,7 @@ import { createApp } from '../http/app.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
-import type { TokenListPlace } from '../market/token-list.ts'
+import type { TokenListSource } from '../market/token-list.ts'
 import type { Database } from '../store/engine/database.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { openDatabase } from '../store/engine/open.ts'
@@ -49,7 +49,7 @@ export async function startServer(options: {
   /** Balances before the first block, where they are known without a file. */
   genesis?: readonly GenesisAccount[]
   /** Used where TOKEN_LIST is not set. */
-  tokenList?: TokenListPlace
+  tokenList?: TokenListSource
   /** What API processes beside this one must be told. */
   moreFlags?: readonly string[]
 }): Promise<RunningServer> {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import type { KeyRing } from '../access/key-ring.ts'
-import { MAX_NAME_CHARS, whyNotName, whyNotPassphrase } from '../access/key-rules.ts'
+import { MAX_NAME_CHARS, nameProblem, passphraseProblem } from '../access/key-rules.ts'
 import { keyRingOf } from '../app/access.ts'
 import { nearestOf } from '../lib/nearest.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
@@ -34,9 +34,9 @@ export const keys: Command = {
 
 async function create(keyRing: KeyRing, { words, flags, print }: Invocation): Promise<ExitCode> {
   const name = flags.name ?? words[0] ?? ''
-  if (whyNotName(name)) throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
+  if (nameProblem(name)) throw new UsageError(`keys create needs --name with at most ${MAX_NAME_CHARS} characters`)
   const passphrase = await passphraseFrom(flags.passphrase)
-  const refused = whyNotPassphrase(passphrase)
+  const refused = passphraseProblem(passphrase)
   if (refused) throw new UsageError(refused)
   const issued = await keyRing.issue({ name, passphrase })
   if (flags.json !== undefined) print(JSON.stringify(issued))

@@ -1,6 +1,6 @@
 import type { Config } from '../app/options.ts'
 import { writeChain } from '../store/chain/write.ts'
-import { forgetPreconfirmations } from '../store/preconfirmations/write.ts'
+import { deletePreconfirmations } from '../store/preconfirmations/write.ts'
 import type { Command } from './command.ts'
 import { withDatabase } from './with-database.ts'
 
@@ -18,18 +18,18 @@ export const resync: Command = {
   },
 }
 
-/** False when another process holds the pen. */
+/** False when another process holds the writer lock. */
 export function emptyIndex(config: Config): Promise<boolean> {
   return withDatabase(config, async (database) => {
-    const pen = await database.becomeWriter()
-    if (!pen) return false
-    await writeChain(pen.database, { rewindTo: 0, blocks: [] })
-    await pen.release()
+    const writerLock = await database.acquireWriterLock()
+    if (!writerLock) return false
+    await writeChain(writerLock.database, { rewindTo: 0, blocks: [] })
+    await writerLock.release()
     return true
   })
 }
 
 /** What was observed of a chain that is not there any more; unlike the index it cannot be had again. */
 export function forgetObserved(config: Config): Promise<void> {
-  return withDatabase(config, forgetPreconfirmations)
+  return withDatabase(config, deletePreconfirmations)
 }

@@ -7,13 +7,13 @@ import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { batched, USUAL_BATCH } from './batches.ts'
 import { commonAncestor, type StoredHashes } from './common-ancestor.ts'
 
-export type FillEvent =
+export type BackfillEvent =
   /** They follow what is stored below them, or nothing is; `since` is the first height of their range. */
   | { readonly type: 'blocks'; readonly since: number; readonly blocks: readonly NodeBlock[] }
   /** What is stored from this height on is not of the node's chain. */
   | { readonly type: 'stray'; readonly fromHeight: number }
 
-export type FillOptions = {
+export type BackfillOptions = {
   readonly node: Node
   readonly ranges: () => Promise<StoredRange[]>
   readonly hashesOf: (range: StoredRange) => StoredHashes
@@ -22,7 +22,7 @@ export type FillOptions = {
   readonly startHeight: number
 }
 
-export async function* fill(options: FillOptions, signal: AbortSignal): AsyncGenerator<FillEvent> {
+export async function* backfill(options: BackfillOptions, signal: AbortSignal): AsyncGenerator<BackfillEvent> {
   for (;;) {
     const ranges = await options.ranges()
     const gap = gapsIn(ranges, options.startHeight).at(-1)
@@ -35,9 +35,9 @@ export async function* fill(options: FillOptions, signal: AbortSignal): AsyncGen
 async function* eventsIn(
   gap: Gap,
   below: StoredHashes | undefined,
-  { node, parentHashAt }: FillOptions,
+  { node, parentHashAt }: BackfillOptions,
   signal: AbortSignal,
-): AsyncGenerator<FillEvent> {
+): AsyncGenerator<BackfillEvent> {
   for await (const blocks of batched(node.blocks(gap, signal), USUAL_BATCH)) {
     const first = blocks[0]!
     if (below !== undefined && first.header.number === gap.from) {

@@ -2,22 +2,22 @@
 // the store holds below the first of them is what holds there.
 import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
 import type { BlockRows } from '../store/schema/rows.ts'
-import { type ContractSightOptions, createContractSight } from './contract-rows.ts'
+import { type ContractFinderOptions, createContractFinder } from './contract-rows.ts'
 import type { DerivedBlock } from './derive.ts'
 import { createNativeBalances, type NativeBalanceOptions } from './native-balances.ts'
-import { createTokenSight } from './token-rows.ts'
+import { createTokenFinder } from './token-rows.ts'
 
 export type Completer = {
   complete(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<BlockRows[]>
 }
 
-export type CompleterOptions = NativeBalanceOptions & ContractSightOptions
+export type CompleterOptions = NativeBalanceOptions & ContractFinderOptions
 
 /** Remembers what it completed, so it serves blocks that follow each other and are all stored; anything else needs a new one. */
 export function createCompleter(options: CompleterOptions): Completer {
   const balances = createNativeBalances(options)
-  const contracts = createContractSight(options)
-  const tokens = createTokenSight(options)
+  const contracts = createContractFinder(options)
+  const tokens = createTokenFinder(options)
   return {
     async complete(blocks, signal) {
       const [balanceRows, contractRows, tokenRows] = await Promise.all([

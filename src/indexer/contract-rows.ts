@@ -7,14 +7,14 @@ import { contractsAmong } from '../store/read/contracts.ts'
 import type { ContractRow } from '../store/schema/rows.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { DerivedBlock } from './derive.ts'
-import { askAtOrNow } from './state-at-block.ts'
+import { readStateAtOrLatest } from './state-at-block.ts'
 
-export type ContractSight = {
+export type ContractFinder = {
   /** Contracts that each of the blocks is the first to show. */
   rowsOf(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<ContractRow[][]>
 }
 
-export type ContractSightOptions = {
+export type ContractFinderOptions = {
   readonly node: Pick<Node, 'batch'>
   readonly database: Database
   /** From the genesis file on, with traces: then nobody has to be asked. */
@@ -24,12 +24,12 @@ export type ContractSightOptions = {
 const ADDRESSES_KEPT = 200_000
 const DELEGATION = '0xef0100'
 
-export function createContractSight({ node, database, seesAllCreations }: ContractSightOptions): ContractSight {
+export function createContractFinder({ node, database, seesAllCreations }: ContractFinderOptions): ContractFinder {
   const kept = createLru<Hex, 'contract' | 'account'>(ADDRESSES_KEPT)
 
   const withCode = async (sights: ReadonlyMap<Hex, number>, signal: AbortSignal): Promise<Set<Hex>> => {
     const addresses = [...sights.keys()]
-    const codes = await askAtOrNow(
+    const codes = await readStateAtOrLatest(
       { node, signal },
       addresses.map((address) => ({ type: 'code', address, height: sights.get(address)! })),
     )

@@ -2,17 +2,17 @@
 // either finds out about the chain's branches begins both anew.
 import { createMutex } from '../lib/async/mutex.ts'
 import { createBell } from '../lib/async/wait.ts'
-import { noteTagHeights, writeChain } from '../store/chain/write.ts'
+import { writeChain, writeTagHeights } from '../store/chain/write.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { rangesStored } from '../store/read/head.ts'
 import { BrokenChain } from '../upstream/node/failures.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
-import { fill } from './backfill.ts'
+import { backfill } from './backfill.ts'
 import { type Completer, createCompleter } from './complete.ts'
 import { deriveBlock } from './derive.ts'
 import { follow } from './follow.ts'
-import type { IngestOptions } from './indexer.ts'
-import type { Report } from './progress-report.ts'
+import type { IndexerOptions } from './indexer.ts'
+import type { ProgressReport } from './progress-report.ts'
 import { genesisOf, hashesOf, headRange } from './stored-chain.ts'
 
 /** A head that far away takes minutes to reach, in which nobody sees what is new. */
@@ -23,9 +23,9 @@ const LOOK_FOR_GAPS_MS = 60_000
 /** Serves blocks that follow each other in one range. */
 type RangeCompleter = { readonly since: number; readonly completer: Completer }
 
-export async function keepUp(
-  options: IngestOptions,
-  report: Report,
+export async function followAndBackfill(
+  options: IndexerOptions,
+  report: ProgressReport,
   signal: AbortSignal,
   onWritten: () => void,
 ): Promise<void> {
@@ -96,7 +96,7 @@ export async function keepUp(
           await forget(event.fromHeight)
           break
         case 'finalized':
-          await inTurn(() => noteTagHeights(database, event))
+          await inTurn(() => writeTagHeights(database, event))
           report.update({ safe: event.safe, finalized: event.finalized })
           onWritten()
           break
@@ -112,7 +112,7 @@ export async function keepUp(
     }
     while (!either.aborted) {
       let own: RangeCompleter | undefined
-      for await (const event of fill({ node, startHeight, ...stored }, either)) {
+      for await (const event of backfill({ node, startHeight, ...stored }, either)) {
         switch (event.type) {
           case 'blocks':
             own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }

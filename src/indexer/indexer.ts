@@ -7,11 +7,11 @@ import type { Database } from '../store/engine/database.ts'
 import { BrokenChain } from '../upstream/node/failures.ts'
 import type { Node } from '../upstream/node/node.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
-import { keepUp } from './follow-and-backfill.ts'
-import type { IngestProgress } from './progress.ts'
-import { createReport, type Report } from './progress-report.ts'
+import { followAndBackfill } from './follow-and-backfill.ts'
+import type { IndexerProgress } from './progress.ts'
+import { createProgressReport, type ProgressReport } from './progress-report.ts'
 
-export type IngestOptions = {
+export type IndexerOptions = {
   readonly node: Node
   readonly database: Database
   readonly log: Log
@@ -23,18 +23,18 @@ export type IngestOptions = {
   readonly genesis: readonly GenesisAccount[] | null
   /** Further behind than this, the head is followed at once and what lies between is filled beside it. */
   readonly mostBehind?: number
-  readonly onProgress: (progress: IngestProgress) => void
+  readonly onProgress: (progress: IndexerProgress) => void
 }
 
 /** Ends with the signal. Throws `ReorgTooDeep`; everything else is tried again. */
-export async function ingest(options: IngestOptions, signal: AbortSignal): Promise<void> {
-  const report = createReport(options)
+export async function runIndexer(options: IndexerOptions, signal: AbortSignal): Promise<void> {
+  const report = createProgressReport(options)
   for (let failures = 0; !signal.aborted; failures++) {
     try {
       await asOnlyWriter(options.database, report, signal, (database) =>
-        keepUp({ ...options, database }, report, signal, () => {
+        followAndBackfill({ ...options, database }, report, signal, () => {
           failures = 0
-          report.wentWell()
+          report.recovered()
         }),
       )
     } catch (error) {
@@ -45,7 +45,7 @@ export async function ingest(options: IngestOptions, signal: AbortSignal): Promi
         if (failures === 0) continue
       } else {
         options.log.warn({ error }, 'indexing is interrupted and tried again')
-        report.trouble(error as Error)
+        report.failed(error as Error)
       }
       await sleep(backoffMs(failures, RETRY), signal).catch(() => undefined)
     }
@@ -58,20 +58,20 @@ const WRITER_POLL_MS = 1_000
 
 async function asOnlyWriter(
   database: Database,
-  report: Report,
+  report: ProgressReport,
   signal: AbortSignal,
   work: (database: Database) => Promise<void>,
 ): Promise<void> {
-  let pen = await database.becomeWriter()
-  while (pen === undefined) {
+  let writerLock = await database.acquireWriterLock()
+  while (writerLock === undefined) {
     // To wait one's turn is no trouble, whatever was before.
     report.update({ state: 'waiting for another writer', trouble: null })
     await sleep(WRITER_POLL_MS, signal)
-    pen = await database.becomeWriter()
+    writerLock = await database.acquireWriterLock()
   }
   try {
-    await work(pen.database)
+    await work(writerLock.database)
   } finally {
-    await pen.release()
+    await writerLock.release()
   }
 }

@@ -12,7 +12,7 @@ import type { NativeBalanceRow } from '../store/schema/rows.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { DerivedBlock } from './derive.ts'
 import { addressesToCheck } from './sampling.ts'
-import { askAt, hashAt, weiFrom } from './state-at-block.ts'
+import { hashAt, readStateAt, weiFrom } from './state-at-block.ts'
 
 export type NativeBalances = {
   /** For blocks that follow each other, below which the store is as it will be; `reward` is what the miner was given beside fees. */
@@ -60,7 +60,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     const isFromGenesis = genesis !== null && since === 0
     const told = isFromGenesis
       ? []
-      : await askAt(
+      : await readStateAt(
           { node, signal },
           unseen.map((address) => ({ type: 'balance', address, height: Math.max(0, height - 1) })),
         )
@@ -75,7 +75,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       )
       const balances = await before(touched, blocks[0]!.block.height, signal)
       const checks = blocks.map((block) => addressesToCheck(block, samples))
-      const told = await askAt(
+      const told = await readStateAt(
         { node, signal },
         checks.flatMap((addresses, index) =>
           addresses.map((address) => ({ type: 'balance' as const, address, height: blocks[index]!.block.height })),
@@ -105,7 +105,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       const computed = known + (block.nativeChanges?.get(address) ?? 0n)
       let told = answers.get(address) ?? null
       if (computed < 0n && told === null && samples > 0) {
-        const [answer = null] = await askAt({ node, signal }, [{ type: 'balance', address, height }])
+        const [answer = null] = await readStateAt({ node, signal }, [{ type: 'balance', address, height }])
         told = weiFrom(answer)
       }
       const isRewarded = address === miner && difficulty > 0n && told !== null && told > computed

@@ -4,43 +4,43 @@ import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { DerivedBlock } from './derive.ts'
 import type { BalanceCounts } from './native-balances.ts'
-import { countOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
+import { blockCount, createPace, emptyProgress, type IndexerProgress, withRemaining } from './progress.ts'
 
-export type Report = {
-  update(change: Partial<IngestProgress>): void
+export type ProgressReport = {
+  update(change: Partial<IndexerProgress>): void
   head(head: Head): void
   /** What is stored now, and how many blocks were just written. */
   stored(ranges: readonly StoredRange[], written: number): void
   reorg(fromHeight: number): void
   malformed(blocks: readonly DerivedBlock[]): void
   /** What was in trouble is so no more. */
-  wentWell(): void
-  trouble(error: Error): void
+  recovered(): void
+  failed(error: Error): void
   readonly balances: BalanceCounts
 }
 
 /** More missing than this is a backfill. */
 const FOLLOWING_WITHIN = 10
 
-export function createReport(options: {
+export function createProgressReport(options: {
   readonly node: Pick<Node, 'status'>
   readonly startHeight: number
-  readonly onProgress: (progress: IngestProgress) => void
-}): Report {
+  readonly onProgress: (progress: IndexerProgress) => void
+}): ProgressReport {
   const pace = createPace()
   const balances: BalanceCounts = { sampled: 0, healed: 0 }
-  let progress: IngestProgress = { ...emptyProgress, start: options.startHeight }
+  let progress: IndexerProgress = { ...emptyProgress, start: options.startHeight }
   let ranges: readonly StoredRange[] = []
-  const update = (change: Partial<IngestProgress>) => {
+  const update = (change: Partial<IndexerProgress>) => {
     const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed, node: options.node.status() }
     progress = withRemaining({ ...progress, ...counts, ...change }, ranges, pace.blocksPerSecond(Date.now()))
     options.onProgress(progress)
   }
-  const stateAt = (head: number | null): IngestProgress['state'] => {
+  const stateAt = (head: number | null): IndexerProgress['state'] => {
     if (progress.trouble !== null) return 'in trouble'
     if (head === null) return 'starting'
     const { missing } = withRemaining({ ...progress, head }, ranges, 0)
-    return countOf(missing) > FOLLOWING_WITHIN ? 'backfilling' : 'following'
+    return blockCount(missing) > FOLLOWING_WITHIN ? 'backfilling' : 'following'
   }
   return {
     balances,
@@ -56,10 +56,10 @@ export function createReport(options: {
       const found = blocks.reduce((sum, { malformedTransfers }) => sum + malformedTransfers, 0)
       if (found > 0) update({ malformedTransfers: progress.malformedTransfers + found })
     },
-    wentWell() {
+    recovered() {
       progress = { ...progress, trouble: null }
       update({ state: stateAt(progress.head) })
     },
-    trouble: ({ message }) => update({ state: 'in trouble', trouble: message }),
+    failed: ({ message }) => update({ state: 'in trouble', trouble: message }),
   }
 }

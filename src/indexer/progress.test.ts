@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { barOf, createPace, emptyProgress, type IngestProgress, withRemaining } from './progress.ts'
+import { createPace, emptyProgress, type IndexerProgress, progressBar, withRemaining } from './progress.ts'
 
-function at(start: number, head: number): IngestProgress {
+function at(start: number, head: number): IndexerProgress {
   return { ...emptyProgress, state: 'backfilling', start, head }
 }
 function range(firstHeight: number, lastHeight: number) {
@@ -17,7 +17,7 @@ test('tells what is missing and how long it takes at the pace of the last half m
   expect(pace.blocksPerSecond(65_000)).toBe(100)
   const progress = withRemaining(at(0, 9_999), [range(0, 9_499)], pace.blocksPerSecond(65_000))
   expect(progress).toMatchObject({ indexed: 9_499, missing: [{ from: 9_500, to: 9_999 }], secondsLeft: 5 })
-  expect(barOf(progress)).toBe(
+  expect(progressBar(progress)).toBe(
     'Indexing [======================= ] 95.0 %  500 blocks to go up to 9999, 100 blocks/s, 5 s left',
   )
 })

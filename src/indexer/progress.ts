@@ -3,7 +3,7 @@ import { type Gap, gapsIn } from '../store/chain/ranges.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { EndpointStatus } from '../upstream/node/node.ts'
 
-export type IngestProgress = {
+export type IndexerProgress = {
   readonly state: 'starting' | 'waiting for another writer' | 'backfilling' | 'following' | 'in trouble'
   /** First block of the index, stored already or not. */
   readonly start: number
@@ -34,7 +34,7 @@ export type IngestProgress = {
   readonly trouble: string | null
 }
 
-export const emptyProgress: IngestProgress = {
+export const emptyProgress: IndexerProgress = {
   state: 'starting',
   start: 0,
   indexed: null,
@@ -81,16 +81,16 @@ export function createPace(): Pace {
 
 /** `progress` with what follows from what is stored and from the pace. */
 export function withRemaining(
-  progress: IngestProgress,
+  progress: IndexerProgress,
   ranges: readonly StoredRange[],
   blocksPerSecond: number,
-): IngestProgress {
+): IndexerProgress {
   const { start, head } = progress
   const indexed = ranges.at(-1)?.lastHeight ?? null
   const next = indexed === null ? start : indexed + 1
   const missing = gapsIn(ranges, start)
   if (head !== null && head >= next) missing.push({ from: next, to: head })
-  const left = countOf(missing)
+  const left = blockCount(missing)
   return {
     ...progress,
     indexed,
@@ -100,16 +100,16 @@ export function withRemaining(
   }
 }
 
-export function countOf(gaps: readonly Gap[]): number {
+export function blockCount(gaps: readonly Gap[]): number {
   return gaps.reduce((sum, { from, to }) => sum + to - from + 1, 0)
 }
 
 const BAR_WIDTH = 24
 
 /** One line; empty where there is nothing to wait for. */
-export function barOf({ state, start, head, missing, blocksPerSecond, secondsLeft }: IngestProgress): string {
+export function progressBar({ state, start, head, missing, blocksPerSecond, secondsLeft }: IndexerProgress): string {
   if (state !== 'backfilling' || head === null || head < start) return ''
-  const left = countOf(missing)
+  const left = blockCount(missing)
   const share = Math.max(0, 1 - left / (head - start + 1))
   const filled = Math.round(share * BAR_WIDTH)
   const time = secondsLeft === null ? '' : `, ${durationOf(secondsLeft)} left`

@@ -3,7 +3,7 @@ import { fromQuantity, type Hex, toQuantity } from '../chain/bytes/hex.ts'
 import { type Answer, isMissingState } from '../upstream/node/json-rpc.ts'
 import type { Node } from '../upstream/node/node.ts'
 
-export type StateQuestion = { readonly height: number } & (
+export type StateQuery = { readonly height: number } & (
   | { readonly type: 'balance'; readonly address: Hex }
   | { readonly type: 'code'; readonly address: Hex }
   | { readonly type: 'call'; readonly address: Hex; readonly input: Hex }
@@ -12,7 +12,7 @@ export type StateQuestion = { readonly height: number } & (
 type Asked = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
 
 /** In order; null where the node refuses, or has thrown that state away. */
-export async function askAt({ node, signal }: Asked, questions: readonly StateQuestion[]): Promise<(Hex | null)[]> {
+export async function readStateAt({ node, signal }: Asked, questions: readonly StateQuery[]): Promise<(Hex | null)[]> {
   if (questions.length === 0) return []
   const answers = await node.batch(
     questions.map((question) => rpcCall(question)),
@@ -22,7 +22,7 @@ export async function askAt({ node, signal }: Asked, questions: readonly StateQu
 }
 
 /** As `askAt`, but where the state is thrown away what holds now must do: for what hardly ever changes. */
-export async function askAtOrNow(asked: Asked, questions: readonly StateQuestion[]): Promise<(Hex | null)[]> {
+export async function readStateAtOrLatest(asked: Asked, questions: readonly StateQuery[]): Promise<(Hex | null)[]> {
   if (questions.length === 0) return []
   const answers = [
     ...(await asked.node.batch(
@@ -51,7 +51,7 @@ export function weiFrom(answer: Hex | null): bigint | null {
   return answer === null || answer === '0x' ? null : fromQuantity(answer)
 }
 
-function rpcCall(question: StateQuestion, tag: unknown = toQuantity(question.height)) {
+function rpcCall(question: StateQuery, tag: unknown = toQuantity(question.height)) {
   switch (question.type) {
     case 'balance':
       return { method: 'eth_getBalance', params: [question.address, tag] }

@@ -6,7 +6,7 @@ import { writeCompiled } from '../lib/thread/compile-cache.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import { createNode } from '../upstream/node/node.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
-import { ingest } from './indexer.ts'
+import { runIndexer } from './indexer.ts'
 import { createRequestCounter } from './request-counts.ts'
 import type { FromThread, ThreadInput } from './worker.ts'
 
@@ -33,7 +33,7 @@ const requests = createRequestCounter()
 const telling = setInterval(() => tell({ type: 'requests', counts: requests.take() }), TELL_REQUESTS_MS)
 const node = createNode({ urls: options.urls, log, observe: requests.observe })
 try {
-  await ingest(
+  await runIndexer(
     { ...options, node, database, log, onProgress: (progress) => tell({ type: 'progress', progress }) },
     stopping.signal,
   )

@@ -3,17 +3,17 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { TokenDeltaRow } from '../store/schema/rows.ts'
 
-export type TokenPlace = Pick<TokenDeltaRow, 'token' | 'address' | 'tokenId'>
+export type TokenBalanceKey = Pick<TokenDeltaRow, 'token' | 'address' | 'tokenId'>
 
 export class TokenDeltas {
   readonly #height: number
-  readonly #sums = new Map<string, TokenPlace & { delta: bigint }>()
+  readonly #sums = new Map<string, TokenBalanceKey & { delta: bigint }>()
 
   constructor(height: number) {
     this.#height = height
   }
 
-  add(place: TokenPlace, delta: bigint): void {
+  add(place: TokenBalanceKey, delta: bigint): void {
     if (place.address === ZERO_ADDRESS) return
     const key = `${place.token}${place.address}${place.tokenId ?? ''}`
     const known = this.#sums.get(key)

@@ -12,9 +12,9 @@ import {
 import type { SupplyRow } from '../store/schema/rows.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { DerivedBlock } from './derive.ts'
-import { askAtOrNow } from './state-at-block.ts'
+import { readStateAtOrLatest } from './state-at-block.ts'
 
-export type TokenAnswers = {
+export type TokenMetadata = {
   readonly name: string | null
   readonly symbol: string | null
   readonly decimals: number | null
@@ -24,14 +24,14 @@ type Asked = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal 
 
 const CALLS = [NAME_CALL, SYMBOL_CALL, DECIMALS_CALL]
 
-export async function tokenAnswers(
+export async function readTokenMetadata(
   asked: Asked,
   sights: ReadonlyMap<Hex, { readonly height: number }>,
-): Promise<Map<Hex, TokenAnswers>> {
+): Promise<Map<Hex, TokenMetadata>> {
   const questions = [...sights].flatMap(([address, { height }]) =>
     CALLS.map((input) => ({ type: 'call' as const, address, height, input })),
   )
-  const answers = await askAtOrNow(asked, questions)
+  const answers = await readStateAtOrLatest(asked, questions)
   const read = <T>(index: number, reader: (answer: Hex) => T): T | null => {
     const answer = answers[index] ?? null
     return answer === null ? null : reader(answer)
@@ -52,18 +52,18 @@ export async function tokenAnswers(
 }
 
 /** A token whose supply is to be asked for, and whether only because it is new. */
-export type SupplyQuestion = Pick<SupplyRow, 'token' | 'isFirst'>
+export type SupplyQuery = Pick<SupplyRow, 'token' | 'isFirst'>
 
 /** Of each block the supplies that it may have changed; a token that does not tell has no row. */
-export async function supplyAnswers(
+export async function readSupplies(
   asked: Asked,
   blocks: readonly DerivedBlock[],
-  changed: readonly (readonly SupplyQuestion[])[],
+  changed: readonly (readonly SupplyQuery[])[],
 ): Promise<SupplyRow[][]> {
   const questions = blocks.flatMap(({ block: { height } }, index) =>
     changed[index]!.map(({ token }) => ({ type: 'call' as const, address: token, height, input: TOTAL_SUPPLY_CALL })),
   )
-  const answers = await askAtOrNow(asked, questions)
+  const answers = await readStateAtOrLatest(asked, questions)
   let next = 0
   return blocks.map(({ block: { height } }, index) =>
     changed[index]!.flatMap((question) => {

@@ -4,7 +4,7 @@ import { databases } from '../../test/support/databases.ts'
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { RpcCall } from '../upstream/node/json-rpc.ts'
 import type { DerivedBlock } from './derive.ts'
-import { createTokenSight } from './token-rows.ts'
+import { createTokenFinder } from './token-rows.ts'
 
 const token: Hex = `0x${'70'.repeat(20)}`
 const holder: Hex = `0x${'a1'.repeat(20)}`
@@ -43,7 +43,7 @@ function moves(height: number) {
 
 async function rowsWhere(answers: boolean, blocks: readonly DerivedBlock[]) {
   const database = await databases[0]!.open()
-  const rows = await createTokenSight({ node: nodeWhere(answers), database }).rowsOf(blocks, signal)
+  const rows = await createTokenFinder({ node: nodeWhere(answers), database }).rowsOf(blocks, signal)
   await database.close()
   return rows
 }

@@ -8,15 +8,15 @@ import type { BlockRows, TokenKind, TokenRow } from '../store/schema/rows.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { DerivedBlock } from './derive.ts'
 import { TokenDeltas } from './token-deltas.ts'
-import { type SupplyQuestion, supplyAnswers, type TokenAnswers, tokenAnswers } from './token-metadata.ts'
+import { readSupplies, readTokenMetadata, type SupplyQuery, type TokenMetadata } from './token-metadata.ts'
 
-export type TokenSight = {
+export type TokenFinder = {
   rowsOf(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<TokenRows[]>
 }
 
 export type TokenRows = Pick<BlockRows, 'tokens' | 'supplies' | 'tokenDeltas'>
 
-export type TokenSightOptions = { readonly node: Pick<Node, 'batch'>; readonly database: Database }
+export type TokenFinderOptions = { readonly node: Pick<Node, 'batch'>; readonly database: Database }
 
 const ADDRESSES_KEPT = 50_000
 
@@ -24,7 +24,7 @@ const ADDRESSES_KEPT = 50_000
 type Verdict = 'wrapper' | 'token' | 'other'
 type WrapsAt = (token: Hex, height: number) => boolean
 
-export function createTokenSight({ node, database }: TokenSightOptions): TokenSight {
+export function createTokenFinder({ node, database }: TokenFinderOptions): TokenFinder {
   const kept = createLru<Hex, Verdict>(ADDRESSES_KEPT)
 
   /** First sights in these blocks of what is not yet known as a token: of contracts that move tokens, and of those that wrap before. */
@@ -54,12 +54,12 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
   const newTokens = async (blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<Map<Hex, NewToken>> => {
     const { moving, wrapping } = await newSights(blocks)
     const found = new Map<Hex, NewToken>()
-    for (const [token, answers] of await tokenAnswers({ node, signal }, wrapping)) {
+    for (const [token, answers] of await readTokenMetadata({ node, signal }, wrapping)) {
       if (verdictOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
       else kept.set(token, 'other')
     }
     for (const token of found.keys()) moving.delete(token)
-    for (const [token, answers] of await tokenAnswers({ node, signal }, moving)) {
+    for (const [token, answers] of await readTokenMetadata({ node, signal }, moving)) {
       found.set(token, { ...moving.get(token)!, ...answers })
     }
     for (const [token, answers] of found) kept.set(token, verdictOf(answers))
@@ -73,7 +73,7 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
         (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'wrapper'
       const issued = await creationTimes(database, [...found.keys()], blocks)
       const changed = blocks.map((block) => tokensWithNewSupply(block, wrapsAt, found))
-      const supplies = await supplyAnswers({ node, signal }, blocks, changed)
+      const supplies = await readSupplies({ node, signal }, blocks, changed)
       return blocks.map((block, index) => ({
         tokens: [...found]
           .filter(([, { height }]) => height === block.block.height)
@@ -86,13 +86,13 @@ export function createTokenSight({ node, database }: TokenSightOptions): TokenSi
 }
 
 type Sight = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
-type NewToken = Sight & TokenAnswers
+type NewToken = Sight & TokenMetadata
 
 /**
  * Contracts that are no tokens tell of deposits and withdrawals too, and so do tokens that wrap nothing. Hangs on the contract's own
  * answers alone, not on what it did before: blocks may come in any order.
  */
-function verdictOf({ symbol, decimals }: Pick<TokenAnswers, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
+function verdictOf({ symbol, decimals }: Pick<TokenMetadata, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
   return symbol !== null && decimals !== null ? 'wrapper' : 'token'
 }
 
@@ -129,7 +129,7 @@ function tokensWithNewSupply(
   { block, tokens, wrapped }: DerivedBlock,
   wrapsAt: WrapsAt,
   found: ReadonlyMap<Hex, Sight>,
-): SupplyQuestion[] {
+): SupplyQuery[] {
   const changed = new Set<Hex>()
   for (const [token, { changesSupply }] of tokens) if (changesSupply) changed.add(token)
   for (const { token } of wrapped) if (wrapsAt(token, block.height)) changed.add(token)

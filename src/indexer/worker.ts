@@ -3,7 +3,7 @@ import { Worker } from 'node:worker_threads'
 import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
 import { type Log, type LogLevel, logLine } from '../lib/log.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
-import type { IngestProgress } from './progress.ts'
+import type { IndexerProgress } from './progress.ts'
 import type { RequestCount } from './request-counts.ts'
 
 export type IngestWorkerOptions = {
@@ -19,7 +19,7 @@ export type ThreadInput = { readonly options: IngestWorkerOptions; readonly logL
 
 export type FromThread =
   | { readonly type: 'log'; readonly line: string }
-  | { readonly type: 'progress'; readonly progress: IngestProgress }
+  | { readonly type: 'progress'; readonly progress: IndexerProgress }
   | { readonly type: 'requests'; readonly counts: readonly RequestCount[] }
   | { readonly type: 'reorg too deep'; readonly firstHeight: number }
 
@@ -27,7 +27,7 @@ export type IngestWorker = { stop(): Promise<void> }
 
 export type IngestListener = {
   readonly log: Log
-  readonly onProgress: (progress: IngestProgress) => void
+  readonly onProgress: (progress: IndexerProgress) => void
   /** Calls to the node since it was told last. */
   readonly onRequests: (counts: readonly RequestCount[]) => void
   /** The thread ended without having been told to. */

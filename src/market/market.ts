@@ -13,12 +13,12 @@ import { positionOf } from '../store/schema/position.ts'
 import type { MarketRow } from '../store/schema/rows.ts'
 import type { PriceSource } from './price-source.ts'
 import { createSource, type Source } from './source.ts'
-import { readTokenList, type TokenListPlace } from './token-list.ts'
+import { readTokenList, type TokenListSource } from './token-list.ts'
 import { mergedMarkets, type TokenMarket, type TokenMarkets } from './token-market.ts'
 
 export type MarketOptions = {
   readonly database: Database
-  readonly tokenList: TokenListPlace | undefined
+  readonly tokenList: TokenListSource | undefined
   readonly chainId: () => Promise<number>
   readonly prices: PriceSource | undefined
   readonly log: Log

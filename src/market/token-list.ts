@@ -18,10 +18,10 @@ const listed = z.object({
 const tokenList = z.object({ tokens: z.array(z.unknown()).max(MAX_TOKENS) })
 
 /** A path, a URL, or the list itself. */
-export type TokenListPlace = string | { readonly tokens: readonly unknown[] }
+export type TokenListSource = string | { readonly tokens: readonly unknown[] }
 
 export async function readTokenList(
-  place: TokenListPlace,
+  place: TokenListSource,
   chainId: number,
   signal: AbortSignal,
 ): Promise<TokenMarkets> {

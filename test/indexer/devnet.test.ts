@@ -10,7 +10,7 @@ import { nativeBalances, tokenBalances, tokens } from '../../src/store/schema/ta
 import { databases } from '../support/databases.ts'
 import { rpc, startLivelyDevnet } from '../support/devnet.ts'
 import { dumpAll } from '../support/dump.ts'
-import { startIndexer } from '../support/ingest.ts'
+import { startIndexer } from '../support/indexer.ts'
 import { expectSameDump } from '../support/same-dump.ts'
 
 const genesis: GenesisAccount[] = genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({

@@ -8,14 +8,14 @@ import type { Devnet } from '../../devnet/devnet.ts'
 import { genesisState } from '../../devnet/genesis/genesis-state.ts'
 import { addressToHex, toQuantity } from '../../src/chain/bytes/hex.ts'
 import type { GenesisAccount } from '../../src/chain/rules/genesis-alloc.ts'
-import type { IngestOptions } from '../../src/indexer/indexer.ts'
-import type { IngestProgress } from '../../src/indexer/progress.ts'
+import type { IndexerOptions } from '../../src/indexer/indexer.ts'
+import type { IndexerProgress } from '../../src/indexer/progress.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { rangesStored } from '../../src/store/read/head.ts'
 import { databases } from '../support/databases.ts'
 import { rpc, startLivelyDevnet, startStillDevnet } from '../support/devnet.ts'
 import { dumpAll } from '../support/dump.ts'
-import { startIndexer } from '../support/ingest.ts'
+import { startIndexer } from '../support/indexer.ts'
 import { expectSameDump } from '../support/same-dump.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape } from '../support/tape.ts'
 
@@ -48,8 +48,8 @@ async function head(): Promise<number> {
 
 describe.each(databases)('on $engine', ({ open }) => {
   /** Indexes until nothing is missing; gives what was told on the way. */
-  const indexAll = async (database: Database, options: Partial<IngestOptions>) => {
-    const seen: IngestProgress[] = []
+  const indexAll = async (database: Database, options: Partial<IndexerOptions>) => {
+    const seen: IndexerProgress[] = []
     const indexer = startIndexer(
       { url: devnet.url, database },
       { ...options, onProgress: (progress) => seen.push(progress) },
@@ -67,7 +67,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     return seen
   }
 
-  const expectSame = async (database: Database, options: Partial<IngestOptions>) => {
+  const expectSame = async (database: Database, options: Partial<IndexerOptions>) => {
     const plain = await databases[0]!.open()
     await indexAll(plain, options)
     expectSameDump(await dumpAll(database), await dumpAll(plain))

@@ -5,7 +5,7 @@ import { nativeBalances } from '../../src/store/schema/tables.ts'
 import { startProxy } from '../../src/upstream/node/proxy-for-tests.ts'
 import { databases } from '../support/databases.ts'
 import { rpc, startStillDevnet } from '../support/devnet.ts'
-import { startIndexer } from '../support/ingest.ts'
+import { startIndexer } from '../support/indexer.ts'
 import { signedPayment } from '../support/payments.ts'
 
 test('a balance that the node tells of the block that took another’s place is no mismatch', async () => {

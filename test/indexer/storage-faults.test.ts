@@ -11,7 +11,7 @@ import { migrate } from '../../src/store/engine/migrate.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
 import { databases } from '../support/databases.ts'
 import { dumpAll } from '../support/dump.ts'
-import { startIndexer } from '../support/ingest.ts'
+import { startIndexer } from '../support/indexer.ts'
 import { expectSameDump } from '../support/same-dump.ts'
 import { startTestServer } from '../support/server.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../support/tape.ts'
@@ -131,13 +131,13 @@ describe.runIf(hasTape)('an index on PostgreSQL', () => {
     const indexer = startIndexer({ url: tape.url, database: database! }, options)
     await until('the beginning', async () => indexer.progress().indexed === 50)
     await endWriter(other!)
-    let pen = await other!.becomeWriter()
-    for (; pen === undefined; pen = await other!.becomeWriter()) await endWriter(other!)
+    let writerLock = await other!.acquireWriterLock()
+    for (; writerLock === undefined; writerLock = await other!.acquireWriterLock()) await endWriter(other!)
     await tape.control({ head: HEAD })
     await until('the wait', async () => indexer.progress().state === 'waiting for another writer')
     await pause(300)
     expect(await heightIn(other!)).toBe(50)
-    await pen.release()
+    await writerLock.release()
     await until('the head', async () => indexer.progress().indexed === HEAD)
     await indexer.stop()
     expectSameDump(await dumpAll(database!), expected)

@@ -7,7 +7,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { tokenBalances } from '../../src/store/schema/tables.ts'
 import { databases } from '../support/databases.ts'
 import { dumpAll } from '../support/dump.ts'
-import { startIndexer } from '../support/ingest.ts'
+import { startIndexer } from '../support/indexer.ts'
 import { expectSameDump } from '../support/same-dump.ts'
 import { hasTape, RECORDED_CHAIN, startTape, type Tape } from '../support/tape.ts'
 

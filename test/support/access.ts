@@ -9,7 +9,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { migrate } from '../../src/store/engine/migrate.ts'
 import { openSqlite } from '../../src/store/engine/sqlite.ts'
 import { createKeyStore } from '../../src/store/keys/keys.ts'
-import { createSignatureStore } from '../../src/store/keys/used-signatures.ts'
+import { createUsedSignatureStore } from '../../src/store/keys/used-signatures.ts'
 
 export type TestAccess = {
   key: IssuedKey
@@ -36,7 +36,7 @@ export async function openTestAccess(): Promise<TestAccess> {
     clock,
     authenticator: first!.authenticator,
     neighbour: second!.authenticator,
-    prune: () => createSignatureStore(databases[0]).prune(clock.nowMs),
+    prune: () => createUsedSignatureStore(databases[0]).prune(clock.nowMs),
     close: async () => {
       for (const database of databases) await database.close()
       rmSync(folder, { recursive: true })
@@ -46,6 +46,6 @@ export async function openTestAccess(): Promise<TestAccess> {
 
 function partsOf(database: Database, nowMs: () => number) {
   const keyRing = createKeyRing({ store: createKeyStore(database), box: createSecretBox('seal'), nowMs })
-  const signatures = createSignatureStore(database)
+  const signatures = createUsedSignatureStore(database)
   return { keyRing, authenticator: createAuthenticator({ prefixes: ['SVC'], keyRing, signatures, nowMs }) }
 }

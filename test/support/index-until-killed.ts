@@ -1,6 +1,6 @@
 // The program of a process that indexes until it is killed: `index-until-killed.ts <url> <data folder> [database url] [most behind]`.
 
-import { ingest } from '../../src/indexer/indexer.ts'
+import { runIndexer } from '../../src/indexer/indexer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
 import { createNode } from '../../src/upstream/node/node.ts'
@@ -11,4 +11,4 @@ const database = await openDatabase({ url: databaseUrl || undefined, dataDir, on
 const node = createNode({ urls: [url], log, pollMs: 20 })
 const options = { node, database, log, startHeight: 0, balanceSamples: 0, genesis: null, onProgress: () => {} }
 console.log('indexing')
-await ingest({ ...options, ...(mostBehind && { mostBehind: Number(mostBehind) }) }, new AbortController().signal)
+await runIndexer({ ...options, ...(mostBehind && { mostBehind: Number(mostBehind) }) }, new AbortController().signal)

@@ -5,9 +5,9 @@ import { Failure } from '../../contract/failure.ts'
 import { highlightedShape } from '../../store/jobs/highlighted-files.ts'
 import {
   type VerifiedFilter,
-  type VerifiedLine,
+  type VerifiedListItem,
   verifiedContracts,
-  verifiedTwins,
+  verifiedWithSameCode,
 } from '../../store/jobs/list-verified-contracts.ts'
 import type { JobStage } from '../../store/jobs/verification-jobs.ts'
 import { solcReleases } from '../../verification/compilers/npm-solc.ts'
@@ -21,7 +21,7 @@ import { chainNow, type ExplorerOptions, verificationOf } from '../state/chain-n
 
 export type ContractAnswers = {
   /** Newest first. */
-  list: (filter: VerifiedFilter, page: Parameters<typeof verifiedContracts>[2]) => Promise<VerifiedLine[]>
+  list: (filter: VerifiedFilter, page: Parameters<typeof verifiedContracts>[2]) => Promise<VerifiedListItem[]>
   at: (address: string) => Promise<ContractHere>
   shapeOf: (contract: VerifiedContract, path: string) => Promise<SourceShape | undefined>
   job: (guid: string) => Promise<{ job: Job; stages: readonly JobStage[] } | undefined>
@@ -34,7 +34,7 @@ export type ContractHere = {
   /** Itself where it is verified, then what it delegates to as far as that is verified. */
   readonly verified: readonly VerifiedContract[]
   /** Verified contracts with the same code, the best known first. */
-  readonly twins: readonly VerifiedLine[]
+  readonly twins: readonly VerifiedListItem[]
 }
 
 /** Facets of a diamond that a page shows. */
@@ -62,7 +62,7 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
       return {
         proxy,
         verified: [own, ...behind].flatMap((contract) => contract ?? []),
-        twins: await verifiedTwins(queries, codeHash, { except: address, limit: MOST_TWINS }),
+        twins: await verifiedWithSameCode(queries, codeHash, { except: address, limit: MOST_TWINS }),
       }
     },
     shapeOf: async ({ standardInput, language }, path) => {

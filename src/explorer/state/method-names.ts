@@ -5,7 +5,7 @@ import { toFunctionSelector } from 'viem/utils'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { createGenerations } from '../../lib/cache/generations.ts'
 import type { Queries } from '../../store/engine/database.ts'
-import { signaturesOf } from '../../store/jobs/selectors.ts'
+import { selectorMeanings } from '../../store/jobs/selectors.ts'
 import { verifiedAt } from '../../store/jobs/verification-contracts.ts'
 import { wellKnownMeanings } from '../../verification/selectors/well-known.ts'
 import type { ExplorerOptions } from './chain-now.ts'
@@ -80,7 +80,7 @@ export function createMethodNames({
 
 /** The first of what it may mean. */
 export async function meaningOf(queries: Queries, selector: Hex): Promise<string | undefined> {
-  return wellKnownMeanings('function', selector)[0] ?? (await signaturesOf(queries, 'function', selector))[0]
+  return wellKnownMeanings('function', selector)[0] ?? (await selectorMeanings(queries, 'function', selector))[0]
 }
 
 /**

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleKey } from '../../../web/pages/console.tsx'
 import type { View } from '../../../web/render.tsx'
 import type { KeyRing, ListedKey } from '../../access/key-ring.ts'
-import { whyNotName, whyNotPassphrase } from '../../access/key-rules.ts'
+import { nameProblem, passphraseProblem } from '../../access/key-rules.ts'
 import type { KeyUsage } from '../../access/key-usage.ts'
 import type { Operator } from '../../access/operator.ts'
 import type { RateLimiter } from '../../access/rate-limits.ts'
@@ -120,7 +120,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
       const form = formOf(request)
       const session = signedIn(request, form)
       const { name = '', passphrase = '' } = form
-      const refused = whyNotName(name) ?? whyNotPassphrase(passphrase)
+      const refused = nameProblem(name) ?? passphraseProblem(passphrase)
       if (refused) return showKeys(request, reply, session, { text: refused, name })
       const { key, secret } = await keyRing.issue({ name: name.trim(), passphrase })
       return show(request, reply, { page: 'consoleIssued', data: { name: name.trim(), key, secret } })

@@ -4,7 +4,7 @@
 import type { Queries } from '../engine/database.ts'
 import { isLarge } from '../read/transactions.ts'
 import type { BlockRows } from '../schema/rows.ts'
-import { type Table, taken } from '../schema/table.ts'
+import { type Table, upsertAssignments } from '../schema/table.ts'
 import {
   activity,
   blocks,
@@ -90,7 +90,7 @@ function insertUnless<R extends AtHeight>(
   better: '<' | '>',
 ): Promise<void> {
   const each = [...new Map(rows.map((row) => [row.address, row])).values()]
-  const onConflict = `(address) do update set ${taken(table, ['address'])} where excluded.height ${better} ${table.name}.height`
+  const onConflict = `(address) do update set ${upsertAssignments(table, ['address'])} where excluded.height ${better} ${table.name}.height`
   return queries.insert(
     table,
     each.map((row) => table.encode(row)),

@@ -1,12 +1,12 @@
 // What the operator's sources say of tokens. It is not of the chain: a reorg leaves it, and each refresh replaces all of it.
 import type { Database, Queries } from '../engine/database.ts'
-import { countCommit } from '../engine/notes.ts'
+import { incrementChainVersion } from '../engine/notes.ts'
 import type { MarketRow } from '../schema/rows.ts'
 import { market } from '../schema/tables.ts'
 
 export function writeMarket(database: Database, rows: readonly MarketRow[]): Promise<void> {
   return database.transaction(async (queries) => {
-    await countCommit(queries)
+    await incrementChainVersion(queries)
     await queries.run('delete from token_market')
     await queries.run('update tokens set market_cap = 0, volume24h = 0 where market_cap <> 0 or volume24h <> 0')
     await queries.insert(

@@ -14,7 +14,7 @@ import { transactionInput, transactionsByHash } from '../read/transactions.ts'
 import { positionOf } from '../schema/position.ts'
 import type { BlockRows, MarketRow } from '../schema/rows.ts'
 import { writeMarket } from './market.ts'
-import { noteChain, noteTagHeights, writeChain } from './write.ts'
+import { noteChain, writeChain, writeTagHeights } from './write.ts'
 
 const MOST = 2n ** 256n - 1n
 const [ann, bob, token] = [ADDRESSES[0]!, ADDRESSES[1]!, ADDRESSES[2]!]
@@ -203,7 +203,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
   test('the state of the chain, with a version that changes', async () => {
     const before = await chainState(database)
     expect(before).toEqual({ head: stamp, safe: null, finalized: null, version: '1' })
-    await noteTagHeights(database, { safe: 7, finalized: null })
+    await writeTagHeights(database, { safe: 7, finalized: null })
     expect(await chainState(database)).toEqual({ head: stamp, safe: 7, finalized: null, version: '2' })
     await noteChain(database, 'genesis', '0x00')
     await noteChain(database, 'genesis', '0x01')

@@ -1,7 +1,7 @@
 // Tables of sums: a change is added to what is there, and a row whose sums are all zero goes away, so that what was undone
 // leaves no trace and the order of changes does not matter.
 import type { Queries } from '../engine/database.ts'
-import { snakeCase, type Table, taken } from '../schema/table.ts'
+import { snakeCase, type Table, upsertAssignments } from '../schema/table.ts'
 
 export type SumTable<R> = {
   readonly table: Table<R>
@@ -34,7 +34,7 @@ export async function addSums<R>(
 
   const kept = changed.filter(({ after }) => !isZero(after)).map(({ after }) => table.encode(after))
   const gone = changed.filter(({ before, after }) => before && isZero(after))
-  await queries.insert(table, kept, `(${columns.join(', ')}) do update set ${taken(table, columns)}`)
+  await queries.insert(table, kept, `(${columns.join(', ')}) do update set ${upsertAssignments(table, columns)}`)
   await queries.remove(
     table,
     columns,

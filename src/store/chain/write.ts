@@ -1,7 +1,7 @@
 // The one way into the index. One transaction: a reader sees all of it or nothing, and so does whoever comes after a crash.
 
 import type { Database } from '../engine/database.ts'
-import { countCommit, note } from '../engine/notes.ts'
+import { incrementChainVersion, setChainNote } from '../engine/notes.ts'
 import type { TagHeights } from '../read/head.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { appendBlocks } from './append.ts'
@@ -17,7 +17,7 @@ export type ChainChange = {
 
 export function writeChain(database: Database, { rewindTo, blocks }: ChainChange): Promise<void> {
   return database.transaction(async (queries) => {
-    await countCommit(queries)
+    await incrementChainVersion(queries)
     if (rewindTo !== undefined) await rewind(queries, rewindTo)
     if (blocks.length > 0) {
       if (database.engine === 'postgres') await createPartitions(queries, blocks)
@@ -27,15 +27,15 @@ export function writeChain(database: Database, { rewindTo, blocks }: ChainChange
 }
 
 /** Heights of the node's tags; null where it has none. */
-export function noteTagHeights(database: Database, { safe, finalized }: TagHeights): Promise<void> {
+export function writeTagHeights(database: Database, { safe, finalized }: TagHeights): Promise<void> {
   return database.transaction(async (queries) => {
-    await note(queries, 'safe', safe?.toString() ?? '')
-    await note(queries, 'finalized', finalized?.toString() ?? '')
-    await countCommit(queries)
+    await setChainNote(queries, 'safe', safe?.toString() ?? '')
+    await setChainNote(queries, 'finalized', finalized?.toString() ?? '')
+    await incrementChainVersion(queries)
   })
 }
 
 /** Something that the indexer wants to find again after a restart. */
 export function noteChain(database: Database, name: string, value: string): Promise<void> {
-  return note(database, name, value)
+  return setChainNote(database, name, value)
 }

@@ -23,11 +23,11 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
   })
 
   test('is one process at a time', async () => {
-    const pen = await first.becomeWriter()
-    expect(pen).toBeDefined()
-    expect(await second.becomeWriter()).toBeUndefined()
-    await pen!.release()
-    const taken = await second.becomeWriter()
+    const writerLock = await first.acquireWriterLock()
+    expect(writerLock).toBeDefined()
+    expect(await second.acquireWriterLock()).toBeUndefined()
+    await writerLock!.release()
+    const taken = await second.acquireWriterLock()
     expect(taken).toBeDefined()
     await taken!.release()
   })

@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../../test/support/databases.ts'
 import { createKeyStore } from '../keys/keys.ts'
-import { createSignatureStore } from '../keys/used-signatures.ts'
+import { createUsedSignatureStore } from '../keys/used-signatures.ts'
 import { type Database, DatabaseUnavailable } from './database.ts'
 import { migrate, migrationsFor, SchemaMismatch } from './migrate.ts'
 import { openDatabase } from './open.ts'
@@ -48,7 +48,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
   })
 
   test('takes a signature once, until it is pruned', async () => {
-    const signatures = createSignatureStore(database)
+    const signatures = createUsedSignatureStore(database)
     const signature = Buffer.alloc(32, 7)
     expect(await signatures.use(signature, 100)).toBe(true)
     expect(await signatures.use(signature, 100)).toBe(false)

@@ -26,7 +26,7 @@ type KeyColumns = readonly string[]
 type Key = readonly Value[]
 
 /** What only one process holds at a time. */
-export type Pen = {
+export type WriterLock = {
   /** The same database; its transactions fail once the pen is lost, however that happened. */
   readonly database: Database
   readonly release: () => Promise<void>
@@ -37,7 +37,7 @@ export type Database = Queries & {
   /** Commits when `work` resolves, rolls back when it throws. Writers wait for each other. */
   transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
   /** Makes this process the only writer of the chain until the release; undefined where another one is. */
-  becomeWriter: () => Promise<Pen | undefined>
+  acquireWriterLock: () => Promise<WriterLock | undefined>
   close: () => Promise<void>
 }
 

@@ -47,7 +47,7 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
         client.release(isBroken)
       }
     },
-    becomeWriter: async () => {
+    acquireWriterLock: async () => {
       const client = await available(pool.connect())
       const { rows } = await available(client.query('select pg_try_advisory_lock($1) as "isOurs"', [WRITER_LOCK]))
       if (!rows[0].isOurs) {

@@ -6,7 +6,7 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createMutex } from '../../lib/async/mutex.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
-import type { Database, Pen, Queries, Row, Value } from './database.ts'
+import type { Database, Queries, Row, Value, WriterLock } from './database.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const STATEMENTS_KEPT = 500
@@ -47,7 +47,7 @@ export function openSqlite(file: string): Database {
           throw error
         }
       }),
-    becomeWriter: async () => {
+    acquireWriterLock: async () => {
       const release = lock(`${file}-writer`)
       return release && { database, release }
     },
@@ -96,7 +96,7 @@ function isBusy(error: unknown): boolean {
 }
 
 /** A transaction held open on a file of its own: the system lets go of it however the process ends. */
-function lock(file: string): Pen['release'] | undefined {
+function lock(file: string): WriterLock['release'] | undefined {
   const holder = new DatabaseSync(file)
   try {
     holder.exec('begin exclusive')

@@ -3,7 +3,7 @@ import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Database } from '../engine/database.ts'
 import { addHighlighted, highlightedShape } from './highlighted-files.ts'
-import { verifiedContracts, verifiedTwins } from './list-verified-contracts.ts'
+import { verifiedContracts, verifiedWithSameCode } from './list-verified-contracts.ts'
 import { type VerifiedRow, writeVerified } from './verification-contracts.ts'
 
 function addressOf(n: number): Hex {
@@ -57,12 +57,12 @@ describe.each(databases)('verified contracts on $engine', ({ open }) => {
   })
 
   test('have twins with the same code, the best match first', async () => {
-    const twins = await verifiedTwins(database, CODE, { except: addressOf(9), limit: 10 })
+    const twins = await verifiedWithSameCode(database, CODE, { except: addressOf(9), limit: 10 })
     expect(twins.map(({ address, rank }) => [address, rank])).toEqual([
       [addressOf(1), 'exact'],
       [addressOf(3), 'partial'],
     ])
-    expect(await verifiedTwins(database, OTHER_CODE, { except: addressOf(2), limit: 10 })).toEqual([])
+    expect(await verifiedWithSameCode(database, OTHER_CODE, { except: addressOf(2), limit: 10 })).toEqual([])
   })
 
   test('keep the shape of a file once', async () => {

@@ -5,7 +5,7 @@ import type { Page } from '../read/page.ts'
 import { hexToStored } from '../schema/table.ts'
 import { MATCH_RANKS, type MatchRank } from './verification-contracts.ts'
 
-export type VerifiedLine = {
+export type VerifiedListItem = {
   readonly address: Hex
   readonly rank: MatchRank
   readonly name: string
@@ -26,7 +26,7 @@ const LINE =
 
 type Stored = { address: string; rank: number; name: string; language: string; compiler: string; verifiedMs: number }
 
-function lineOf({ address, rank, ...rest }: Stored): VerifiedLine {
+function lineOf({ address, rank, ...rest }: Stored): VerifiedListItem {
   return {
     ...rest,
     address: `0x${address}`,
@@ -38,8 +38,8 @@ function lineOf({ address, rank, ...rest }: Stored): VerifiedLine {
 export async function verifiedContracts(
   queries: Queries,
   { language, rank, name }: VerifiedFilter,
-  { limit, offset = 0, beyond }: Page<Pick<VerifiedLine, 'verifiedMs' | 'address'>>,
-): Promise<VerifiedLine[]> {
+  { limit, offset = 0, beyond }: Page<Pick<VerifiedListItem, 'verifiedMs' | 'address'>>,
+): Promise<VerifiedListItem[]> {
   const values: Value[] = []
   const conditions: string[] = []
   const add = (condition: (mark: string) => string, value: Value): void => {
@@ -62,11 +62,11 @@ export async function verifiedContracts(
 }
 
 /** Others with the same runtime code. Index verified_contracts_code. */
-export async function verifiedTwins(
+export async function verifiedWithSameCode(
   queries: Queries,
   codeHash: Hex,
   { except, limit }: { except: Hex; limit: number },
-): Promise<VerifiedLine[]> {
+): Promise<VerifiedListItem[]> {
   const rows = await queries.all<Stored>(
     `select ${LINE} where code_hash = $1 and address <> $2 order by rank desc, verified_ms limit $3`,
     [hexToStored(codeHash), hexToStored(except), limit],

@@ -1,8 +1,8 @@
 // What was proved of contracts: one row an address, bound to the hash of the code that it was proved for.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../engine/database.ts'
-import { countCommit } from '../engine/notes.ts'
-import { bytes, createTable, hexToStored, integer, oneOf, taken, text } from '../schema/table.ts'
+import { incrementChainVersion } from '../engine/notes.ts'
+import { bytes, createTable, hexToStored, integer, oneOf, text, upsertAssignments } from '../schema/table.ts'
 
 /** From the weaker to the stronger; only a stronger one takes another's place. */
 export const MATCH_RANKS = ['partial', 'exact'] as const
@@ -40,10 +40,10 @@ export async function writeVerified(queries: Queries, row: VerifiedRow): Promise
   await queries.insert(
     verified,
     [verified.encode(row)],
-    `(address) do update set ${taken(verified, ['address'])} where excluded.rank > verified_contracts.rank or excluded.code_hash <> verified_contracts.code_hash`,
+    `(address) do update set ${upsertAssignments(verified, ['address'])} where excluded.rank > verified_contracts.rank or excluded.code_hash <> verified_contracts.code_hash`,
   )
   // Whoever keeps answers about contracts hears of it.
-  await countCommit(queries)
+  await incrementChainVersion(queries)
 }
 
 export async function verifiedAt(queries: Queries, address: Hex): Promise<VerifiedRow | undefined> {

@@ -204,7 +204,7 @@ export async function endJob(
 }
 
 /** Forgets jobs that ended before. Index verification_jobs_ended. */
-export async function forgetJobs(queries: Queries, endedBeforeMs: number): Promise<number> {
+export async function pruneJobs(queries: Queries, endedBeforeMs: number): Promise<number> {
   await queries.run(
     'delete from verification_stages where guid in (select guid from verification_jobs where ended_ms < $1)',
     [endedBeforeMs],

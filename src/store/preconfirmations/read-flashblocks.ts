@@ -2,7 +2,7 @@
 import type { FlashblockRecord } from '../../chain/preconfirmations/record.ts'
 import type { Queries } from '../engine/database.ts'
 import { countOf, createParameters, inList, inLists, keysOf, type Page } from '../read/page.ts'
-import { type FlashblockRow, flashblockPlace, flashblockPosition, flashblocks } from './tables.ts'
+import { type FlashblockRow, flashblockLocation, flashblockPosition, flashblocks } from './tables.ts'
 
 /** With the key that orders them. */
 export type ListedFlashblock = FlashblockRecord & { readonly pos: number }
@@ -53,7 +53,7 @@ async function flashblocksAt(queries: Queries, positions: readonly number[]): Pr
 }
 
 function withPlace(row: FlashblockRow): ListedFlashblock {
-  return { ...row, ...flashblockPlace(row.pos) }
+  return { ...row, ...flashblockLocation(row.pos) }
 }
 
 /** A builder that begins again and again still ends with its block. */

@@ -55,13 +55,13 @@ export const flashblockMessages = createTable<FlashblockMessageRow>('flashblock_
 
 const INDEXES_A_PAYLOAD = 2 ** 10
 
-export function flashblockPosition({ height, attempt, index }: Omit<FlashblockPlace, 'pos'>): number {
+export function flashblockPosition({ height, attempt, index }: Omit<FlashblockLocation, 'pos'>): number {
   return height * INDEXES_A_BLOCK + attempt * INDEXES_A_PAYLOAD + index
 }
 
-type FlashblockPlace = { readonly height: number; readonly attempt: number; readonly index: number }
+type FlashblockLocation = { readonly height: number; readonly attempt: number; readonly index: number }
 
-export function flashblockPlace(pos: number): FlashblockPlace {
+export function flashblockLocation(pos: number): FlashblockLocation {
   const inBlock = pos % INDEXES_A_BLOCK
   return {
     height: Math.floor(pos / INDEXES_A_BLOCK),

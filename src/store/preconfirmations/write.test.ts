@@ -7,11 +7,11 @@ import { histogramOf } from '../../lib/numbers/histogram.ts'
 import type { Database } from '../engine/database.ts'
 import { preconfirmationWindows, preconfirmedBlock, preconfirmedTransaction } from './read.ts'
 import { countFlashblocks, flashblockList, flashblockMessage, flashblocksOfHeight } from './read-flashblocks.ts'
-import { type AccountBatch, forgetPreconfirmations, prunePreconfirmations, writePreconfirmations } from './write.ts'
+import { deletePreconfirmations, type LedgerBatch, prunePreconfirmations, writePreconfirmations } from './write.ts'
 
 const NOW_MS = 1_790_000_000_000
 const HOUR_MS = 3_600_000
-const EMPTY: AccountBatch = { transactions: [], flashblocks: [], blocks: [], tags: [] }
+const EMPTY: LedgerBatch = { transactions: [], flashblocks: [], blocks: [], tags: [] }
 function hashOf(number: number, name = 'a'): Hex {
   return `0x${number.toString(16).padStart(64, name)}`
 }
@@ -76,7 +76,7 @@ function flashblock(height: number, index: number, change: Partial<FlashblockRec
 
 describe.each(databases)('on $engine', ({ open }) => {
   let database: Database
-  const write = (batch: Partial<AccountBatch>) => writePreconfirmations(database, { ...EMPTY, ...batch })
+  const write = (batch: Partial<LedgerBatch>) => writePreconfirmations(database, { ...EMPTY, ...batch })
   /** The last hour, day and month. */
   const windowsOf = async (nowMs = NOW_MS) =>
     (await preconfirmationWindows(database, nowMs)).map(({ figures }) => figures)
@@ -209,7 +209,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     const left = await Promise.all([7, 8, 9].map((height) => preconfirmedBlock(database, height)))
     expect(left.map((row) => row?.height)).toEqual([undefined, 8, 9])
     expect((await windowsOf(nowMs)).map(({ blocks }) => blocks)).toEqual([0, 1, 3])
-    await forgetPreconfirmations(database)
+    await deletePreconfirmations(database)
     expect(await preconfirmedBlock(database, 8)).toBeUndefined()
     expect(await windowsOf()).toEqual([NO_FIGURES, NO_FIGURES, NO_FIGURES])
   })

@@ -9,7 +9,7 @@ import type {
   TransactionRecord,
 } from '../../chain/preconfirmations/record.ts'
 import type { Database, Queries } from '../engine/database.ts'
-import { taken } from '../schema/table.ts'
+import { upsertAssignments } from '../schema/table.ts'
 import {
   FIGURE_STEPS,
   type FiguresRow,
@@ -23,7 +23,7 @@ import {
   preconfirmedTransactions,
 } from './tables.ts'
 
-export type AccountBatch = {
+export type LedgerBatch = {
   /** Each once, as it is now. */
   readonly transactions: readonly TransactionRecord[]
   readonly flashblocks: readonly { readonly record: FlashblockRecord; readonly message: Uint8Array }[]
@@ -32,7 +32,7 @@ export type AccountBatch = {
   readonly tags: readonly TagAdvance[]
 }
 
-export function writePreconfirmations(database: Database, batch: AccountBatch): Promise<void> {
+export function writePreconfirmations(database: Database, batch: LedgerBatch): Promise<void> {
   return database.transaction(async (queries) => {
     // Figures are read, added up and written back: nobody may come in between.
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
@@ -46,13 +46,13 @@ export function writePreconfirmations(database: Database, batch: AccountBatch): 
 /** Any number will do, as long as it stays. */
 const LOCK = 7_125_003
 
-async function writeFlashblocks(queries: Queries, added: AccountBatch['flashblocks']): Promise<void> {
+async function writeFlashblocks(queries: Queries, added: LedgerBatch['flashblocks']): Promise<void> {
   const rows = added.map(({ record, message }) => ({ ...record, pos: flashblockPosition(record), message }))
   if (rows.length === 0) return
   await queries.insert(
     flashblocks,
     rows.map((row) => flashblocks.encode(row)),
-    `(pos) do update set ${taken(flashblocks, ['pos'])}`,
+    `(pos) do update set ${upsertAssignments(flashblocks, ['pos'])}`,
   )
   await queries.insert(
     flashblockMessages,
@@ -82,7 +82,7 @@ const KEEPING_WHAT_WAS_PROMISED = (() => {
     ...sight.map((name) => `${name} = case when ${isEarlier} then excluded.${name} else ${table}.${name} end`),
     `verdict = case when ${isUnheard} then ${table}.verdict else excluded.verdict end`,
   ]
-  const rest = taken(preconfirmedTransactions, ['hash', 'verdict', ...promise, ...sight])
+  const rest = upsertAssignments(preconfirmedTransactions, ['hash', 'verdict', ...promise, ...sight])
   return `(hash) do update set ${[...kept, rest].join(', ')}`
 })()
 
@@ -132,7 +132,7 @@ async function writeBlocks(queries: Queries, records: readonly BlockRecord[]): P
   await queries.insert(
     preconfirmedBlocks,
     changed.map((row) => preconfirmedBlocks.encode(row)),
-    `(height) do update set ${taken(preconfirmedBlocks, ['height'])}`,
+    `(height) do update set ${upsertAssignments(preconfirmedBlocks, ['height'])}`,
   )
   await queries.insert(
     preconfirmationFigures,
@@ -216,7 +216,7 @@ export async function prunePreconfirmations(database: Database, { keepMs, nowMs 
 
 const ROWS_AT_ONCE = 5_000
 /** For a chain that begins anew. */
-export function forgetPreconfirmations(database: Database): Promise<void> {
+export function deletePreconfirmations(database: Database): Promise<void> {
   return database.transaction(async (queries) => {
     for (const { name } of [
       flashblocks,

@@ -45,7 +45,7 @@ export function createTable<R>(name: string, columns: Columns<R>): Table<R> {
 }
 
 /** What an upsert sets: all but the key, since touching that makes SQLite write every index anew. */
-export function taken({ columns }: TableShape, key: readonly string[]): string {
+export function upsertAssignments({ columns }: TableShape, key: readonly string[]): string {
   return columns
     .filter(({ name }) => !key.includes(name))
     .map(({ name }) => `${name} = excluded.${name}`)

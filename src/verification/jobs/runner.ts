@@ -8,9 +8,9 @@ import {
   addStage,
   claimJob,
   endJob,
-  forgetJobs,
   type JobRow,
   noteStage,
+  pruneJobs,
   releaseJob,
   renewLease,
 } from '../../store/jobs/verification-jobs.ts'
@@ -163,7 +163,7 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
 
   const forget = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      await forgetJobs(database, Date.now() - FORGET_AFTER_MS).catch((error) =>
+      await pruneJobs(database, Date.now() - FORGET_AFTER_MS).catch((error) =>
         log.debug({ error }, 'old verification jobs were not forgotten'),
       )
       await sleep(FORGET_EVERY_MS, undefined, { signal }).catch(() => {})

@@ -1,7 +1,7 @@
 // One job: fetch the code, have the source compiled and compared, keep what was proved.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Queries } from '../../store/engine/database.ts'
-import { addSignatures } from '../../store/jobs/selectors.ts'
+import { addSelectors } from '../../store/jobs/selectors.ts'
 import { writeVerified } from '../../store/jobs/verification-contracts.ts'
 import type { JobRow } from '../../store/jobs/verification-jobs.ts'
 import { contractsAmong } from '../../store/read/contracts.ts'
@@ -53,7 +53,7 @@ export function createSourceWork(options: SourceJobOptions): JobWork {
       write: async (inTransaction) => {
         const row = verifiedRow(verdict, { chain, submission, guid: job.guid, nowMs: Date.now() })
         await writeVerified(inTransaction, row)
-        await addSignatures(inTransaction, signaturesIn(abi))
+        await addSelectors(inTransaction, signaturesIn(abi))
       },
     }
   }

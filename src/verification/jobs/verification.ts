@@ -4,7 +4,7 @@ import type { Abi } from 'viem'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { signaturesOf } from '../../store/jobs/selectors.ts'
+import { selectorMeanings } from '../../store/jobs/selectors.ts'
 import { verifiedAt, verifiedCode } from '../../store/jobs/verification-contracts.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
@@ -54,7 +54,7 @@ export function createVerification(options: {
   const decoder = createDecoder({
     abisOf,
     meaningsOf: async (kind, selector) => [
-      ...new Set([...wellKnownMeanings(kind, selector), ...(await signaturesOf(database, kind, selector))]),
+      ...new Set([...wellKnownMeanings(kind, selector), ...(await selectorMeanings(database, kind, selector))]),
     ],
   })
 

@@ -4,13 +4,13 @@ import type { Abi, AbiParameter } from 'viem'
 import { parseAbiItem } from 'viem/utils'
 import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
-import { SIGNATURE_KINDS, type SignatureKind, type SignatureRow } from '../../store/jobs/selectors.ts'
+import { SELECTOR_KINDS, type SelectorKind, type SelectorRow } from '../../store/jobs/selectors.ts'
 
-type Item = { readonly type: SignatureKind; readonly name: string; readonly inputs: readonly Parameter[] }
+type Item = { readonly type: SelectorKind; readonly name: string; readonly inputs: readonly Parameter[] }
 type Parameter = AbiParameter & { readonly indexed?: boolean }
 
 /** What can be told by its selector; constructors and anonymous events cannot. */
-export function signaturesIn(abi: Abi): SignatureRow[] {
+export function signaturesIn(abi: Abi): SelectorRow[] {
   return itemsIn(abi).flatMap((item) => {
     const text = textOf(item)
     return text === undefined ? [] : [{ kind: item.type, selector: selectorOf(item), text }]
@@ -19,9 +19,9 @@ export function signaturesIn(abi: Abi): SignatureRow[] {
 
 function itemsIn(abi: Abi): Item[] {
   return abi.flatMap((item) => {
-    if (!('name' in item) || !(SIGNATURE_KINDS as readonly string[]).includes(item.type)) return []
+    if (!('name' in item) || !(SELECTOR_KINDS as readonly string[]).includes(item.type)) return []
     if (item.type === 'event' && item.anonymous) return []
-    return [{ type: item.type as SignatureKind, name: item.name, inputs: (item.inputs ?? []) as readonly Parameter[] }]
+    return [{ type: item.type as SelectorKind, name: item.name, inputs: (item.inputs ?? []) as readonly Parameter[] }]
   })
 }
 

@@ -11,7 +11,7 @@ import {
   parseAbiItem,
 } from 'viem/utils'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { SignatureKind } from '../../store/jobs/selectors.ts'
+import type { SelectorKind } from '../../store/jobs/selectors.ts'
 import { canonicalOf } from './abi-item.ts'
 
 export type Decoded = {
@@ -41,14 +41,14 @@ export type DecoderSources = {
   /** ABIs that hold for the address: its own and its implementations'. */
   readonly abisOf: (address: Hex) => Promise<readonly Abi[]>
   /** Human-readable items that a selector may mean. */
-  readonly meaningsOf: (kind: SignatureKind, selector: Hex) => Promise<readonly string[]>
+  readonly meaningsOf: (kind: SelectorKind, selector: Hex) => Promise<readonly string[]>
 }
 
 export function createDecoder({ abisOf, meaningsOf }: DecoderSources): Decoder {
   const decoded = async (
     read: (abi: Abi, whose: Whose) => Decoded | undefined,
     address: Hex | undefined,
-    key: { kind: SignatureKind; selector: Hex },
+    key: { kind: SelectorKind; selector: Hex },
   ): Promise<Decoded | undefined> => {
     for (const abi of address === undefined ? [] : await abisOf(address)) {
       const known = read(abi, 'own')

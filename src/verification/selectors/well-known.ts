@@ -1,12 +1,12 @@
 // What selectors mean in well-known contracts; `well-known.txt` is made by scripts/collect-signatures.ts. Read when first asked.
 import { readFileSync } from 'node:fs'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { SignatureKind } from '../../store/jobs/selectors.ts'
+import type { SelectorKind } from '../../store/jobs/selectors.ts'
 
 let meanings: Map<string, string[]> | undefined
 
 /** Human-readable items. */
-export function wellKnownMeanings(kind: SignatureKind, selector: Hex): readonly string[] {
+export function wellKnownMeanings(kind: SelectorKind, selector: Hex): readonly string[] {
   meanings ??= readMeanings()
   return meanings.get(`${kind} ${selector}`) ?? []
 }

@@ -1,12 +1,12 @@
 // Indexes a chain in this thread, up to its head or for as long as a test looks on.
-import { type IngestOptions, ingest } from '../../src/indexer/indexer.ts'
-import { emptyProgress, type IngestProgress } from '../../src/indexer/progress.ts'
+import { type IndexerOptions, runIndexer } from '../../src/indexer/indexer.ts'
+import { emptyProgress, type IndexerProgress } from '../../src/indexer/progress.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { createNode, type NodeOptions } from '../../src/upstream/node/node.ts'
 
 export type Indexer = {
-  progress(): IngestProgress
+  progress(): IndexerProgress
   /** Until the tip of the index is this block. */
   reaches(hash: string): Promise<void>
   /** Throws what the index threw. */
@@ -20,13 +20,13 @@ const LOOK_EVERY_MS = 20
 
 export function startIndexer(
   { url, database, ...nodeOptions }: { url: string; database: Database } & Partial<NodeOptions>,
-  options: Partial<IngestOptions> = {},
+  options: Partial<IndexerOptions> = {},
 ): Indexer {
   const log = createLog({ level: 'error', pretty: false })
   const node = createNode({ urls: [url], log, pollMs: 50, ...nodeOptions })
   const stopping = new AbortController()
   let progress = emptyProgress
-  const running = ingest(
+  const running = runIndexer(
     {
       node,
       database,
