@@ -6,16 +6,16 @@ import { ConfigError } from '../lib/config/config.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { AccountEvent } from '../preconfirmations/ledger.ts'
 import { createHub, type Hub } from '../relay/hub.ts'
-import { startRpcHere } from '../rpc/server/inline.ts'
-import type { PendingRpc } from '../rpc/server/pending-rpc.ts'
+import type { RpcChannel } from '../rpc/server/channel.ts'
+import { startInlineChannel } from '../rpc/server/inline-channel.ts'
 import type { PendingStatus } from '../rpc/server/status.ts'
-import { startRpcWorker } from '../rpc/server/worker.ts'
+import { startWorkerChannel } from '../rpc/server/worker-channel.ts'
 import type { Config } from './options.ts'
 import { addPendingMetrics } from './pending-metrics.ts'
 import type { Running } from './run-until-signal.ts'
 
 export type PendingPart = {
-  readonly rpc: PendingRpc
+  readonly rpc: RpcChannel
   readonly hub: Hub
   status(): PendingStatus | null
 }
@@ -29,8 +29,8 @@ export async function startPendingPart(
   const hub = createHub()
   const { onProcessed } = addPendingMetrics(metrics, () => rpc?.status() ?? null)
   const schedule = config.GENESIS === undefined ? null : scheduleIn(config.GENESIS)
-  const startRpc = servesRpcAlone(config) ? startRpcHere : startRpcWorker
-  let rpc: PendingRpc | undefined
+  const startRpc = servesRpcAlone(config) ? startInlineChannel : startWorkerChannel
+  let rpc: RpcChannel | undefined
   await lifecycle.start({
     name: 'pending chain',
     start: () => {

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import type { KeyRing } from '../access/key-ring.ts'
 import type { OnKeyUse } from '../http/admission/admission.ts'
 import { addRpcRoutes } from '../http/rpc/rpc.ts'
-import { createKeyDoor } from '../http/rpc/rpc-keys.ts'
+import { createKeyCheck } from '../http/rpc/rpc-keys.ts'
 import { addRelay } from '../http/sockets/relay.ts'
 import { addRpcSocket } from '../http/sockets/rpc-socket.ts'
 import type { Log } from '../lib/log.ts'
@@ -26,7 +26,7 @@ export function addPendingRoutes(
   const isKey = async (key: string) => (await keyRing.find(key)) !== undefined
   const door = {
     admission: { limitAddress: localAddressLimit(config) },
-    admitKey: config.RPC_KEYS_REQUIRED ? createKeyDoor(isKey, onKeyUse) : undefined,
+    admitKey: config.RPC_KEYS_REQUIRED ? createKeyCheck(isKey, onKeyUse) : undefined,
     limits: { total: config.RELAY_MAX_SUBSCRIBERS, perAddress: config.RELAY_MAX_PER_IP },
     metrics,
   }

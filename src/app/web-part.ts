@@ -24,7 +24,7 @@ import { inProcess } from '../http/pages/visit.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { PendingRpc } from '../rpc/server/pending-rpc.ts'
+import type { RpcChannel } from '../rpc/server/channel.ts'
 import type { DevKey } from './data-dir.ts'
 import { version } from './version.ts'
 import { webDir } from './web-build.ts'
@@ -48,7 +48,7 @@ export async function startWebPart(
     /** Whether sources are taken without a key. */
     isVerifyingOpen: boolean
     /** Absent where no node is followed. */
-    rpc: PendingRpc | undefined
+    rpc: RpcChannel | undefined
   },
 ): Promise<Pages> {
   const { explorer, handlers, admission, metrics, log, lifecycle, devKey } = options

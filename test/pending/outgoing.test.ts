@@ -9,8 +9,8 @@ import { bytesToHex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { WRAPPED_ETHER } from '../../src/chain/rules/addresses.ts'
 import type { FlashblockMessage } from '../../src/contract/flashblock.ts'
 import { createLog } from '../../src/lib/log.ts'
-import type { PendingRpc } from '../../src/rpc/server/pending-rpc.ts'
-import { startRpcWorker } from '../../src/rpc/server/worker.ts'
+import type { RpcChannel } from '../../src/rpc/server/channel.ts'
+import { startWorkerChannel } from '../../src/rpc/server/worker-channel.ts'
 import { rpc, startStillDevnet } from '../support/devnet.ts'
 import { until } from '../support/until.ts'
 
@@ -20,7 +20,7 @@ const ENOUGH = 10
 let devnet: Devnet
 let listener: WebSocket
 let sparse: WebSocketServer
-let worker: PendingRpc
+let worker: RpcChannel
 const told = new Map<string, FlashblockMessage>()
 const sent: FlashblockMessage[] = []
 function keyOf({ payload_id, index }: FlashblockMessage) {
@@ -38,7 +38,7 @@ beforeAll(async () => {
     const { block_number } = message.metadata
     for (const client of sparse.clients) client.send(JSON.stringify({ ...message, metadata: { block_number } }))
   })
-  worker = startRpcWorker(
+  worker = startWorkerChannel(
     {
       nodeUrls: [devnet.url],
       feedUrls: [`ws://127.0.0.1:${(sparse.address() as AddressInfo).port}`],

@@ -8,7 +8,12 @@ import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createExecutor } from '../../src/pending/executor.ts'
 import { createPreconfirmations, type Preconfirmations } from '../../src/pending/live-pending-chain.ts'
-import { createRpc, type Rpc, type RpcConnection, type RpcDependencies } from '../../src/rpc/server/rpc.ts'
+import {
+  createRpcServer,
+  type RpcConnection,
+  type RpcDependencies,
+  type RpcServer,
+} from '../../src/rpc/server/server.ts'
 import { createFeed } from '../../src/upstream/feed/feed.ts'
 import { canonicalBlocks } from '../../src/upstream/node/canonical-blocks.ts'
 import { createNode } from '../../src/upstream/node/node.ts'
@@ -18,7 +23,7 @@ import { freePort } from './free-port.ts'
 export type PendingRpc = {
   readonly devnet: TestChain
   readonly nodeUrl: string
-  readonly rpc: Rpc
+  readonly rpc: RpcServer
   readonly preconfirmations: Preconfirmations
   /** One request; the whole answer. */
   ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
@@ -92,7 +97,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     }
   }
   const following = [followCanonical(), ...(options.isDeaf ? [] : [followFeed()])]
-  const rpc = createRpc({
+  const rpc = createRpcServer({
     preconfirmations,
     node: answeringNode,
     account: options.account,

@@ -1,6 +1,6 @@
 // The node as pages ask it: the same JSON-RPC that clients get, in process, with the preconfirmed chain on top.
 import { Failure } from '../../contract/failure.ts'
-import type { PendingRpc } from '../../rpc/server/pending-rpc.ts'
+import type { RpcChannel } from '../../rpc/server/channel.ts'
 
 export type NodeCall = readonly [method: string, ...params: unknown[]]
 export type NodeAnswer =
@@ -11,12 +11,12 @@ export type NodeAnswer =
 export type PendingNode = {
   /** One answer a call, in order, all from one view of the pending chain. */
   ask(calls: readonly NodeCall[]): Promise<NodeAnswer[]>
-  status: PendingRpc['status']
+  status: RpcChannel['status']
 }
 
 type Spoken = { readonly id: number; readonly result?: unknown; readonly error?: { readonly message: string } }
 
-export function createPendingNode({ answer, status }: Pick<PendingRpc, 'answer' | 'status'>): PendingNode {
+export function createPendingNode({ answer, status }: Pick<RpcChannel, 'answer' | 'status'>): PendingNode {
   return {
     status,
     async ask(calls) {

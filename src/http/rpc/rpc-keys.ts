@@ -3,7 +3,7 @@ import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
 import type { OnKeyUse } from '../admission/admission.ts'
 
-export function createKeyDoor(isKey: (key: string) => Promise<boolean>, onKeyUse?: OnKeyUse) {
+export function createKeyCheck(isKey: (key: string) => Promise<boolean>, onKeyUse?: OnKeyUse) {
   return async ({ params, headers, routeOptions }: FastifyRequest): Promise<void> => {
     const { key = headers['x-api-key'] } = params as { key?: string }
     if (typeof key !== 'string') {
@@ -14,4 +14,4 @@ export function createKeyDoor(isKey: (key: string) => Promise<boolean>, onKeyUse
   }
 }
 
-export type KeyDoor = ReturnType<typeof createKeyDoor>
+export type KeyCheck = ReturnType<typeof createKeyCheck>

@@ -2,7 +2,7 @@
 // request is answered here, with the same limits and the same headers; whatever is not plain goes through the routes as everything does.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { RpcAnswer } from '../../rpc/server/rpc.ts'
+import type { RpcAnswer } from '../../rpc/server/server.ts'
 import type { Admission } from '../admission/admission.ts'
 import { letAnyPageRead } from '../app.ts'
 

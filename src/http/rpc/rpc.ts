@@ -3,10 +3,10 @@ import type { FastifyInstance } from 'fastify'
 import { errorText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
-import type { RpcAnswer } from '../../rpc/server/rpc.ts'
+import type { RpcAnswer } from '../../rpc/server/server.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
-import type { KeyDoor } from './rpc-keys.ts'
+import type { KeyCheck } from './rpc-keys.ts'
 import { answerPlainPosts, type RpcRefusal } from './rpc-plain.ts'
 
 export const MAX_BODY_BYTES = 5_000_000
@@ -15,7 +15,7 @@ export type RpcRouteOptions = {
   admission: Pick<Admission, 'limitAddress'>
   answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
   /** Refuses who has no key, where keys are required at all. */
-  admitKey?: KeyDoor | undefined
+  admitKey?: KeyCheck | undefined
   log: Log
 }
 

@@ -8,7 +8,7 @@ import { createLog } from '../../lib/log.ts'
 import { flashblock, heavyFlashblock, saidBy } from '../../relay/flashblocks-for-tests.ts'
 import { outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
-import { createKeyDoor } from '../rpc/rpc-keys.ts'
+import { createKeyCheck } from '../rpc/rpc-keys.ts'
 import {
   HANDSHAKE,
   refusal,
@@ -214,7 +214,7 @@ describe('a handshake', () => {
   })
 
   test('needs a known key, in the path or in a header, only where keys are required', async () => {
-    const { url } = await start({ admitKey: createKeyDoor(async (key) => key === 'good') })
+    const { url } = await start({ admitKey: createKeyCheck(async (key) => key === 'good') })
     expect(await refusal(url)).toMatchObject({ status: 401, body: expect.stringContaining('"50103"') })
     expect(await refusal(`${url}/bad`)).toMatchObject({ status: 401, body: expect.stringContaining('"50111"') })
     await subscribe(`${url}/good`)

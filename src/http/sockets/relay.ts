@@ -6,7 +6,7 @@ import { Failure } from '../../contract/failure.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { Hub } from '../../relay/hub.ts'
 import type { Admission } from '../admission/admission.ts'
-import type { KeyDoor } from '../rpc/rpc-keys.ts'
+import type { KeyCheck } from '../rpc/rpc-keys.ts'
 import { createPlaces, type RelayLimits } from './connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './handshake.ts'
 import { beat } from './heartbeat.ts'
@@ -19,7 +19,7 @@ export type RelayOptions = {
   admission: Pick<Admission, 'limitAddress'>
   limits: RelayLimits
   /** Refuses who has no key, where keys are required at all. */
-  admitKey?: KeyDoor | undefined
+  admitKey?: KeyCheck | undefined
   pingMs?: number
   /** Where a browser is sent that wants a page and no socket. */
   readersPage?: string | undefined

@@ -4,22 +4,22 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../contract/failure.ts'
 import { errorText } from '../../lib/json/json-rpc.ts'
 import type { Metrics } from '../../lib/metrics.ts'
+import type { RpcChannel } from '../../rpc/server/channel.ts'
 import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
-import type { PendingRpc } from '../../rpc/server/pending-rpc.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import { MAX_BODY_BYTES } from '../rpc/rpc.ts'
-import type { KeyDoor } from '../rpc/rpc-keys.ts'
+import type { KeyCheck } from '../rpc/rpc-keys.ts'
 import { createPlaces, type RelayLimits } from './connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './handshake.ts'
 import { beat } from './heartbeat.ts'
 import { routeUpgrades, socketOf, takeUpgrade } from './upgrades.ts'
 
 export type RpcSocketOptions = {
-  rpc: Pick<PendingRpc, 'connect'>
+  rpc: Pick<RpcChannel, 'connect'>
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
-  admitKey?: KeyDoor | undefined
+  admitKey?: KeyCheck | undefined
   limits: RelayLimits
   pingMs?: number
 }

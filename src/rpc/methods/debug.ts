@@ -13,7 +13,7 @@ import { executeTransaction } from '../../evm/transaction/transaction.ts'
 import { NodeState } from '../../pending/node-state.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
-import { type Ground, runOnGround } from '../state/run-on-state.ts'
+import { type BaseState, runOnBaseState } from '../state/run-on-state.ts'
 import { type Scope, stateAt } from '../state/scope.ts'
 import { askNode, preparedCall } from './calls.ts'
 
@@ -27,7 +27,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
     const env = scope.view.states[at]?.env
     if (env === undefined)
       throw serverError(`block ${block.header.number} is not executed: ${scope.view.trouble ?? 'not yet'}`)
-    return runOnGround(scope, groundBelow(scope, at, block), (source) =>
+    return runOnBaseState(scope, groundBelow(scope, at, block), (source) =>
       replaySlices(new WorldState(source), env, { block, index, wanted }),
     )
   },
@@ -39,7 +39,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
     const { state } = found
     const request = { call, stateOverrides: config?.stateOverrides, blockOverrides: config?.blockOverrides }
     const { env, message, overrides = new Map() } = preparedCall(scope, state, request)
-    return runOnGround(scope, state, function* (source) {
+    return runOnBaseState(scope, state, function* (source) {
       const world = new WorldState(overriddenState(source, overrides))
       const recorder = new CallRecorder()
       const precompiles = overriddenPrecompiles(env.rules, overrides)
@@ -67,7 +67,7 @@ function callTracerOf(config: TraceConfig | null | undefined): CallTracerConfig 
 }
 
 /** The state before the block. */
-function groundBelow({ view, dependencies: { node } }: Scope, at: number, { header }: PendingBlock): Ground {
+function groundBelow({ view, dependencies: { node } }: Scope, at: number, { header }: PendingBlock): BaseState {
   const below = at === 0 ? undefined : view.states[at - 1]
   if (below !== undefined) return below
   const state = NodeState.at({ height: header.number - 1, hash: header.parentHash })

@@ -6,7 +6,7 @@ import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/b
 import { effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
-import { isTip, type Parameter, type Scope } from '../state/scope.ts'
+import { isTip, type OptionalBlock, type Scope } from '../state/scope.ts'
 
 type FeeHistory = {
   readonly oldestBlock: string
@@ -33,14 +33,14 @@ export const feeMethods: Pick<RpcHandlers, 'eth_feeHistory'> = {
   },
 }
 
-function pendingUpTo(scope: Scope, newest: Parameter): readonly PendingBlock[] {
+function pendingUpTo(scope: Scope, newest: OptionalBlock): readonly PendingBlock[] {
   const { blocks } = scope.view.snapshot
   if (isTip(scope, newest)) return blocks
   return newest?.type === 'number' ? blocks.filter(({ header }) => header.number <= newest.number) : []
 }
 
 /** What the node knows as its latest is, for this scope, the head below what is pending. */
-function atNode(scope: Scope, newest: Parameter, [count, at, ...rest]: readonly unknown[]): readonly unknown[] {
+function atNode(scope: Scope, newest: OptionalBlock, [count, at, ...rest]: readonly unknown[]): readonly unknown[] {
   const { tip, canonical } = scope.view.snapshot
   const isHead = newest?.type === 'tag' && (newest.tag === 'pending' || newest.tag === 'latest')
   if (!isHead) return [count, at, ...rest]

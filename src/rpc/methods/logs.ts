@@ -7,7 +7,7 @@ import { invalidParams, serverError } from '../../evm/call/call-failures.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { overLimit } from '../state/failures.ts'
 import { logsOf } from '../state/pending-views.ts'
-import { isTip, locatedHash, type Parameter, type Scope } from '../state/scope.ts'
+import { isTip, locateByHash, type OptionalBlock, type Scope } from '../state/scope.ts'
 
 const MAX_BLOCKS = 10_000
 const MAX_LOGS = 20_000
@@ -34,7 +34,7 @@ export const logMethods: Pick<RpcHandlers, 'eth_getLogs'> = {
 }
 
 function logsOfHash(scope: Scope, query: LogQuery, hash: Hex, raw: readonly unknown[]): unknown {
-  const found = locatedHash(scope, hash)
+  const found = locateByHash(scope, hash)
   return found.type === 'ours' ? logsOf(found.block, criteriaOf(query)) : scope.ask('eth_getLogs', raw)
 }
 
@@ -46,7 +46,7 @@ async function canonicalLogs(scope: Scope, [raw]: readonly unknown[], from: numb
 }
 
 /** A number may be above the tip: there is nothing there yet. */
-async function heightOf(scope: Scope, parameter: Parameter): Promise<number> {
+async function heightOf(scope: Scope, parameter: OptionalBlock): Promise<number> {
   const { canonical, tip } = scope.view.snapshot
   if (isTip(scope, parameter)) return tip!.header.number
   if (!parameter || (parameter.type === 'tag' && parameter.tag === 'latest')) return canonical!.height

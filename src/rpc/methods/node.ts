@@ -8,7 +8,7 @@ export const nodeMethods: Pick<
   'eth_chainId' | 'net_version' | 'web3_clientVersion' | 'eth_flashblocksEnabled'
 > = {
   eth_chainId: ({ dependencies }) => toQuantity(dependencies.chainId),
-  net_version: (scope) => scope.askLasting('net_version', []),
+  net_version: (scope) => scope.askCached('net_version', []),
   web3_clientVersion: async (scope) => {
     const behind = await scope.ask('web3_clientVersion', []).catch(() => 'a node that does not answer')
     return `Firstlight/v${version} over ${behind}`

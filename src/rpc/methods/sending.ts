@@ -4,7 +4,7 @@ import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { notIncludedYet } from '../state/failures.ts'
 import { receiptAt } from '../state/pending-views.ts'
-import { placeOf } from '../state/recent-blocks.ts'
+import { findTransaction } from '../state/recent-blocks.ts'
 import type { Scope } from '../state/scope.ts'
 
 const DEFAULT_WAIT_MS = 5_000
@@ -24,7 +24,7 @@ export const sendingMethods: Pick<RpcHandlers, 'eth_sendRawTransaction' | 'eth_s
       const untilMs = performance.now() + timeoutMs
       for (;;) {
         const view = listening.view()
-        const place = placeOf(view, hash)
+        const place = findTransaction(view, hash)
         const preconfirmed = place === null ? null : receiptAt(place.block, place.index)
         if (preconfirmed !== null) return preconfirmed
         const isBlind = view.snapshot.tip === null

@@ -2,7 +2,7 @@
 import { simulationSlices } from '../../evm/call/simulation.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../evm/call/simulation-view.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
-import { runOnGround } from '../state/run-on-state.ts'
+import { runOnBaseState } from '../state/run-on-state.ts'
 import { stateAt } from '../state/scope.ts'
 import { askNode } from './calls.ts'
 
@@ -20,7 +20,7 @@ export const simulateMethods: Pick<RpcHandlers, 'eth_simulateV1'> = {
       isStrict: validation === true,
       showsTransfers: traceTransfers === true,
     }
-    const blocks = await runOnGround(scope, state, (source) => simulationSlices(source, start, blockStateCalls))
+    const blocks = await runOnBaseState(scope, state, (source) => simulationSlices(source, start, blockStateCalls))
     return blocks.map(returnFullTransactions === true ? simulatedWithTransactions : simulatedWithHashes)
   },
 }

@@ -15,8 +15,8 @@ import type { PendingState } from '../../pending/executor.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { hasState } from '../state/recent-blocks.ts'
-import { isTip, type Parameter, type Scope, stateAt } from '../state/scope.ts'
-import { fetched } from '../state/state-fetch.ts'
+import { isTip, type OptionalBlock, type Scope, stateAt } from '../state/scope.ts'
+import { fetchMisses } from '../state/state-fetch.ts'
 import { onceKnown } from '../state/value-or-promise.ts'
 
 export const stateMethods: Pick<
@@ -78,7 +78,7 @@ type Reading = {
   from(state: PendingState): unknown
 }
 
-function read(scope: Scope, block: Parameter, { ask: [method, ...params], from }: Reading): unknown {
+function read(scope: Scope, block: OptionalBlock, { ask: [method, ...params], from }: Reading): unknown {
   return onceKnown(stateAt(scope, block), (found) =>
     found.type === 'state' ? from(found.state) : scope.ask(method, [...params, found.at]),
   )
@@ -99,11 +99,11 @@ function accountIn(
   const account = state.source.account(address)
   const told = account === undefined ? missing({ accounts: new Set([address]) }) : tell(account)
   if (typeof told === 'string') return told
-  return fetched(scope, state, told.misses).then(() => accountIn(scope, state, address, tell))
+  return fetchMisses(scope, state, told.misses).then(() => accountIn(scope, state, address, tell))
 }
 
 /** Where we have not executed the tip. */
-function isToldByFeed(scope: Scope, block: Parameter): boolean {
+function isToldByFeed(scope: Scope, block: OptionalBlock): boolean {
   return isTip(scope, block) && !hasState(scope.view)
 }
 

@@ -3,8 +3,8 @@ import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { receiptAt, transactionAt } from '../state/pending-views.ts'
-import { placeOf } from '../state/recent-blocks.ts'
-import { type Located, located, locatedHash, type Scope } from '../state/scope.ts'
+import { findTransaction } from '../state/recent-blocks.ts'
+import { type BlockLocation, locateBlock, locateByHash, type Scope } from '../state/scope.ts'
 import { onceKnown } from '../state/value-or-promise.ts'
 import { askByBlock } from './blocks.ts'
 
@@ -19,33 +19,33 @@ export const transactionMethods: Pick<
   | 'eth_getRawTransactionByBlockHashAndIndex'
 > = {
   eth_getTransactionByHash(scope, params) {
-    const place = placeOf(scope.view, params[0] as Hex)
+    const place = findTransaction(scope.view, params[0] as Hex)
     return place === null ? scope.ask('eth_getTransactionByHash', params) : transactionAt(place.block, place.index)
   },
 
   eth_getRawTransactionByHash(scope, params) {
-    const place = placeOf(scope.view, params[0] as Hex)
+    const place = findTransaction(scope.view, params[0] as Hex)
     if (place === null) return scope.ask('eth_getRawTransactionByHash', params)
     return rawAt(place.block, place.index)
   },
 
   eth_getTransactionReceipt(scope, params) {
-    const place = placeOf(scope.view, params[0] as Hex)
+    const place = findTransaction(scope.view, params[0] as Hex)
     return place === null ? scope.ask('eth_getTransactionReceipt', params) : receiptAt(place.block, place.index)
   },
 
   eth_getTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
-    onceKnown(located(scope, block), (found) => transactionIn(scope, found, index, raw[1])),
+    onceKnown(locateBlock(scope, block), (found) => transactionIn(scope, found, index, raw[1])),
   eth_getTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
-    transactionIn(scope, locatedHash(scope, hash as Hex), index, raw[1]),
+    transactionIn(scope, locateByHash(scope, hash as Hex), index, raw[1]),
 
   eth_getRawTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
-    onceKnown(located(scope, block), (found) => rawTransactionIn(scope, found, index, raw[1])),
+    onceKnown(locateBlock(scope, block), (found) => rawTransactionIn(scope, found, index, raw[1])),
   eth_getRawTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
-    rawTransactionIn(scope, locatedHash(scope, hash as Hex), index, raw[1]),
+    rawTransactionIn(scope, locateByHash(scope, hash as Hex), index, raw[1]),
 }
 
-function transactionIn(scope: Scope, found: Located, index: number, rawIndex: unknown): unknown {
+function transactionIn(scope: Scope, found: BlockLocation, index: number, rawIndex: unknown): unknown {
   if (found.type === 'ours') return transactionAt(found.block, index)
   const methods = {
     byHash: 'eth_getTransactionByBlockHashAndIndex',
@@ -54,7 +54,7 @@ function transactionIn(scope: Scope, found: Located, index: number, rawIndex: un
   return askByBlock(scope, methods, found, rawIndex)
 }
 
-function rawTransactionIn(scope: Scope, found: Located, index: number, rawIndex: unknown): unknown {
+function rawTransactionIn(scope: Scope, found: BlockLocation, index: number, rawIndex: unknown): unknown {
   if (found.type === 'ours') return rawAt(found.block, index)
   const methods = {
     byHash: 'eth_getRawTransactionByBlockHashAndIndex',

@@ -1,18 +1,18 @@
 // The thread's side of requests and of connections that stay.
 
-import { TURN_MS } from '../state/time-slices.ts'
-import type { ForClients, ThreadRequest, ToThread } from './protocol.ts'
-import type { Rpc, RpcAnswer, RpcConnection } from './rpc.ts'
+import { TIME_SLICE_MS } from '../state/time-slices.ts'
+import type { RpcAnswer, RpcConnection, RpcServer } from './server.ts'
+import type { ToClient, ToWorker, WorkerRequest } from './worker-messages.ts'
 
 export type Connections = {
-  take(message: Exclude<ToThread, { type: 'stop' }>): void
+  take(message: Exclude<ToWorker, { type: 'stop' }>): void
 }
 
-export function createConnections(rpc: Pick<Rpc, 'answer'>, tell: (message: ForClients) => void): Connections {
+export function createConnections(rpc: Pick<RpcServer, 'answer'>, tell: (message: ToClient) => void): Connections {
   const open = new Map<number, { readonly connection: RpcConnection; close(): void }>()
-  let queue: readonly ThreadRequest[] = []
+  let queue: readonly WorkerRequest[] = []
 
-  const answer = ([id, text, from]: ThreadRequest): void => {
+  const answer = ([id, text, from]: WorkerRequest): void => {
     const connection = from === null ? undefined : open.get(from)?.connection
     const tellAnswer = ({ text: told, ageMs }: RpcAnswer): void => tell(['answer', id, told, ageMs])
     const answered = rpc.answer(text, connection)
@@ -22,7 +22,7 @@ export function createConnections(rpc: Pick<Rpc, 'answer'>, tell: (message: ForC
 
   /** Many at once do not keep a flashblock waiting either. */
   const work = (): void => {
-    const endMs = performance.now() + TURN_MS
+    const endMs = performance.now() + TIME_SLICE_MS
     let done = 0
     while (done < queue.length && performance.now() < endMs) answer(queue[done++]!)
     queue = queue.slice(done)

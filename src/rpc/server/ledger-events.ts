@@ -9,7 +9,7 @@ import type { StagesOf } from '../../preconfirmations/transaction-records.ts'
 import type { FeedEvent } from '../../upstream/feed/feed.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import type { TransactionStages } from './rpc.ts'
+import type { TransactionStages } from './server.ts'
 
 export type ThreadAccount = {
   /** Before the pending chain takes it. */

@@ -1,112 +1,40 @@
-// The pending chain and its JSON-RPC in a thread of their own: executing transactions must not hold up HTTP, nor the reverse. Requests go
-// over as the text they came in, answers come back as the text they are sent as.
-import { Worker } from 'node:worker_threads'
-import { Failure } from '../../contract/failure.ts'
-import { type LogLevel, logLine } from '../../lib/log.ts'
+// The program of the pending thread: the service, with what goes in and out of it as messages.
+import { parentPort, workerData } from 'node:worker_threads'
+import { createThreadLog } from '../../lib/log.ts'
+import { createConnections } from './connections.ts'
 import { createOutbox } from './outbox.ts'
-import { MAX_UNDER_WAY, type PendingListener, type PendingRpc, tooManyUnderWay } from './pending-rpc.ts'
-import type { ForClients, FromThread, RpcThreadOptions, ThreadInput, ThreadRequest, ToThread } from './protocol.ts'
-import type { RpcAnswer } from './rpc.ts'
-import type { PendingStatus } from './status.ts'
+import { startPendingService } from './pending-service.ts'
+import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts'
 
-export function startRpcWorker(options: RpcThreadOptions, listener: PendingListener): PendingRpc {
-  const { log } = listener
-  const workerData: ThreadInput = { options, logLevel: log.level as LogLevel }
-  const worker = new Worker(new URL('./thread.ts', import.meta.url), {
-    name: 'pending',
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
-  const waiting = new Map<number, { resolve(answer: RpcAnswer): void; reject(error: Error): void }>()
-  const pushes = new Map<number, (text: string) => void>()
-  let status: PendingStatus | null = null
-  let cause: Error | undefined
-  let isStopping = false
-  let isDead = false
-  let ids = 0
-  const tell = (message: ToThread): void => worker.postMessage(message)
-  const hand = createOutbox<ThreadRequest>((requests) => tell({ type: 'requests', requests }))
+const STATUS_EVERY_MS = 250
 
-  const tellClient = (told: ForClients): void => {
-    if (told[0] === 'push') {
-      const [, connection, text] = told
-      pushes.get(connection)?.(text)
-      return
-    }
-    const [, id, text, ageMs] = told
-    waiting.get(id)?.resolve({ text, ageMs })
-    waiting.delete(id)
-  }
-
-  worker.on('message', (message: FromThread) => {
-    switch (message.type) {
-      case 'log':
-        logLine(log, message.line)
-        break
-      case 'clients':
-        for (const each of message.told) tellClient(each)
-        break
-      case 'flashblock':
-        listener.onFlashblock(message.flashblock, message.receivedMs)
-        break
-      case 'processed':
-        listener.onProcessed(message.ms)
-        break
-      case 'status':
-        status = message.status
-        break
-      case 'account':
-        listener.onAccountEvents?.(message.events)
-        break
-    }
-  })
-  worker.on('error', (error) => {
-    cause = error as Error
-  })
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  worker.on('exit', (code) => {
-    isDead = true
-    for (const { reject } of waiting.values()) reject(unavailable())
-    waiting.clear()
-    if (!isStopping) listener.onDeath(cause ?? new Error(`The pending thread ended with code ${code}`))
-    end()
-  })
-
-  const request = (text: string, connection: number | null): Promise<RpcAnswer> => {
-    if (isDead) return Promise.reject(unavailable())
-    if (waiting.size >= MAX_UNDER_WAY) return Promise.reject(tooManyUnderWay())
-    const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
-    const id = ids++
-    waiting.set(id, { resolve, reject })
-    hand([id, text, connection])
-    return promise
-  }
-
-  return {
-    answer: (text) => request(text, null),
-    connect(push) {
-      const connection = ids++
-      pushes.set(connection, push)
-      tell({ type: 'connect', connection })
-      return {
-        answer: (text) => request(text, connection),
-        close() {
-          pushes.delete(connection)
-          tell({ type: 'close', connection })
-        },
-      }
-    },
-    status: () => status,
-    async stop() {
-      isStopping = true
-      tell({ type: 'stop' })
-      await ended
-    },
-  }
+const { options, logLevel } = workerData as WorkerInput
+const parent = parentPort!
+function tell(message: FromWorker) {
+  return parent.postMessage(message)
 }
 
-const HEAP_MB = 4_096
-
-function unavailable() {
-  return new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
+const service = startPendingService(options, {
+  log: createThreadLog(logLevel, (line) => tell({ type: 'log', line })),
+  onFlashblock: (flashblock, receivedMs) => tell({ type: 'flashblock', flashblock, receivedMs }),
+  onProcessed: (ms) => tell({ type: 'processed', ms }),
+  onAccountEvents: (events) => tell({ type: 'account', events }),
+})
+function tellStatus() {
+  return tell({ type: 'status', status: service.status() })
+}
+const telling = setInterval(tellStatus, STATUS_EVERY_MS)
+const connections = createConnections(
+  service,
+  createOutbox((told) => tell({ type: 'clients', told })),
+)
+parent.on('message', (message: ToWorker) => {
+  if (message.type === 'stop') service.stop()
+  else connections.take(message)
+})
+try {
+  await service.ended
+} finally {
+  clearInterval(telling)
+  parent.close()
 }

@@ -12,18 +12,18 @@ export type NodeCalls = {
   /** The node's result; throws what it refuses with. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
   /** The same for a question whose answer, once there is one, stays. */
-  askLasting(method: string, params: readonly unknown[]): Promise<unknown>
+  askCached(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
 export type NodeCallDependencies = {
   readonly node: Pick<Node, 'ask'>
-  readonly lasting: LastingAnswers
+  readonly lasting: NodeAnswerCache
   readonly log: Log
   readonly signal: AbortSignal
 }
 
-export type LastingAnswers = Lru<string, JsonText>
-export function createLastingAnswers(): LastingAnswers {
+export type NodeAnswerCache = Lru<string, JsonText>
+export function createNodeAnswerCache(): NodeAnswerCache {
   return createLru(MAX_LASTING_ANSWERS)
 }
 
@@ -55,7 +55,7 @@ export function createNodeCalls({ node, lasting, log, signal }: NodeCallDependen
 
   return {
     ask,
-    async askLasting(method, params) {
+    async askCached(method, params) {
       const key = `${method} ${JSON.stringify(params)}`
       const known = lasting.get(key)
       if (known !== undefined) return known

@@ -3,7 +3,7 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 
 export type NotingSource = { readonly source: StateSource; misses(): Misses | null }
 
-export function notingMisses(source: StateSource): NotingSource {
+export function recordMisses(source: StateSource): NotingSource {
   const accounts = new Set<bigint>()
   const slots = new Map<bigint, Set<bigint>>()
   const codes = new Map<bigint, bigint>()

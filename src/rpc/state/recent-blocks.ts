@@ -6,17 +6,17 @@ import type { PendingView, Preconfirmations } from '../../pending/live-pending-c
 import { type PendingBlock, receiptsOf } from '../../pending/pending-block.ts'
 import type { PendingPlace } from '../../pending/snapshot.ts'
 
-export type Recent = {
+export type RecentBlocks = {
   /** After the flashblock with this hash. */
   state(hash: Hex): PendingState | null
   /** Until the flashblock with this hash is executed, or its block is canonical; not for long. */
-  executed(hash: Hex): Promise<void>
+  untilExecuted(hash: Hex): Promise<void>
   /** The last view with the state of its tip, while it is only a moment old and what it tells still holds. */
-  executedView(current: PendingView): PendingView | null
+  lastExecutedView(current: PendingView): PendingView | null
   stop(): void
 }
 
-export function createRecent(preconfirmations: Preconfirmations): Recent {
+export function createRecentBlocks(preconfirmations: Preconfirmations): RecentBlocks {
   const states = new Map<Hex, PendingState>()
   const waiting = new Set<{ readonly hash: Hex; wake(): void }>()
   let executed: { readonly view: PendingView; readonly atMs: number } | null = null
@@ -40,7 +40,7 @@ export function createRecent(preconfirmations: Preconfirmations): Recent {
   const end = preconfirmations.on(take)
   return {
     state: (hash) => states.get(hash) ?? null,
-    async executed(hash) {
+    async untilExecuted(hash) {
       const { promise, resolve } = Promise.withResolvers<void>()
       const waiter = { hash, wake: resolve }
       waiting.add(waiter)
@@ -49,7 +49,7 @@ export function createRecent(preconfirmations: Preconfirmations): Recent {
       clearTimeout(timer)
       waiting.delete(waiter)
     },
-    executedView(current) {
+    lastExecutedView(current) {
       if (executed === null || performance.now() - executed.atMs > LONGEST_BEHIND_MS) return null
       const { view } = executed
       const isSameGround = view.snapshot.canonical?.hash === current.snapshot.canonical?.hash
@@ -77,7 +77,7 @@ export function sealedBlock({ chain, snapshot }: PendingView, at: Hex | number):
 }
 
 /** In a preconfirmed block, or in a canonical one that we know. */
-export function placeOf(view: PendingView, hash: Hex): PendingPlace | null {
+export function findTransaction(view: PendingView, hash: Hex): PendingPlace | null {
   const pending = view.snapshot.transaction(hash)
   if (pending !== null) return pending
   for (const head of view.chain.heads.toReversed()) {

@@ -7,10 +7,10 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { overLimit } from './failures.ts'
-import { notingMisses } from './noting-misses.ts'
+import { recordMisses } from './noting-misses.ts'
 import type { Scope } from './scope.ts'
-import { fetched } from './state-fetch.ts'
-import { letOthersPass, TURN_MS } from './time-slices.ts'
+import { fetchMisses } from './state-fetch.ts'
+import { TIME_SLICE_MS, yieldToOthers } from './time-slices.ts'
 
 export type Run<T> = {
   slices(world: WorldState): Slices<T>
@@ -36,25 +36,25 @@ export function runOnState<T>(scope: Scope, state: PendingState, run: Run<T>): T
 }
 
 /** Something to run on: a state, and the way to know more of it. */
-export type Ground = Pick<PendingState, 'source' | 'fetch'>
+export type BaseState = Pick<PendingState, 'source' | 'fetch'>
 
 /** A run that makes its own worlds. What it throws while something is missing means nothing. */
-export async function runOnGround<T>(
+export async function runOnBaseState<T>(
   scope: Scope,
-  ground: Ground,
+  ground: BaseState,
   slices: (source: StateSource) => Slices<T>,
 ): Promise<T> {
   const deadlineMs = performance.now() + scope.dependencies.limits.callTimeoutMs
   return underWay(scope, async () => {
     for (let rounds = 0; rounds < MAX_ROUNDS; rounds++) {
-      const noting = notingMisses(ground.source)
+      const noting = recordMisses(ground.source)
       const outcome = await settled(runInTurnsLater(slices(noting.source), turnsUntil(scope, deadlineMs)))
       const misses = noting.misses()
       if (misses === null) {
         if (outcome.type === 'failed') throw outcome.error
         return outcome.value
       }
-      await fetched(scope, ground, misses)
+      await fetchMisses(scope, ground, misses)
       if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
     }
     throw stillUnknown()
@@ -76,7 +76,7 @@ function completed<T>(scope: Scope, state: PendingState, run: Run<T>, begun: Beg
         idleWorlds.set(state.source, world)
         return result
       }
-      await fetched(scope, state, misses)
+      await fetchMisses(scope, state, misses)
       if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
       result = await runInTurns(run.slices(world), turnsUntil(scope, deadlineMs))
     }
@@ -123,11 +123,11 @@ type OwnTurns = Turns & { isAbandoned: boolean }
 
 function turnsUntil({ signal }: Scope, deadlineMs: number): OwnTurns {
   const turns: OwnTurns = {
-    turnMs: TURN_MS,
+    turnMs: TIME_SLICE_MS,
     deadlineMs,
     isAbandoned: false,
     async pause() {
-      await letOthersPass(signal)
+      await yieldToOthers(signal)
       if (turns.isAbandoned) throw tooManyRuns()
     },
   }

@@ -6,14 +6,14 @@ import { serverError } from '../../evm/call/call-failures.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
-import type { RpcConnection, RpcDependencies } from '../server/rpc.ts'
+import type { RpcConnection, RpcDependencies } from '../server/server.ts'
 import type { NodeCalls } from './node-calls.ts'
-import { hasState, isCanonical, type Recent, sealedBlock } from './recent-blocks.ts'
+import { hasState, isCanonical, type RecentBlocks, sealedBlock } from './recent-blocks.ts'
 
 export type Scope = NodeCalls & {
   readonly dependencies: RpcDependencies
   readonly view: PendingView
-  readonly recent: Recent
+  readonly recent: RecentBlocks
   readonly isBatch: boolean
   readonly connection: RpcConnection | undefined
   readonly signal: AbortSignal
@@ -22,21 +22,21 @@ export type Scope = NodeCalls & {
 }
 
 /** Ours: a preconfirmed block, or a canonical one that we know whole. */
-export type Located = { readonly type: 'ours'; readonly block: PendingBlock } | AtNode
+export type BlockLocation = { readonly type: 'ours'; readonly block: PendingBlock } | AtNode
 export type AtNode = { readonly type: 'node'; readonly at: NodeParameter }
 /** A block parameter in the words of JSON-RPC. */
 export type NodeParameter = string | { readonly blockHash: Hex; readonly requireCanonical?: boolean }
 
-export type Parameter = BlockParameter | null | undefined
+export type OptionalBlock = BlockParameter | null | undefined
 
 /** Where nothing is pending, `pending` answers `latest` (docs/spec-gaps.md#36). */
-export function isTip({ dependencies, view }: Scope, parameter: Parameter): boolean {
+export function isTip({ dependencies, view }: Scope, parameter: OptionalBlock): boolean {
   if (view.snapshot.tip === null || (parameter && parameter.type !== 'tag')) return false
   const tag = parameter?.tag ?? 'latest'
   return tag === 'pending' || (tag === 'latest' && dependencies.latest === 'preconfirmed')
 }
 
-export function located(scope: Scope, parameter: Parameter): Located | Promise<Located> {
+export function locateBlock(scope: Scope, parameter: OptionalBlock): BlockLocation | Promise<BlockLocation> {
   const { snapshot } = scope.view
   if (isTip(scope, parameter)) return ours(snapshot.tip!)
   if (parameter?.type === 'number') {
@@ -45,24 +45,24 @@ export function located(scope: Scope, parameter: Parameter): Located | Promise<L
   }
   if (parameter?.type === 'hash') {
     const hash = parameter.hash as Hex
-    return parameter.requireCanonical ? locatedCanonical(scope, hash) : locatedHash(scope, hash)
+    return parameter.requireCanonical ? locatedCanonical(scope, hash) : locateByHash(scope, hash)
   }
   const tag = parameter?.tag ?? 'latest'
   if (tag !== 'latest' && tag !== 'pending') return { type: 'node', at: tag }
   const head = headHash(scope)
-  if (head instanceof Promise) return head.then((hash) => locatedHash(scope, hash))
-  return head === null ? { type: 'node', at: 'latest' } : locatedHash(scope, head)
+  if (head instanceof Promise) return head.then((hash) => locateByHash(scope, hash))
+  return head === null ? { type: 'node', at: 'latest' } : locateByHash(scope, head)
 }
 
 /** Any flashblock of the last blocks (docs/spec-gaps.md#38); of a canonical block that we heard only in part the node knows more. */
-export function locatedHash({ view }: Scope, hash: Hex): Located {
+export function locateByHash({ view }: Scope, hash: Hex): BlockLocation {
   const block = isCanonical(view, hash) ? sealedBlock(view, hash) : view.snapshot.blockByHash(hash)
   return block === null ? { type: 'node', at: { blockHash: hash } } : ours(block)
 }
 
 /** EIP-1898: what is only promised will not do. */
-function locatedCanonical(scope: Scope, hash: Hex): Located {
-  const found = locatedHash(scope, hash)
+function locatedCanonical(scope: Scope, hash: Hex): BlockLocation {
+  const found = locateByHash(scope, hash)
   if (found.type === 'node') return { type: 'node', at: { blockHash: hash, requireCanonical: true } }
   if (isCanonical(scope.view, hash)) return found
   throw serverError('hash is not currently canonical')
@@ -71,12 +71,12 @@ function locatedCanonical(scope: Scope, hash: Hex): Located {
 export type StateAt = { readonly type: 'state'; readonly state: PendingState } | AtNode
 
 /** Throws where the block is ours but its state is not known. */
-export function stateAt(scope: Scope, parameter: Parameter): StateAt | Promise<StateAt> {
-  const found = located(scope, parameter)
+export function stateAt(scope: Scope, parameter: OptionalBlock): StateAt | Promise<StateAt> {
+  const found = locateBlock(scope, parameter)
   return found instanceof Promise ? found.then((at) => stateOf(scope, parameter, at)) : stateOf(scope, parameter, found)
 }
 
-function stateOf(scope: Scope, parameter: Parameter, found: Located): StateAt | Promise<StateAt> {
+function stateOf(scope: Scope, parameter: OptionalBlock, found: BlockLocation): StateAt | Promise<StateAt> {
   if (found.type === 'node') return found
   const { view, recent } = scope
   const { hash } = found.block
@@ -94,7 +94,7 @@ async function stateOnceExecuted(scope: Scope, { hash, header }: PendingBlock): 
   const { recent, dependencies } = scope
   const current = () => dependencies.preconfirmations.view()
   const isPromised = current().snapshot.blocks.some((block) => block.hash === hash)
-  if (isPromised) await recent.executed(hash)
+  if (isPromised) await recent.untilExecuted(hash)
   const state = recent.state(hash)
   if (state !== null) return { type: 'state', state }
   if (isCanonical(current(), hash)) return { type: 'node', at: { blockHash: hash } }
@@ -113,7 +113,7 @@ export function headHash(scope: Scope): Hex | null | Promise<Hex> {
   return scope.head
 }
 
-function ours(block: PendingBlock): Located {
+function ours(block: PendingBlock): BlockLocation {
   return { type: 'ours', block }
 }
 
@@ -136,11 +136,11 @@ export function withoutPending(view: PendingView): PendingView {
  * The view for a request. Where state is asked for and the executor is a moment behind, the view before does; where it is behind for
  * longer, a batch, whose answers must be of one moment, sees nothing pending.
  */
-export function viewFor(
+export function chooseView(
   current: PendingView,
-  recent: Recent,
+  recent: RecentBlocks,
   { asksForState, isBatch }: { readonly asksForState: boolean; readonly isBatch: boolean },
 ): PendingView {
   if (!asksForState || current.snapshot.tip === null || hasState(current)) return current
-  return recent.executedView(current) ?? (isBatch ? withoutPending(current) : current)
+  return recent.lastExecutedView(current) ?? (isBatch ? withoutPending(current) : current)
 }

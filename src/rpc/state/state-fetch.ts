@@ -5,7 +5,7 @@ import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
 import type { Scope } from './scope.ts'
 
-export async function fetched(
+export async function fetchMisses(
   { signal, dependencies }: Scope,
   state: Pick<PendingState, 'fetch'>,
   misses: Partial<Misses>,

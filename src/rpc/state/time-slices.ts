@@ -2,24 +2,24 @@
 import { setImmediate as immediate } from 'node:timers/promises'
 
 /** A flashblock waits this long behind a call, about. */
-export const TURN_MS = 4
+export const TIME_SLICE_MS = 4
 
-export type Turn = {
+export type TimeSlice = {
   /** Undefined: go on at once. Calls behind one that waits keep their order. */
   take(): Promise<void> | undefined
 }
 
-export function createTurn(): Turn {
+export function createTimeSlice(): TimeSlice {
   let startMs = performance.now()
   let last: Promise<void> | undefined
   const pass = async (): Promise<void> => {
-    if (performance.now() - startMs < TURN_MS) return
+    if (performance.now() - startMs < TIME_SLICE_MS) return
     await immediate()
     startMs = performance.now()
   }
   return {
     take() {
-      if (last === undefined && performance.now() - startMs < TURN_MS) return undefined
+      if (last === undefined && performance.now() - startMs < TIME_SLICE_MS) return undefined
       last = last === undefined ? pass() : last.then(pass)
       return last
     },
@@ -27,7 +27,7 @@ export function createTurn(): Turn {
 }
 
 /** Ends with the signal. */
-export async function letOthersPass(signal: AbortSignal): Promise<void> {
+export async function yieldToOthers(signal: AbortSignal): Promise<void> {
   await immediate()
   signal.throwIfAborted()
 }

@@ -7,16 +7,16 @@ import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { NodeCalls } from '../state/node-calls.ts'
 import { headerOf, logsOf } from '../state/pending-views.ts'
 import { sealedBlock } from '../state/recent-blocks.ts'
-import type { News } from './flashblock-events.ts'
+import type { SubscriberEvent } from './flashblock-events.ts'
 
-export type CanonicalNews = {
+export type CanonicalEvents = {
   /** What it was about to tell when it throws comes with the next view. */
-  after(view: PendingView, wanted: { readonly heads: boolean; readonly logs: boolean }): AsyncGenerator<News>
+  after(view: PendingView, wanted: { readonly heads: boolean; readonly logs: boolean }): AsyncGenerator<SubscriberEvent>
   /** Nothing will be told of the heads of this view. */
   passOver(view: PendingView): void
 }
 
-export function createCanonicalNews({ ask }: Pick<NodeCalls, 'ask'>): CanonicalNews {
+export function createCanonicalEvents({ ask }: Pick<NodeCalls, 'ask'>): CanonicalEvents {
   let told: readonly CanonicalHead[] | undefined
   /** Of a head that is told but for its logs. */
   let headerTold: Hex | null = null

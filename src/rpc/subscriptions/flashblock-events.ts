@@ -6,20 +6,24 @@ import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import { blockWithTransactions, headerOf, receiptAt, transactionAt } from '../state/pending-views.ts'
 
-export type News =
+export type SubscriberEvent =
   | { readonly kind: 'newHeads' | 'newFlashblocks'; readonly text: string }
   | { readonly kind: 'newFlashblockTransactions'; readonly transactions: readonly NewTransaction[] }
   | { readonly kind: 'logs' | 'pendingLogs'; readonly logs: readonly RpcLog[] }
 
 export type NewTransaction = RpcTransaction & Readonly<Record<string, unknown>>
 
-export type PendingNews = {
+export type FlashblockEvents = {
   /** Of the kinds that somebody wants, in the order in which they are to be heard. */
-  after(view: PendingView, wants: (kind: News['kind']) => boolean): readonly News[]
+  after(view: PendingView, wants: (kind: SubscriberEvent['kind']) => boolean): readonly SubscriberEvent[]
 }
 
 /** Remembers what it has told, as far as it is still to be kept or broken. */
-export function createPendingNews({ latest }: { readonly latest: 'canonical' | 'preconfirmed' }): PendingNews {
+export function createFlashblockEvents({
+  latest,
+}: {
+  readonly latest: 'canonical' | 'preconfirmed'
+}): FlashblockEvents {
   let tipHash: Hex | null = null
   let told = new Map<Hex, Told>()
 
@@ -46,7 +50,7 @@ export function createPendingNews({ latest }: { readonly latest: 'canonical' | '
       const { tip } = view.snapshot
       const isNewTip = tip !== null && tip.hash !== tipHash
       if (tip !== null) tipHash = tip.hash
-      const news: News[] = []
+      const news: SubscriberEvent[] = []
       if (gone.length > 0 && wants('pendingLogs')) news.push({ kind: 'pendingLogs', logs: gone.flatMap(removedLogs) })
       if (isNewTip && wants('newFlashblocks')) {
         news.push({ kind: 'newFlashblocks', text: blockWithTransactions(tip).text })

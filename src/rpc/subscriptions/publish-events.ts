@@ -4,11 +4,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
 import type { PendingView, Preconfirmations } from '../../pending/live-pending-chain.ts'
 import type { NodeCalls } from '../state/node-calls.ts'
-import { createCanonicalNews } from './canonical-events.ts'
-import { createPendingNews } from './flashblock-events.ts'
+import { createCanonicalEvents } from './canonical-events.ts'
+import { createFlashblockEvents } from './flashblock-events.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-export type Telling = {
+export type EventSources = {
   readonly preconfirmations: Preconfirmations
   readonly subscriptions: Subscriptions
   readonly nodeCalls: NodeCalls
@@ -17,9 +17,9 @@ export type Telling = {
 }
 
 /** Returns the way to end it. */
-export function tellNews({ preconfirmations, subscriptions, nodeCalls, latest, log }: Telling): () => void {
-  const pending = createPendingNews({ latest })
-  const canonical = createCanonicalNews(nodeCalls)
+export function publishEvents({ preconfirmations, subscriptions, nodeCalls, latest, log }: EventSources): () => void {
+  const pending = createFlashblockEvents({ latest })
+  const canonical = createCanonicalEvents(nodeCalls)
   const { wants } = subscriptions
   const ending = new AbortController()
   let newest: PendingView | null = null
@@ -33,7 +33,7 @@ export function tellNews({ preconfirmations, subscriptions, nodeCalls, latest, l
       newest = null
       const heads = wants('newHeads') && (latest === 'canonical' || view.snapshot.tip === null)
       try {
-        for await (const news of canonical.after(view, { heads, logs: wants('logs') })) subscriptions.tell(news)
+        for await (const news of canonical.after(view, { heads, logs: wants('logs') })) subscriptions.publish(news)
         failures = 0
       } catch (error) {
         if (ending.signal.aborted) return
@@ -52,7 +52,7 @@ export function tellNews({ preconfirmations, subscriptions, nodeCalls, latest, l
   }
 
   const take = (view: PendingView): void => {
-    for (const news of pending.after(view, wants)) subscriptions.tell(news)
+    for (const news of pending.after(view, wants)) subscriptions.publish(news)
     newest = view
     if (!isTelling) void tellCanonical()
   }

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { type LogCriteria, matchesRpc } from '../../chain/rpc/log-filter.ts'
 import type { SubscriptionKind } from '../../contract/rpc-further.ts'
-import type { RpcConnection } from '../server/rpc.ts'
+import type { RpcConnection } from '../server/server.ts'
 import { overLimit } from '../state/failures.ts'
-import type { News } from './flashblock-events.ts'
+import type { SubscriberEvent } from './flashblock-events.ts'
 
 export type Subscription = {
   readonly kind: SubscriptionKind
@@ -18,7 +18,7 @@ export type Subscriptions = {
   /** False where the connection has no such subscription. */
   remove(connection: RpcConnection, id: string): boolean
   wants(kind: SubscriptionKind): boolean
-  tell(news: News): void
+  publish(news: SubscriberEvent): void
 }
 
 export function createSubscriptions(maxPerConnection: number): Subscriptions {
@@ -49,7 +49,7 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
     remove: (connection, id) => connections.get(connection)?.delete(id) ?? false,
     wants: (kind) =>
       connections.values().some((own) => own.values().some((subscription) => subscription.kind === kind)),
-    tell(news) {
+    publish(news) {
       const texts = textsOf(news)
       for (const [connection, own] of connections) {
         for (const [id, subscription] of own) {
@@ -63,7 +63,7 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
 }
 
 /** What a subscription is told, written once. */
-function textsOf(news: News): (subscription: Subscription) => readonly string[] {
+function textsOf(news: SubscriberEvent): (subscription: Subscription) => readonly string[] {
   switch (news.kind) {
     case 'newHeads':
     case 'newFlashblocks': {

@@ -3,10 +3,10 @@ import { Failure } from '../../contract/failure.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AccountEvent } from '../../preconfirmations/ledger.ts'
 import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
-import type { RpcAnswer } from './rpc.ts'
+import type { RpcAnswer } from './server.ts'
 import type { PendingStatus } from './status.ts'
 
-export type PendingRpc = {
+export type RpcChannel = {
   /** Throws a `Failure`, at once or later, where too much is under way, or nobody answers. */
   answer(text: string): RpcAnswer | Promise<RpcAnswer>
   /** A client that stays: `push` gets what it is told unasked. */

@@ -5,7 +5,7 @@ import type { AccountEvent } from '../../preconfirmations/ledger.ts'
 import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
 import type { PendingStatus } from './status.ts'
 
-export type RpcThreadOptions = {
+export type PendingServiceOptions = {
   readonly nodeUrls: readonly string[]
   /** Null: no feed is followed, and `pending` is what the node has. */
   readonly feedUrls: readonly string[] | null
@@ -18,24 +18,24 @@ export type RpcThreadOptions = {
   readonly callTimeoutMs: number
 }
 
-export type ThreadInput = { readonly options: RpcThreadOptions; readonly logLevel: LogLevel }
+export type WorkerInput = { readonly options: PendingServiceOptions; readonly logLevel: LogLevel }
 
-export type ToThread =
-  | { readonly type: 'requests'; readonly requests: readonly ThreadRequest[] }
+export type ToWorker =
+  | { readonly type: 'requests'; readonly requests: readonly WorkerRequest[] }
   | { readonly type: 'connect'; readonly connection: number }
   | { readonly type: 'close'; readonly connection: number }
   | { readonly type: 'stop' }
 
-export type ThreadRequest = readonly [id: number, text: string, connection: number | null]
+export type WorkerRequest = readonly [id: number, text: string, connection: number | null]
 
 /** Answers, and what a connection is told unasked, in order: news must not overtake the answer that announced them. */
-export type ForClients =
+export type ToClient =
   | readonly [type: 'answer', id: number, text: string | undefined, ageMs: number | null]
   | readonly [type: 'push', connection: number, text: string]
 
-export type FromThread =
+export type FromWorker =
   | { readonly type: 'log'; readonly line: string }
-  | { readonly type: 'clients'; readonly told: readonly ForClients[] }
+  | { readonly type: 'clients'; readonly told: readonly ToClient[] }
   | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
   | { readonly type: 'processed'; readonly ms: number }
   | { readonly type: 'account'; readonly events: readonly AccountEvent[] }

@@ -1,11 +1,11 @@
 // The pending chain and its JSON-RPC in the thread that asks, for programs that do nothing else: to carry a call to another thread and back
 // costs more than to run it.
-import { MAX_UNDER_WAY, type PendingListener, type PendingRpc, tooManyUnderWay } from './pending-rpc.ts'
-import type { RpcThreadOptions } from './protocol.ts'
-import type { RpcAnswer, RpcConnection } from './rpc.ts'
-import { startPendingService } from './service.ts'
+import { MAX_UNDER_WAY, type PendingListener, type RpcChannel, tooManyUnderWay } from './channel.ts'
+import { startPendingService } from './pending-service.ts'
+import type { RpcAnswer, RpcConnection } from './server.ts'
+import type { PendingServiceOptions } from './worker-messages.ts'
 
-export function startRpcHere(options: RpcThreadOptions, listener: PendingListener): PendingRpc {
+export function startInlineChannel(options: PendingServiceOptions, listener: PendingListener): RpcChannel {
   const service = startPendingService(options, listener)
   let underWay = 0
   service.ended.catch(listener.onDeath)

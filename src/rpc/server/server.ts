@@ -18,16 +18,16 @@ import { stateMethods } from '../methods/state.ts'
 import { statusMethods } from '../methods/status.ts'
 import { subscriptionMethods } from '../methods/subscriptions.ts'
 import { transactionMethods } from '../methods/transactions.ts'
-import { createLastingAnswers, createNodeCalls } from '../state/node-calls.ts'
-import { createRecent } from '../state/recent-blocks.ts'
-import { type Scope, viewFor } from '../state/scope.ts'
-import { createTurn } from '../state/time-slices.ts'
+import { createNodeAnswerCache, createNodeCalls } from '../state/node-calls.ts'
+import { createRecentBlocks } from '../state/recent-blocks.ts'
+import { chooseView, type Scope } from '../state/scope.ts'
+import { createTimeSlice } from '../state/time-slices.ts'
 import { onceKnown } from '../state/value-or-promise.ts'
-import { tellNews } from '../subscriptions/publish-events.ts'
+import { publishEvents } from '../subscriptions/publish-events.ts'
 import { createSubscriptions, type Subscriptions } from '../subscriptions/subscriptions.ts'
 import { createDispatch, type Dispatch, type RpcHandlers, rpcBug } from './dispatch.ts'
 
-export type Rpc = {
+export type RpcServer = {
   /** Never throws. `connection` is there where the client can be told something unasked. */
   answer(text: string, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer>
   /** Ends what is under way; nothing is answered after it. */
@@ -78,25 +78,25 @@ export type RpcLimits = {
   readonly maxSubscriptions?: number
 }
 
-export function createRpc(dependencies: RpcDependencies): Rpc {
+export function createRpcServer(dependencies: RpcDependencies): RpcServer {
   const { preconfirmations, node, log, limits, latest } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
-  const recent = createRecent(preconfirmations)
-  const lasting = createLastingAnswers()
+  const recent = createRecentBlocks(preconfirmations)
+  const lasting = createNodeAnswerCache()
   const subscriptions = createSubscriptions(limits.maxSubscriptions ?? MAX_SUBSCRIPTIONS)
   const dispatch = createDispatch(createHandlers(subscriptions))
   const nodeCalls = () => createNodeCalls({ node, lasting, log, signal })
-  const endTelling = tellNews({ preconfirmations, subscriptions, nodeCalls: nodeCalls(), latest, log })
+  const endTelling = publishEvents({ preconfirmations, subscriptions, nodeCalls: nodeCalls(), latest, log })
 
   return {
     answer(text, connection) {
-      const turn = createTurn()
+      const turn = createTimeSlice()
       const current = preconfirmations.view()
       let scope: Scope | undefined
       const open = (requests: readonly unknown[]): Scope => {
         const isBatch = requests.length > 1
-        const view = viewFor(current, recent, { asksForState: requests.some(asksForState), isBatch })
+        const view = chooseView(current, recent, { asksForState: requests.some(asksForState), isBatch })
         return { ...nodeCalls(), dependencies, view, recent, isBatch, connection, signal, head: null }
       }
       const server = {

@@ -11,15 +11,15 @@ import type { SealedBlock } from '../../pending/sealed-block.ts'
 import { outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
 import { createNode } from '../../upstream/node/node.ts'
+import type { PendingListener } from './channel.ts'
 import { rpcErrorOf } from './dispatch.ts'
 import { followUpstreams } from './follow-upstreams.ts'
 import { createThreadAccount } from './ledger-events.ts'
-import type { PendingListener } from './pending-rpc.ts'
-import type { RpcThreadOptions } from './protocol.ts'
-import { createRpc, type Rpc, type RpcAnswer } from './rpc.ts'
+import { createRpcServer, type RpcAnswer, type RpcServer } from './server.ts'
 import { createCounting, type PendingStatus, statusOf } from './status.ts'
+import type { PendingServiceOptions } from './worker-messages.ts'
 
-export type PendingService = Pick<Rpc, 'answer'> & {
+export type PendingService = Pick<RpcServer, 'answer'> & {
   /** Null until the chain's id is known. */
   status(): PendingStatus | null
   stop(): void
@@ -34,7 +34,7 @@ const ANSWER_PATIENCE_MS = 10_000
 const SEALED_REMEMBERED = 16
 
 export function startPendingService(
-  options: RpcThreadOptions,
+  options: PendingServiceOptions,
   listener: Omit<PendingListener, 'onDeath'>,
 ): PendingService {
   const { log } = listener
@@ -46,7 +46,7 @@ export function startPendingService(
   const stateNode = createNode({ urls, log, wantsTraces: false, patienceMs: STATE_PATIENCE_MS })
   const answering = { patienceMs: ANSWER_PATIENCE_MS, maxConcurrency: 64 }
   const answeringNode = createNode({ urls, log, wantsTraces: false, ...answering })
-  let rpc: Pick<Rpc, 'answer'> = NOT_READY
+  let rpc: Pick<RpcServer, 'answer'> = NOT_READY
   let status: () => PendingStatus | null = () => null
 
   const run = async (): Promise<void> => {
@@ -70,7 +70,7 @@ export function startPendingService(
     })
     const onEvents = listener.onAccountEvents ?? (() => {})
     const account = createThreadAccount({ preconfirmations, node, log, onEvents })
-    const ready = createRpc({
+    const ready = createRpcServer({
       preconfirmations,
       node: answeringNode,
       account: account.stages,
@@ -134,7 +134,7 @@ export function startPendingService(
 }
 
 /** Refuses everything, with the id it came with. */
-const NOT_READY: Pick<Rpc, 'answer'> = {
+const NOT_READY: Pick<RpcServer, 'answer'> = {
   async answer(text): Promise<RpcAnswer> {
     const refuse = (): never => {
       throw rpcErrorOf(new Failure('notReady', 'Service temporarily unavailable: the node has not answered yet.'))
