@@ -1,13 +1,14 @@
+import type { VerifiedListItem } from '../../src/contract/pages.ts'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
 import type { ListPlace } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
-import { type VerifiedItem, verifiedColumns } from '../parts/verified-list.tsx'
+import { verifiedColumns } from '../parts/verified-list.tsx'
 
 export type ContractsData = {
   readonly filter: { readonly name: string; readonly language: string; readonly match: string }
-  readonly list: readonly VerifiedItem[]
+  readonly list: readonly VerifiedListItem[]
   readonly place: ListPlace
 }
 

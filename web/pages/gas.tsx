@@ -1,3 +1,4 @@
+import type { GasPrices } from '../../src/contract/pages.ts'
 import { Chart } from '../parts/chart.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { GasBar } from '../parts/lists.tsx'
@@ -7,20 +8,6 @@ import type { PageProps } from '../parts/page-shell.ts'
 import { Block } from '../parts/references.tsx'
 import { Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
-
-type GasBlock = {
-  readonly height: string
-  readonly timeMs: string
-  readonly baseFee: string
-  readonly gasUsed: string
-  readonly gasLimit: string
-}
-
-export type GasData = {
-  /** Newest first; fees in native units. */
-  readonly blocks: readonly GasBlock[]
-  readonly tips: { readonly low: string; readonly usual: string; readonly high: string } | undefined
-}
 
 const ROWS = 20
 
@@ -36,7 +23,7 @@ function gwei(units: string): string {
   return shortened(gweiFrom(units), 6)
 }
 
-export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasData>) {
+export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasPrices>) {
   const [newest] = blocks
   const oldestFirst = blocks.toReversed()
   const timesMs = oldestFirst.map(({ timeMs }) => Number(timeMs))

@@ -1,5 +1,6 @@
+import type { PageCallFrame } from '../../src/contract/pages.ts'
 import { Amount, Gwei } from '../parts/amount.tsx'
-import { type CallFrame, CallTree } from '../parts/call-tree.tsx'
+import { CallTree } from '../parts/call-tree.tsx'
 import { Arguments, type Decoded, GuessTag } from '../parts/decoded.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { Log } from '../parts/log.tsx'
@@ -31,7 +32,7 @@ export type TransactionData = {
   readonly error: Decoded | undefined
   /** Whether there are more logs or frames than are shown. */
   readonly isTruncated: boolean
-  readonly calls: readonly CallFrame[]
+  readonly calls: readonly PageCallFrame[]
   /** Of the tab of state changes. */
   readonly changes: StateChanges | undefined
 }

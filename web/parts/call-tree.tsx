@@ -1,27 +1,14 @@
 // The calls of one transaction as a tree: each frame under the one that made it, folded by the browser itself.
+import type { PageCallFrame } from '../../src/contract/pages.ts'
 import { Amount } from './amount.tsx'
 import { grouped } from './numbers.ts'
 import { Address } from './references.tsx'
 import { Badge } from './stage.tsx'
 
-/** A frame in preorder; 0 is the transaction's own call. */
-export type CallFrame = {
-  readonly depth: number
-  readonly operation: string
-  readonly from: string
-  readonly to: string
-  readonly isToContract: boolean
-  readonly amount: string
-  readonly gas: string
-  readonly gasUsed: string
-  readonly hasFailed: boolean
-  readonly error: string
-}
-
-type CallNode = { readonly frame: CallFrame; readonly children: CallNode[] }
+type CallNode = { readonly frame: PageCallFrame; readonly children: CallNode[] }
 
 /** Preorder and depth give the tree back. */
-function treeOf(frames: readonly CallFrame[]): CallNode[] {
+function treeOf(frames: readonly PageCallFrame[]): CallNode[] {
   const roots: CallNode[] = []
   const path: CallNode[] = []
   for (const frame of frames) {
@@ -35,7 +22,7 @@ function treeOf(frames: readonly CallFrame[]): CallNode[] {
   return roots
 }
 
-export function CallTree({ frames, symbol }: { frames: readonly CallFrame[]; symbol: string }) {
+export function CallTree({ frames, symbol }: { frames: readonly PageCallFrame[]; symbol: string }) {
   return (
     <ul class="calls">
       {treeOf(frames).map((node, i) => (

@@ -1,3 +1,4 @@
+import type { VerifiedListItem } from '../../src/contract/pages.ts'
 // The contract tab of an address: its source or that of what it delegates to, its interface, how it was built, and forms to call
 // it. Sections are links, so each has an address and needs no script.
 
@@ -15,7 +16,7 @@ import type { SourceFile } from './source.tsx'
 import { Table } from './table.tsx'
 import { Choices } from './tabs.tsx'
 import { Time } from './time.tsx'
-import { type VerifiedItem, verifiedColumns } from './verified-list.tsx'
+import { verifiedColumns } from './verified-list.tsx'
 
 export type ContractContent = {
   readonly tab: 'contract'
@@ -33,7 +34,7 @@ export type ContractContent = {
   /** Whether the functions are guessed from the code. */
   readonly isGuess: boolean
   readonly errors: readonly AbiItem[]
-  readonly twins: readonly VerifiedItem[]
+  readonly twins: readonly VerifiedListItem[]
 }
 
 type Props = { frame: Frame; address: string; content: ContractContent }

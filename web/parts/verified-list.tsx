@@ -1,21 +1,13 @@
 // Verified contracts, wherever they are listed.
 
+import type { VerifiedListItem } from '../../src/contract/pages.ts'
 import { MatchBadge } from './contract-match.tsx'
 import type { Frame } from './page-shell.ts'
 import { Address } from './references.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
 
-export type VerifiedItem = {
-  readonly address: string
-  readonly name: string
-  readonly language: string
-  readonly compiler: string
-  readonly rank: 'exact' | 'partial'
-  readonly verifiedMs: number
-}
-
-export function verifiedColumns(frame: Frame): Column<VerifiedItem>[] {
+export function verifiedColumns(frame: Frame): Column<VerifiedListItem>[] {
   return [
     {
       name: 'Name',

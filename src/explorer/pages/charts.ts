@@ -1,6 +1,7 @@
 // What charts show: activity by minute, hour or day, and the price of gas. Whole hours that lie behind the finalized head are
 // counted once and remembered; what is left over when a request has taken its time is counted by the next one.
 import { setImmediate } from 'node:timers/promises'
+import type { Activity, ActivityPoint, ChartSpan, GasPrices } from '../../contract/pages.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { blockList, firstBlockSinceTime } from '../../store/read/blocks.ts'
 import { type BlockSums, baseFeesAt, blockSums, countSenders, latestGasPrices } from '../../store/read/charts.ts'
@@ -13,40 +14,11 @@ export const spans = {
   minute: { periodMs: 60_000, periods: 60 },
   hour: { periodMs: 3_600_000, periods: 48 },
   day: { periodMs: 86_400_000, periods: 30 },
-} as const
-export type Span = keyof typeof spans
-
-export type ActivityPoint = {
-  readonly startMs: number
-  readonly blocks: number
-  readonly transactions: number
-  readonly gasUsed: number
-  readonly gasLimit: number
-  /** Native units, at the end of the period; empty where blocks have none. */
-  readonly baseFee: string
-  /** Addresses that sent a transaction; null where there are too many to count. */
-  readonly senders: number | null
-}
-
-/** Oldest first; what is not counted yet is missing at the beginning. */
-export type Activity = { readonly points: readonly ActivityPoint[]; readonly isWhole: boolean }
-
-export type GasNow = {
-  /** Newest first; fees in native units. */
-  readonly blocks: readonly {
-    readonly height: string
-    readonly timeMs: string
-    readonly baseFee: string
-    readonly gasUsed: string
-    readonly gasLimit: string
-  }[]
-  /** What a tenth, half and nine tenths of the newest transactions tipped at most, in native units. */
-  readonly tips: { readonly low: string; readonly usual: string; readonly high: string } | undefined
-}
+} as const satisfies Record<ChartSpan, { readonly periodMs: number; readonly periods: number }>
 
 export type Charts = {
-  readonly activity: (span: Span) => Promise<Activity>
-  readonly gasNow: () => Promise<GasNow>
+  readonly activity: (span: ChartSpan) => Promise<Activity>
+  readonly gasNow: () => Promise<GasPrices>
 }
 
 const HOUR_MS = 3_600_000
@@ -104,7 +76,7 @@ export function createCharts(options: ExplorerOptions): Charts {
     return count
   }
 
-  const activity = async (span: Span): Promise<Activity> => {
+  const activity = async (span: ChartSpan): Promise<Activity> => {
     const { now } = await chainNow(options)
     const { periodMs, periods } = spans[span]
     const first = await firstBlockSinceTime(now.queries, 0)
@@ -134,7 +106,7 @@ export function createCharts(options: ExplorerOptions): Charts {
     return { points, isWhole }
   }
 
-  const gasNow = async (): Promise<GasNow> => {
+  const gasNow = async (): Promise<GasPrices> => {
     const { now } = await chainNow(options)
     const rows = await blockList(now.queries, { limit: GAS_BLOCKS })
     const baseFees = new Map(rows.map(({ height, baseFeePerGas }) => [height, baseFeePerGas ?? 0n]))

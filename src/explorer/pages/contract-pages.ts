@@ -2,6 +2,7 @@
 // with what their words are, and verification jobs.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
+import type { ContractFacts, FoundLines } from '../../contract/pages.ts'
 import { highlightedShape } from '../../store/jobs/highlighted-files.ts'
 import {
   type VerifiedFilter,
@@ -104,9 +105,9 @@ function createReleases(): () => Promise<readonly string[]> {
 }
 
 /** A verified contract as a page shows it, its files aside. */
-export function contractFacts(contract: VerifiedContract) {
+export function contractFacts(contract: VerifiedContract): ContractFacts {
   return {
-    address: contract.address as string,
+    address: contract.address,
     name: contract.contract.name,
     mainFile: contract.contract.file,
     files: Object.entries(contract.standardInput.sources).map(([path, { content }]) => ({
@@ -114,7 +115,7 @@ export function contractFacts(contract: VerifiedContract) {
       lines: content.split('\n').length,
     })),
     match: contract.match,
-    similarTo: (contract.similarTo ?? '') as string,
+    similarTo: contract.similarTo ?? '',
     runtime: contract.runtime,
     creation: contract.creation,
     language: contract.language,
@@ -123,15 +124,15 @@ export function contractFacts(contract: VerifiedContract) {
     evmVersion: contract.evmVersion,
     licenseType: contract.licenseType,
     verifiedMs: String(contract.verifiedMs),
-    abi: contract.abi as readonly object[],
+    abi: contract.abi,
     settings: Object.fromEntries(Object.entries(contract.settings).filter(([name]) => name !== 'outputSelection')),
-    constructorArguments: contract.constructorArguments as string | null,
+    constructorArguments: contract.constructorArguments,
     decodedArguments: (contract.decodedArguments ?? []).map(({ name, type, value }) => ({
       name,
       type,
       value: typeof value === 'string' ? value : JSON.stringify(value),
     })),
-    libraries: contract.libraries.map(({ name, address }) => ({ name, address: address as string })),
+    libraries: contract.libraries.map(({ name, address }) => ({ name, address })),
     metadata: contract.swarmSource,
     isBlueprint: contract.isBlueprint,
     notes: contract.notes,
@@ -139,7 +140,7 @@ export function contractFacts(contract: VerifiedContract) {
 }
 
 /** Lines of all files with this text in them, in any case of letters. */
-export function linesWith(contract: VerifiedContract, text: string, most: number) {
+export function linesWith(contract: VerifiedContract, text: string, most: number): FoundLines {
   const wanted = text.toLowerCase()
   const lines: { path: string; number: number; text: string }[] = []
   for (const [path, { content }] of Object.entries(contract.standardInput.sources)) {

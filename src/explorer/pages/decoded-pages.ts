@@ -3,25 +3,19 @@ import type { AbiFunction } from 'viem'
 import { parseAbiItem } from 'viem/utils'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
+import type { DecodedWords } from '../../contract/pages.ts'
 import type { Verification } from '../../verification/jobs/verification.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
 import { selectorsIn } from '../../verification/selectors/selectors-in.ts'
 import type { ExplorerOptions } from '../state/chain-now.ts'
 import { createMethodNames, type MethodNames, meaningOf } from '../state/method-names.ts'
 
-export type PageDecoded = {
-  readonly name: string
-  readonly arguments: readonly { readonly name: string; readonly type: string; readonly value: string }[]
-  /** By its selector alone. */
-  readonly isGuess: boolean
-}
-
 type LogToDecode = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
 
 export type DecodedAnswers = {
   /** One for each log, in order. */
-  logs: (logs: readonly LogToDecode[]) => Promise<(PageDecoded | undefined)[]>
-  error: (data: string, address: string) => Promise<PageDecoded | undefined>
+  logs: (logs: readonly LogToDecode[]) => Promise<(DecodedWords | undefined)[]>
+  error: (data: string, address: string) => Promise<DecodedWords | undefined>
   /** Functions that the code seems to have, as far as their selectors are known. */
   guessedFunctions: (address: string) => Promise<AbiFunction[]>
   readonly methods: MethodNames
@@ -60,7 +54,7 @@ export function createDecodedAnswers({ verification, queries }: ExplorerOptions)
 async function inWords(
   verification: Verification | undefined,
   decode: (verification: Verification) => Promise<Decoded | undefined>,
-): Promise<PageDecoded | undefined> {
+): Promise<DecodedWords | undefined> {
   if (!verification) return undefined
   try {
     const decoded = await decode(verification)
@@ -71,7 +65,7 @@ async function inWords(
   }
 }
 
-function shown({ name, arguments: list, isGuess }: Decoded): PageDecoded {
+function shown({ name, arguments: list, isGuess }: Decoded): DecodedWords {
   return {
     name,
     isGuess,

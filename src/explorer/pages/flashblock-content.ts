@@ -2,26 +2,8 @@
 import { addressToHex, bytesToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { type RecoveredTransaction, recoverTransaction } from '../../chain/codec/recovered-transaction.ts'
 import { type FlashblockMessage, flashblockMessage } from '../../contract/flashblock.ts'
+import type { FlashblockContent } from '../../contract/pages.ts'
 import { nativeUnits } from '../records/parts.ts'
-
-export type FlashblockTransaction = {
-  readonly hash: string
-  readonly from: string
-  readonly to: string
-  readonly methodId: string
-  readonly amount: string
-  readonly hasFailed: boolean
-  /** Empty where the message has no receipt of it, or of the one before. */
-  readonly gasUsed: string
-  readonly logCount: string
-}
-
-export type FlashblockContent = {
-  readonly transactions: readonly FlashblockTransaction[]
-  readonly balances: readonly { readonly address: string; readonly balance: string }[]
-  /** Whether it has more than is shown. */
-  readonly isTruncated: boolean
-}
 
 /** Each has its sender recovered. */
 const MOST_TRANSACTIONS = 250

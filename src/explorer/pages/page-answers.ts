@@ -2,6 +2,7 @@
 // items of an NFT.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
+import type { FoundContract, FoundToken, InventoryItem, PageCallFrame, PageCallFrames } from '../../contract/pages.ts'
 import { blockByHash } from '../../store/read/blocks.ts'
 import { contractNames, contractsNamed } from '../../store/read/contract-names.ts'
 import { rangesStored } from '../../store/read/head.ts'
@@ -19,29 +20,6 @@ import { createDecodedAnswers, type DecodedAnswers } from './decoded-pages.ts'
 import { createNewestPending, type NewestPending } from './newest-pending.ts'
 import { createQualityAnswers, type QualityAnswers } from './quality-answers.ts'
 
-export type FoundToken = {
-  readonly address: string
-  readonly name: string
-  readonly symbol: string
-  readonly standard: string
-}
-
-/** A frame in preorder; depth 0 is the transaction's own call. */
-export type PageCall = {
-  readonly depth: number
-  readonly operation: string
-  readonly from: string
-  readonly to: string
-  readonly isToContract: boolean
-  readonly amount: string
-  readonly gas: string
-  readonly gasUsed: string
-  readonly hasFailed: boolean
-  readonly error: string
-}
-
-export type PageItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }
-
 export type PageAnswers = Charts &
   QualityAnswers &
   NewestPending & {
@@ -54,15 +32,15 @@ export type PageAnswers = Charts &
     tokensNamed: (text: string) => Promise<FoundToken[]>
     /** Names of the verified contracts among these. */
     namesOf: (addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>
-    contractsNamed: (text: string) => Promise<{ address: string; name: string }[]>
-    callsOf: (hash: string) => Promise<{ calls: PageCall[]; isTruncated: boolean }>
+    contractsNamed: (text: string) => Promise<readonly FoundContract[]>
+    callsOf: (hash: string) => Promise<PageCallFrames>
     /** One more than the limit where there are more. */
-    itemsOf: (token: string, page: { limit: number; offset: number }) => Promise<PageItem[]>
+    itemsOf: (token: string, page: { limit: number; offset: number }) => Promise<InventoryItem[]>
     /** The same, walked: `beyond` is where the stretch before ended. */
     itemsBeyond: (
       token: string,
       page: { limit: number; beyond: InventoryKey | undefined },
-    ) => Promise<{ items: PageItem[]; beyond: InventoryKey | undefined }>
+    ) => Promise<{ items: InventoryItem[]; beyond: InventoryKey | undefined }>
     /** What is verified, and what is being verified. */
     readonly contracts: ContractAnswers
     /** Logs, errors and code in words. */
@@ -113,7 +91,7 @@ export function createPageAnswers(options: ExplorerOptions): PageAnswers {
   }
 }
 
-function pageItem({ tokenId, address, balance }: TokenItemRow): PageItem {
+function pageItem({ tokenId, address, balance }: TokenItemRow): InventoryItem {
   return {
     tokenId: String(tokenId),
     owner: address,
@@ -127,7 +105,7 @@ async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnsw
   if (!transaction) return { calls: [], isTruncated: false }
   const frames = await internalsOfTransactions(now.queries, { positions: [transaction.pos] }, { limit: MOST_CALLS + 1 })
   const view = await viewOf(now, [transaction, ...frames])
-  const outermost: PageCall = {
+  const outermost: PageCallFrame = {
     depth: 0,
     operation: transaction.recipient === null ? 'create' : 'call',
     from: transaction.sender,
@@ -140,7 +118,7 @@ async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnsw
     error: transaction.error ?? '',
   }
   const inner = frames.slice(0, MOST_CALLS).map(
-    (frame): PageCall => ({
+    (frame): PageCallFrame => ({
       depth: frame.depth,
       operation: frame.operation,
       from: frame.sender,

@@ -1,28 +1,15 @@
 // What the page of quality asks beside the API: latencies as bars, and the promises that were broken.
 
-import { LATENCY_NAMES, type LatencyName } from '../../chain/preconfirmations/figures.ts'
-import type { Difference } from '../../chain/preconfirmations/record.ts'
+import type { BrokenPreconfirmation, Latencies, LatencyBar } from '../../contract/pages.ts'
 import { type Histogram, largestIn } from '../../lib/numbers/histogram.ts'
 import { brokenBlocks, preconfirmationWindows } from '../../store/preconfirmations/read.ts'
 import type { ExplorerOptions } from '../state/chain-now.ts'
 
-/** Times up to and with `toMs`, above the bar before; the last one has no end. */
-export type LatencyBar = { readonly toMs: number | null; readonly count: number }
-
-export type BrokenPromise = {
-  readonly height: string
-  readonly timeMs: string
-  readonly txId: string
-  readonly type: Difference['type']
-  readonly from: string
-  readonly to: string
-}
-
 export type QualityAnswers = {
   /** Of a window of the API; empty bars for one that there is not. */
-  latencies: (window: string) => Promise<Readonly<Record<LatencyName, readonly LatencyBar[]>>>
+  latencies: (window: string) => Promise<Latencies>
   /** Newest first. */
-  brokenPromises: () => Promise<BrokenPromise[]>
+  brokenPromises: () => Promise<BrokenPreconfirmation[]>
 }
 
 const ENDS_MS = [25, 50, 100, 150, 200, 300, 400, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
@@ -34,8 +21,11 @@ export function createQualityAnswers({ queries }: ExplorerOptions): QualityAnswe
     latencies: async (window) => {
       const windows = await preconfirmationWindows(queries, Date.now())
       const figures = windows.find((each) => each.window === window)?.figures
-      const bars = LATENCY_NAMES.map((name) => [name, barsOf(figures?.[name] ?? {})] as const)
-      return Object.fromEntries(bars) as Record<LatencyName, LatencyBar[]>
+      return {
+        seenToPreconfirmed: barsOf(figures?.seenToPreconfirmed ?? {}),
+        preconfirmedToIncluded: barsOf(figures?.preconfirmedToIncluded ?? {}),
+        seenToIncluded: barsOf(figures?.seenToIncluded ?? {}),
+      }
     },
     brokenPromises: async () =>
       (await brokenBlocks(queries, MOST_BLOCKS))

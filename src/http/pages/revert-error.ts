@@ -1,5 +1,5 @@
 // What a failed transaction was told by the contract that stopped it, from the node's trace of its outermost call.
-import type { PageDecoded } from '../../explorer/pages/decoded-pages.ts'
+import type { DecodedWords } from '../../contract/pages.ts'
 import type { Visit } from './visit.ts'
 
 const TOP_CALL = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }
@@ -11,7 +11,7 @@ const TOLD_BY_THE_INDEX = ['0x08c379a0', '0x4e487b71']
 export async function revertError(
   { node, answers }: Pick<Visit, 'node' | 'answers'>,
   { hash, to }: { hash: string; to: string },
-): Promise<PageDecoded | undefined> {
+): Promise<DecodedWords | undefined> {
   if (!node || to === '') return undefined
   const [traced] = await node.ask([['debug_traceTransaction', hash, TOP_CALL]])
   if (traced?.type !== 'result') return undefined
