@@ -7,7 +7,7 @@ import { AddressPage } from './pages/address.tsx'
 import { BlockPage } from './pages/block.tsx'
 import { BlocksPage } from './pages/blocks.tsx'
 import { ChartsPage } from './pages/charts.tsx'
-import { ConsoleDoorPage, ConsoleIssuedPage, ConsoleKeyPage, ConsolePage } from './pages/console.tsx'
+import { ConsoleIssuedPage, ConsoleKeyPage, ConsolePage, ConsoleSignInPage } from './pages/console.tsx'
 import { ContractsPage } from './pages/contracts.tsx'
 import { DocsPage } from './pages/docs.tsx'
 import { FlashblockPage } from './pages/flashblock.tsx'
@@ -27,11 +27,11 @@ import { TransactionPage } from './pages/transaction.tsx'
 import { TransactionsPage } from './pages/transactions.tsx'
 import { VerifyPage } from './pages/verify.tsx'
 import { JobProgress, type VerifyJob, VerifyJobPage } from './pages/verify-job.tsx'
-import { WaitingTransactionPage } from './pages/waiting-transaction.tsx'
+import { PendingTransactionPage } from './pages/waiting-transaction.tsx'
 import { type FlashblockItem, StripBlocks } from './parts/flashblock-strip.tsx'
 import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/lists.tsx'
 import { Named } from './parts/named.tsx'
-import type { Frame } from './parts/page-shell.ts'
+import type { PageShell } from './parts/page-shell.ts'
 import type { BlockItem, TransactionItem } from './parts/records.ts'
 import { type Column, Row } from './parts/table.tsx'
 import { Timeline, type TimelineProps } from './parts/timeline.tsx'
@@ -44,7 +44,7 @@ const pages = {
   blocks: BlocksPage,
   charts: ChartsPage,
   console: ConsolePage,
-  consoleDoor: ConsoleDoorPage,
+  consoleDoor: ConsoleSignInPage,
   consoleIssued: ConsoleIssuedPage,
   consoleKey: ConsoleKeyPage,
   contracts: ContractsPage,
@@ -66,7 +66,7 @@ const pages = {
   transactions: TransactionsPage,
   verify: VerifyPage,
   verifyJob: VerifyJobPage,
-  waitingTransaction: WaitingTransactionPage,
+  waitingTransaction: PendingTransactionPage,
 }
 
 type Pages = typeof pages
@@ -75,45 +75,45 @@ export type PageName = keyof Pages
 /** A page by name with the data it shows. */
 export type View = { [N in PageName]: { readonly page: N; readonly data: Parameters<Pages[N]>[0]['data'] } }[PageName]
 
-function renderPage(view: View, frame: Frame): string {
-  const Page = pages[view.page] as (props: { frame: Frame; data: unknown }) => JSX.Element
-  return `<!doctype html>${renderToString(<Page frame={frame} data={view.data} />)}`
+function renderPage(view: View, shell: PageShell): string {
+  const Page = pages[view.page] as (props: { shell: PageShell; data: unknown }) => JSX.Element
+  return `<!doctype html>${renderToString(<Page shell={shell} data={view.data} />)}`
 }
 
-function rowsOf<R>(rows: readonly R[], frame: Frame, table: TableOf<R>): string {
+function rowsOf<R>(rows: readonly R[], shell: PageShell, table: TableOf<R>): string {
   return renderToString(
-    <Named frame={frame}>
+    <Named shell={shell}>
       {rows.map((row) => (
-        <Row columns={table.columns(frame)} row={row} id={table.keyOf(row)} version={table.versionOf(row)} />
+        <Row columns={table.columns(shell)} row={row} id={table.keyOf(row)} version={table.versionOf(row)} />
       ))}
     </Named>,
   )
 }
 
 type TableOf<R> = {
-  readonly columns: (frame: Frame) => readonly Column<R>[]
+  readonly columns: (shell: PageShell) => readonly Column<R>[]
   readonly keyOf: (row: R) => string
   readonly versionOf: (row: R) => string
 }
 
 /** News for pages that are open, as the same HTML that a fresh page would show. */
-const renderNews = {
-  blocks: (items: readonly BlockItem[], frame: Frame): string =>
-    rowsOf(items, frame, { columns: blockColumns, ...blockKeys }),
-  transactions: (items: readonly TransactionItem[], frame: Frame): string =>
-    rowsOf(items.map(lineOf), frame, { columns: transactionColumns, ...transactionKeys }),
-  homeBlocks: (items: readonly BlockItem[], frame: Frame): string =>
-    rowsOf(items, frame, { columns: homeBlockColumns, ...blockKeys }),
-  homeTransactions: (items: readonly TransactionItem[], frame: Frame): string =>
-    rowsOf(items.map(lineOf), frame, { columns: homeTransactionColumns, ...transactionKeys }),
+const renderUpdates = {
+  blocks: (items: readonly BlockItem[], shell: PageShell): string =>
+    rowsOf(items, shell, { columns: blockColumns, ...blockKeys }),
+  transactions: (items: readonly TransactionItem[], shell: PageShell): string =>
+    rowsOf(items.map(lineOf), shell, { columns: transactionColumns, ...transactionKeys }),
+  homeBlocks: (items: readonly BlockItem[], shell: PageShell): string =>
+    rowsOf(items, shell, { columns: homeBlockColumns, ...blockKeys }),
+  homeTransactions: (items: readonly TransactionItem[], shell: PageShell): string =>
+    rowsOf(items.map(lineOf), shell, { columns: homeTransactionColumns, ...transactionKeys }),
   job: (job: VerifyJob): string => renderToString(<JobProgress job={job} />),
   timeline: (props: TimelineProps): string => renderToString(<Timeline {...props} />),
   flashblocks: (flashblocks: readonly FlashblockItem[]): string =>
     renderToString(<StripBlocks flashblocks={flashblocks} />),
-  flashblockList: (items: readonly FlashblockItem[], frame: Frame): string =>
-    rowsOf(items, frame, { columns: flashblockColumns, ...flashblockKeys }),
+  flashblockList: (items: readonly FlashblockItem[], shell: PageShell): string =>
+    rowsOf(items, shell, { columns: flashblockColumns, ...flashblockKeys }),
   figures: (figures: ChainFigures): string => renderToString(<Figures figures={figures} />),
 }
 
 /** What the server loads of this module. */
-export const rendering = { renderPage, renderNews }
+export const rendering = { renderPage, renderUpdates }

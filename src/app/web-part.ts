@@ -10,12 +10,12 @@ import { createPageAnswers } from '../explorer/pages/page-answers.ts'
 import type { ExplorerOptions } from '../explorer/state/chain-now.ts'
 import type { Admission } from '../http/admission/admission.ts'
 import { addConsoleRoutes } from '../http/console/console.ts'
-import { createFlashblockNews } from '../http/live/flashblock-updates.ts'
+import { createFlashblockUpdates } from '../http/live/flashblock-updates.ts'
 import { followChain } from '../http/live/follow-chain.ts'
-import { createJobNews } from '../http/live/job-updates.ts'
-import { createListNews } from '../http/live/list-updates.ts'
-import { addLive } from '../http/live/live.ts'
-import { createTransactionNews } from '../http/live/transaction-updates.ts'
+import { createJobUpdates } from '../http/live/job-updates.ts'
+import { createListUpdates } from '../http/live/list-updates.ts'
+import { addLiveRoute } from '../http/live/live.ts'
+import { createTransactionUpdates } from '../http/live/transaction-updates.ts'
 import { addDocsRoutes } from '../http/pages/docs.ts'
 import { createPages, type Pages } from '../http/pages/pages.ts'
 import { createPendingNode } from '../http/pages/pending-node.ts'
@@ -78,9 +78,9 @@ export async function startWebPart(
   addDocsRoutes(app, { chain, webDir, devKey, pages })
   const { rendering } = pages
   const told = { source: inProcess(source), rendering, chain, log }
-  const kinds = [createListNews(told), createFlashblockNews(told), createTransactionNews(told)]
-  const jobs = createJobNews({ answers, rendering, log })
-  const live = addLive(app, { metrics, admission, news: [...kinds, jobs] })
+  const kinds = [createListUpdates(told), createFlashblockUpdates(told), createTransactionUpdates(told)]
+  const jobs = createJobUpdates({ answers, rendering, log })
+  const live = addLiveRoute(app, { metrics, admission, sources: [...kinds, jobs] })
   const stopping = new AbortController()
   let running: Promise<unknown> | undefined
   await lifecycle.start({

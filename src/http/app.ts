@@ -9,12 +9,12 @@ import type { Metrics } from '../lib/metrics.ts'
 import { refusedFrom } from './admission/envelope.ts'
 import { failureOf, parserFailure } from './admission/failures.ts'
 import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
-import { createNoteAnswered, type NoteAnswered } from './admission/request-log.ts'
+import { createRequestLog, type LogRequest } from './admission/request-log.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     nextRequestId: () => string
-    noteAnswered: NoteAnswered
+    logRequest: LogRequest
   }
 }
 
@@ -56,7 +56,7 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
     exposeHeadRoutes: true,
     requestIdHeader: false,
     genReqId: nextRequestId,
-    clientErrorHandler: (error, socket) => refuseRaw(error, socket),
+    clientErrorHandler: (error, socket) => refuseUnparsed(error, socket),
     frameworkErrors: (error, request, reply) =>
       void sendFailure(reply.header('x-request-id', request.id), failureOf(error, request.id)),
   })
@@ -73,14 +73,14 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   app.decorate('nextRequestId', nextRequestId)
-  app.decorate('noteAnswered', createNoteAnswered(metrics, log))
+  app.decorate('logRequest', createRequestLog(metrics, log))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
-    if (request.headers.origin !== undefined) letAnyPageRead(reply.raw)
-    done(whyNotAtAll(request))
+    if (request.headers.origin !== undefined) allowAnyOrigin(reply.raw)
+    done(requestProblem(request))
   })
   app.addHook('onResponse', (request, reply, done) => {
-    app.noteAnswered({
+    app.logRequest({
       requestId: request.id,
       request: request.raw,
       route: request.routeOptions.config.label ?? 'other',
@@ -121,7 +121,7 @@ function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
 }
 
 /** Keys travel in headers, never in cookies, so any page may call and read: there is nothing to ride on. */
-export function letAnyPageRead(response: ServerResponse): void {
+export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader(
     'access-control-expose-headers',
@@ -129,7 +129,7 @@ export function letAnyPageRead(response: ServerResponse): void {
   )
 }
 
-function whyNotAtAll({ raw, headers }: FastifyRequest): Failure | undefined {
+function requestProblem({ raw, headers }: FastifyRequest): Failure | undefined {
   if (raw.url!.length > MAX_TARGET_CHARS) {
     return new Failure('targetTooLong', `The URL is longer than ${MAX_TARGET_CHARS} characters.`)
   }
@@ -140,7 +140,7 @@ function whyNotAtAll({ raw, headers }: FastifyRequest): Failure | undefined {
 }
 
 /** The parser gave up, so there is no request and no reply: the answer is written to the socket by hand. */
-function refuseRaw(error: Error & { code?: string }, socket: Socket): void {
+function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
     return

@@ -5,10 +5,10 @@ import { ask, CallFailure, errorText } from './contract-rpc.ts'
 import { argumentsOf, shownValue } from './contract-values.ts'
 import { createWallets, type Wallets } from './contract-wallets.ts'
 
-type Place = { readonly address: `0x${string}`; readonly abi: Abi; readonly root: HTMLElement }
+type TargetContract = { readonly address: `0x${string}`; readonly abi: Abi; readonly root: HTMLElement }
 
 export function mount(root: HTMLElement): void {
-  const place: Place = {
+  const place: TargetContract = {
     root,
     address: root.dataset.address as `0x${string}`,
     abi: JSON.parse(root.dataset.abi!) as Abi,
@@ -32,7 +32,7 @@ export function mount(root: HTMLElement): void {
   })
 }
 
-function callOf({ abi, address }: Place, form: HTMLFormElement) {
+function callOf({ abi, address }: TargetContract, form: HTMLFormElement) {
   const item = abi[Number(form.dataset.function)] as AbiFunction
   const values = new FormData(form)
   const args = argumentsOf(item.inputs, (i) => String(values.get(`argument-${i}`) ?? ''))
@@ -47,7 +47,7 @@ function amountOf(text: string): bigint {
   return parseEther(text.trim())
 }
 
-async function read(place: Place, form: HTMLFormElement): Promise<Node[]> {
+async function read(place: TargetContract, form: HTMLFormElement): Promise<Node[]> {
   const { item, call } = callOf(place, form)
   const tag = place.root.querySelector<HTMLSelectElement>('[name=tag]')!.value
   const data = (await ask('eth_call', [call, tag])) as `0x${string}`
@@ -70,7 +70,7 @@ async function read(place: Place, form: HTMLFormElement): Promise<Node[]> {
   return [list]
 }
 
-async function written(place: Place, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> {
+async function written(place: TargetContract, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> {
   const { call } = callOf(place, form)
   const wallet = await wallets.connected()
   // What would revert is told before anybody pays for it.

@@ -5,7 +5,7 @@ export function mount(element: HTMLElement): void {
   const goal = Number(element.dataset.countdown)
   const figure = element.querySelector('[data-blocks]')!
   subscribe('figures', {
-    onNews: ({ html }) => {
+    onUpdate: ({ html }) => {
       const height = Number(/data-height="(\d+)"/.exec(html)?.[1])
       if (height >= goal) location.reload()
       else figure.textContent = (goal - height).toLocaleString('en')

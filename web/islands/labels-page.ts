@@ -1,5 +1,5 @@
 // All labels of this browser: read, taken away, saved to a file and read from one.
-import { keepLabels, labels, labelsFrom, setLabel } from './labels.ts'
+import { labels, labelsFrom, saveLabels, setLabel } from './labels.ts'
 
 export function mount(element: HTMLElement): void {
   const list = element.querySelector('tbody')!
@@ -27,7 +27,7 @@ export function mount(element: HTMLElement): void {
     if (!file) return
     try {
       const read = labelsFrom(await file.text())
-      keepLabels(labelsFrom(JSON.stringify({ ...labels(), ...read })))
+      saveLabels(labelsFrom(JSON.stringify({ ...labels(), ...read })))
       const count = Object.keys(read).length
       say(count === 1 ? '1 label was read.' : `${count} labels were read.`)
       show()

@@ -37,7 +37,7 @@ export function labelsFrom(json: string): Labels {
   return Object.fromEntries(entries)
 }
 
-export function keepLabels(changed: Labels): void {
+export function saveLabels(changed: Labels): void {
   known = changed
   localStorage.setItem(STORED, JSON.stringify(changed))
   showLabels(document)
@@ -47,7 +47,7 @@ export function keepLabels(changed: Labels): void {
 export function setLabel(address: string, text: string): void {
   const { [address]: _, ...rest } = labels()
   const label = text.trim().slice(0, LONGEST_LABEL)
-  keepLabels(label === '' ? rest : labelsFrom(JSON.stringify({ ...rest, [address]: label })))
+  saveLabels(label === '' ? rest : labelsFrom(JSON.stringify({ ...rest, [address]: label })))
 }
 
 export function showLabels(root: ParentNode): void {

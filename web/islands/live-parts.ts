@@ -2,7 +2,7 @@
 // place in it is never moved.
 import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
-import { wake } from './mount-islands.ts'
+import { mountIslands } from './mount-islands.ts'
 
 export function mount(element: HTMLElement): void {
   const { live, livePart, liveItems } = element.dataset
@@ -28,7 +28,7 @@ function replace(old: HTMLElement, fresh: HTMLElement): void {
 function followPart(element: HTMLElement, topic: string): void {
   let shown = element
   const end = subscribe(topic, {
-    onNews: ({ html }) => {
+    onUpdate: ({ html }) => {
       const [fresh] = elementsOf(html)
       if (!shown.isConnected) return end()
       if (!fresh) return
@@ -56,13 +56,13 @@ async function refreshMain(): Promise<void> {
   // A page that says why it could not be shown has no such part; what is there is worth more.
   if (!main || !fresh?.querySelector('[data-live-part]')) return
   replace(main, fresh)
-  wake(fresh)
+  mountIslands(fresh)
 }
 
 /** Items that change while they are the newest: one that is known is put in its place, another goes before all. */
 function followItems(list: HTMLElement, topic: string): void {
   subscribe(topic, {
-    onNews: ({ html }) => {
+    onUpdate: ({ html }) => {
       for (const item of elementsOf(html).reverse()) {
         const known = list.querySelector<HTMLElement>(`[data-key="${item.dataset.key}"]`)
         if (known) replace(known, item)
@@ -119,7 +119,7 @@ function followList(table: HTMLElement, topic: string): void {
   }
 
   subscribe(topic, {
-    onNews: ({ html }) => {
+    onUpdate: ({ html }) => {
       hold(elementsOf(`<table><tbody>${html}</tbody></table>`).flatMap((each) => [...each.querySelectorAll('tr')]))
       // By the next frame the reader may have come to it.
       requestAnimationFrame(() => (isRead() ? tell() : show()))

@@ -1,12 +1,12 @@
 // The one WebSocket of a tab. Islands subscribe to topics; a lost connection comes back by itself, later each time, and what
 // happened meanwhile comes with the first message after it.
-export type News = {
+export type PageUpdate = {
   readonly topic: string
   /** What the part shows now, or the rows that are new, newest first. */
   readonly html: string
 }
 
-type Listener = { onNews: (news: News) => void; onConnection: (isOpen: boolean) => void }
+type Listener = { onUpdate: (news: PageUpdate) => void; onConnection: (isOpen: boolean) => void }
 
 const FIRST_WAIT_MS = 500
 const LONGEST_WAIT_MS = 15_000
@@ -37,8 +37,8 @@ function connect(): void {
     tellAll(true)
   }
   socket.onmessage = ({ data }) => {
-    const news = JSON.parse(data as string) as News
-    for (const { onNews } of listeners.get(news.topic) ?? []) onNews(news)
+    const news = JSON.parse(data as string) as PageUpdate
+    for (const { onUpdate: onNews } of listeners.get(news.topic) ?? []) onNews(news)
   }
   socket.onclose = () => {
     tellAll(false)

@@ -16,7 +16,7 @@ const islands: Readonly<Record<string, () => Promise<{ mount: (element: HTMLElem
 }
 
 /** Once for every piece of HTML that comes into the page. */
-export function wake(root: ParentNode): void {
+export function mountIslands(root: ParentNode): void {
   decorate(root)
   for (const [selector, load] of Object.entries(islands)) {
     const elements = [...root.querySelectorAll<HTMLElement>(selector)]

@@ -3,7 +3,7 @@ import { writeTimes } from './decorate.ts'
 
 const YEAR_S = 31_536_000
 
-export function followWishes(): void {
+export function followPreferences(): void {
   document.querySelector('.wishes')?.addEventListener('click', (event) => {
     const button = (event.target as HTMLElement).closest<HTMLButtonElement>('button[name]')
     if (!button) return

@@ -11,7 +11,7 @@ function searches(): string[] {
   }
 }
 
-export function rememberSearches(): void {
+export function offerRecentSearches(): void {
   const forms = document.querySelectorAll<HTMLFormElement>('.search form')
   const list = document.createElement('datalist')
   list.id = 'recent-searches'

@@ -2,15 +2,15 @@
 // asks for, each in a file of its own.
 import { listenForCopies } from './copying.ts'
 import { followForeignAnchor } from './foreign-anchors.ts'
-import { wake } from './mount-islands.ts'
-import { followWishes } from './preferences.ts'
+import { mountIslands } from './mount-islands.ts'
+import { followPreferences } from './preferences.ts'
 import { focusSearchBySlash } from './search-key.ts'
-import { rememberSearches } from './settings-searches.ts'
+import { offerRecentSearches } from './settings-searches.ts'
 
 followForeignAnchor()
-followWishes()
+followPreferences()
 listenForCopies()
 focusSearchBySlash()
-rememberSearches()
+offerRecentSearches()
 // After the first paint: the reader waits for the data, and they are there already.
-requestAnimationFrame(() => setTimeout(() => wake(document)))
+requestAnimationFrame(() => setTimeout(() => mountIslands(document)))

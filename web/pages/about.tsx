@@ -36,9 +36,9 @@ const WORDS: readonly (readonly [word: string, means: string])[] = [
   ['Similar match', 'Not verified itself, but its code is that of a contract that is.'],
 ]
 
-export function AboutPage({ frame, data }: PageProps<AboutData>) {
+export function AboutPage({ shell, data }: PageProps<AboutData>) {
   return (
-    <Layout frame={frame} title="About" about={`What this explorer of ${frame.chain.fullName} is and what it has`}>
+    <Layout shell={shell} title="About" about={`What this explorer of ${shell.chain.fullName} is and what it has`}>
       <PageHead title="About">
         <p class="summary prose">
           Firstlight is an explorer and a preconfirmation service for one chain, run by whoever runs this server. It
@@ -49,15 +49,15 @@ export function AboutPage({ frame, data }: PageProps<AboutData>) {
       </PageHead>
       <Facts>
         <Fact name="Chain">
-          {frame.chain.fullName} <span class="unit">({frame.chain.shortName})</span>
+          {shell.chain.fullName} <span class="unit">({shell.chain.shortName})</span>
         </Fact>
         {data.chainId !== '' && (
           <Fact name="Chain id">
             <span class="figure">{data.chainId}</span>
           </Fact>
         )}
-        <Fact name="Native token">{frame.chain.symbol}</Fact>
-        <Fact name="Version">Firstlight {frame.version}</Fact>
+        <Fact name="Native token">{shell.chain.symbol}</Fact>
+        <Fact name="Version">Firstlight {shell.version}</Fact>
         <Fact name="Heads">
           <span class="figure">{grouped(String(data.heads.latest))}</span> <span class="unit">latest</span>
           <Head word="safe" height={data.heads.safe} />

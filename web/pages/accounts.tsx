@@ -2,17 +2,17 @@ import { Amount } from '../parts/amount.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import { type PageOf, placeOf } from '../parts/records.ts'
+import { listPositionOf, type PageOf } from '../parts/records.ts'
 import { Address } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 
 export type AccountsData = PageOf<'nativeTokenPositionList'>
 
-export function AccountsPage({ frame, data }: PageProps<AccountsData>) {
+export function AccountsPage({ shell, data }: PageProps<AccountsData>) {
   return (
-    <Layout frame={frame} title="Accounts">
+    <Layout shell={shell} title="Accounts">
       <PageHead title="Accounts">
-        <p class="summary">Addresses by their balance of {frame.chain.symbol}.</p>
+        <p class="summary">Addresses by their balance of {shell.chain.symbol}.</p>
       </PageHead>
       <Table
         caption="Accounts by balance"
@@ -25,7 +25,7 @@ export function AccountsPage({ frame, data }: PageProps<AccountsData>) {
         keyOf={({ address }) => address}
         empty="No account on this page."
       />
-      <Paging path={frame.path} place={placeOf(data)} exports="/export/accounts" />
+      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/accounts" />
     </Layout>
   )
 }

@@ -6,8 +6,8 @@ import { Layout } from '../parts/layout.tsx'
 import { type TransactionLine, transactionColumns } from '../parts/lists.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
-import { type PageOf, placeOf } from '../parts/records.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
+import { listPositionOf, type PageOf } from '../parts/records.ts'
 import { Address, Hash, Token, Transaction } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { KindChoices, type Tab, Tabs } from '../parts/tabs.tsx'
@@ -32,7 +32,7 @@ export type AddressContent =
   | { readonly tab: 'tokens'; readonly kind: string; readonly list: PageOf<'addressTokenBalance'> }
   | ContractContent
 
-export function AddressPage({ frame, data }: PageProps<AddressData>) {
+export function AddressPage({ shell, data }: PageProps<AddressData>) {
   const { information, content, checksummed } = data
   const { address, contractAddress: isContract, contractCorrespondingToken: symbol } = information
   const tabs: Tab[] = [
@@ -43,7 +43,7 @@ export function AddressPage({ frame, data }: PageProps<AddressData>) {
     ...(isContract ? [{ id: 'contract', word: 'Contract' }] : []),
   ]
   return (
-    <Layout frame={frame} title={`${isContract ? 'Contract' : 'Address'} ${address.slice(0, 8)}…`}>
+    <Layout shell={shell} title={`${isContract ? 'Contract' : 'Address'} ${address.slice(0, 8)}…`}>
       <PageHead crumbs={[['/accounts', 'Accounts']]} title={isContract ? 'Contract' : 'Address'}>
         <p class="subject">
           <span class="face large" data-face={address} />
@@ -62,8 +62,8 @@ export function AddressPage({ frame, data }: PageProps<AddressData>) {
         </Fact>
         {information.firstTransactionTime !== '' && (
           <Fact name="Active">
-            from <Time ms={information.firstTransactionTime} frame={frame} /> to{' '}
-            <Time ms={information.lastTransactionTime} frame={frame} />
+            from <Time ms={information.firstTransactionTime} shell={shell} /> to{' '}
+            <Time ms={information.lastTransactionTime} shell={shell} />
           </Fact>
         )}
         {information.createContractAddress !== '' && (
@@ -78,16 +78,16 @@ export function AddressPage({ frame, data }: PageProps<AddressData>) {
           </Fact>
         )}
       </Facts>
-      {data.heads && <AccountHeads heads={data.heads} symbol={frame.chain.symbol} />}
+      {data.heads && <AccountHeads heads={data.heads} symbol={shell.chain.symbol} />}
       <Tabs base={`/address/${address}`} tabs={tabs} current={content.tab} />
-      <Content frame={frame} address={address} content={content} />
+      <Content shell={shell} address={address} content={content} />
     </Layout>
   )
 }
 
-type ContentProps = { frame: Frame; address: string; content: AddressContent }
+type ContentProps = { shell: PageShell; address: string; content: AddressContent }
 
-function Content({ frame, address, content }: ContentProps) {
+function Content({ shell, address, content }: ContentProps) {
   const base = `/address/${address}`
   const file = (name: string, kind?: string) =>
     `/export/address-${name}?address=${address}${kind ? `&kind=${kind}` : ''}`
@@ -97,7 +97,7 @@ function Content({ frame, address, content }: ContentProps) {
         <>
           <Table<TransactionLine>
             caption="Transactions of the address, newest first"
-            columns={transactionColumns(frame, address)}
+            columns={transactionColumns(shell, address)}
             rows={content.list.transactionLists.map((record) => ({
               ...record,
               hash: record.txId,
@@ -109,7 +109,7 @@ function Content({ frame, address, content }: ContentProps) {
             keyOf={({ hash }) => hash}
             empty="No transaction from or to this address."
           />
-          <Paging path={frame.path} place={placeOf(content.list)} exports={file('txs')} />
+          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('txs')} />
         </>
       )
     case 'transfers':
@@ -118,7 +118,7 @@ function Content({ frame, address, content }: ContentProps) {
           <KindChoices base={base} tab="transfers" kind={content.kind} />
           <Table<TransferLine>
             caption="Token transfers of the address, newest first"
-            columns={transferColumns(frame, address)}
+            columns={transferColumns(shell, address)}
             rows={content.list.transactionList.map((record, i) => ({
               ...record,
               key: `${record.txId}-${i}`,
@@ -129,7 +129,7 @@ function Content({ frame, address, content }: ContentProps) {
             keyOf={({ key }) => key}
             empty="No token of this kind moved from or to this address."
           />
-          <Paging path={frame.path} place={placeOf(content.list)} exports={file('transfers', content.kind)} />
+          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('transfers', content.kind)} />
         </>
       )
     case 'internal':
@@ -137,7 +137,7 @@ function Content({ frame, address, content }: ContentProps) {
         <>
           <Table<InternalLine>
             caption="Internal transactions of the address, newest first"
-            columns={internalColumns(frame, address)}
+            columns={internalColumns(shell, address)}
             rows={content.list.transactionList.map((record, i) => ({
               ...record,
               key: `${record.txId}-${i}`,
@@ -147,7 +147,7 @@ function Content({ frame, address, content }: ContentProps) {
             keyOf={({ key }) => key}
             empty="No contract called this address or was called by it."
           />
-          <Paging path={frame.path} place={placeOf(content.list)} exports={file('internal')} />
+          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('internal')} />
         </>
       )
     case 'tokens':
@@ -178,10 +178,10 @@ function Content({ frame, address, content }: ContentProps) {
             keyOf={({ tokenContractAddress, tokenId }) => `${tokenContractAddress}-${tokenId}`}
             empty="This address holds no token of this kind."
           />
-          <Paging path={frame.path} place={placeOf(content.list)} exports={file('tokens', content.kind)} />
+          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('tokens', content.kind)} />
         </>
       )
     case 'contract':
-      return <ContractTab frame={frame} address={address} content={content} />
+      return <ContractTab shell={shell} address={address} content={content} />
   }
 }

@@ -1,6 +1,6 @@
 import { Amount, Gwei } from '../parts/amount.tsx'
 import { BlockDiff } from '../parts/block-diff.tsx'
-import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
+import { type BlockPreconfirmations, FlashblockTimeline } from '../parts/film-strip.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { type InternalLine, internalColumns } from '../parts/internals.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -8,7 +8,7 @@ import { GasBar, type TransactionLine, transactionColumns } from '../parts/lists
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import { type BlockDetail, type PageOf, placeOf } from '../parts/records.ts'
+import { type BlockDetail, listPositionOf, type PageOf } from '../parts/records.ts'
 import { Address, Hash } from '../parts/references.tsx'
 import { Replay, type ReplayData } from '../parts/replay.tsx'
 import { Badge, type StageName } from '../parts/stage.tsx'
@@ -31,17 +31,17 @@ export type BlockData = {
   /** Of the tab, where it has one. */
   readonly list: { readonly tab: BlockListTab; readonly page: PageOf<'blockTransactionList'> } | undefined
   /** What its flashblocks promised; undefined where nobody listened, or it was too long ago. */
-  readonly account: BlockAccount | undefined
+  readonly account: BlockPreconfirmations | undefined
   /** In the tab of flashblocks. */
   readonly replay: ReplayData | undefined
 }
 
-export function BlockPage({ frame, data }: PageProps<BlockData>) {
+export function BlockPage({ shell, data }: PageProps<BlockData>) {
   const { block, tab } = data
   const base = `/block/${block.height}`
   return (
     <Layout
-      frame={frame}
+      shell={shell}
       title={`Block ${block.height}`}
       about={`${block.txnCount} transactions, ${block.gasUsed} gas used`}
     >
@@ -66,16 +66,16 @@ export function BlockPage({ frame, data }: PageProps<BlockData>) {
           { id: 'diff', word: 'Preconfirmed against sealed' },
         ]}
       />
-      {tab === 'overview' && <Overview frame={frame} data={data} />}
+      {tab === 'overview' && <Overview shell={shell} data={data} />}
       {data.list && (
-        <BlockList frame={frame} tab={data.list.tab} kind={data.kind} list={data.list.page} height={block.height} />
+        <BlockList shell={shell} tab={data.list.tab} kind={data.kind} list={data.list.page} height={block.height} />
       )}
-      {(tab === 'flashblocks' || tab === 'diff') && <Promised frame={frame} data={data} tab={tab} />}
+      {(tab === 'flashblocks' || tab === 'diff') && <Promised shell={shell} data={data} tab={tab} />}
     </Layout>
   )
 }
 
-function Promised({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) {
+function Promised({ shell, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) {
   const { account, replay } = data
   if (!account) {
     return (
@@ -88,8 +88,8 @@ function Promised({ frame, data, tab }: PageProps<BlockData> & { tab: 'flashbloc
   if (!replay) return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
   return (
     <>
-      <FilmStrip account={account} current={replay.at.flashblockIndex} />
-      <Replay frame={frame} replay={replay} />
+      <FlashblockTimeline account={account} current={replay.at.flashblockIndex} />
+      <Replay shell={shell} replay={replay} />
     </>
   )
 }
@@ -111,7 +111,7 @@ function Neighbours({ height, hasNext }: { height: number; hasNext: boolean }) {
   )
 }
 
-function Overview({ frame, data: { block, stage } }: PageProps<BlockData>) {
+function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
   const { feeSymbol } = block
   return (
     <Facts>
@@ -122,7 +122,7 @@ function Overview({ frame, data: { block, stage } }: PageProps<BlockData>) {
         </span>
       </Fact>
       <Fact name="Time">
-        <ExactTime ms={block.blockTime} frame={frame} />
+        <ExactTime ms={block.blockTime} shell={shell} />
       </Fact>
       <Fact name="Hash">
         <Hash hash={block.hash} what="block hash" />
@@ -161,9 +161,13 @@ function Overview({ frame, data: { block, stage } }: PageProps<BlockData>) {
 
 type BlockListProps = { tab: BlockListTab; kind: string; list: PageOf<'blockTransactionList'>; height: string }
 
-function BlockList({ frame, tab, kind, list, height }: BlockListProps & { frame: PageProps<unknown>['frame'] }) {
+function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell: PageProps<unknown>['shell'] }) {
   const paging = (
-    <Paging path={frame.path} place={placeOf(list)} exports={`/export/block-${tab}?height=${height}&kind=${kind}`} />
+    <Paging
+      path={shell.path}
+      place={listPositionOf(list)}
+      exports={`/export/block-${tab}?height=${height}&kind=${kind}`}
+    />
   )
   const lines = list.blockList.map((record, i) => ({
     ...record,
@@ -182,7 +186,7 @@ function BlockList({ frame, tab, kind, list, height }: BlockListProps & { frame:
         <>
           <Table<TransactionLine>
             caption="Transactions of the block"
-            columns={transactionColumns(frame).filter(({ name }) => !['Block', 'Time'].includes(name))}
+            columns={transactionColumns(shell).filter(({ name }) => !['Block', 'Time'].includes(name))}
             rows={lines}
             keyOf={({ hash }) => hash}
             empty="This block has no transactions."
@@ -195,7 +199,7 @@ function BlockList({ frame, tab, kind, list, height }: BlockListProps & { frame:
         <>
           <Table<InternalLine>
             caption="Internal transactions of the block"
-            columns={internalColumns(frame).filter(({ name }) => !['Block', 'Time', 'Call'].includes(name))}
+            columns={internalColumns(shell).filter(({ name }) => !['Block', 'Time', 'Call'].includes(name))}
             rows={lines}
             keyOf={({ key }) => key}
             empty="No contract of this block called another."
@@ -209,7 +213,7 @@ function BlockList({ frame, tab, kind, list, height }: BlockListProps & { frame:
           <KindChoices base={`/block/${height}`} tab="transfers" kind={kind} />
           <Table<TransferLine>
             caption="Token transfers of the block"
-            columns={transferColumns(frame).filter(({ name }) => name !== 'Time')}
+            columns={transferColumns(shell).filter(({ name }) => name !== 'Time')}
             rows={lines}
             keyOf={({ key }) => key}
             empty="No token of this kind moved in this block."

@@ -2,7 +2,7 @@ import { Chart } from '../parts/chart.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { compact, grouped, gweiFrom, percent, shortened } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
 import { type Column, Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
 import { Time } from '../parts/time.tsx'
@@ -31,11 +31,11 @@ const CHOICES = [
 ] as const
 const addresses = { minute: '/charts', hour: '/charts?by=hour', day: '/charts?by=day' } as const
 
-export function ChartsPage({ frame, data: { span, points, isWhole } }: PageProps<ChartsData>) {
+export function ChartsPage({ shell, data: { span, points, isWhole } }: PageProps<ChartsData>) {
   const timesMs = points.map(({ startMs }) => startMs)
   const seriesOf = (of: (point: Point) => number | null) => ({ timesMs, values: points.map(of) })
   return (
-    <Layout frame={frame} title="Charts" about={`What happens on ${frame.chain.fullName}, by ${span}.`}>
+    <Layout shell={shell} title="Charts" about={`What happens on ${shell.chain.fullName}, by ${span}.`}>
       <PageHead title="Activity">
         <p class="summary">
           What the chain did, by {span}. The last {span} is still going on.
@@ -56,7 +56,7 @@ export function ChartsPage({ frame, data: { span, points, isWhole } }: PageProps
       </div>
       <Table
         caption={`Activity by ${span}`}
-        columns={columns(frame, span)}
+        columns={columns(shell, span)}
         rows={points.toReversed()}
         keyOf={({ startMs }) => String(startMs)}
         empty="No block yet."
@@ -65,9 +65,9 @@ export function ChartsPage({ frame, data: { span, points, isWhole } }: PageProps
   )
 }
 
-function columns(frame: Frame, span: string): Column<Point>[] {
+function columns(shell: PageShell, span: string): Column<Point>[] {
   return [
-    { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} frame={frame} /> },
+    { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} shell={shell} /> },
     { name: 'Blocks', isFigure: true, cell: ({ blocks }) => grouped(String(blocks)) },
     { name: 'Transactions', isFigure: true, cell: ({ transactions }) => grouped(String(transactions)) },
     {

@@ -4,8 +4,8 @@ import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
-import type { ListPlace } from '../parts/records.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
+import type { ListPosition } from '../parts/records.ts'
 import { Copy } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
@@ -20,9 +20,9 @@ export type ConsoleKey = {
   readonly lastMs: number | null
 }
 
-export function ConsoleDoorPage({ frame, data }: PageProps<{ readonly trouble: string | undefined }>) {
+export function ConsoleSignInPage({ shell, data }: PageProps<{ readonly trouble: string | undefined }>) {
   return (
-    <Layout frame={frame} title="Console">
+    <Layout shell={shell} title="Console">
       <PageHead title="Console">
         <p class="summary">API keys of this server and what they are used for.</p>
       </PageHead>
@@ -47,15 +47,15 @@ export function ConsoleDoorPage({ frame, data }: PageProps<{ readonly trouble: s
 export type ConsoleData = {
   readonly keys: readonly ConsoleKey[]
   readonly active: number
-  readonly place: ListPlace
+  readonly place: ListPosition
   readonly days: number
   readonly formToken: string
   readonly trouble: { readonly text: string; readonly name: string } | undefined
 }
 
-export function ConsolePage({ frame, data }: PageProps<ConsoleData>) {
+export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
   return (
-    <Layout frame={frame} title="Console">
+    <Layout shell={shell} title="Console">
       <PageHead title="API keys" aside={<SignOut formToken={data.formToken} />}>
         <p class="summary">
           {data.active === 1 ? 'One key is active' : `${grouped(String(data.active))} keys are active`}. How to sign
@@ -95,8 +95,8 @@ export function ConsolePage({ frame, data }: PageProps<ConsoleData>) {
           { name: 'Name', cell: ({ key, name }) => <a href={`/console/keys/${key}`}>{name}</a> },
           { name: 'Key', cell: ({ key }) => <KeyId id={key} /> },
           { name: 'State', cell: (key) => <State of={key} /> },
-          { name: 'Created', isExtra: true, cell: ({ createdMs }) => <Time ms={String(createdMs)} frame={frame} /> },
-          { name: 'Last used', cell: ({ lastMs }) => <LastUsed ms={lastMs} frame={frame} /> },
+          { name: 'Created', isExtra: true, cell: ({ createdMs }) => <Time ms={String(createdMs)} shell={shell} /> },
+          { name: 'Last used', cell: ({ lastMs }) => <LastUsed ms={lastMs} shell={shell} /> },
           { name: `Requests in ${data.days} days`, isFigure: true, cell: ({ requests }) => grouped(String(requests)) },
           { name: 'Revoke', cell: (key) => <Revoke of={key} formToken={data.formToken} /> },
         ]}
@@ -104,16 +104,16 @@ export function ConsolePage({ frame, data }: PageProps<ConsoleData>) {
         keyOf={({ key }) => key}
         empty="There is no key yet."
       />
-      <Paging path={frame.path} place={data.place} />
+      <Paging path={shell.path} place={data.place} />
     </Layout>
   )
 }
 
 export type ConsoleIssuedData = { readonly name: string; readonly key: string; readonly secret: string }
 
-export function ConsoleIssuedPage({ frame, data: { name, key, secret } }: PageProps<ConsoleIssuedData>) {
+export function ConsoleIssuedPage({ shell, data: { name, key, secret } }: PageProps<ConsoleIssuedData>) {
   return (
-    <Layout frame={frame} title="New key">
+    <Layout shell={shell} title="New key">
       <PageHead crumbs={[['/console', 'API keys']]} title={name}>
         <p class="summary">
           The secret is shown this once. Neither it nor the passphrase can be recovered: keep both now.
@@ -152,10 +152,10 @@ function dateOf(day: number): string {
   return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }
 
-export function ConsoleKeyPage({ frame, data: { key, uses, days, formToken } }: PageProps<ConsoleKeyData>) {
+export function ConsoleKeyPage({ shell, data: { key, uses, days, formToken } }: PageProps<ConsoleKeyData>) {
   const most = Math.max(...uses.map(({ requests }) => requests), 1)
   return (
-    <Layout frame={frame} title={key.name}>
+    <Layout shell={shell} title={key.name}>
       <PageHead
         crumbs={[['/console', 'API keys']]}
         title={key.name}
@@ -169,10 +169,10 @@ export function ConsoleKeyPage({ frame, data: { key, uses, days, formToken } }: 
           <State of={key} />
         </Fact>
         <Fact name="Created">
-          <Time ms={String(key.createdMs)} frame={frame} />
+          <Time ms={String(key.createdMs)} shell={shell} />
         </Fact>
         <Fact name="Last used">
-          <LastUsed ms={key.lastMs} frame={frame} />
+          <LastUsed ms={key.lastMs} shell={shell} />
         </Fact>
         <Fact name={`In ${days} days`}>{grouped(String(key.requests))} requests</Fact>
       </Facts>
@@ -242,8 +242,8 @@ function State({ of: { revokedMs } }: { of: ConsoleKey }) {
   )
 }
 
-function LastUsed({ ms, frame }: { ms: number | null; frame: Frame }) {
-  return ms === null ? <span class="none">not lately</span> : <Time ms={String(ms)} frame={frame} />
+function LastUsed({ ms, shell }: { ms: number | null; shell: PageShell }) {
+  return ms === null ? <span class="none">not lately</span> : <Time ms={String(ms)} shell={shell} />
 }
 
 /** Asked twice: what is revoked stays so. */

@@ -2,19 +2,19 @@ import type { VerifiedListItem } from '../../src/contract/pages.ts'
 import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import type { ListPlace } from '../parts/records.ts'
+import type { ListPosition } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
 import { verifiedColumns } from '../parts/verified-list.tsx'
 
 export type ContractsData = {
   readonly filter: { readonly name: string; readonly language: string; readonly match: string }
   readonly list: readonly VerifiedListItem[]
-  readonly place: ListPlace
+  readonly place: ListPosition
 }
 
-export function ContractsPage({ frame, data: { filter, list, place } }: PageProps<ContractsData>) {
+export function ContractsPage({ shell, data: { filter, list, place } }: PageProps<ContractsData>) {
   return (
-    <Layout frame={frame} title="Verified contracts" about="Contracts whose source is known to be what runs.">
+    <Layout shell={shell} title="Verified contracts" about="Contracts whose source is known to be what runs.">
       <PageHead
         title="Verified contracts"
         aside={
@@ -46,12 +46,12 @@ export function ContractsPage({ frame, data: { filter, list, place } }: PageProp
       </form>
       <Table
         caption="Verified contracts, newest first"
-        columns={verifiedColumns(frame)}
+        columns={verifiedColumns(shell)}
         rows={list}
         keyOf={({ address }) => address}
         empty="No verified contract fits."
       />
-      <Paging path={frame.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
+      <Paging path={shell.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
     </Layout>
   )
 }

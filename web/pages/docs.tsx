@@ -10,12 +10,12 @@ export type DocsData = {
   readonly assets: { readonly script: string; readonly style: string }
 }
 
-export function DocsPage({ frame, data: { hasDevKey, assets } }: PageProps<DocsData>) {
+export function DocsPage({ shell, data: { hasDevKey, assets } }: PageProps<DocsData>) {
   return (
     <Layout
-      frame={frame}
+      shell={shell}
       title="API"
-      about={`The API of ${frame.chain.fullName}, to read and to try out`}
+      about={`The API of ${shell.chain.fullName}, to read and to try out`}
       head={
         <>
           <link rel="stylesheet" href={assets.style} />
@@ -26,7 +26,7 @@ export function DocsPage({ frame, data: { hasDevKey, assets } }: PageProps<DocsD
     >
       <PageHead title="API">
         <p class="summary">
-          {frame.chain.fullName} is <code>{frame.chain.shortName}</code> in every request. Requests are signed: give a
+          {shell.chain.fullName} is <code>{shell.chain.shortName}</code> in every request. Requests are signed: give a
           key here, and <em>Try it out</em> signs for you. The same as a file:{' '}
           <a href="/docs/openapi.json">openapi.json</a>
         </p>

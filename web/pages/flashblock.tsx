@@ -1,5 +1,5 @@
 import { Amount } from '../parts/amount.tsx'
-import { type BlockAccount, FilmStrip } from '../parts/film-strip.tsx'
+import { type BlockPreconfirmations, FlashblockTimeline } from '../parts/film-strip.tsx'
 import { type FlashblockLine, flashblockLineColumns } from '../parts/flashblock-lines.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { Layout } from '../parts/layout.tsx'
@@ -14,7 +14,7 @@ import { ExactTime } from '../parts/time.tsx'
 export type FlashblockData = {
   readonly flashblock: Answered<'flashblockDetail'>[number]
   /** Of the same payload, itself among them. */
-  readonly siblings: BlockAccount['flashblocks']
+  readonly siblings: BlockPreconfirmations['flashblocks']
   /** Used by the block before it. */
   readonly gasBefore: string
   readonly isSealed: boolean
@@ -25,12 +25,12 @@ export type FlashblockData = {
   }
 }
 
-export function FlashblockPage({ frame, data }: PageProps<FlashblockData>) {
+export function FlashblockPage({ shell, data }: PageProps<FlashblockData>) {
   const { flashblock, siblings, content } = data
   const { height, flashblockIndex: index } = flashblock
-  const { symbol } = frame.chain
+  const { symbol } = shell.chain
   return (
-    <Layout frame={frame} title={`Flashblock ${index} of block ${height}`}>
+    <Layout shell={shell} title={`Flashblock ${index} of block ${height}`}>
       <PageHead
         crumbs={[
           ['/flashblock', 'Flashblocks'],
@@ -43,14 +43,14 @@ export function FlashblockPage({ frame, data }: PageProps<FlashblockData>) {
         }
         aside={<Neighbours height={height} siblings={siblings} index={Number(index)} />}
       />
-      <FilmStrip account={{ height, flashblocks: siblings, includedTime: '', txnCount: '' }} current={index} />
+      <FlashblockTimeline account={{ height, flashblocks: siblings, includedTime: '', txnCount: '' }} current={index} />
       <Facts>
         <Fact name="Block">
           {data.isSealed ? <Block height={height} /> : <span class="figure">{height}</span>}{' '}
           <span class="unit">{data.isSealed ? 'sealed' : 'not sealed yet'}</span>
         </Fact>
         <Fact name="Received">
-          <ExactTime ms={flashblock.receivedTime} frame={frame} />
+          <ExactTime ms={flashblock.receivedTime} shell={shell} />
         </Fact>
         <Fact name="Gas">
           <span class="figure">{grouped(String(Number(flashblock.gasUsed) - Number(data.gasBefore)))}</span>{' '}
@@ -97,7 +97,7 @@ export function FlashblockPage({ frame, data }: PageProps<FlashblockData>) {
   )
 }
 
-type NeighboursProps = { height: string; siblings: BlockAccount['flashblocks']; index: number }
+type NeighboursProps = { height: string; siblings: BlockPreconfirmations['flashblocks']; index: number }
 
 /** In the same payload. */
 function Neighbours({ height, siblings, index }: NeighboursProps) {

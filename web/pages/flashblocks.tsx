@@ -3,18 +3,18 @@ import { Layout } from '../parts/layout.tsx'
 import { LiveHead } from '../parts/live-head.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
-import { type PageOf, placeOf } from '../parts/records.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
+import { listPositionOf, type PageOf } from '../parts/records.ts'
 import { Block } from '../parts/references.tsx'
 import { type Column, Paging, Table } from '../parts/table.tsx'
 import { Time } from '../parts/time.tsx'
 
 export type FlashblocksData = PageOf<'flashblockList'>
 
-export function FlashblocksPage({ frame, data }: PageProps<FlashblocksData>) {
+export function FlashblocksPage({ shell, data }: PageProps<FlashblocksData>) {
   const isFirst = data.page === '1'
   return (
-    <Layout frame={frame} title="Flashblocks" about={`The latest flashblocks of ${frame.chain.fullName}`}>
+    <Layout shell={shell} title="Flashblocks" about={`The latest flashblocks of ${shell.chain.fullName}`}>
       <PageHead title="Flashblocks" aside={isFirst && <LiveHead topic="flashblock-list" />}>
         <p class="summary">
           The slices of each block, as the feed preconfirmed them. They are kept for a day; how well they are kept is on{' '}
@@ -23,13 +23,13 @@ export function FlashblocksPage({ frame, data }: PageProps<FlashblocksData>) {
       </PageHead>
       <Table
         caption="Flashblocks, newest first"
-        columns={flashblockColumns(frame)}
+        columns={flashblockColumns(shell)}
         rows={data.flashblockList}
         {...flashblockKeys}
         empty="No flashblock is known: is a feed followed?"
         live={isFirst ? 'flashblock-list' : undefined}
       />
-      <Paging path={frame.path} place={placeOf(data)} exports="/export/flashblocks" />
+      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/flashblocks" />
     </Layout>
   )
 }
@@ -39,7 +39,7 @@ export const flashblockKeys = {
   versionOf: ({ hash }: FlashblockItem): string => hash,
 }
 
-export function flashblockColumns(frame: Frame): Column<FlashblockItem>[] {
+export function flashblockColumns(shell: PageShell): Column<FlashblockItem>[] {
   return [
     {
       name: 'Flashblock',
@@ -50,7 +50,7 @@ export function flashblockColumns(frame: Frame): Column<FlashblockItem>[] {
       ),
     },
     { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-    { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} frame={frame} /> },
+    { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} shell={shell} /> },
     { name: 'Transactions', isFigure: true, cell: ({ txnCount }) => txnCount },
     { name: 'Gas of the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
     { name: 'Payload', isExtra: true, cell: ({ payloadId }) => <span class="hex">{payloadId}</span> },

@@ -12,9 +12,9 @@ export type FutureBlockData = {
   readonly expectedMs: string
 }
 
-export function FutureBlockPage({ frame, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) {
+export function FutureBlockPage({ shell, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) {
   return (
-    <Layout frame={frame} title={`Block ${height}, to come`}>
+    <Layout shell={shell} title={`Block ${height}, to come`}>
       <PageHead
         crumbs={[['/blocks', 'Blocks']]}
         title={
@@ -31,7 +31,7 @@ export function FutureBlockPage({ frame, data: { height, latest, expectedMs } }:
       </div>
       <Facts>
         <Fact name="Expected">
-          {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} frame={frame} />}
+          {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} shell={shell} />}
         </Fact>
         <Fact name="Latest block">
           <Block height={String(latest)} />

@@ -23,14 +23,14 @@ function gwei(units: string): string {
   return shortened(gweiFrom(units), 6)
 }
 
-export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasPrices>) {
+export function GasPage({ shell, data: { blocks, tips } }: PageProps<GasPrices>) {
   const [newest] = blocks
   const oldestFirst = blocks.toReversed()
   const timesMs = oldestFirst.map(({ timeMs }) => Number(timeMs))
   const baseFee = newest?.baseFee ?? ''
   const price = (Number(baseFee || 0) + Number(tips?.usual ?? 0)) * 1e9
   return (
-    <Layout frame={frame} title="Gas" about={`The price of gas on ${frame.chain.fullName} now.`}>
+    <Layout shell={shell} title="Gas" about={`The price of gas on ${shell.chain.fullName} now.`}>
       <PageHead title="Gas">
         <p class="summary">What the newest blocks and transactions paid, in gwei.</p>
       </PageHead>
@@ -66,7 +66,7 @@ export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasPrices>)
             { name: 'Action', cell: ([name]) => name },
             { name: 'Gas, about', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
             {
-              name: `Cost at the usual price, ${frame.chain.symbol}`,
+              name: `Cost at the usual price, ${shell.chain.symbol}`,
               isFigure: true,
               cell: ([, gas]) => costOf(gas, price),
             },
@@ -84,7 +84,7 @@ export function GasPage({ frame, data: { blocks, tips } }: PageProps<GasPrices>)
           caption="Newest blocks"
           columns={[
             { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-            { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+            { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
             {
               name: 'Base fee, gwei',
               isFigure: true,

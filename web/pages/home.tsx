@@ -6,7 +6,7 @@ import { blockKeys, GasBar, lineOf, type TransactionLine, transactionKeys } from
 import { LiveHead } from '../parts/live-head.tsx'
 import { Method } from '../parts/method.tsx'
 import { grouped, gweiFrom } from '../parts/numbers.ts'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
 import type { BlockItem, TransactionItem } from '../parts/records.ts'
 import { Address, Block, Transaction } from '../parts/references.tsx'
 import { StageBadge } from '../parts/stage.tsx'
@@ -31,11 +31,11 @@ export type ChainFigures = {
   readonly baseFee: string
 }
 
-export function HomePage({ frame, data }: PageProps<HomeData>) {
+export function HomePage({ shell, data }: PageProps<HomeData>) {
   return (
-    <Layout frame={frame} title="Explorer" about={`Blocks and transactions of ${frame.chain.fullName}`} isHome>
+    <Layout shell={shell} title="Explorer" about={`Blocks and transactions of ${shell.chain.fullName}`} isHome>
       <section class="hero">
-        <h1>{frame.chain.fullName}</h1>
+        <h1>{shell.chain.fullName}</h1>
         <Search value="" isLarge />
       </section>
       <Figures figures={data.figures} />
@@ -50,7 +50,7 @@ export function HomePage({ frame, data }: PageProps<HomeData>) {
           </header>
           <Table
             caption="Latest blocks"
-            columns={homeBlockColumns(frame)}
+            columns={homeBlockColumns(shell)}
             rows={data.blocks}
             {...blockKeys}
             empty="No block yet."
@@ -67,7 +67,7 @@ export function HomePage({ frame, data }: PageProps<HomeData>) {
           </header>
           <Table
             caption="Latest transactions"
-            columns={homeTransactionColumns(frame)}
+            columns={homeTransactionColumns(shell)}
             rows={data.transactions.map(lineOf)}
             {...transactionKeys}
             empty="No transaction yet."
@@ -80,14 +80,14 @@ export function HomePage({ frame, data }: PageProps<HomeData>) {
   )
 }
 
-export function homeBlockColumns(frame: Frame): Column<BlockItem>[] {
+export function homeBlockColumns(shell: PageShell): Column<BlockItem>[] {
   return [
     {
       name: 'Block',
       cell: ({ height, blockTime }) => (
         <Two>
           <Block height={height} />
-          <Time ms={blockTime} frame={frame} />
+          <Time ms={blockTime} shell={shell} />
         </Two>
       ),
     },
@@ -100,14 +100,14 @@ export function homeBlockColumns(frame: Frame): Column<BlockItem>[] {
   ]
 }
 
-export function homeTransactionColumns(frame: Frame): Column<TransactionLine>[] {
+export function homeTransactionColumns(shell: PageShell): Column<TransactionLine>[] {
   return [
     {
       name: 'Transaction',
       cell: (line) => (
         <Two>
           <Transaction hash={line.hash} />
-          {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} frame={frame} />}
+          {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} shell={shell} />}
         </Two>
       ),
     },

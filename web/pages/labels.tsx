@@ -3,9 +3,9 @@ import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
 
 /** The labels are the browser's; the server knows none of them. */
-export function LabelsPage({ frame }: PageProps<object>) {
+export function LabelsPage({ shell }: PageProps<object>) {
   return (
-    <Layout frame={frame} title="Private labels">
+    <Layout shell={shell} title="Private labels">
       <PageHead title="Private labels">
         <p class="summary">
           Names that you give to addresses. They are kept in this browser, shown wherever the address stands, and sent

@@ -2,7 +2,7 @@ import { Layout } from '../parts/layout.tsx'
 import { lineOf, transactionColumns } from '../parts/lists.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import { type PageOf, placeOf } from '../parts/records.ts'
+import { listPositionOf, type PageOf } from '../parts/records.ts'
 import { Paging, Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
 
@@ -10,27 +10,27 @@ export type LargeData = { readonly above: string; readonly list: PageOf<'largeTr
 
 const THRESHOLDS = ['100', '1000', '10000', '100000']
 
-export function LargePage({ frame, data: { above, list } }: PageProps<LargeData>) {
+export function LargePage({ shell, data: { above, list } }: PageProps<LargeData>) {
   return (
-    <Layout frame={frame} title="Large transactions">
+    <Layout shell={shell} title="Large transactions">
       <PageHead title="Large transactions">
         <p class="summary">
-          Transactions that move more than {above} {frame.chain.symbol}, newest first.
+          Transactions that move more than {above} {shell.chain.symbol}, newest first.
         </p>
       </PageHead>
       <Choices
         label="More than"
-        choices={THRESHOLDS.map((each) => [`/large?above=${each}`, `> ${each} ${frame.chain.symbol}`] as const)}
+        choices={THRESHOLDS.map((each) => [`/large?above=${each}`, `> ${each} ${shell.chain.symbol}`] as const)}
         current={`/large?above=${above}`}
       />
       <Table
         caption="Large transactions, newest first"
-        columns={transactionColumns(frame)}
+        columns={transactionColumns(shell)}
         rows={list.transactionList.map(lineOf)}
         keyOf={({ hash }) => hash}
-        empty={`No transaction has moved more than ${above} ${frame.chain.symbol} at once.`}
+        empty={`No transaction has moved more than ${above} ${shell.chain.symbol} at once.`}
       />
-      <Paging path={frame.path} place={placeOf(list)} exports={`/export/large?above=${above}`} />
+      <Paging path={shell.path} place={listPositionOf(list)} exports={`/export/large?above=${above}`} />
     </Layout>
   )
 }

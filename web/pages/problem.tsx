@@ -10,14 +10,14 @@ export type ProblemData = {
   readonly retryAfterS: number | undefined
 }
 
-export function ProblemPage({ frame, data: { title, text, retryAfterS } }: PageProps<ProblemData>) {
+export function ProblemPage({ shell, data: { title, text, retryAfterS } }: PageProps<ProblemData>) {
   return (
-    <Layout frame={frame} title={title}>
+    <Layout shell={shell} title={title}>
       <PageHead title={title}>
         <p class="summary">{text}</p>
         {retryAfterS !== undefined && (
           <p>
-            <a href={frame.path}>Try again</a>, best after {retryAfterS} s.
+            <a href={shell.path}>Try again</a>, best after {retryAfterS} s.
           </p>
         )}
       </PageHead>

@@ -2,7 +2,7 @@ import { differenceValue, differenceWords } from '../parts/block-diff.tsx'
 import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { Nothing, PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
 import { type FeedHealth, FeedHealthPart } from '../parts/quality-feed.tsx'
 import { type LatencyBar, LatencyHistogram } from '../parts/quality-histogram.tsx'
 import type { Answered } from '../parts/records.ts'
@@ -13,7 +13,7 @@ import { Time } from '../parts/time.tsx'
 
 type Quality = Answered<'preconfirmationQuality'>[number]
 
-type BrokenPromise = {
+type BrokenPreconfirmation = {
   readonly height: string
   readonly timeMs: string
   readonly txId: string
@@ -29,7 +29,7 @@ export type QualityData = {
     Record<'seenToPreconfirmed' | 'preconfirmedToIncluded' | 'seenToIncluded', readonly LatencyBar[]>
   >
   /** Newest first. */
-  readonly broken: readonly BrokenPromise[]
+  readonly broken: readonly BrokenPreconfirmation[]
   readonly feed: FeedHealth | undefined
 }
 
@@ -44,10 +44,10 @@ const addresses: Readonly<Record<string, string>> = {
   '30d': '/quality?window=30d',
 }
 
-export function QualityPage({ frame, data }: PageProps<QualityData>) {
+export function QualityPage({ shell, data }: PageProps<QualityData>) {
   const quality = data.windows.find(({ window }) => window === data.window)
   return (
-    <Layout frame={frame} title="Quality" about="How well preconfirmations are kept, and how fast they are">
+    <Layout shell={shell} title="Quality" about="How well preconfirmations are kept, and how fast they are">
       <PageHead title="Quality of preconfirmations">
         <p class="summary">
           What flashblocks promised, against what the sealed blocks kept: place, status, gas and logs of every
@@ -63,7 +63,7 @@ export function QualityPage({ frame, data }: PageProps<QualityData>) {
         </header>
         <FeedHealthPart feed={data.feed} />
       </section>
-      <Broken broken={data.broken} frame={frame} />
+      <Broken broken={data.broken} shell={shell} />
     </Layout>
   )
 }
@@ -131,7 +131,7 @@ function Latencies({ data: { latencies }, quality }: { data: QualityData; qualit
   )
 }
 
-function Broken({ broken, frame }: { broken: readonly BrokenPromise[]; frame: Frame }) {
+function Broken({ broken, shell }: { broken: readonly BrokenPreconfirmation[]; shell: PageShell }) {
   return (
     <section>
       <header class="section-head">
@@ -145,7 +145,7 @@ function Broken({ broken, frame }: { broken: readonly BrokenPromise[]; frame: Fr
           { name: 'Promised', cell: ({ type, from }) => differenceValue(type, from) },
           { name: 'Sealed', cell: ({ type, to }) => differenceValue(type, to) },
           { name: 'Block', cell: ({ height }) => <a href={`/block/${height}?tab=diff`}>{height}</a> },
-          { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+          { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
         ]}
         rows={broken}
         keyOf={({ txId, type, height }) => `${txId}-${type}-${height}`}

@@ -1,9 +1,9 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import type { Frame } from '../parts/page-shell.ts'
+import type { PageShell } from '../parts/page-shell.ts'
 import { SearchPage } from './search.tsx'
 
-const frame: Frame = {
+const shell: PageShell = {
   chain: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
   path: '/search',
   theme: 'system',
@@ -20,7 +20,7 @@ function found(count: number): string {
     symbol: 'DAWN',
     standard: 'ERC-20',
   }))
-  return renderToString(<SearchPage frame={frame} data={{ query: 'dawn', lookedFor: [], tokens, contracts: [] }} />)
+  return renderToString(<SearchPage shell={shell} data={{ query: 'dawn', lookedFor: [], tokens, contracts: [] }} />)
 }
 
 describe('a search', () => {

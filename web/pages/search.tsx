@@ -20,9 +20,9 @@ export type SearchData = {
 /** As many as a search gives of each kind. */
 const MOST_OF_A_KIND = 25
 
-export function SearchPage({ frame, data: { query, lookedFor, tokens, contracts } }: PageProps<SearchData>) {
+export function SearchPage({ shell, data: { query, lookedFor, tokens, contracts } }: PageProps<SearchData>) {
   return (
-    <Layout frame={frame} title="Search">
+    <Layout shell={shell} title="Search">
       <PageHead title={query === '' ? 'Search' : <>Search for “{query}”</>} />
       <Search value={query} isLarge />
       {tokens.length > 0 && (

@@ -3,7 +3,7 @@ import { Layout } from '../parts/layout.tsx'
 import { grouped, percent } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import { type ListPlace, type PageOf, placeOf, type TokenItem } from '../parts/records.ts'
+import { type ListPosition, listPositionOf, type PageOf, type TokenItem } from '../parts/records.ts'
 import { Address } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
@@ -17,18 +17,18 @@ export type InventoryItem = { readonly tokenId: string; readonly owner: string; 
 export type TokenContent =
   | { readonly tab: 'transfers'; readonly list: PageOf<'tokenTransferList'> }
   | { readonly tab: 'holders'; readonly list: PageOf<'tokenPositionList'> }
-  | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly place: ListPlace }
+  | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly place: ListPosition }
 
 export type TokenData = { readonly token: TokenItem; readonly content: TokenContent }
 
 const STANDARDS: Readonly<Record<string, string>> = { token_20: 'ERC-20', token_721: 'ERC-721', token_1155: 'ERC-1155' }
 
-export function TokenPage({ frame, data: { token, content } }: PageProps<TokenData>) {
+export function TokenPage({ shell, data: { token, content } }: PageProps<TokenData>) {
   const address = token.tokenContractAddress
   const isFungible = token.protocolType === 'token_20'
   const name = token.tokenFullName || token.token || 'Token without a name'
   return (
-    <Layout frame={frame} title={`${token.token || name} token`} about={`${name}, ${token.addressCount} holders`}>
+    <Layout shell={shell} title={`${token.token || name} token`} about={`${name}, ${token.addressCount} holders`}>
       <PageHead
         crumbs={[['/tokens', 'Tokens']]}
         title={<span class="named">{name}</span>}
@@ -65,7 +65,7 @@ export function TokenPage({ frame, data: { token, content } }: PageProps<TokenDa
           <span class="figure">{grouped(token.addressCount)}</span>
         </Fact>
         <Fact name="Since">
-          <Time ms={token.issueDate} frame={frame} />
+          <Time ms={token.issueDate} shell={shell} />
         </Fact>
       </Facts>
       <Tabs
@@ -77,14 +77,14 @@ export function TokenPage({ frame, data: { token, content } }: PageProps<TokenDa
           ...(isFungible ? [] : [{ id: 'inventory', word: 'Inventory' }]),
         ]}
       />
-      <Content frame={frame} token={token} content={content} />
+      <Content shell={shell} token={token} content={content} />
     </Layout>
   )
 }
 
-type ContentProps = { frame: PageProps<unknown>['frame']; token: TokenItem; content: TokenContent }
+type ContentProps = { shell: PageProps<unknown>['shell']; token: TokenItem; content: TokenContent }
 
-function Content({ frame, token, content }: ContentProps) {
+function Content({ shell, token, content }: ContentProps) {
   const address = token.tokenContractAddress
   switch (content.tab) {
     case 'transfers':
@@ -92,7 +92,7 @@ function Content({ frame, token, content }: ContentProps) {
         <>
           <Table<TransferLine>
             caption="Transfers of the token, newest first"
-            columns={transferColumns(frame)}
+            columns={transferColumns(shell)}
             rows={content.list.transactionList.map((record, i) => ({
               ...record,
               key: `${record.txid}-${i}`,
@@ -105,8 +105,8 @@ function Content({ frame, token, content }: ContentProps) {
             empty="This token has not moved on this page."
           />
           <Paging
-            path={frame.path}
-            place={placeOf(content.list)}
+            path={shell.path}
+            place={listPositionOf(content.list)}
             exports={`/export/token-transfers?token=${address}`}
           />
         </>
@@ -126,7 +126,11 @@ function Content({ frame, token, content }: ContentProps) {
             keyOf={({ holderAddress }) => holderAddress}
             empty="Nobody holds this token."
           />
-          <Paging path={frame.path} place={placeOf(content.list)} exports={`/export/token-holders?token=${address}`} />
+          <Paging
+            path={shell.path}
+            place={listPositionOf(content.list)}
+            exports={`/export/token-holders?token=${address}`}
+          />
         </>
       )
     case 'inventory':
@@ -143,7 +147,7 @@ function Content({ frame, token, content }: ContentProps) {
             keyOf={({ tokenId, owner }) => `${tokenId}-${owner}`}
             empty="Nobody holds an item of this token."
           />
-          <Paging path={frame.path} place={content.place} exports={`/export/token-inventory?token=${address}`} />
+          <Paging path={shell.path} place={content.place} exports={`/export/token-inventory?token=${address}`} />
         </>
       )
   }

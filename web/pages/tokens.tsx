@@ -3,7 +3,7 @@ import { Layout } from '../parts/layout.tsx'
 import { grouped } from '../parts/numbers.ts'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
-import { type PageOf, placeOf } from '../parts/records.ts'
+import { listPositionOf, type PageOf } from '../parts/records.ts'
 import { Address, Token } from '../parts/references.tsx'
 import { Paging, Table } from '../parts/table.tsx'
 import { Choices } from '../parts/tabs.tsx'
@@ -17,9 +17,9 @@ const KINDS = [
   ['/tokens?kind=token_1155', 'ERC-1155', 'token_1155'],
 ] as const
 
-export function TokensPage({ frame, data: { kind, list } }: PageProps<TokensData>) {
+export function TokensPage({ shell, data: { kind, list } }: PageProps<TokensData>) {
   return (
-    <Layout frame={frame} title="Tokens">
+    <Layout shell={shell} title="Tokens">
       <PageHead title="Tokens" />
       <Choices
         label="Kind of token"
@@ -54,13 +54,13 @@ export function TokensPage({ frame, data: { kind, list } }: PageProps<TokensData
               totalSupply === '' ? <span class="none">–</span> : <Amount value={totalSupply} symbol="" />,
           },
           { name: 'Holders', isFigure: true, cell: ({ addressCount }) => grouped(addressCount) },
-          { name: 'Since', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} frame={frame} /> },
+          { name: 'Since', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} shell={shell} /> },
         ]}
         rows={list.tokenList}
         keyOf={({ tokenContractAddress }) => tokenContractAddress}
         empty="No token of this kind has been seen yet."
       />
-      <Paging path={frame.path} place={placeOf(list)} exports={`/export/tokens?kind=${kind}`} />
+      <Paging path={shell.path} place={listPositionOf(list)} exports={`/export/tokens?kind=${kind}`} />
     </Layout>
   )
 }

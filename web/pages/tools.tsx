@@ -4,9 +4,9 @@ import { Layout } from '../parts/layout.tsx'
 import { PageHead } from '../parts/page-head.tsx'
 import type { PageProps } from '../parts/page-shell.ts'
 
-export function ToolsPage({ frame }: PageProps<object>) {
+export function ToolsPage({ shell }: PageProps<object>) {
   return (
-    <Layout frame={frame} title="Tools" about="Broadcast, convert and decode.">
+    <Layout shell={shell} title="Tools" about="Broadcast, convert and decode.">
       <PageHead title="Tools">
         <p class="summary">
           Everything but broadcasting happens in your browser.{' '}
@@ -45,7 +45,7 @@ export function ToolsPage({ frame }: PageProps<object>) {
           </button>
         </Tool>
         <Tool name="units" title="Units">
-          {(['Wei', 'Gwei', frame.chain.symbol] as const).map((word, i) => (
+          {(['Wei', 'Gwei', shell.chain.symbol] as const).map((word, i) => (
             <label key={word}>
               {word}
               <input name={['0', '9', '18'][i]} inputMode="decimal" spellcheck={false} autocomplete="off" />

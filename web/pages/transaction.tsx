@@ -16,14 +16,14 @@ import { Summary } from '../parts/summary.tsx'
 import { Downloads } from '../parts/table.tsx'
 import { Tabs } from '../parts/tabs.tsx'
 import { ExactTime } from '../parts/time.tsx'
-import { Timeline, type TransactionAccount } from '../parts/timeline.tsx'
+import { Timeline, type TransactionPreconfirmation } from '../parts/timeline.tsx'
 import { TransferAmount } from '../parts/transfers.tsx'
 
 export type TransactionTab = 'overview' | 'transfers' | 'internal' | 'logs' | 'state' | 'raw'
 
 export type TransactionData = {
   readonly transaction: TransactionDetail
-  readonly account: TransactionAccount | undefined
+  readonly account: TransactionPreconfirmation | undefined
   readonly tab: TransactionTab
   readonly logs: readonly LogItem[]
   /** The logs in words, as far as anybody knows them; empty where they are not shown. */
@@ -49,11 +49,11 @@ const TYPES: Readonly<Record<string, string>> = {
 /** What a node says where the contract gave no reason in words. */
 const NO_REASON = 'execution reverted'
 
-export function TransactionPage({ frame, data }: PageProps<TransactionData>) {
+export function TransactionPage({ shell, data }: PageProps<TransactionData>) {
   const { transaction, tab } = data
   const { tokenTransferDetails, contractDetails } = transaction
   return (
-    <Layout frame={frame} title={`Transaction ${transaction.txid.slice(0, 12)}…`}>
+    <Layout shell={shell} title={`Transaction ${transaction.txid.slice(0, 12)}…`}>
       <PageHead crumbs={[['/txs', 'Transactions']]} title="Transaction" aside={<StageBadge of={transaction} />}>
         <Hash hash={transaction.txid} what="transaction hash" />
         <Summary transaction={transaction} />
@@ -69,7 +69,7 @@ export function TransactionPage({ frame, data }: PageProps<TransactionData>) {
           </div>
         )}
       </PageHead>
-      <Timeline hash={transaction.txid} account={data.account} inclusion={transaction} frame={frame} />
+      <Timeline hash={transaction.txid} account={data.account} inclusion={transaction} shell={shell} />
       <Tabs
         base={`/tx/${transaction.txid}`}
         current={tab}
@@ -82,13 +82,13 @@ export function TransactionPage({ frame, data }: PageProps<TransactionData>) {
           { id: 'raw', word: 'Raw' },
         ]}
       />
-      <TransactionTabs frame={frame} data={data} />
+      <TransactionTabs shell={shell} data={data} />
       {data.isTruncated && <p class="note">There is more than this page shows; the API has all of it.</p>}
     </Layout>
   )
 }
 
-function TransactionTabs({ frame, data }: PageProps<TransactionData>) {
+function TransactionTabs({ shell, data }: PageProps<TransactionData>) {
   const { transaction, tab, logs, calls } = data
   const downloads = (
     <div class="paging">
@@ -97,7 +97,7 @@ function TransactionTabs({ frame, data }: PageProps<TransactionData>) {
   )
   switch (tab) {
     case 'overview':
-      return <Overview frame={frame} transaction={transaction} />
+      return <Overview shell={shell} transaction={transaction} />
     case 'transfers':
       return transaction.tokenTransferDetails.length === 0 ? (
         <Nothing>No token moved in this transaction.</Nothing>
@@ -112,7 +112,7 @@ function TransactionTabs({ frame, data }: PageProps<TransactionData>) {
         <Nothing>This transaction made no internal call.</Nothing>
       ) : (
         <>
-          <CallTree frames={calls} symbol={frame.chain.symbol} />
+          <CallTree frames={calls} symbol={shell.chain.symbol} />
           {downloads}
         </>
       )
@@ -130,13 +130,13 @@ function TransactionTabs({ frame, data }: PageProps<TransactionData>) {
         </>
       )
     case 'state':
-      return data.changes ? <StateChangeList changes={data.changes} symbol={frame.chain.symbol} /> : null
+      return data.changes ? <StateChangeList changes={data.changes} symbol={shell.chain.symbol} /> : null
     case 'raw':
       return <Raw transaction={transaction} />
   }
 }
 
-function Overview({ frame, transaction }: { frame: PageProps<unknown>['frame']; transaction: TransactionDetail }) {
+function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; transaction: TransactionDetail }) {
   const [input] = transaction.inputDetails
   const [output] = transaction.outputDetails
   const symbol = transaction.transactionSymbol
@@ -149,7 +149,7 @@ function Overview({ frame, transaction }: { frame: PageProps<unknown>['frame']; 
         </span>
       </Fact>
       <Fact name="Time">
-        <ExactTime ms={transaction.transactionTime} frame={frame} />
+        <ExactTime ms={transaction.transactionTime} shell={shell} />
       </Fact>
       <Fact name="From">
         <Address address={input?.inputHash ?? ''} isContract={input?.isContract} full />

@@ -25,9 +25,9 @@ type JobOutcome =
   | { readonly type: 'proxy'; readonly implementation: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string; readonly details: MismatchDetails }
 
-export function VerifyJobPage({ frame, data: { job } }: PageProps<{ readonly job: VerifyJob }>) {
+export function VerifyJobPage({ shell, data: { job } }: PageProps<{ readonly job: VerifyJob }>) {
   return (
-    <Layout frame={frame} title="Verification">
+    <Layout shell={shell} title="Verification">
       <PageHead
         crumbs={[
           ['/contracts', 'Contracts'],
@@ -43,7 +43,7 @@ export function VerifyJobPage({ frame, data: { job } }: PageProps<{ readonly job
           <Hash hash={job.guid} what="GUID" />
         </Fact>
         <Fact name="Submitted">
-          <Time ms={String(job.createdMs)} frame={frame} />
+          <Time ms={String(job.createdMs)} shell={shell} />
         </Fact>
       </Facts>
       <JobProgress job={job} />

@@ -48,10 +48,10 @@ const LICENCES = [
   'Unlicense',
 ]
 
-export function VerifyPage({ frame, data }: PageProps<VerifyData>) {
+export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
   const { form, trouble, compilers, evmVersions } = data
   return (
-    <Layout frame={frame} title="Verify a contract" about="Show that a source is what runs on the chain.">
+    <Layout shell={shell} title="Verify a contract" about="Show that a source is what runs on the chain.">
       <PageHead crumbs={[['/contracts', 'Contracts']]} title="Verify a contract">
         <p class="summary">
           The source is compiled here and compared with the code on chain, byte by byte. Tools such as forge and hardhat

@@ -3,10 +3,10 @@ import { Layout } from '../parts/layout.tsx'
 import { methodWord } from '../parts/methods.ts'
 import { grouped } from '../parts/numbers.ts'
 import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { Frame, PageProps } from '../parts/page-shell.ts'
+import type { PageProps, PageShell } from '../parts/page-shell.ts'
 import { Address, Hash } from '../parts/references.tsx'
 import { Badge, type StageName, stages } from '../parts/stage.tsx'
-import { Timeline, type TransactionAccount } from '../parts/timeline.tsx'
+import { Timeline, type TransactionPreconfirmation } from '../parts/timeline.tsx'
 
 /** What the pool or a flashblock tells of a transaction before any block has it. */
 export type PendingFacts = {
@@ -21,17 +21,17 @@ export type PendingFacts = {
   readonly outcome: { readonly hasFailed: boolean; readonly gasUsed: string; readonly logCount: string } | null
 }
 
-export type WaitingTransactionData = {
+export type PendingTransactionData = {
   readonly hash: string
-  readonly account: TransactionAccount | undefined
+  readonly account: TransactionPreconfirmation | undefined
   readonly pending: PendingFacts | undefined
 }
 
 /** A transaction that is in no block yet, or that nobody has heard of: the page goes on by itself once it is. */
-export function WaitingTransactionPage({ frame, data }: PageProps<WaitingTransactionData>) {
+export function PendingTransactionPage({ shell, data }: PageProps<PendingTransactionData>) {
   const { hash, account, pending } = data
   return (
-    <Layout frame={frame} title={`Transaction ${hash.slice(0, 12)}…`}>
+    <Layout shell={shell} title={`Transaction ${hash.slice(0, 12)}…`}>
       <PageHead
         crumbs={[['/txs', 'Transactions']]}
         title="Transaction"
@@ -40,13 +40,13 @@ export function WaitingTransactionPage({ frame, data }: PageProps<WaitingTransac
         <Hash hash={hash} what="transaction hash" />
         <Standing account={account} isKnown={pending !== undefined} />
       </PageHead>
-      <Timeline hash={hash} account={account} inclusion={undefined} frame={frame} />
-      {pending && <PendingOverview frame={frame} pending={pending} />}
+      <Timeline hash={hash} account={account} inclusion={undefined} shell={shell} />
+      {pending && <PendingOverview shell={shell} pending={pending} />}
     </Layout>
   )
 }
 
-function Standing({ account, isKnown }: { account: TransactionAccount | undefined; isKnown: boolean }) {
+function Standing({ account, isKnown }: { account: TransactionPreconfirmation | undefined; isKnown: boolean }) {
   if (account?.stage === 'dropped') {
     return (
       <p class="failure">
@@ -75,7 +75,7 @@ function Standing({ account, isKnown }: { account: TransactionAccount | undefine
   )
 }
 
-function PendingOverview({ frame, pending }: { frame: Frame; pending: PendingFacts }) {
+function PendingOverview({ shell, pending }: { shell: PageShell; pending: PendingFacts }) {
   return (
     <Facts>
       <Fact name="From">
@@ -85,7 +85,7 @@ function PendingOverview({ frame, pending }: { frame: Frame; pending: PendingFac
         <Address address={pending.to || pending.created} full />
       </Fact>
       <Fact name="Amount">
-        <Amount value={pending.amount} symbol={frame.chain.symbol} full />
+        <Amount value={pending.amount} symbol={shell.chain.symbol} full />
       </Fact>
       <Fact name="Method">
         <span class="method">{methodWord(pending)}</span>

@@ -1,6 +1,6 @@
 // What was preconfirmed against what was sealed: each difference a row, and a plain word where there is none.
 
-import type { BlockAccount } from './film-strip.tsx'
+import type { BlockPreconfirmations } from './film-strip.tsx'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
 import { Fact, Facts } from './page-head.tsx'
@@ -13,7 +13,7 @@ const VERDICTS: Readonly<Record<string, string>> = {
   pending: 'The block is not sealed yet.',
 }
 
-export function BlockDiff({ account }: { account: BlockAccount }) {
+export function BlockDiff({ account }: { account: BlockPreconfirmations }) {
   return (
     <>
       <Verdict verdict={account.verdict} />
@@ -68,7 +68,7 @@ function Count({ name, value }: { name: string; value: string }) {
   )
 }
 
-type Difference = BlockAccount['differences'][number]
+type Difference = BlockPreconfirmations['differences'][number]
 
 function Differences({ differences }: { differences: readonly Difference[] }) {
   return (

@@ -1,5 +1,5 @@
 // A line over time. The points stand in the page; islands/chart.ts draws them. What they say is also in a table, so without
-// JavaScript there is no empty frame.
+// JavaScript there is no empty shell.
 export type ChartKind = 'bars' | 'line'
 
 type ChartProps = {

@@ -2,7 +2,7 @@
 
 import { grouped } from './numbers.ts'
 import { Fact, Facts, Nothing } from './page-head.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import type { Answered } from './records.ts'
 import { Address, Hash, Transaction } from './references.tsx'
 import { Time } from './time.tsx'
@@ -109,7 +109,7 @@ function ConstructorArguments({ facts }: { facts: ContractFacts }) {
 
 type Creation = Answered<'contractCreationInfo'>[number] | undefined
 
-export function CreationFacts({ creation, frame }: { creation: Creation; frame: Frame }) {
+export function CreationFacts({ creation, shell }: { creation: Creation; shell: PageShell }) {
   return creation ? (
     <Facts>
       <Fact name="Creator">
@@ -124,7 +124,7 @@ export function CreationFacts({ creation, frame }: { creation: Creation; frame: 
         <Transaction hash={creation.txId} full />
       </Fact>
       <Fact name="Time">
-        <Time ms={creation.transactionTime} frame={frame} />
+        <Time ms={creation.transactionTime} shell={shell} />
       </Fact>
     </Facts>
   ) : (

@@ -9,7 +9,7 @@ import { type ContractSection, sectionLink } from './contract-links.ts'
 import { MatchBadge } from './contract-match.tsx'
 import { ContractSource, type FoundLines } from './contract-source.tsx'
 import { Nothing } from './page-head.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import type { Answered } from './records.ts'
 import { Address } from './references.tsx'
 import type { SourceFile } from './source.tsx'
@@ -37,9 +37,9 @@ export type ContractContent = {
   readonly twins: readonly VerifiedListItem[]
 }
 
-type Props = { frame: Frame; address: string; content: ContractContent }
+type Props = { shell: PageShell; address: string; content: ContractContent }
 
-export function ContractTab({ frame, address, content }: Props) {
+export function ContractTab({ shell, address, content }: Props) {
   const { shown, section, proxy, functions, twins } = content
   const link = (each: ContractSection) => sectionLink(address, each, shown?.address)
   const choices = [
@@ -61,7 +61,7 @@ export function ContractTab({ frame, address, content }: Props) {
   return (
     <div class="contract-tab">
       {proxy && <Delegation proxy={proxy} verified={content.verified} />}
-      {shown ? <Verdict frame={frame} shown={shown} address={address} /> : <Unverified address={address} />}
+      {shown ? <Verdict shell={shell} shown={shown} address={address} /> : <Unverified address={address} />}
       {content.verified.length > 1 && (
         <Choices
           label="Contract"
@@ -72,12 +72,12 @@ export function ContractTab({ frame, address, content }: Props) {
         />
       )}
       <Choices label="Contract sections" choices={choices} current={link(section)} />
-      <Section frame={frame} address={address} content={content} />
+      <Section shell={shell} address={address} content={content} />
     </div>
   )
 }
 
-function Section({ frame, address, content }: Props) {
+function Section({ shell, address, content }: Props) {
   const { section, shown, file, found } = content
   switch (section) {
     case 'source':
@@ -88,17 +88,17 @@ function Section({ frame, address, content }: Props) {
       return (
         <>
           {shown && <BuildFacts facts={shown} />}
-          <CreationFacts creation={content.creation} frame={frame} />
+          <CreationFacts creation={content.creation} shell={shell} />
         </>
       )
     case 'read':
     case 'write':
-      return <ContractCalls symbol={frame.chain.symbol} address={address} content={content} kind={section} />
+      return <ContractCalls symbol={shell.chain.symbol} address={address} content={content} kind={section} />
     case 'similar':
       return (
         <Table
           caption="Verified contracts with the same code"
-          columns={verifiedColumns(frame)}
+          columns={verifiedColumns(shell)}
           rows={content.twins}
           keyOf={(row) => row.address}
           empty="No other verified contract has the same code."
@@ -111,7 +111,7 @@ function wordFor({ address, name }: { address: string; name: string }, self: str
   return address === self ? `${name} (this contract)` : `${name} (implementation)`
 }
 
-function Verdict({ frame, shown, address }: { frame: Frame; shown: ContractFacts; address: string }) {
+function Verdict({ shell, shown, address }: { shell: PageShell; shown: ContractFacts; address: string }) {
   return (
     <p class="attested">
       <strong>{shown.name}</strong> <MatchBadge match={shown.match} />{' '}
@@ -121,7 +121,7 @@ function Verdict({ frame, shown, address }: { frame: Frame; shown: ContractFacts
         </span>
       )}{' '}
       <span class="soft">
-        verified <Time ms={shown.verifiedMs} frame={frame} />
+        verified <Time ms={shown.verifiedMs} shell={shell} />
       </span>
       {shown.match !== 'exact' && shown.address === address && (
         <>

@@ -3,10 +3,10 @@
 import { compact, grouped } from './numbers.ts'
 import type { Answered } from './records.ts'
 
-export type BlockAccount = Answered<'preconfirmationBlock'>[number]
-type Flashblock = BlockAccount['flashblocks'][number]
+export type BlockPreconfirmations = Answered<'preconfirmationBlock'>[number]
+type Flashblock = BlockPreconfirmations['flashblocks'][number]
 
-export function FilmStrip({ account, current }: { account: FilmedBlock; current?: string | undefined }) {
+export function FlashblockTimeline({ account, current }: { account: FilmedBlock; current?: string | undefined }) {
   const reels = reelsOf(account.flashblocks)
   return (
     <div class="reels">
@@ -43,7 +43,7 @@ export function FilmStrip({ account, current }: { account: FilmedBlock; current?
   )
 }
 
-type FilmedBlock = Pick<BlockAccount, 'height' | 'flashblocks' | 'includedTime' | 'txnCount'>
+type FilmedBlock = Pick<BlockPreconfirmations, 'height' | 'flashblocks' | 'includedTime' | 'txnCount'>
 
 type PictureProps = { flashblock: Flashblock; gas: number; mostGas: number; offsetMs: number; isCurrent: boolean }
 

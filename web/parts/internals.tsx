@@ -1,7 +1,7 @@
 // Internal transactions, wherever they are listed.
 
 import { Amount } from './amount.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import { Block, Sides, Transaction } from './references.tsx'
 import { Badge } from './stage.tsx'
 import type { Column } from './table.tsx'
@@ -22,7 +22,7 @@ export type InternalLine = {
   state: string
 }
 
-export function internalColumns(frame: Frame, self?: string): Column<InternalLine>[] {
+export function internalColumns(shell: PageShell, self?: string): Column<InternalLine>[] {
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
     {
@@ -34,7 +34,7 @@ export function internalColumns(frame: Frame, self?: string): Column<InternalLin
       ),
     },
     { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
-    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
     { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
   ]

@@ -2,10 +2,10 @@
 import type { ComponentChildren } from 'preact'
 import { Icon, type IconName } from './icons.tsx'
 import { Named } from './named.tsx'
-import { type Clock, clocks, type Frame, type Theme, themes } from './page-shell.ts'
+import { type Clock, clocks, type PageShell, type Theme, themes } from './page-shell.ts'
 
 type LayoutProps = {
-  frame: Frame
+  shell: PageShell
   title: string
   /** One sentence for link previews. */
   about?: string
@@ -16,8 +16,8 @@ type LayoutProps = {
   children: ComponentChildren
 }
 
-export function Layout({ frame, title, about, isHome = false, head, children }: LayoutProps) {
-  const { chain, assets, theme, clock } = frame
+export function Layout({ shell, title, about, isHome = false, head, children }: LayoutProps) {
+  const { chain, assets, theme, clock } = shell
   const fullTitle = `${title} · ${chain.fullName} · Firstlight`
   return (
     <html lang="en" {...(theme !== 'system' && { 'data-theme': theme })} data-clock={clock}>
@@ -38,11 +38,11 @@ export function Layout({ frame, title, about, isHome = false, head, children }: 
         <a class="skip" href="#main">
           Skip to the content
         </a>
-        <Header frame={frame} isHome={isHome} />
+        <Header shell={shell} isHome={isHome} />
         <main id="main">
-          <Named frame={frame}>{children}</Named>
+          <Named shell={shell}>{children}</Named>
         </main>
-        <Footer frame={frame} />
+        <Footer shell={shell} />
       </body>
     </html>
   )
@@ -58,18 +58,18 @@ const places = [
   ['/docs', 'API'],
 ] as const
 
-function Header({ frame, isHome }: { frame: Frame; isHome: boolean }) {
+function Header({ shell, isHome }: { shell: PageShell; isHome: boolean }) {
   return (
     <header class="top">
       <div class="bar">
         <a class="brand" href="/">
           <Mark />
           <span class="name">Firstlight</span>
-          <span class="chain">{frame.chain.fullName}</span>
+          <span class="chain">{shell.chain.fullName}</span>
         </a>
         <nav class="places" aria-label="Main">
           {places.map(([href, word]) => (
-            <a key={href} href={href} {...(frame.path.split('?')[0] === href && { 'aria-current': 'page' })}>
+            <a key={href} href={href} {...(shell.path.split('?')[0] === href && { 'aria-current': 'page' })}>
               {word}
             </a>
           ))}
@@ -119,15 +119,15 @@ const themeWords: Record<Theme, readonly [IconName, string]> = {
 const clockWords: Record<Clock, string> = { age: 'Age', local: 'Local', utc: 'UTC', unix: 'Unix' }
 
 /** Without JavaScript the buttons submit, and the server remembers in a cookie what the browser would. */
-function Footer({ frame }: { frame: Frame }) {
+function Footer({ shell }: { shell: PageShell }) {
   return (
     <footer class="bottom">
       <form action="/settings" method="get" class="wishes">
-        <input type="hidden" name="back" value={frame.path} />
+        <input type="hidden" name="back" value={shell.path} />
         <fieldset>
           <legend>Time</legend>
           {clocks.map((clock) => (
-            <button key={clock} type="submit" name="clock" value={clock} aria-pressed={frame.clock === clock}>
+            <button key={clock} type="submit" name="clock" value={clock} aria-pressed={shell.clock === clock}>
               {clockWords[clock]}
             </button>
           ))}
@@ -140,7 +140,7 @@ function Footer({ frame }: { frame: Frame }) {
               type="submit"
               name="theme"
               value={theme}
-              aria-pressed={frame.theme === theme}
+              aria-pressed={shell.theme === theme}
               aria-label={themeWords[theme][1]}
               title={themeWords[theme][1]}
             >
@@ -162,7 +162,7 @@ function Footer({ frame }: { frame: Frame }) {
         <a href="/about">About</a>
       </nav>
       <p>
-        Firstlight {frame.version}, on {frame.chain.fullName} ({frame.chain.shortName})
+        Firstlight {shell.version}, on {shell.chain.fullName} ({shell.chain.shortName})
       </p>
     </footer>
   )

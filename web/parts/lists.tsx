@@ -3,7 +3,7 @@
 import { Amount } from './amount.tsx'
 import { Method } from './method.tsx'
 import { compact, percent } from './numbers.ts'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import type { BlockItem, TransactionItem } from './records.ts'
 import { Address, Block, Sides, Transaction } from './references.tsx'
 import { StageBadge } from './stage.tsx'
@@ -20,10 +20,10 @@ export function GasBar({ used, limit }: { used: string; limit: string }) {
   )
 }
 
-export function blockColumns(frame: Frame): Column<BlockItem>[] {
+export function blockColumns(shell: PageShell): Column<BlockItem>[] {
   return [
     { name: 'Block', cell: ({ height }) => <Block height={height} /> },
-    { name: 'Time', cell: ({ blockTime }) => <Time ms={blockTime} frame={frame} /> },
+    { name: 'Time', cell: ({ blockTime }) => <Time ms={blockTime} shell={shell} /> },
     {
       name: 'Transactions',
       isFigure: true,
@@ -84,13 +84,13 @@ export const transactionKeys = {
 }
 
 /** `self` is the address that the page is about. */
-export function transactionColumns(frame: Frame, self?: string): Column<TransactionLine>[] {
+export function transactionColumns(shell: PageShell, self?: string): Column<TransactionLine>[] {
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
     { name: 'Method', cell: (line) => <Method of={line} /> },
     { name: 'Stage', cell: (line) => <StageBadge of={line} /> },
     { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
-    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
     { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
     { name: 'Fee', isFigure: true, isExtra: true, cell: ({ fee, symbol }) => <Amount value={fee} symbol={symbol} /> },

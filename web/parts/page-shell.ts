@@ -8,7 +8,7 @@ export type Theme = (typeof themes)[number]
 export const clocks = ['age', 'local', 'utc', 'unix'] as const
 export type Clock = (typeof clocks)[number]
 
-export type Frame = {
+export type PageShell = {
   readonly chain: { readonly shortName: string; readonly fullName: string; readonly symbol: string }
   /** Path and query of the page. */
   readonly path: string
@@ -23,4 +23,4 @@ export type Frame = {
   readonly methods?: Methods
 }
 
-export type PageProps<T> = { readonly frame: Frame; readonly data: T }
+export type PageProps<T> = { readonly shell: PageShell; readonly data: T }

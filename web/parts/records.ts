@@ -14,13 +14,21 @@ export type LogItem = Answered<'logsByTransaction'>[number]
 export type TokenItem = PageOf<'tokenList'>['tokenList'][number]
 
 /** Where a list stands and how it goes on. */
-export type ListPlace = {
+export type ListPosition = {
   readonly page: number
   readonly limit: number
   readonly totalPage: number
 }
 
-export function placeOf({ page, limit, totalPage }: { page: string; limit: string; totalPage: string }): ListPlace {
+export function listPositionOf({
+  page,
+  limit,
+  totalPage,
+}: {
+  page: string
+  limit: string
+  totalPage: string
+}): ListPosition {
   return {
     page: Number(page),
     limit: Number(limit),

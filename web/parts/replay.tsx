@@ -1,15 +1,15 @@
 // A block played again: what was known of it after each of its flashblocks. Links work everywhere; where scripts run, a slider
 // moves along them (islands/replay.ts).
 
-import type { BlockAccount } from './film-strip.tsx'
+import type { BlockPreconfirmations } from './film-strip.tsx'
 import { type FlashblockLine, flashblockLineColumns } from './flashblock-lines.tsx'
 import { grouped } from './numbers.ts'
 import { Fact, Facts } from './page-head.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import { Hash } from './references.tsx'
 import { Table } from './table.tsx'
 
-type Flashblock = BlockAccount['flashblocks'][number]
+type Flashblock = BlockPreconfirmations['flashblocks'][number]
 
 export type ReplayData = {
   /** The last flashblock that is shown. */
@@ -21,7 +21,7 @@ export type ReplayData = {
   readonly isTruncated: boolean
 }
 
-export function Replay({ frame, replay }: { frame: Frame; replay: ReplayData }) {
+export function Replay({ shell, replay }: { shell: PageShell; replay: ReplayData }) {
   const { at, indexes, transactions } = replay
   const { flashblockIndex: index, height } = at
   return (
@@ -71,7 +71,7 @@ export function Replay({ frame, replay }: { frame: Frame; replay: ReplayData }) 
               <span class={flashblockIndex === index ? 'tag new' : 'tag'}>{flashblockIndex}</span>
             ),
           },
-          ...flashblockLineColumns(frame.chain.symbol),
+          ...flashblockLineColumns(shell.chain.symbol),
         ]}
         rows={transactions}
         keyOf={({ hash }) => hash}

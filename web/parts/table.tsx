@@ -3,7 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
 import { Nothing } from './page-head.tsx'
-import type { ListPlace } from './records.ts'
+import type { ListPosition } from './records.ts'
 
 export type Column<R> = {
   readonly name: string
@@ -75,7 +75,7 @@ function classOf(isFigure = false, isExtra = false): string | undefined {
 }
 
 /** Earlier and later pages of a list. Page 1 is the list's own address. */
-export function Paging({ path, place, exports }: { path: string; place: ListPlace; exports?: string | undefined }) {
+export function Paging({ path, place, exports }: { path: string; place: ListPosition; exports?: string | undefined }) {
   const { page, totalPage } = place
   return (
     <div class="paging">

@@ -1,16 +1,16 @@
 import { timeText, utcOf } from './clock.ts'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 
-type TimeProps = { ms: string; frame: Frame }
+type TimeProps = { ms: string; shell: PageShell }
 
 /** A moment, as the reader likes it; the server does not know the reader's clock, so it writes UTC until the browser does. */
-export function Time({ ms, frame }: TimeProps) {
+export function Time({ ms, shell }: TimeProps) {
   if (ms === '') return <span class="none">unknown</span>
   const timeMs = Number(ms)
-  const clock = frame.clock === 'local' ? 'utc' : frame.clock
+  const clock = shell.clock === 'local' ? 'utc' : shell.clock
   return (
     <time dateTime={new Date(timeMs).toISOString()} title={`${utcOf(timeMs)} UTC`} data-ms={ms}>
-      {timeText(timeMs, clock, frame.nowMs)}
+      {timeText(timeMs, clock, shell.nowMs)}
     </time>
   )
 }

@@ -3,12 +3,12 @@
 import type { ComponentChildren } from 'preact'
 import { Icon } from './icons.tsx'
 import { grouped } from './numbers.ts'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import type { Answered } from './records.ts'
 import { type StageName, stages } from './stage.tsx'
 import { Time } from './time.tsx'
 
-export type TransactionAccount = Answered<'preconfirmationTransaction'>[number]
+export type TransactionPreconfirmation = Answered<'preconfirmationTransaction'>[number]
 
 /** What the block says, where there is one. */
 type Inclusion = {
@@ -29,12 +29,12 @@ type Step = {
 
 export type TimelineProps = {
   readonly hash: string
-  readonly account: TransactionAccount | undefined
+  readonly account: TransactionPreconfirmation | undefined
   readonly inclusion: Inclusion | undefined
-  readonly frame: Frame
+  readonly shell: PageShell
 }
 
-export function Timeline({ hash, account, inclusion, frame }: TimelineProps) {
+export function Timeline({ hash, account, inclusion, shell }: TimelineProps) {
   const steps = stepsOf(account, inclusion)
   const stage = account?.stage || inclusion?.stage || ''
   return (
@@ -49,7 +49,7 @@ export function Timeline({ hash, account, inclusion, frame }: TimelineProps) {
               {stages[step.stage].word}
             </span>
             <span class="when">
-              {step.isReached && step.timeMs !== '' && <Time ms={step.timeMs} frame={frame} />}
+              {step.isReached && step.timeMs !== '' && <Time ms={step.timeMs} shell={shell} />}
               {step.isReached && step.timeMs === '' && <span class="hidden">reached</span>}
               {!step.isReached && <Ahead steps={steps} at={i} />}
               <Since steps={steps} at={i} />
@@ -58,14 +58,14 @@ export function Timeline({ hash, account, inclusion, frame }: TimelineProps) {
           </li>
         ))}
       </ol>
-      {account && <Past account={account} frame={frame} />}
+      {account && <Past account={account} shell={shell} />}
     </div>
   )
 }
 
 const DEPTHS = ['included', 'safe', 'finalized']
 
-function stepsOf(account: TransactionAccount | undefined, inclusion: Inclusion | undefined): Step[] {
+function stepsOf(account: TransactionPreconfirmation | undefined, inclusion: Inclusion | undefined): Step[] {
   const depth = DEPTHS.indexOf(account?.stage || inclusion?.stage || '')
   const height = account?.includedHeight || inclusion?.height || ''
   const isDropped = account?.stage === 'dropped'
@@ -86,7 +86,7 @@ function stepsOf(account: TransactionAccount | undefined, inclusion: Inclusion |
 }
 
 /** Nothing was promised of a transaction that is older than the account, or that came without a flashblock. */
-function promised(account: TransactionAccount | undefined): Step[] {
+function promised(account: TransactionPreconfirmation | undefined): Step[] {
   if (!account) return []
   const isPromised = account.preconfirmedTime !== ''
   const seen: Step = { stage: 'seen', isReached: true, timeMs: account.seenTime, note: 'Sent through here' }
@@ -127,7 +127,7 @@ function Since({ steps, at }: { steps: readonly Step[]; at: number }) {
 }
 
 /** A promise that was broken stays on the page. */
-function Past({ account, frame }: { account: TransactionAccount; frame: Frame }) {
+function Past({ account, shell }: { account: TransactionPreconfirmation; shell: PageShell }) {
   return (
     <>
       {account.verdict === 'changed' && (
@@ -136,7 +136,7 @@ function Past({ account, frame }: { account: TransactionAccount; frame: Frame })
       {account.past.map((past) => (
         <p key={past.time} class="note">
           Before: {stages[past.stage as StageName]?.word ?? past.stage}, block {past.height}
-          {past.flashblockIndex !== '' && `, flashblock ${past.flashblockIndex}`}, <Time ms={past.time} frame={frame} />
+          {past.flashblockIndex !== '' && `, flashblock ${past.flashblockIndex}`}, <Time ms={past.time} shell={shell} />
         </p>
       ))}
     </>

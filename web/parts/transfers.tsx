@@ -1,7 +1,7 @@
 // Token transfers, wherever they are listed.
 
 import { Amount } from './amount.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import { Sides, Token, Transaction } from './references.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
@@ -43,10 +43,10 @@ export function TransferAmount({ line }: { line: TransferLine }) {
   )
 }
 
-export function transferColumns(frame: Frame, self?: string): Column<TransferLine>[] {
+export function transferColumns(shell: PageShell, self?: string): Column<TransferLine>[] {
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
-    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} frame={frame} /> },
+    { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
     { name: 'Amount', isFigure: true, cell: (line) => <TransferAmount line={line} /> },
   ]

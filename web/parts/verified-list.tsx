@@ -2,12 +2,12 @@
 
 import type { VerifiedListItem } from '../../src/contract/pages.ts'
 import { MatchBadge } from './contract-match.tsx'
-import type { Frame } from './page-shell.ts'
+import type { PageShell } from './page-shell.ts'
 import { Address } from './references.tsx'
 import type { Column } from './table.tsx'
 import { Time } from './time.tsx'
 
-export function verifiedColumns(frame: Frame): Column<VerifiedListItem>[] {
+export function verifiedColumns(shell: PageShell): Column<VerifiedListItem>[] {
   return [
     {
       name: 'Name',
@@ -27,6 +27,6 @@ export function verifiedColumns(frame: Frame): Column<VerifiedListItem>[] {
       ),
     },
     { name: 'Match', cell: ({ rank }) => <MatchBadge match={rank} /> },
-    { name: 'Verified', cell: ({ verifiedMs }) => <Time ms={String(verifiedMs)} frame={frame} /> },
+    { name: 'Verified', cell: ({ verifiedMs }) => <Time ms={String(verifiedMs)} shell={shell} /> },
   ]
 }

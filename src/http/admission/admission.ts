@@ -8,9 +8,9 @@ import { addressGroup } from './address-group.ts'
 
 export type Admission = {
   /** Before the body is read: the address's rate, the form and the time of the credentials. */
-  atTheDoor: (request: FastifyRequest, reply: FastifyReply) => Promise<Credentials | 'unsigned'>
+  readCredentials: (request: FastifyRequest, reply: FastifyReply) => Promise<Credentials | 'unsigned'>
   /** With the body at hand: the signature, then the key's rate. */
-  admit: (
+  admitSigned: (
     credentials: Credentials | 'unsigned',
     request: FastifyRequest,
     reply: FastifyReply,
@@ -42,26 +42,26 @@ export function createAdmission(options: {
   const takeOfKey = async (id: string, reply: FastifyReply): Promise<void> => {
     const allowance = await perKey?.take(id)
     if (allowance) {
-      refuseSpent(allowance, reply, 'this key')
-      announce(allowance, reply)
+      refuseIfSpent(allowance, reply, 'this key')
+      setRateLimitHeaders(allowance, reply)
     }
     onKeyUse?.(id, reply.request.routeOptions.config.label ?? 'other')
   }
 
   return {
     limitAddress: createAddressLimit(perAddress),
-    atTheDoor: async (request, reply) => {
+    readCredentials: async (request, reply) => {
       const allowance = await addressAllowance(request, reply)
       try {
         // A signed request is told of its key's bucket, once that is known.
         return authenticator.credentialsFrom(request.headers)
       } catch (error) {
-        if (allowance) announce(allowance, reply)
+        if (allowance) setRateLimitHeaders(allowance, reply)
         if (unsignedFromLoopback && isUnsigned(error) && isFromLoopback(request)) return 'unsigned'
         throw error
       }
     },
-    admit: async (credentials, request, reply, body) => {
+    admitSigned: async (credentials, request, reply, body) => {
       if (credentials === 'unsigned') return
       const { method, url } = request.raw
       const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
@@ -81,7 +81,7 @@ export function createAdmission(options: {
 export function createAddressLimit(perAddress: RateLimiter | undefined): Admission['limitAddress'] {
   return async (request, reply) => {
     const allowance = await allowanceOfAddress(perAddress, request, reply)
-    if (allowance) announce(allowance, reply)
+    if (allowance) setRateLimitHeaders(allowance, reply)
   }
 }
 
@@ -91,19 +91,19 @@ async function allowanceOfAddress(
   reply: Pick<FastifyReply, 'raw'>,
 ): Promise<Allowance | undefined> {
   const allowance = await perAddress?.take(addressGroup(request.ip))
-  if (allowance) refuseSpent(allowance, reply, 'this address')
+  if (allowance) refuseIfSpent(allowance, reply, 'this address')
   return allowance
 }
 
-function announce(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void {
+function setRateLimitHeaders(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>): void {
   reply.raw.setHeader('RateLimit-Limit', allowance.limit)
   reply.raw.setHeader('RateLimit-Remaining', allowance.remaining)
   reply.raw.setHeader('RateLimit-Reset', allowance.resetS)
 }
 
-function refuseSpent(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void {
+function refuseIfSpent(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void {
   if (allowance.allowed) return
-  announce(allowance, reply)
+  setRateLimitHeaders(allowance, reply)
   throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
     retryAfterS: allowance.retryAfterS,
   })

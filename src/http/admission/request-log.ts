@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 
-export type Answered = {
+export type AnsweredRequest = {
   readonly requestId: string
   readonly request: Pick<IncomingMessage, 'method' | 'url'>
   /** The label of its route. */
@@ -12,9 +12,9 @@ export type Answered = {
   readonly ms: number
 }
 
-export type NoteAnswered = (answered: Answered) => void
+export type LogRequest = (answered: AnsweredRequest) => void
 
-export function createNoteAnswered(metrics: Metrics, log: Log): NoteAnswered {
+export function createRequestLog(metrics: Metrics, log: Log): LogRequest {
   const duration = metrics.histogram(
     'firstlight_http_request_seconds',
     'Time from request to answer by route and HTTP status',

@@ -45,11 +45,11 @@ export function addExplorerRoutes(
         exposeHeadRoute: false,
         config: { label: endpoint.id },
         onRequest: async (request, reply) => {
-          request.credentials = await admission.atTheDoor(request, reply)
+          request.credentials = await admission.readCredentials(request, reply)
         },
         handler: async (request, reply) => {
           const body = request.body instanceof Uint8Array ? request.body : NO_BODY
-          await admission.admit(request.credentials, request, reply, body)
+          await admission.admitSigned(request.credentials, request, reply, body)
           const raw = endpoint.method === 'GET' ? (request.query as Record<string, unknown>) : objectFrom(body)
           const params = paramsFrom(endpoint, raw)
           refuseOtherChain(params, chain, options.chainShortName)

@@ -13,7 +13,7 @@ import { addressGroup } from '../admission/address-group.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import type { Pages } from '../pages/pages.ts'
-import { endSession, isFromElsewhere, openSession, sessionOf } from './session.ts'
+import { endSession, isCrossSite, openSession, sessionOf } from './session.ts'
 
 const MAX_FORM_BYTES = 4_096
 const PAGE_KEYS = 50
@@ -103,7 +103,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
       return session === undefined ? showDoor(request, reply) : showKeys(request, reply, session)
     })
     scope.post('/console/sign-in', shared, async (request, reply) => {
-      if (isFromElsewhere(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
+      if (isCrossSite(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
       const { allowed, retryAfterS } = await tries.take(addressGroup(request.ip))
       if (!allowed)
         throw new Failure('tooManyRequests', 'Too many tries to sign in from this address.', { retryAfterS })

@@ -25,6 +25,6 @@ function cookie({ protocol }: FastifyRequest, value: string, maxAgeS: number): s
 }
 
 /** Browsers say where a form was sent from; whoever says nothing is no browser that could be misled. */
-export function isFromElsewhere({ headers }: FastifyRequest): boolean {
+export function isCrossSite({ headers }: FastifyRequest): boolean {
   return !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 }

@@ -2,14 +2,14 @@
 // stored of it comes with every change of the index.
 import { flashblockRecord } from '../../explorer/records/preconfirmation-record.ts'
 import { latestFlashblocks, STRIP_FLASHBLOCKS } from '../pages/chain.ts'
-import { blankFrame, type ChainNews, type NewsOptions, type Publishing } from './updates.ts'
+import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
 const STRIP = 'flashblocks'
 const LIST = 'flashblock-list'
 
 type Flashblock = ReturnType<typeof flashblockRecord>
 
-export function createFlashblockNews({ source, rendering, chain }: NewsOptions): ChainNews {
+export function createFlashblockUpdates({ source, rendering, chain }: UpdateSourceOptions): ChainUpdateSource {
   /** Newest first. */
   let kept: readonly Flashblock[] = []
   let hasHeard = false
@@ -21,32 +21,32 @@ export function createFlashblockNews({ source, rendering, chain }: NewsOptions):
   }
   const isKept = (flashblock: Flashblock): boolean => kept.some((each) => placeOf(each) === placeOf(flashblock))
 
-  const tell = (live: Publishing, added: readonly Flashblock[]): void => {
+  const tell = (live: Publisher, added: readonly Flashblock[]): void => {
     if (added.length === 0) return
     keep(added)
     if (live.isFollowed(STRIP)) {
       // The blocks that these belong to, each with all that is known of it.
       const heights = new Set(added.map(({ height }) => height))
       const blocks = kept.filter(({ height }) => heights.has(height))
-      live.publish(STRIP, rendering.renderNews.flashblocks(blocks))
+      live.publish(STRIP, rendering.renderUpdates.flashblocks(blocks))
     }
-    if (live.isFollowed(LIST)) live.publish(LIST, rendering.renderNews.flashblockList(added, blankFrame(chain)))
+    if (live.isFollowed(LIST)) live.publish(LIST, rendering.renderUpdates.flashblockList(added, fragmentShell(chain)))
   }
 
   return {
     topics: [new RegExp(`^(${STRIP}|${LIST})$`)],
-    greeting: async (topic) => {
+    current: async (topic) => {
       keep(await latestFlashblocks(source))
       return topic === STRIP
-        ? rendering.renderNews.flashblocks(kept)
-        : rendering.renderNews.flashblockList(kept, blankFrame(chain))
+        ? rendering.renderUpdates.flashblocks(kept)
+        : rendering.renderUpdates.flashblockList(kept, fragmentShell(chain))
     },
-    hear: (live, events) => {
+    onLedgerEvents: (live, events) => {
       const added = events.flatMap((event) => (event.type === 'flashblock' ? [flashblockRecord(event.record)] : []))
       hasHeard ||= added.length > 0
       tell(live, added)
     },
-    look: async (live) => {
+    onIndexChange: async (live) => {
       const wasHeard = hasHeard
       hasHeard = false
       if (wasHeard || !(live.isFollowed(STRIP) || live.isFollowed(LIST))) return

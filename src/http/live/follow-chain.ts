@@ -5,8 +5,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
 import type { AccountMirror } from '../../preconfirmations/ledger-mirror.ts'
-import type { Live } from './live.ts'
-import type { ChainNews } from './updates.ts'
+import type { LivePages } from './live.ts'
+import type { ChainUpdateSource } from './updates.ts'
 
 const LOOK_EVERY_MS = 200
 /** After a look that failed, and while nobody looks. */
@@ -14,8 +14,8 @@ const REST_MS = 1_000
 
 export async function followChain(
   options: {
-    kinds: readonly ChainNews[]
-    live: Live
+    kinds: readonly ChainUpdateSource[]
+    live: LivePages
     answers: Pick<PageAnswers, 'heads'>
     /** Preconfirmations as they come, where this process follows a feed. */
     account: Pick<AccountMirror, 'on'> | undefined
@@ -25,16 +25,16 @@ export async function followChain(
 ): Promise<void> {
   const { kinds, live, answers, account, log } = options
   const end = account?.on((events) => {
-    for (const { hear } of kinds) hear(live, events)
+    for (const { onLedgerEvents: hear } of kinds) hear(live, events)
   })
   let version = ''
   let hasComplained = false
   while (!signal.aborted) {
-    let isResting = live.readers === 0
+    let isResting = live.openPages === 0
     if (!isResting) {
       try {
         const now = await answers.heads()
-        if (now.version !== version) await Promise.all(kinds.map(({ look }) => look(live)))
+        if (now.version !== version) await Promise.all(kinds.map(({ onIndexChange: look }) => look(live)))
         version = now.version
         hasComplained = false
       } catch (error) {

@@ -5,8 +5,8 @@ import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
 import { pageJob } from '../pages/verify-job.ts'
-import type { News } from './live.ts'
-import type { Publishing } from './updates.ts'
+import type { UpdateSource } from './live.ts'
+import type { Publisher } from './updates.ts'
 
 const LOOK_EVERY_MS = 300
 /** Jobs that are looked after at a time. */
@@ -14,22 +14,22 @@ const MOST_JOBS = 100
 const JOB = /^job:[0-9a-f]{32}$/
 const PREFIX = 'job:'.length
 
-export function createJobNews(options: {
+export function createJobUpdates(options: {
   answers: Pick<PageAnswers, 'contracts'>
   rendering: typeof webRendering
   log: Log
-}): News & { readonly run: (live: Publishing, signal: AbortSignal) => Promise<void> } {
+}): UpdateSource & { readonly run: (live: Publisher, signal: AbortSignal) => Promise<void> } {
   const { answers, rendering, log } = options
   const stagesOf = async (topic: string): Promise<{ html: string; hasEnded: boolean } | undefined> => {
     const job = await pageJob({ answers }, topic.slice(PREFIX))
     if (!job) return undefined
-    return { html: rendering.renderNews.job(job), hasEnded: job.outcome !== null }
+    return { html: rendering.renderUpdates.job(job), hasEnded: job.outcome !== null }
   }
 
   /** What was last said of each job that somebody looks at. */
   const told = new Map<string, { html: string; hasEnded: boolean }>()
-  const tell = async (live: Publishing): Promise<void> => {
-    const topics = new Set(live.followed().filter((topic) => JOB.test(topic)))
+  const tell = async (live: Publisher): Promise<void> => {
+    const topics = new Set(live.followedTopics().filter((topic) => JOB.test(topic)))
     for (const topic of told.keys()) if (!topics.has(topic)) told.delete(topic)
     for (const topic of [...topics].filter((each) => !told.get(each)?.hasEnded).slice(0, MOST_JOBS)) {
       const stages = await stagesOf(topic)
@@ -41,7 +41,7 @@ export function createJobNews(options: {
 
   return {
     topics: [JOB],
-    greeting: async (topic) => (await stagesOf(topic))?.html,
+    current: async (topic) => (await stagesOf(topic))?.html,
     run: async (live, signal) => {
       let hasComplained = false
       while (!signal.aborted) {

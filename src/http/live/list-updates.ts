@@ -1,10 +1,10 @@
 // Blocks, transactions and figures for open pages, as the index gets them; and before any block has them, the transactions of each
 // flashblock. What is new is rendered once for all who look.
-import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page-shell.ts'
 import { createMutex } from '../../lib/async/mutex.ts'
 import { chainFigures, newestTransactions } from '../pages/chain.ts'
-import { wordsFor } from '../pages/mentions.ts'
-import { blankFrame, type ChainNews, type NewsOptions, type Publishing } from './updates.ts'
+import { namesFor } from '../pages/mentions.ts'
+import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
 const NEWEST = '25'
 /** Waiting to be told; of more the lists would not show the rest. */
@@ -13,23 +13,23 @@ const TRANSACTION_TOPICS = ['transactions', 'home-transactions']
 
 type Newest = Awaited<ReturnType<typeof newestOf>>
 
-export function createListNews({ source, rendering, chain, log }: NewsOptions): ChainNews {
+export function createListUpdates({ source, rendering, chain, log }: UpdateSourceOptions): ChainUpdateSource {
   /** What each topic says of these; a new topic is one more line. */
-  const renderers: Readonly<Record<string, (newest: Newest, frame: Frame) => string>> = {
-    blocks: ({ blocks }, frame) => rendering.renderNews.blocks(blocks, frame),
-    transactions: ({ transactions }, frame) => rendering.renderNews.transactions(transactions, frame),
-    'home-blocks': ({ blocks }, frame) => rendering.renderNews.homeBlocks(blocks, frame),
-    'home-transactions': ({ transactions }, frame) => rendering.renderNews.homeTransactions(transactions, frame),
-    figures: ({ figures }) => (figures ? rendering.renderNews.figures(figures) : ''),
+  const renderers: Readonly<Record<string, (newest: Newest, shell: PageShell) => string>> = {
+    blocks: ({ blocks }, shell) => rendering.renderUpdates.blocks(blocks, shell),
+    transactions: ({ transactions }, shell) => rendering.renderUpdates.transactions(transactions, shell),
+    'home-blocks': ({ blocks }, shell) => rendering.renderUpdates.homeBlocks(blocks, shell),
+    'home-transactions': ({ transactions }, shell) => rendering.renderUpdates.homeTransactions(transactions, shell),
+    figures: ({ figures }) => (figures ? rendering.renderUpdates.figures(figures) : ''),
   }
-  const frameFor = async (newest: Newest): Promise<Frame> => ({
-    ...blankFrame(chain),
-    ...(await wordsFor(source.answers, newest)),
+  const shellFor = async (newest: Newest): Promise<PageShell> => ({
+    ...fragmentShell(chain),
+    ...(await namesFor(source.answers, newest)),
   })
-  const tell = async (live: Publishing, newest: Newest): Promise<void> => {
-    const frame = await frameFor(newest)
+  const tell = async (live: Publisher, newest: Newest): Promise<void> => {
+    const shell = await shellFor(newest)
     for (const [topic, render] of Object.entries(renderers)) {
-      const html = live.isFollowed(topic) ? render(newest, frame) : ''
+      const html = live.isFollowed(topic) ? render(newest, shell) : ''
       if (html !== '') live.publish(topic, html)
     }
   }
@@ -38,7 +38,7 @@ export function createListNews({ source, rendering, chain, log }: NewsOptions): 
   /** A row that a block has is not told as preconfirmed after that. */
   const inTurn = createMutex()
   const promised = new Set<string>()
-  const tellPromised = async (live: Publishing): Promise<void> => {
+  const tellPromised = async (live: Publisher): Promise<void> => {
     const hashes = [...promised]
     promised.clear()
     const transactions = await source.answers.preconfirmed(hashes)
@@ -47,11 +47,11 @@ export function createListNews({ source, rendering, chain, log }: NewsOptions): 
 
   return {
     topics: Object.keys(renderers).map((name) => new RegExp(`^${name}$`)),
-    greeting: async (topic) => {
+    current: async (topic) => {
       const newest = await newestOf(source)
-      return renderers[topic]?.(newest, await frameFor(newest))
+      return renderers[topic]?.(newest, await shellFor(newest))
     },
-    hear: (live, events) => {
+    onLedgerEvents: (live, events) => {
       if (promised.size > MOST_PROMISED || !TRANSACTION_TOPICS.some(live.isFollowed)) return
       const isUnderWay = promised.size > 0
       for (const event of events) {
@@ -61,7 +61,7 @@ export function createListNews({ source, rendering, chain, log }: NewsOptions): 
       if (isUnderWay || promised.size === 0) return
       inTurn(() => tellPromised(live)).catch((error: unknown) => log.warn({ error }, 'open pages missed a flashblock'))
     },
-    look: (live) =>
+    onIndexChange: (live) =>
       inTurn(async () => {
         const newest = await newestOf(source)
         await tell(live, known ? sinceThen(known, newest) : newest)
@@ -70,7 +70,7 @@ export function createListNews({ source, rendering, chain, log }: NewsOptions): 
   }
 }
 
-async function newestOf(source: NewsOptions['source']) {
+async function newestOf(source: UpdateSourceOptions['source']) {
   const [blocks, transactions, figures] = await Promise.all([
     source.ask('blockList', { limit: NEWEST }),
     newestTransactions(source, { limit: NEWEST }),

@@ -4,22 +4,22 @@ import fastify, { type FastifyInstance } from 'fastify'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { createMetrics } from '../../lib/metrics.ts'
-import { addLive, type Live } from './live.ts'
+import { addLiveRoute, type LivePages } from './live.ts'
 
 let app: FastifyInstance
 const opened: WebSocket[] = []
 let slow: PromiseWithResolvers<string>
 
-async function start(): Promise<Live> {
+async function start(): Promise<LivePages> {
   app = fastify()
   slow = Promise.withResolvers()
-  const live = addLive(app, {
+  const live = addLiveRoute(app, {
     metrics: createMetrics(),
     admission: { limitAddress: async () => undefined },
-    news: [
-      { topics: [/^blocks$/], greeting: async () => 'greeting' },
-      { topics: [/^tx:\d+$/], greeting: async () => undefined },
-      { topics: [/^slow$/], greeting: () => slow.promise },
+    sources: [
+      { topics: [/^blocks$/], current: async () => 'greeting' },
+      { topics: [/^tx:\d+$/], current: async () => undefined },
+      { topics: [/^slow$/], current: () => slow.promise },
     ],
   })
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -37,8 +37,8 @@ async function next(client: WebSocket): Promise<unknown> {
   return JSON.parse(String((await once(client, 'message'))[0]))
 }
 
-async function untilFollowed(live: Live, topic: string): Promise<void> {
-  while (!live.followed().includes(topic)) await new Promise((resolve) => setTimeout(resolve, 5))
+async function untilFollowed(live: LivePages, topic: string): Promise<void> {
+  while (!live.followedTopics().includes(topic)) await new Promise((resolve) => setTimeout(resolve, 5))
 }
 
 afterEach(async () => {
@@ -77,7 +77,7 @@ describe('the WebSocket of the pages', () => {
     const client = await open()
     client.send('{"subscribe":["tx:1","unknown","tx:0x"]}')
     await untilFollowed(live, 'tx:1')
-    expect(live.followed()).toEqual(['tx:1'])
+    expect(live.followedTopics()).toEqual(['tx:1'])
     live.publish('tx:2', 'other')
     live.publish('tx:1', 'mine')
     expect(await next(client)).toMatchObject({ topic: 'tx:1' })
@@ -88,7 +88,7 @@ describe('the WebSocket of the pages', () => {
     const client = await open()
     client.send(JSON.stringify({ subscribe: Array.from({ length: 100 }, (_, i) => `tx:${i}`) }))
     await untilFollowed(live, 'tx:31')
-    expect(live.followed()).toHaveLength(32)
+    expect(live.followedTopics()).toHaveLength(32)
   })
 
   test('forgets who leaves', async () => {
@@ -97,8 +97,8 @@ describe('the WebSocket of the pages', () => {
     client.send('{"subscribe":["tx:1"]}')
     await untilFollowed(live, 'tx:1')
     client.close()
-    while (live.readers > 0) await new Promise((resolve) => setTimeout(resolve, 5))
-    expect(live.followed()).toEqual([])
+    while (live.openPages > 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    expect(live.followedTopics()).toEqual([])
   })
 
   test('lets go of who says something else', async () => {

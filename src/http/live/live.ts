@@ -4,32 +4,32 @@ import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../contract/failure.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { Admission } from '../admission/admission.ts'
-import { createPlaces } from '../sockets/connection-limits.ts'
+import { createConnectionLimit } from '../sockets/connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from '../sockets/handshake.ts'
-import { beat } from '../sockets/heartbeat.ts'
+import { pingUntilClosed } from '../sockets/heartbeat.ts'
 import { routeUpgrades, socketOf, takeUpgrade } from '../sockets/upgrades.ts'
 
 export type LiveOptions = {
   readonly metrics: Metrics
   readonly admission: Pick<Admission, 'limitAddress'>
-  readonly news: readonly News[]
+  readonly sources: readonly UpdateSource[]
 }
 
 /** One kind of news. */
-export type News = {
+export type UpdateSource = {
   /** Names that can be followed. */
   readonly topics: readonly RegExp[]
   /** What a topic says to who comes late; undefined where it has nothing yet. */
-  readonly greeting: (topic: string) => Promise<string | undefined>
+  readonly current: (topic: string) => Promise<string | undefined>
 }
 
-export type Live = {
+export type LivePages = {
   /** HTML: rows, or the part as it looks now. */
   publish: (topic: string, html: string) => void
   /** Topics that somebody follows. */
-  followed: () => string[]
+  followedTopics: () => string[]
   isFollowed: (topic: string) => boolean
-  readonly readers: number
+  readonly openPages: number
 }
 
 const LIMITS = { total: 5_000, perAddress: 100 }
@@ -44,9 +44,9 @@ const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
-export function addLive(app: FastifyInstance, options: LiveOptions): Live {
-  const { metrics, admission, news } = options
-  const places = createPlaces(LIMITS, 'live connections')
+export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePages {
+  const { metrics, admission, sources: news } = options
+  const places = createConnectionLimit(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
   const followers = new Map<string, Map<WebSocket, (text: string) => void>>()
   metrics.gauge('firstlight_live_connections', 'Open pages that are kept up to date', () => clients.size)
@@ -84,7 +84,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): Live {
       for (const text of waiting) send(client, text)
     }
     // A greeting that fails is no loss: the next news bring the same.
-    kind.greeting(topic).then(greet, () => greet(undefined))
+    kind.current(topic).then(greet, () => greet(undefined))
   }
 
   const serve = (client: WebSocket): void => {
@@ -95,7 +95,7 @@ export function addLive(app: FastifyInstance, options: LiveOptions): Live {
       if (!wished) return client.close(UNSUPPORTED, 'send {"subscribe":["topic"]}')
       for (const topic of wished) follow(client, own, topic)
     })
-    beat(client, { everyMs: PING_MS, onDead: () => undefined })
+    pingUntilClosed(client, { everyMs: PING_MS, onDead: () => undefined })
     client.on('error', () => undefined)
     client.on('close', () => {
       clients.delete(client)
@@ -128,9 +128,9 @@ export function addLive(app: FastifyInstance, options: LiveOptions): Live {
       const text = textOf(topic, html)
       for (const tell of readers.values()) tell(text)
     },
-    followed: () => [...followers.keys()],
+    followedTopics: () => [...followers.keys()],
     isFollowed: (topic) => followers.has(topic),
-    get readers() {
+    get openPages() {
       return clients.size
     },
   }

@@ -1,15 +1,15 @@
 // The steps of transactions that somebody looks at. A transaction is looked up when the account tells something of it, and when the
 // index or the node's heads have moved; never otherwise.
 import { createMutex } from '../../lib/async/mutex.ts'
-import { accountOf } from '../pages/transaction.ts'
-import { blankFrame, type ChainNews, type NewsOptions, type Publishing } from './updates.ts'
+import { preconfirmationOf } from '../pages/transaction.ts'
+import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
 const TRANSACTION = /^tx:0x[0-9a-f]{64}$/
 const PREFIX = 'tx:'.length
 /** Transactions that are looked up at a time. */
 const AT_ONCE = 50
 
-export function createTransactionNews({ source, rendering, chain, log }: NewsOptions): ChainNews {
+export function createTransactionUpdates({ source, rendering, chain, log }: UpdateSourceOptions): ChainUpdateSource {
   /** What was last said of each transaction that somebody looks at. */
   const told = new Map<string, { html: string; isFinal: boolean }>()
   const due = new Set<string>()
@@ -19,21 +19,26 @@ export function createTransactionNews({ source, rendering, chain, log }: NewsOpt
   const stepsOf = async (topic: string) => {
     const hash = topic.slice(PREFIX)
     const [account, found] = await Promise.all([
-      accountOf(source, hash),
+      preconfirmationOf(source, hash),
       source.ask('transactionMulti', { txId: hash }),
     ])
     const inclusion = found.data[0]
-    const html = rendering.renderNews.timeline({ hash, account, inclusion, frame: { ...blankFrame(chain), nowMs: 0 } })
+    const html = rendering.renderUpdates.timeline({
+      hash,
+      account,
+      inclusion,
+      shell: { ...fragmentShell(chain), nowMs: 0 },
+    })
     return { html, isFinal: (account?.stage || inclusion?.stage) === 'finalized' }
   }
 
-  const tell = async (live: Publishing, topic: string): Promise<void> => {
+  const tell = async (live: Publisher, topic: string): Promise<void> => {
     const steps = await stepsOf(topic)
     if (told.get(topic)?.html !== steps.html) live.publish(topic, steps.html)
     told.set(topic, steps)
   }
 
-  const tellDue = async (live: Publishing): Promise<void> => {
+  const tellDue = async (live: Publisher): Promise<void> => {
     while (due.size > 0) {
       const topics = [...due].slice(0, AT_ONCE)
       for (const topic of topics) due.delete(topic)
@@ -42,8 +47,8 @@ export function createTransactionNews({ source, rendering, chain, log }: NewsOpt
   }
 
   /** One that is final stays as it is. */
-  const lookAtAll = (live: Publishing): Promise<void> => {
-    const followed = new Set(live.followed().filter((topic) => TRANSACTION.test(topic)))
+  const lookAtAll = (live: Publisher): Promise<void> => {
+    const followed = new Set(live.followedTopics().filter((topic) => TRANSACTION.test(topic)))
     for (const topic of told.keys()) if (!followed.has(topic)) told.delete(topic)
     for (const topic of followed) if (!told.get(topic)?.isFinal) due.add(topic)
     return inTurn(() => tellDue(live))
@@ -51,8 +56,8 @@ export function createTransactionNews({ source, rendering, chain, log }: NewsOpt
 
   return {
     topics: [TRANSACTION],
-    greeting: async (topic) => (await stepsOf(topic)).html,
-    hear: (live, events) => {
+    current: async (topic) => (await stepsOf(topic)).html,
+    onLedgerEvents: (live, events) => {
       const isUnderWay = due.size > 0
       for (const event of events) {
         if (event.type !== 'transaction') continue
@@ -64,6 +69,6 @@ export function createTransactionNews({ source, rendering, chain, log }: NewsOpt
       const looked = haveHeadsMoved ? lookAtAll(live) : inTurn(() => tellDue(live))
       looked.catch((error: unknown) => log.warn({ error }, 'open pages missed a step of a transaction'))
     },
-    look: lookAtAll,
+    onIndexChange: lookAtAll,
   }
 }

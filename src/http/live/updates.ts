@@ -1,28 +1,28 @@
 // What every kind of news for open pages has in common.
-import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page-shell.ts'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { Log } from '../../lib/log.ts'
 import type { AccountEvent } from '../../preconfirmations/ledger.ts'
 import type { Visit } from '../pages/visit.ts'
-import type { Live, News } from './live.ts'
+import type { LivePages, UpdateSource } from './live.ts'
 
 /** News of the chain: of preconfirmations at once, of the index after every change. */
-export type ChainNews = News & {
-  readonly hear: (live: Publishing, events: readonly AccountEvent[]) => void
-  readonly look: (live: Publishing) => Promise<void>
+export type ChainUpdateSource = UpdateSource & {
+  readonly onLedgerEvents: (live: Publisher, events: readonly AccountEvent[]) => void
+  readonly onIndexChange: (live: Publisher) => Promise<void>
 }
 
-export type Publishing = Pick<Live, 'publish' | 'followed' | 'isFollowed'>
+export type Publisher = Pick<LivePages, 'publish' | 'followedTopics' | 'isFollowed'>
 
-export type NewsOptions = {
+export type UpdateSourceOptions = {
   readonly source: Pick<Visit, 'ask' | 'answers'>
   readonly rendering: typeof webRendering
-  readonly chain: Frame['chain']
+  readonly chain: PageShell['chain']
   readonly log: Log
 }
 
-/** Parts of a page need no more of a frame: the browser writes their times. */
-export function blankFrame(chain: Frame['chain']): Frame {
+/** Parts of a page need no more of a shell: the browser writes their times. */
+export function fragmentShell(chain: PageShell['chain']): PageShell {
   return {
     chain,
     path: '/',

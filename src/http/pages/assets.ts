@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { FastifyInstance } from 'fastify'
-import { codingOf } from './compression.ts'
+import { encodingOf } from './compression.ts'
 
 const types: Readonly<Record<string, string>> = {
   js: 'text/javascript; charset=utf-8',
@@ -64,7 +64,7 @@ export function addAsset(
   }
   const lifetime = path.startsWith('/assets/') ? 'public, max-age=31536000, immutable' : 'public, max-age=86400'
   app.get(path, { config: { label: 'asset' } }, async (request, reply) => {
-    const coding = codingOf(request.headers['accept-encoding'])
+    const coding = encodingOf(request.headers['accept-encoding'])
     if (coding !== 'identity') reply.header('content-encoding', coding)
     return reply
       .header('content-type', type)

@@ -2,7 +2,7 @@
 import type { BlockListTab, BlockTab } from '../../../web/pages/block.tsx'
 import type { ChainFigures } from '../../../web/pages/home.tsx'
 import { Failure } from '../../contract/failure.ts'
-import { blockAccount, replayOf } from './flashblocks.ts'
+import { blockPreconfirmations, replayOf } from './flashblocks.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const HOME_ROWS = '12'
@@ -108,7 +108,7 @@ export const blockPage: PageLoader = async (visit) => {
   const listTab = LIST_TABS.find((each) => each === tab)
   const kind = oneOf(TOKEN_KINDS, query.kind)
   const height = Number(block.height)
-  const account = await blockAccount(visit, block.height)
+  const account = await blockPreconfirmations(visit, block.height)
   return {
     page: 'block',
     data: {

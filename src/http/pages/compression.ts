@@ -1,9 +1,9 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
-export type Coding = 'br' | 'gzip' | 'identity'
+export type ContentEncoding = 'br' | 'gzip' | 'identity'
 
-export function codingOf(accept = ''): Coding {
+export function encodingOf(accept = ''): ContentEncoding {
   if (/\bbr\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accept)) return 'br'
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accept) ? 'gzip' : 'identity'
 }
@@ -17,7 +17,7 @@ const GZIP = { level: 4 }
 const brotli = promisify(brotliCompress)
 const deflated = promisify(gzip)
 
-export async function coded(text: string, coding: Coding): Promise<Buffer> {
+export async function compress(text: string, coding: ContentEncoding): Promise<Buffer> {
   switch (coding) {
     case 'br':
       return brotli(text, BROTLI)

@@ -9,10 +9,10 @@ import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } fr
 import { contractFilter, wantedBy } from './contracts.ts'
 import { type Visit, type VisitOptions, visitOf } from './visit.ts'
 
-type Wishes = Readonly<Record<string, string>>
+type QueryParameters = Readonly<Record<string, string>>
 type Export = {
   readonly endpoint: EndpointName
-  readonly params: (query: Wishes) => Record<string, string | undefined>
+  readonly params: (query: QueryParameters) => Record<string, string | undefined>
 }
 
 const lists: Readonly<Record<string, Export>> = {

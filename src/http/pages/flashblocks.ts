@@ -14,7 +14,7 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
   const { number: height = '', index = '' } = params
   const [[flashblock], block] = await Promise.all([
     ask('flashblockDetail', { height, index }).then(({ data }) => data),
-    blockAccount({ ask }, height),
+    blockPreconfirmations({ ask }, height),
   ])
   if (!flashblock) {
     throw new Failure('unknownHeight', `Flashblock ${index} of block ${height} is not known: they are kept for a day.`)
@@ -37,7 +37,7 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
 /** The block as it stood after one of its flashblocks; the last one where the reader asked for none. */
 export async function replayOf(
   { ask, query }: Pick<Visit, 'ask' | 'query'>,
-  account: Awaited<ReturnType<typeof blockAccount>>,
+  account: Awaited<ReturnType<typeof blockPreconfirmations>>,
 ): Promise<ReplayData | undefined> {
   const last = account?.flashblocks.at(-1)
   if (!account || !last) return undefined
@@ -62,6 +62,6 @@ export async function replayOf(
 }
 
 /** What the account of preconfirmations knows of a block. */
-export async function blockAccount({ ask }: Pick<Visit, 'ask'>, height: string) {
+export async function blockPreconfirmations({ ask }: Pick<Visit, 'ask'>, height: string) {
   return (await ask('preconfirmationBlock', { height })).data[0]
 }

@@ -1,15 +1,15 @@
 // The addresses and selectors that a page is about to show, so that what they are called can be asked for at once.
-import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page-shell.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
 const MOST_ADDRESSES = 500
 const MOST_SELECTORS = 100
 
-/** What a frame says of the words in these data. */
-export async function wordsFor(
+/** What a shell says of the words in these data. */
+export async function namesFor(
   answers: Pick<PageAnswers, 'namesOf' | 'decoded'>,
   shown: unknown,
-): Promise<Required<Pick<Frame, 'names' | 'methods'>>> {
+): Promise<Required<Pick<PageShell, 'names' | 'methods'>>> {
   const { addresses, selectors, called } = mentionsIn(shown)
   const names = await answers.namesOf(addresses)
   if (selectors.length === 0) return { names, methods: { own: new Map(), guessed: new Map() } }

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ProblemData } from '../../../web/pages/problem.tsx'
-import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page-shell.ts'
 import type { View, rendering as webRendering } from '../../../web/render.tsx'
 import type { Failure, FailureKey } from '../../contract/failure.ts'
 import type { Log } from '../../lib/log.ts'
@@ -15,12 +15,12 @@ import { addressPage } from './address.ts'
 import { addAssetRoutes, assetPaths } from './assets.ts'
 import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage } from './chain.ts'
 import { chartsPage, gasPage } from './charts.ts'
-import { coded, codingOf } from './compression.ts'
+import { compress, encodingOf } from './compression.ts'
 import { contractsPage } from './contracts.ts'
 import { addExportRoutes } from './exports.ts'
 import { flashblockPage, flashblocksPage } from './flashblocks.ts'
-import { wordsFor } from './mentions.ts'
-import { addWishRoutes, wishesOf } from './preferences.ts'
+import { namesFor } from './mentions.ts'
+import { addPreferenceRoutes, preferencesOf } from './preferences.ts'
 import { qualityPage } from './quality.ts'
 import { searchPage } from './search.ts'
 import { tokenPage, tokensPage } from './tokens.ts'
@@ -94,11 +94,11 @@ export async function createPages(
   const assets = { style: pathOf('web/styles/site.css'), script: pathOf('web/islands/site.ts') }
 
   const send: Pages['show'] = async (request, reply, view, headers = {}) => {
-    const words = await wordsFor(options.answers, view.data)
-    const wishes = wishesOf(request)
-    const frame: Frame = { ...words, chain, path: request.url, ...wishes, nowMs: Date.now(), assets, version }
-    const coding = codingOf(request.headers['accept-encoding'])
-    const body = await coded(rendering.renderPage(view, frame), coding)
+    const words = await namesFor(options.answers, view.data)
+    const wishes = preferencesOf(request)
+    const shell: PageShell = { ...words, chain, path: request.url, ...wishes, nowMs: Date.now(), assets, version }
+    const coding = encodingOf(request.headers['accept-encoding'])
+    const body = await compress(rendering.renderPage(view, shell), coding)
     if (coding !== 'identity') reply.header('content-encoding', coding)
     return reply
       .header('content-type', 'text/html; charset=utf-8')
@@ -141,7 +141,7 @@ export async function createPages(
       for (const [url, load] of Object.entries(loaders)) addPage(app, url, load)
       addAssetRoutes(app, webDir)
       addExportRoutes(app, options)
-      addWishRoutes(app)
+      addPreferenceRoutes(app)
     },
   }
 }

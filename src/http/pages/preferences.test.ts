@@ -1,10 +1,10 @@
 import fastify from 'fastify'
 import { describe, expect, test } from 'vitest'
-import { addWishRoutes } from './preferences.ts'
+import { addPreferenceRoutes } from './preferences.ts'
 
 async function visit(query: string) {
   const app = fastify()
-  addWishRoutes(app)
+  addPreferenceRoutes(app)
   const { headers, statusCode } = await app.inject(`/settings?${query}`)
   return { statusCode, location: headers.location, cookies: headers['set-cookie'] }
 }

@@ -7,7 +7,7 @@ const YEAR_S = 31_536_000
 const THEMES = ['system', 'light', 'dark'] as const satisfies Theme[]
 const CLOCKS = ['age', 'local', 'utc', 'unix'] as const satisfies Clock[]
 
-export function wishesOf({ headers }: FastifyRequest): { theme: Theme; clock: Clock } {
+export function preferencesOf({ headers }: FastifyRequest): { theme: Theme; clock: Clock } {
   return {
     theme: oneOf(THEMES, cookieOf(headers.cookie, 'theme')),
     clock: oneOf(CLOCKS, cookieOf(headers.cookie, 'clock')),
@@ -22,7 +22,7 @@ function cookieOf(cookies = '', name: string): string | undefined {
 }
 
 /** For readers without JavaScript: remembers, and leads back to the page they came from. */
-export function addWishRoutes(app: FastifyInstance): void {
+export function addPreferenceRoutes(app: FastifyInstance): void {
   app.get('/settings', { config: { label: 'settings' } }, async (request, reply) => {
     const query = request.query as Readonly<Record<string, unknown>>
     const cookies = [

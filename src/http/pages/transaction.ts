@@ -1,5 +1,5 @@
 import type { TransactionTab } from '../../../web/pages/transaction.tsx'
-import type { TransactionAccount } from '../../../web/parts/timeline.tsx'
+import type { TransactionPreconfirmation } from '../../../web/parts/timeline.tsx'
 import { pendingTransaction } from './pending-transaction.ts'
 import { revertError } from './revert-error.ts'
 import { stateChanges } from './state-changes.ts'
@@ -11,7 +11,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   const hash = params.hash!.toLowerCase()
   const [{ data, truncated = false }, account] = await Promise.all([
     ask('transactionFills', { txid: hash }),
-    accountOf({ ask }, hash),
+    preconfirmationOf({ ask }, hash),
   ])
   const [transaction] = data
   if (!transaction) {
@@ -43,6 +43,9 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
 }
 
 /** What the account of preconfirmations knows of it. */
-export async function accountOf({ ask }: Pick<Visit, 'ask'>, hash: string): Promise<TransactionAccount | undefined> {
+export async function preconfirmationOf(
+  { ask }: Pick<Visit, 'ask'>,
+  hash: string,
+): Promise<TransactionPreconfirmation | undefined> {
   return (await ask('preconfirmationTransaction', { txId: hash })).data[0]
 }

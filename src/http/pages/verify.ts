@@ -8,7 +8,7 @@ import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
-import { isFromElsewhere } from '../console/session.ts'
+import { isCrossSite } from '../console/session.ts'
 import type { Pages } from './pages.ts'
 import { pageJob } from './verify-job.ts'
 
@@ -57,7 +57,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
       return showForm(request, reply, { ...BLANK, contractAddress })
     })
     scope.post('/verify', { ...shared, bodyLimit: MAX_FORM_BYTES }, async (request, reply) => {
-      if (isFromElsewhere(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
+      if (isCrossSite(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
       const form = formOf(request.body)
       if (!isOpen) {
         const message = 'This server takes sources with an API key only: submit through the API.'

@@ -1,6 +1,6 @@
 // A reader's request for a page: what was asked for, and the explorer's answers to ask for data.
 import type { FastifyRequest } from 'fastify'
-import type { Frame } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page-shell.ts'
 import type { View } from '../../../web/render.tsx'
 import { type Answer, paramsFrom } from '../../contract/endpoint.ts'
 import {
@@ -30,13 +30,13 @@ export type Visit = {
 type WireParams = Readonly<Record<string, string | undefined>>
 
 /** What a page does: show a view, or send the reader elsewhere. */
-export type Outcome = (View & { readonly status?: number }) | { readonly redirect: string }
-export type PageLoader = (visit: Visit) => Promise<Outcome>
+export type PageResult = (View & { readonly status?: number }) | { readonly redirect: string }
+export type PageLoader = (visit: Visit) => Promise<PageResult>
 
 export type VisitOptions = {
   readonly handlers: Handlers
   readonly answers: PageAnswers
-  readonly chain: Frame['chain']
+  readonly chain: PageShell['chain']
   readonly node?: PendingNode | undefined
 }
 

@@ -4,7 +4,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { RpcAnswer } from '../../rpc/server/server.ts'
 import type { Admission } from '../admission/admission.ts'
-import { letAnyPageRead } from '../app.ts'
+import { allowAnyOrigin } from '../app.ts'
 
 export type PlainPosts = {
   /** Paths, and what their requests are counted as. */
@@ -42,7 +42,7 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     const startMs = performance.now()
     const requestId = app.nextRequestId()
     response.setHeader('x-request-id', requestId)
-    if (request.headers.origin !== undefined) letAnyPageRead(response)
+    if (request.headers.origin !== undefined) allowAnyOrigin(response)
     try {
       await limitAddress({ ip: request.socket.remoteAddress ?? '' }, { raw: response })
       const { text, ageMs } = await answer(await bodyOf(request))
@@ -53,7 +53,7 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
       const { status, headers, text } = refusalOf(error, requestId)
       response.writeHead(status, headers).end(text)
     }
-    app.noteAnswered({
+    app.logRequest({
       requestId,
       request,
       route: labels.get(request.url!)!,

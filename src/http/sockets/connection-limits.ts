@@ -1,7 +1,7 @@
 import { Failure } from '../../contract/failure.ts'
 import { addressGroup } from '../admission/address-group.ts'
 
-export type RelayLimits = {
+export type ConnectionLimits = {
   /** Subscribers in all. */
   total: number
   /** Subscribers of one address. */
@@ -11,13 +11,13 @@ export type RelayLimits = {
 /** Seconds after which a refused client may find a place. */
 const RETRY_AFTER_S = 10
 
-type Places = {
+type ConnectionLimit = {
   /** Refuses when there is none left; gives the function that frees it. */
   take: (address: string) => () => void
 }
 
 /** `what` the places are, in the plural. */
-export function createPlaces({ total, perAddress }: RelayLimits, what: string): Places {
+export function createConnectionLimit({ total, perAddress }: ConnectionLimits, what: string): ConnectionLimit {
   const taken = new Map<string, number>()
   let all = 0
   return {

@@ -1,7 +1,7 @@
 import type { WebSocket } from 'ws'
 
 /** Pings a client until it closes; one that leaves two pings unanswered is gone, whatever its connection says. */
-export function beat(client: WebSocket, { everyMs, onDead }: { everyMs: number; onDead: () => void }): void {
+export function pingUntilClosed(client: WebSocket, { everyMs, onDead }: { everyMs: number; onDead: () => void }): void {
   let unanswered = 0
   const timer = setInterval(() => {
     if (unanswered === 2) {

@@ -4,7 +4,7 @@ import { Failure } from '../../contract/failure.ts'
 import type { Position } from '../../relay/gap.ts'
 import type { Filter } from '../../relay/subscriber-filter.ts'
 
-export type RelayWish = {
+export type RelayQuery = {
   /** Undefined: deflated where the handshake offers it, else plain. */
   encoding: 'plain' | 'brotli' | undefined
   filter: Filter | undefined
@@ -44,7 +44,7 @@ const query = z
   })
 
 /** Refuses the first parameter that is wrong; unknown ones are ignored. */
-export function wishFrom(values: unknown): RelayWish {
+export function parseRelayQuery(values: unknown): RelayQuery {
   const parsed = query.safeParse(values)
   if (!parsed.success) {
     const [issue] = parsed.error.issues

@@ -7,17 +7,17 @@ import type { Metrics } from '../../lib/metrics.ts'
 import type { Hub } from '../../relay/hub.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { KeyCheck } from '../rpc/rpc-keys.ts'
-import { createPlaces, type RelayLimits } from './connection-limits.ts'
+import { type ConnectionLimits, createConnectionLimit } from './connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './handshake.ts'
-import { beat } from './heartbeat.ts'
-import { type RelayWish, wishFrom } from './relay-query.ts'
+import { pingUntilClosed } from './heartbeat.ts'
+import { parseRelayQuery, type RelayQuery } from './relay-query.ts'
 import { routeUpgrades, socketOf, takeUpgrade } from './upgrades.ts'
 
 export type RelayOptions = {
   hub: Hub
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
-  limits: RelayLimits
+  limits: ConnectionLimits
   /** Refuses who has no key, where keys are required at all. */
   admitKey?: KeyCheck | undefined
   pingMs?: number
@@ -35,12 +35,12 @@ const TRY_AGAIN_LATER = 1013
 
 export function addRelay(app: FastifyInstance, options: RelayOptions): void {
   const { hub, metrics, admission, limits, admitKey, readersPage, pingMs = PING_MS } = options
-  const places = createPlaces(limits, 'subscriptions to the feed')
+  const places = createConnectionLimit(limits, 'subscriptions to the feed')
   const clients = new Set<WebSocket>()
   const counts = countersOf(metrics, hub)
   const sockets = socketServers()
 
-  const serve = (client: WebSocket, socket: Socket, wish: RelayWish) => {
+  const serve = (client: WebSocket, socket: Socket, wish: RelayQuery) => {
     clients.add(client)
     const subscription = hub.subscribe(
       {
@@ -60,7 +60,7 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
       { ...wish, encoding: wish.encoding ?? (client.extensions ? 'deflate' : 'plain') },
     )
     socket.on('drain', subscription.flow)
-    beat(client, { everyMs: pingMs, onDead: () => counts.cutOff.inc({ reason: 'dead' }) })
+    pingUntilClosed(client, { everyMs: pingMs, onDead: () => counts.cutOff.inc({ reason: 'dead' }) })
     client.on('error', () => undefined)
     client.on('close', () => {
       subscription.end()
@@ -71,7 +71,7 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const socket = socketOf(request)
     if (!socket && readersPage && isReader(request)) return reply.redirect(readersPage, 302)
-    const wish = wishFrom(request.query)
+    const wish = parseRelayQuery(request.query)
     if (!socket) return sendUpgradeRequired(reply, NO_SOCKET)
     socket.once('close', places.take(request.ip))
     const server = wish.encoding || asksForSmallWindow(request) ? sockets.uncompressed : sockets.compressed

@@ -10,9 +10,9 @@ import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import { MAX_BODY_BYTES } from '../rpc/rpc.ts'
 import type { KeyCheck } from '../rpc/rpc-keys.ts'
-import { createPlaces, type RelayLimits } from './connection-limits.ts'
+import { type ConnectionLimits, createConnectionLimit } from './connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './handshake.ts'
-import { beat } from './heartbeat.ts'
+import { pingUntilClosed } from './heartbeat.ts'
 import { routeUpgrades, socketOf, takeUpgrade } from './upgrades.ts'
 
 export type RpcSocketOptions = {
@@ -20,7 +20,7 @@ export type RpcSocketOptions = {
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
   admitKey?: KeyCheck | undefined
-  limits: RelayLimits
+  limits: ConnectionLimits
   pingMs?: number
 }
 
@@ -34,7 +34,7 @@ const TRY_AGAIN_LATER = 1013
 
 export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): void {
   const { rpc, metrics, admission, admitKey, limits, pingMs = PING_MS } = options
-  const places = createPlaces(limits, 'connections for JSON-RPC')
+  const places = createConnectionLimit(limits, 'connections for JSON-RPC')
   const clients = new Set<WebSocket>()
   metrics.gauge('firstlight_rpc_connections', 'Open WebSocket connections for JSON-RPC', () => clients.size)
   // The types do not know `closeTimeout` yet.
@@ -76,7 +76,7 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
       waiting.push(String(frame))
       takeUp()
     })
-    beat(client, { everyMs: pingMs, onDead: () => undefined })
+    pingUntilClosed(client, { everyMs: pingMs, onDead: () => undefined })
     client.on('error', () => undefined)
     client.on('close', () => {
       waiting.length = 0
