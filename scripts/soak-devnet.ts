@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { WebSocket } from 'ws'
-import { startDevnetWorker } from '../devnet/worker.ts'
+import { startDevnetThread } from '../devnet/devnet-thread.ts'
 import { createLog } from '../src/lib/log.ts'
 
 const [minutes = '10', tps = '200'] = process.argv.slice(2)
@@ -17,7 +17,7 @@ const WARM_UP_MS = 15_000
 const MAX_MISSED = 0.01
 
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-soak-'))
-const devnet = await startDevnetWorker(
+const devnet = await startDevnetThread(
   {
     port: 0,
     chainId: 1_337_200,

@@ -1,9 +1,9 @@
 // The embedded devnet as a part of a command: started in its own thread, reached over the wire only.
 import { join } from 'node:path'
 import type { Devnet, DevnetAddresses } from '../../devnet/devnet.ts'
+import { startDevnetThread } from '../../devnet/devnet-thread.ts'
 import { developers } from '../../devnet/genesis/accounts.ts'
 import { genesisState } from '../../devnet/genesis/genesis-state.ts'
-import { startDevnetWorker } from '../../devnet/worker.ts'
 import { addressToHex } from '../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
@@ -28,7 +28,7 @@ export async function startDevChain(
   await lifecycle.start({
     name: 'devnet',
     start: async () => {
-      devnet = await startDevnetWorker(
+      devnet = await startDevnetThread(
         {
           port: config.DEVNET_PORT,
           chainId: config.DEVNET_CHAIN_ID,

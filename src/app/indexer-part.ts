@@ -1,8 +1,8 @@
 // The indexer as a part of a server: started in its own thread, watched through what it reports.
 import { readFileSync } from 'node:fs'
 import { type GenesisAccount, genesisAccounts } from '../chain/rules/genesis-alloc.ts'
+import { type IndexerThread, startIndexerThread } from '../indexer/indexer-thread.ts'
 import { emptyProgress, type IndexerProgress, progressBar } from '../indexer/progress.ts'
-import { type IngestWorker, startIngestWorker } from '../indexer/worker.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import { ConfigError } from '../lib/config/config.ts'
 import type { Log } from '../lib/log.ts'
@@ -32,12 +32,12 @@ export async function startIngestPart(options: IngestPartOptions): Promise<Inges
   const accounts = typeof genesis === 'string' ? accountsIn(genesis) : (genesis ?? null)
   let progress: IndexerProgress = { ...emptyProgress, start: startBlock }
   const { requests } = addIngestMetrics(metrics, () => progress)
-  let worker: IngestWorker | undefined
+  let worker: IndexerThread | undefined
   const bar = process.stderr.isTTY ? createBar((text) => process.stderr.write(text)) : () => {}
   await lifecycle.start({
     name: 'ingest',
     start: () => {
-      worker = startIngestWorker(
+      worker = startIndexerThread(
         { ...rest, startHeight: startBlock, genesis: accounts },
         {
           log,

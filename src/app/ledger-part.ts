@@ -1,15 +1,15 @@
 // The account of preconfirmations on the main thread: a mirror that answers, and a thread that saves. Saving is never waited for; what
 // cannot be saved waits within a bound, then is lost and counted.
-import { Worker } from 'node:worker_threads'
 import { LATENCY_NAMES, type LatencyName, type PromiseFigures } from '../chain/preconfirmations/figures.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { largestIn, quantileOf } from '../lib/numbers/histogram.ts'
+import { startWorker } from '../lib/thread/start-worker.ts'
 import type { AccountEvent } from '../preconfirmations/ledger.ts'
 import { type AccountMirror, createAccountMirror } from '../preconfirmations/ledger-mirror.ts'
 import { createUnsaved, type UnsavedBatch } from '../preconfirmations/unsaved.ts'
-import type { AccountThreadOptions, FromAccountThread, ToAccountThread } from './ledger-thread.ts'
+import type { LedgerWorker } from './ledger-thread.ts'
 
 export type AccountPart = {
   readonly mirror: AccountMirror
@@ -18,7 +18,7 @@ export type AccountPart = {
   figures(): Record<string, unknown>
 }
 
-export type AccountPartOptions = Omit<AccountThreadOptions, 'keepMs'> & {
+export type AccountPartOptions = Omit<LedgerWorker['input'], 'keepMs'> & {
   readonly keepHours: number
   /** Of all processes that share a database one saves. */
   readonly saves: boolean
@@ -39,7 +39,7 @@ export async function startAccountPart(options: AccountPartOptions): Promise<Acc
   metrics.counted('firstlight_account_lost_total', 'Records lost, the database being away', () => unsaved.lost)
   let trouble: string | null = null
   if (saves) {
-    const onTrouble = (reason: string | null): void => {
+    const onProblem = (reason: string | null): void => {
       if (reason !== null && trouble === null) log.warn({ reason }, 'preconfirmations are not saved')
       trouble = reason
     }
@@ -47,7 +47,7 @@ export async function startAccountPart(options: AccountPartOptions): Promise<Acc
     await lifecycle.start({
       name: 'account',
       start: () => {
-        saving = startSaving({ ...place, keepMs: keepHours * HOUR_MS }, unsaved, onTrouble)
+        saving = startSaving({ ...place, keepMs: keepHours * HOUR_MS }, unsaved, onProblem)
       },
       stop: () => saving?.stop(),
     })
@@ -70,42 +70,42 @@ export async function startAccountPart(options: AccountPartOptions): Promise<Acc
 type Saving = { stop(): Promise<void> }
 
 function startSaving(
-  options: AccountThreadOptions,
+  input: LedgerWorker['input'],
   unsaved: ReturnType<typeof createUnsaved>,
-  onTrouble: (reason: string | null) => void,
+  onProblem: (reason: string | null) => void,
 ): Saving {
-  const worker = new Worker(new URL('./ledger-thread.ts', import.meta.url), { name: 'account', workerData: options })
-  const tell = (message: ToAccountThread) => worker.postMessage(message)
-  /** What the thread has and has not saved yet. */
-  let given: UnsavedBatch | null = null
-  let isOver = false
+  /** The batch that the worker has received and not saved yet. */
+  let sent: UnsavedBatch | null = null
+  let hasEnded = false
+  const worker = startWorker<LedgerWorker>({
+    name: 'ledger',
+    file: new URL('./ledger-thread.ts', import.meta.url),
+    input,
+    onMessage: (message) => {
+      if (message.type === 'failed' && sent !== null) unsaved.putBack(sent)
+      sent = null
+      onProblem(message.type === 'failed' ? message.reason : null)
+    },
+    // The server goes on: a ledger that is not saved is no reason to end the process.
+    onDeath: (cause) => {
+      hasEnded = true
+      onProblem(cause.message)
+    },
+  })
   const save = (): void => {
-    if (given !== null || isOver) return
-    given = unsaved.batch()
-    if (given !== null) tell({ type: 'save', batch: given })
+    if (sent !== null || hasEnded) return
+    sent = unsaved.batch()
+    if (sent !== null) worker.post({ type: 'save', batch: sent })
   }
-  worker.on('message', (message: FromAccountThread) => {
-    if (message.type === 'failed' && given !== null) unsaved.putBack(given)
-    given = null
-    onTrouble(message.type === 'failed' ? message.reason : null)
-  })
-  // Without it everything else goes on: an account that is not saved is no reason to end.
-  worker.on('error', (error) => onTrouble((error as Error).message))
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  worker.on('exit', () => {
-    isOver = true
-    end()
-  })
   const timer = setInterval(save, SAVE_EVERY_MS)
   return {
     async stop() {
       clearInterval(timer)
-      if (isOver) return
-      // The thread takes one thing after the other, so the rest can be given at once.
+      if (hasEnded) return
+      // The worker saves one batch after the other, so the rest can be posted without waiting.
       const rest = unsaved.batch()
-      if (rest !== null) tell({ type: 'save', batch: rest })
-      tell({ type: 'stop' })
-      await ended
+      if (rest !== null) worker.post({ type: 'save', batch: rest })
+      await worker.stop()
     },
   }
 }

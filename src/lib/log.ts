@@ -1,4 +1,4 @@
-// JSON lines for machines, pretty lines on a terminal. Whatever looks like a secret is cut out before it is written.
+// Writes JSON lines for machines, pretty lines on a terminal. Fields that are named like a secret are hidden.
 import { createRequire } from 'node:module'
 import { type Logger, pino, stdSerializers } from 'pino'
 
@@ -18,13 +18,13 @@ export function createLog({ level, pretty }: { level: LogLevel; pretty: boolean 
     redact: { paths: HIDDEN.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]), censor: '[hidden]' },
   }
   if (!pretty) return pino(options)
-  // Loaded for those who look at it.
+  // It takes long to load, so only a terminal loads it.
   const { PinoPretty }: typeof import('pino-pretty') = createRequire(import.meta.url)('pino-pretty')
   return pino(options, PinoPretty({ colorize: true, ignore: 'pid,hostname', translateTime: 'HH:MM:ss.l', sync: true }))
 }
 
-/** For a thread, whose lines go to the log of the one that started it: that one adds the time and hides what is secret. */
-export function createThreadLog(level: LogLevel, write: (line: string) => void): Log {
+/** The log of a worker. Its lines go to the log of the parent, which adds the time and hides secrets. */
+export function createWorkerLog(level: LogLevel, write: (line: string) => void): Log {
   return pino(
     {
       level,
@@ -37,13 +37,13 @@ export function createThreadLog(level: LogLevel, write: (line: string) => void):
   )
 }
 
-/** Writes a line of such a thread. */
-export function logLine(log: Log, line: string): void {
+/** Writes a line that came from the log of a worker. */
+export function writeWorkerLine(log: Log, line: string): void {
   const { level, msg, ...fields } = JSON.parse(line) as { level: Exclude<LogLevel, 'silent'>; msg: string }
   log[level](fields, msg)
 }
 
-/** A URL without what may be a key: the password, the query, and long words of the path, where providers of nodes have theirs. */
+/** A URL with possible keys masked: the password, the query, and long path segments, where node providers put their API keys. */
 export function withoutCredentials(address: string): string {
   if (!URL.canParse(address)) return address
   const url = new URL(address)

@@ -1,7 +1,7 @@
 // Devnets for tests: in memory, on a free port, in this thread or in one of their own.
 
 import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/devnet.ts'
-import { startDevnetWorker } from '../../devnet/worker.ts'
+import { startDevnetThread } from '../../devnet/devnet-thread.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { freePort } from './free-port.ts'
 
@@ -26,7 +26,7 @@ export async function startStillDevnet(options: Partial<DevnetOptions> = {}): Pr
 
 /** Makes blocks by the clock, four a second. */
 export async function startLivelyDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
-  return startDevnetWorker(
+  return startDevnetThread(
     { ...devnetOptions, port: Number(await freePort()), ...options },
     {
       log,

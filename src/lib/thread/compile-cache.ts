@@ -1,9 +1,10 @@
 import { flushCompileCache } from 'node:module'
 
-/** What a program compiles while it starts is compiled by then. */
-const WRITTEN_AFTER_MS = 5_000
+/** By then a program has compiled what it needs to start. */
+const FLUSH_AFTER_MS = 5_000
 
-/** Puts aside what this thread compiled, for the next one of its kind: each thread has its own, and one that is killed leaves nothing. */
-export function writeCompiled(): void {
-  void setTimeout(flushCompileCache, WRITTEN_AFTER_MS).unref()
+/** Writes what this thread compiled to Node's compile cache, for the next start. Each thread has a cache of its own, which Node writes
+ * only at a regular exit: a process that is killed would leave nothing. */
+export function flushCompileCacheSoon(): void {
+  void setTimeout(flushCompileCache, FLUSH_AFTER_MS).unref()
 }

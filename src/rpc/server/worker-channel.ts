@@ -2,7 +2,7 @@
 // over as the text they came in, answers come back as the text they are sent as.
 import { Worker } from 'node:worker_threads'
 import { Failure } from '../../contract/failure.ts'
-import { type LogLevel, logLine } from '../../lib/log.ts'
+import { type LogLevel, writeWorkerLine } from '../../lib/log.ts'
 import { MAX_UNDER_WAY, type PendingListener, type RpcChannel, tooManyUnderWay } from './channel.ts'
 import { createOutbox } from './outbox.ts'
 import type { RpcAnswer } from './server.ts'
@@ -48,7 +48,7 @@ export function startWorkerChannel(options: PendingServiceOptions, listener: Pen
   worker.on('message', (message: FromWorker) => {
     switch (message.type) {
       case 'log':
-        logLine(log, message.line)
+        writeWorkerLine(log, message.line)
         break
       case 'clients':
         for (const each of message.told) tellClient(each)

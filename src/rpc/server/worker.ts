@@ -1,6 +1,6 @@
 // The program of the pending thread: the service, with what goes in and out of it as messages.
 import { parentPort, workerData } from 'node:worker_threads'
-import { createThreadLog } from '../../lib/log.ts'
+import { createWorkerLog } from '../../lib/log.ts'
 import { createConnections } from './connections.ts'
 import { createOutbox } from './outbox.ts'
 import { startPendingService } from './pending-service.ts'
@@ -15,7 +15,7 @@ function tell(message: FromWorker) {
 }
 
 const service = startPendingService(options, {
-  log: createThreadLog(logLevel, (line) => tell({ type: 'log', line })),
+  log: createWorkerLog(logLevel, (line) => tell({ type: 'log', line })),
   onFlashblock: (flashblock, receivedMs) => tell({ type: 'flashblock', flashblock, receivedMs }),
   onProcessed: (ms) => tell({ type: 'processed', ms }),
   onAccountEvents: (events) => tell({ type: 'account', events }),
