@@ -3,7 +3,7 @@
 import { bigintToBytes, bytesToBigint } from '../../src/chain/bytes/hex.ts'
 import { decodeRlpList, encodeRlp, type RlpInput, type RlpItem } from '../../src/chain/bytes/rlp.ts'
 import { bytesField, listField, uint256Field } from '../../src/chain/bytes/rlp-fields.ts'
-import { codeHashOf } from '../../src/evm/core/code.ts'
+import { codeHashOf } from '../../src/evm/state/code.ts'
 import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { Account, StateChanges } from '../../src/evm/state/state-source.ts'
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { bigintToBytes, bytesToHex } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
-import { mayContain } from '../../src/chain/codec/bloom.ts'
+import { bloomMayContain } from '../../src/chain/codec/bloom.ts'
 import { decodeAccount } from '../../src/chain/trie/account.ts'
 import { trieProof } from '../../src/chain/trie/trie.ts'
 import { provenValue } from '../../src/chain/trie/trie-proof.ts'
@@ -192,8 +192,8 @@ describe('blocks and states of the past', () => {
       transactions.some(({ receipt }) => receipt.logs.length > 0),
     )!
     const { address } = transactions.flatMap(({ receipt }) => receipt.logs)[0]!
-    expect(mayContain(chain.bloomOf(header.number)!, bigintToBytes(address, 20))).toBe(true)
-    expect(mayContain(chain.bloomOf(0)!, bigintToBytes(address, 20))).toBe(false)
+    expect(bloomMayContain(chain.bloomOf(header.number)!, bigintToBytes(address, 20))).toBe(true)
+    expect(bloomMayContain(chain.bloomOf(0)!, bigintToBytes(address, 20))).toBe(false)
   })
 
   test('are available for the last blocks and not for older ones', () => {

@@ -5,7 +5,7 @@ import { keccak256 } from '../../src/chain/bytes/keccak.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
 import { encodeHoloceneExtraData, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
 import { type Rules, rulesOfFork } from '../../src/chain/rules/forks.ts'
-import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { GenesisOptions } from '../genesis/genesis-state.ts'
 
 export type Protocol = {

@@ -2,7 +2,7 @@
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
-import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { StateSource } from '../../src/evm/state/state-source.ts'
 import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 import type { Refusal } from '../../src/evm/transaction/refusal.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codeHashOf } from '../../src/evm/core/code.ts'
+import { codeHashOf } from '../../src/evm/state/code.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
 import { addChanges, decodeChanges, encodeChanges, noChanges } from './changes.ts'

@@ -1,6 +1,6 @@
 // Notes the accounts and slots that a run looks at: what `eth_createAccessList` lists.
 import type { AccessList } from '../../src/chain/codec/access-list.ts'
-import type { Frame } from '../../src/evm/core/execution-frame.ts'
+import type { ExecutionFrame } from '../../src/evm/core/execution-frame.ts'
 import type { Tracer } from '../../src/evm/core/tracer.ts'
 
 export class AccessListTracer implements Tracer {
@@ -16,7 +16,7 @@ export class AccessListTracer implements Tracer {
     return [...this.#slots].map(([address, keys]) => ({ address, storageKeys: [...keys] }))
   }
 
-  step(frame: Frame, opcode: number): void {
+  step(frame: ExecutionFrame, opcode: number): void {
     const { stack, stackSize } = frame
     const top = stack[stackSize - 1]
     if (top === undefined || stackSize === 0) return
@@ -25,7 +25,7 @@ export class AccessListTracer implements Tracer {
     else if (CALLS.has(opcode) && stackSize >= 2) this.#look(frame, stack[stackSize - 2]!)
   }
 
-  #look(frame: Frame, word: bigint): void {
+  #look(frame: ExecutionFrame, word: bigint): void {
     const address = BigInt.asUintN(160, word)
     if (!this.#warmAnyway.has(address) && !frame.machine.precompiles.has(address)) this.#slotsOf(address)
   }

@@ -1,7 +1,13 @@
 // Blocks of the chain, and what is in them, as JSON-RPC shows them.
-import { type LogCriteria, matches } from '../../src/chain/rpc/log-filter.ts'
+import { type LogFilter, matchesLog } from '../../src/chain/rpc/log-filter.ts'
+import {
+  blockToRpc,
+  logToRpc,
+  receiptToRpc,
+  type TransactionLocation,
+  transactionToRpc,
+} from '../../src/chain/rpc/to-rpc.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
-import { blockToRpc, type Inclusion, logToRpc, receiptToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
 import type { ChainBlock } from '../chain/chain.ts'
 
 export function blockWithHashes(block: ChainBlock): RpcBlock {
@@ -35,17 +41,17 @@ export function receiptsOf(block: ChainBlock): RpcReceipt[] {
   return block.transactions.map((_, index) => receiptAt(block, index))
 }
 
-export function logsOf(block: ChainBlock, criteria: LogCriteria): RpcLog[] {
+export function logsOf(block: ChainBlock, criteria: LogFilter): RpcLog[] {
   return block.transactions.flatMap(({ recovered, receipt, firstLogIndex }, index) =>
     receipt.logs.flatMap((log, offset) => {
-      if (!matches(criteria, log)) return []
+      if (!matchesLog(criteria, log)) return []
       const place = { ...inclusionAt(block, index), transactionHash: recovered.hash, logIndex: firstLogIndex + offset }
       return [logToRpc(log, place)]
     }),
   )
 }
 
-function inclusionAt({ header, hash }: ChainBlock, transactionIndex: number): Inclusion {
+function inclusionAt({ header, hash }: ChainBlock, transactionIndex: number): TransactionLocation {
   return {
     blockHash: hash,
     blockNumber: header.number,

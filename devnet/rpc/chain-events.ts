@@ -1,8 +1,8 @@
 // What subscriptions and filters tell of an event: one list of results each, empty where it does not concern them.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
-import type { LogCriteria } from '../../src/chain/rpc/log-filter.ts'
+import type { LogFilter } from '../../src/chain/rpc/log-filter.ts'
+import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/to-rpc.ts'
 import type { RpcHeader, RpcLog, RpcTransaction } from '../../src/chain/rpc/types.ts'
-import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/view.ts'
 import type { ChainEvent } from '../chain/chain.ts'
 import { logsOf } from './block-view.ts'
 
@@ -15,7 +15,7 @@ export function newBlockHashes(event: ChainEvent): Hex[] {
 }
 
 /** Logs of blocks that a reorg took away come first, marked as removed. */
-export function newLogs(criteria: LogCriteria, event: ChainEvent): RpcLog[] {
+export function newLogs(criteria: LogFilter, event: ChainEvent): RpcLog[] {
   if (event.type !== 'head') return []
   const removed = event.removed.flatMap((block) => logsOf(block, criteria).map((log) => ({ ...log, removed: true })))
   return [...removed, ...event.added.flatMap((block) => logsOf(block, criteria))]

@@ -1,14 +1,14 @@
 // Which logs a client asks for, and of which blocks.
 import type { z } from 'zod'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
-import { criteriaOf } from '../../src/chain/rpc/log-filter.ts'
+import { logFilterFrom } from '../../src/chain/rpc/log-filter.ts'
 import * as wire from '../../src/contract/rpc-params.ts'
 
-export const logCriteria = wire.logCriteria.transform(criteriaOf)
+export const logCriteria = wire.logCriteria.transform(logFilterFrom)
 
 export const logQuery = wire.logQuery.transform(({ fromBlock, toBlock, blockHash, ...criteria }) => ({
   ...{ fromBlock, toBlock, blockHash: (blockHash ?? null) as Hex | null },
-  ...criteriaOf(criteria),
+  ...logFilterFrom(criteria),
 }))
 
 export type LogQuery = z.output<typeof logQuery>

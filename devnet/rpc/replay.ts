@@ -2,7 +2,7 @@
 
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { serverError } from '../../src/evm/call/call-failures.ts'
-import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
 import { unbegunCall } from '../../src/evm/tracers/call-recorder.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'

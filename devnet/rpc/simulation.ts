@@ -1,13 +1,13 @@
 // The simulated blocks of `eth_simulateV1` on a chain whose whole state is known: each has its state root.
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
+import { overriddenState, type StateOverrides } from '../../src/evm/call/overrides.ts'
 import {
   type BlockPlan,
+  pausableSimulation,
   type SimulatedBlock,
   type SimulationStart,
-  simulationSlices,
 } from '../../src/evm/call/simulation.ts'
-import { runToEnd } from '../../src/evm/call/slices.ts'
-import { overriddenState, type StateOverrides } from '../../src/evm/state/overrides.ts'
+import { runToEnd } from '../../src/evm/core/pausable-run.ts'
 import type { StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
 import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 
@@ -27,7 +27,7 @@ export function simulate(ground: Ground, start: SimulationStart, plans: readonly
       return bytesToHex(trie.root)
     },
   }
-  return runToEnd(simulationSlices(ground.source, withRoots, plans))
+  return runToEnd(pausableSimulation(ground.source, withRoots, plans))
 }
 
 function changesOfOverrides(source: StateSource, overrides: StateOverrides): StateChanges {

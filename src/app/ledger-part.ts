@@ -1,6 +1,6 @@
 // The account of preconfirmations on the main thread: a mirror that answers, and a thread that saves. Saving is never waited for; what
 // cannot be saved waits within a bound, then is lost and counted.
-import { LATENCY_NAMES, type LatencyName, type PromiseFigures } from '../chain/preconfirmations/figures.ts'
+import { LATENCY_NAMES, type LatencyName, type PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
@@ -113,7 +113,7 @@ function startSaving(
 const QUANTILES = [0.5, 0.95, 0.99]
 
 /** Figures as /status shows them: times as quantiles. */
-function spelled(figures: PromiseFigures): Record<string, unknown> {
+function spelled(figures: PreconfirmationFigures): Record<string, unknown> {
   return {
     ...figures,
     ...Object.fromEntries(

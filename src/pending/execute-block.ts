@@ -1,7 +1,7 @@
 // Runs the transactions of a pending block that have not run yet, on the state that those before them left. The machine does not wait:
 // what the state does not know is noted, fetched all at once, and the run begins again.
 
-import type { Touched } from '../chain/codec/flashblock.ts'
+import type { TouchedState } from '../chain/codec/flashblock.ts'
 import type { Header } from '../chain/codec/header.ts'
 import { createReceipt, type Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
@@ -14,7 +14,7 @@ import {
   OPERATOR_FEE_VAULT,
 } from '../chain/rules/addresses.ts'
 import type { Rules } from '../chain/rules/forks.ts'
-import type { BlockEnv } from '../evm/core/machine.ts'
+import type { BlockEnv } from '../evm/core/block-env.ts'
 import type { Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
 import { WorldState } from '../evm/state/world-state.ts'
 import { beginBlock } from '../evm/transaction/block.ts'
@@ -46,7 +46,7 @@ export type BlockGround = {
   readonly source: StateSource
   fetch(misses: Partial<Misses>): Promise<void>
   /** What transactions will probably look at; null where nobody can tell. */
-  foresee?(transactions: readonly RecoveredTransaction[]): Promise<Touched | null>
+  foresee?(transactions: readonly RecoveredTransaction[]): Promise<TouchedState | null>
 }
 
 /** `before` is the same block after an earlier flashblock. */
@@ -173,7 +173,7 @@ type SlotsOf = readonly [address: bigint, keys: Iterable<bigint>]
 function unknownIn(
   source: StateSource,
   { accounts, slots }: { accounts: Iterable<bigint>; slots: Iterable<SlotsOf> },
-): Touched {
+): TouchedState {
   const unknown = new Map<bigint, Set<bigint>>()
   for (const [address, keys] of slots) {
     const own = [...keys].filter((key) => source.storage(address, key) === undefined)
@@ -182,7 +182,7 @@ function unknownIn(
   return { accounts: new Set([...accounts].filter((address) => source.account(address) === undefined)), slots: unknown }
 }
 
-function withForeseen(misses: Misses, { accounts, slots }: Touched): Misses {
+function withForeseen(misses: Misses, { accounts, slots }: TouchedState): Misses {
   return {
     ...misses,
     accounts: misses.accounts.union(accounts),

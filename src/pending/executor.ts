@@ -2,7 +2,7 @@
 // as far as the feed and the canonical chain agree with them. On any disagreement it forgets everything it knew.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
-import type { BlockEnv } from '../evm/core/machine.ts'
+import type { BlockEnv } from '../evm/core/block-env.ts'
 import type { Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
 import { disagreementIn } from './disagreement.ts'
 import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'

@@ -2,7 +2,7 @@
 // feed and node tell of blocks in any order: what is heard of an older one says nothing about a newer one.
 
 import type { Header } from '../chain/codec/header.ts'
-import { type BlockMarks, forkFrom } from '../chain/rules/fork-detection.ts'
+import { detectFork, type ForkMarks } from '../chain/rules/fork-detection.ts'
 import { type ForkSchedule, type Rules, rulesAt, rulesOfFork } from '../chain/rules/forks.ts'
 import type { RulesOf } from './pending-block.ts'
 
@@ -12,7 +12,7 @@ export type ForkRules = {
   learn(block: MarkedBlock): void
 }
 
-export type MarkedBlock = BlockMarks & { readonly header: Pick<Header, 'number'> }
+export type MarkedBlock = ForkMarks & { readonly header: Pick<Header, 'number'> }
 
 export function createForkRules(schedule: ForkSchedule | null): ForkRules {
   if (schedule !== null) return { rulesOf: (header) => rulesAt(schedule, header), learn: () => {} }
@@ -23,7 +23,7 @@ export function createForkRules(schedule: ForkSchedule | null): ForkRules {
     learn(block) {
       const { number: height } = block.header
       const others = learnt.filter((each) => each.height !== height)
-      learnt = [...others, { height, rules: rulesOfFork(forkFrom(block)) }]
+      learnt = [...others, { height, rules: rulesOfFork(detectFork(block)) }]
         .toSorted((one, other) => one.height - other.height)
         .slice(-BLOCKS_REMEMBERED)
     },

@@ -10,7 +10,7 @@ import {
   wordToHex,
 } from '../chain/bytes/hex.ts'
 import { asObject, hashOf } from '../chain/rpc/fields.ts'
-import { codeHashOf, EMPTY_CODE_HASH } from '../evm/core/code.ts'
+import { codeHashOf, EMPTY_CODE_HASH } from '../evm/state/code.ts'
 import type { Account, Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
 import { mapWith } from './overlay.ts'
 

@@ -2,7 +2,7 @@
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import { encodeBlock, transactionsRoot } from '../chain/codec/block.ts'
-import { type Flashblock, type FlashblockBase, flashblockHeader, type Touched } from '../chain/codec/flashblock.ts'
+import { type Flashblock, type FlashblockBase, flashblockHeader, type TouchedState } from '../chain/codec/flashblock.ts'
 import type { Header } from '../chain/codec/header.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
@@ -23,7 +23,7 @@ export type PendingBlock = {
   /** Wei by address, as the feed tells them of what the block changed so far. */
   readonly balances: ReadonlyMap<bigint, bigint>
   /** What the transactions of the last flashblock look at, where the feed tells. */
-  readonly touched?: Touched | null
+  readonly touched?: TouchedState | null
 }
 
 export type PendingTransaction = {

@@ -2,7 +2,7 @@
 // found only through another. A guess: what it misses is fetched as it is missed. A node that has no such method is not asked again.
 
 import { addressToHex, bytesToHex, hexToAddress, hexToWord, toQuantity } from '../chain/bytes/hex.ts'
-import type { Touched } from '../chain/codec/flashblock.ts'
+import type { TouchedState } from '../chain/codec/flashblock.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { asObject, listOf } from '../chain/rpc/fields.ts'
@@ -12,7 +12,7 @@ export type Foresight = (
   transactions: readonly RecoveredTransaction[],
   pin: Pin,
   signal: AbortSignal,
-) => Promise<Touched | null>
+) => Promise<TouchedState | null>
 
 export function createForesight(ask: AskNode): Foresight {
   let isOffered = true
@@ -45,7 +45,7 @@ function callOf({ from, transaction: { to, data, value, gasLimit } }: RecoveredT
   }
 }
 
-function touchedIn(answers: readonly NodeAnswer[]): Touched {
+function touchedIn(answers: readonly NodeAnswer[]): TouchedState {
   const slots = new Map<bigint, Set<bigint>>()
   for (const answer of answers) {
     if (answer.type !== 'result') continue

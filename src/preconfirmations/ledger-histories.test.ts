@@ -3,7 +3,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
-import { figuresSum } from '../chain/preconfirmations/figures.ts'
+import { sumOfFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
 import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
 import { groundAt, makePayload, type Payload } from '../pending/payload-for-tests.ts'
@@ -54,7 +54,7 @@ test('says of every transaction what the canonical chain says, and adds up to it
       const records = chain.slice(1).map(({ header }) => world.mirror.block(header.number)!)
       expect(records.map(({ hash }) => hash)).toEqual(chain.slice(1).map(({ hash }) => hash))
       for (const [i, record] of records.entries()) expectWhole(record, chain[i + 1]!)
-      const sums = figuresSum(records.map(({ figures }) => figures))
+      const sums = sumOfFigures(records.map(({ figures }) => figures))
       // A block that a reorg took away for good is not counted any more where another one took its height.
       const highest = Math.max(...world.events.map((event) => (event.type === 'block' ? event.record.height : 0)))
       if (highest === chain.at(-1)!.header.number) {

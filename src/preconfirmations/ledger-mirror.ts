@@ -1,6 +1,6 @@
 // The account as another thread sees it: made of its events alone, so it can answer without asking.
 import type { Hex } from '../chain/bytes/hex.ts'
-import type { PromiseFigures } from '../chain/preconfirmations/figures.ts'
+import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
 import type { AccountEvent } from './ledger.ts'
 import { createPendingList } from './pending-by-address.ts'
@@ -22,7 +22,7 @@ export type AccountMirror = {
   /** Promised to an address, or by it, in a block above `height` (that of the index) and not broken; newest first. */
   pendingOf(address: Hex, height: number): readonly PendingTransactionRow[]
   /** Of the last hours, a day at most, as far as this process was there. */
-  figures(spanMs: number, nowMs: number): PromiseFigures
+  figures(spanMs: number, nowMs: number): PreconfirmationFigures
 }
 
 const MOST_BLOCKS = 256

@@ -1,6 +1,6 @@
 // What one canonical block did to the promises that were made for its height. Pure: records in, records out.
 import type { Hex } from '../chain/bytes/hex.ts'
-import type { PromiseFigures } from '../chain/preconfirmations/figures.ts'
+import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type {
   BlockRecord,
   ChangeType,
@@ -19,7 +19,7 @@ export type Promises = {
   /** Transactions of every payload that was promised at this height. */
   readonly hashes: ReadonlySet<Hex>
   /** What was heard of the feed. */
-  readonly heard: Pick<PromiseFigures, 'flashblocks' | 'missingFlashblocks' | 'silenceMs'>
+  readonly heard: Pick<PreconfirmationFigures, 'flashblocks' | 'missingFlashblocks' | 'silenceMs'>
 }
 
 export type SettledBlock = { readonly block: BlockRecord; readonly transactions: readonly TransactionRecord[] }
@@ -122,7 +122,7 @@ function countsOf(ended: readonly TransactionRecord[], height: number): Record<V
 
 function latenciesOf(
   ended: readonly TransactionRecord[],
-): Pick<PromiseFigures, 'seenToPreconfirmed' | 'seenToIncluded' | 'preconfirmedToIncluded'> {
+): Pick<PreconfirmationFigures, 'seenToPreconfirmed' | 'seenToIncluded' | 'preconfirmedToIncluded'> {
   const ours = ended.filter(({ seenBy }) => seenBy === 'rpc')
   const promised = (some: readonly TransactionRecord[]) =>
     some.filter(({ preconfirmation, verdict }) => preconfirmation !== null && verdict !== 'dropped')

@@ -6,7 +6,7 @@ import { type RecoveredTransaction, signTransaction } from '../../src/chain/code
 import { FEE_MARKET, type FeeMarketTransaction, type Unsigned } from '../../src/chain/codec/transaction.ts'
 import type { Fork } from '../../src/chain/rules/forks.ts'
 import { rulesOfFork } from '../../src/chain/rules/forks.ts'
-import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { Execution, ExecutionResult } from '../../src/evm/transaction/execution.ts'
 
 export const SENDER_KEY = new Uint8Array(32).fill(7)

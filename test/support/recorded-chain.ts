@@ -10,7 +10,7 @@ import { type RecoveredTransaction, recoverTransaction } from '../../src/chain/c
 import { blobBaseFee } from '../../src/chain/rules/blob-fee.ts'
 import { type ForkSchedule, rulesAt } from '../../src/chain/rules/forks.ts'
 import { scheduleFromGenesis } from '../../src/chain/rules/genesis-config.ts'
-import type { BlockEnv } from '../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import { StateTrie } from '../../src/evm/state/state-trie.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'

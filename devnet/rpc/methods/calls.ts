@@ -12,9 +12,9 @@ import {
   type StateOverridesObject,
 } from '../../../src/evm/call/call-object.ts'
 import { estimateGas } from '../../../src/evm/call/estimate.ts'
-import type { BlockEnv } from '../../../src/evm/core/machine.ts'
+import type { StateOverrides } from '../../../src/evm/call/overrides.ts'
+import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
 import type { Tracer } from '../../../src/evm/core/tracer.ts'
-import type { StateOverrides } from '../../../src/evm/state/overrides.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { stateOf } from '../block-lookup.ts'

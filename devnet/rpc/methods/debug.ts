@@ -3,9 +3,9 @@
 import { z } from 'zod'
 import { serverError } from '../../../src/evm/call/call-failures.ts'
 import { callMessage, envForCall, overriddenEnv, overridesOf } from '../../../src/evm/call/call-object.ts'
-import { messageSlices } from '../../../src/evm/call/execute-message.ts'
-import { runToEnd } from '../../../src/evm/call/slices.ts'
-import { overriddenPrecompiles, overriddenState } from '../../../src/evm/state/overrides.ts'
+import { pausableMessage } from '../../../src/evm/call/execute-message.ts'
+import { overriddenPrecompiles, overriddenState } from '../../../src/evm/call/overrides.ts'
+import { runToEnd } from '../../../src/evm/core/pausable-run.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'
 import type { ChainBlock, DevnetChain } from '../../chain/chain.ts'
 import { findBlock, stateOf } from '../block-lookup.ts'
@@ -47,7 +47,7 @@ export const debugMethods = {
       unbegun: null,
       run(world, tracer) {
         const precompiles = overriddenPrecompiles(env.rules, overrides)
-        const executed = runToEnd(messageSlices(world, envForCall(env, message), message, { tracer, precompiles }))
+        const executed = runToEnd(pausableMessage(world, envForCall(env, message), message, { tracer, precompiles }))
         if (executed.type === 'refused') throw serverError(executed.message)
         return { ...executed, failed: executed.failure !== null }
       },

@@ -1,5 +1,5 @@
 // Logs of blocks that are there already.
-import { mayMatch } from '../../../src/chain/rpc/log-filter.ts'
+import { mayMatchBloom } from '../../../src/chain/rpc/log-filter.ts'
 import type { RpcLog } from '../../../src/chain/rpc/types.ts'
 import { invalidParams, serverError } from '../../../src/evm/call/call-failures.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
@@ -33,7 +33,7 @@ export async function findLogs(chain: DevnetChain, query: LogQuery): Promise<Rpc
   const logs: RpcLog[] = []
   for (let number = first; number <= Math.min(last, head); number++) {
     await takeTurns()
-    if (!mayMatch(query, chain.bloomOf(number)!)) continue
+    if (!mayMatchBloom(query, chain.bloomOf(number)!)) continue
     logs.push(...logsOf(chain.blockByNumber(number)!, query))
     if (logs.length > MAX_LOGS) throw overLimit(`query returned more than ${MAX_LOGS} results; narrow the block range`)
   }

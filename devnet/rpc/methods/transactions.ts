@@ -1,7 +1,7 @@
 // Transactions and receipts. One that is preconfirmed shows as one that waits: as on a node without Flashblocks, a receipt means that
 // `latest` has seen the transaction, and clients go on to read there. What the open block holds is under `pending`.
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
-import { transactionToRpc } from '../../../src/chain/rpc/view.ts'
+import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import type { ChainBlock, FoundTransaction } from '../../chain/chain.ts'
 import { findBlock } from '../block-lookup.ts'
 import { receiptAt, transactionAt } from '../block-view.ts'

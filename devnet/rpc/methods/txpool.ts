@@ -2,7 +2,7 @@
 import { addressToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
-import { transactionToRpc } from '../../../src/chain/rpc/view.ts'
+import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import { maxFeePerGasOf } from '../../../src/chain/rules/transaction-fees.ts'
 import type { SenderQueues } from '../../chain/pool.ts'
 import { method } from '../method.ts'

@@ -25,7 +25,7 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
 }
 
 /** False is certain, true is likely. */
-export function mayContain(bloom: Uint8Array, entry: Uint8Array): boolean {
+export function bloomMayContain(bloom: Uint8Array, entry: Uint8Array): boolean {
   const hash = keccak256(entry)
   return BIT_PAIRS.every((pair) => (bloom[byteIndex(hash, pair)]! & bitMask(hash, pair)) !== 0)
 }

@@ -23,10 +23,10 @@ export type Flashblock = {
   /** Wei by address, of what the block changed so far; empty where the feed leaves them out. */
   readonly balances: ReadonlyMap<bigint, bigint>
   /** What its transactions look at, where the feed tells. */
-  readonly touched?: Touched | null
+  readonly touched?: TouchedState | null
 }
 
-export type Touched = {
+export type TouchedState = {
   readonly accounts: ReadonlySet<bigint>
   readonly slots: ReadonlyMap<bigint, ReadonlySet<bigint>>
 }

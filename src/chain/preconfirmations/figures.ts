@@ -1,7 +1,7 @@
 // How well preconfirmations were kept, in figures that can be added up over blocks and over time.
 import { EMPTY_HISTOGRAM, type Histogram, histogramSum, histogramWithout } from '../../lib/numbers/histogram.ts'
 
-export type PromiseFigures = {
+export type PreconfirmationFigures = {
   readonly blocks: number
   /** Blocks that broke a promise. */
   readonly brokenBlocks: number
@@ -24,7 +24,7 @@ export type PromiseFigures = {
   readonly preconfirmedToIncluded: Histogram
 }
 
-export const NO_FIGURES: PromiseFigures = Object.freeze({
+export const NO_FIGURES: PreconfirmationFigures = Object.freeze({
   blocks: 0,
   brokenBlocks: 0,
   kept: 0,
@@ -39,7 +39,7 @@ export const NO_FIGURES: PromiseFigures = Object.freeze({
   preconfirmedToIncluded: EMPTY_HISTOGRAM,
 })
 
-export function figuresSum(all: readonly PromiseFigures[]): PromiseFigures {
+export function sumOfFigures(all: readonly PreconfirmationFigures[]): PreconfirmationFigures {
   const sum = (name: CountName): number => all.reduce((total, each) => total + each[name], 0)
   const histogram = (name: LatencyName): Histogram => histogramSum(all.map((each) => each[name]))
   return {
@@ -49,7 +49,7 @@ export function figuresSum(all: readonly PromiseFigures[]): PromiseFigures {
 }
 
 /** What is left when one that was added is taken away. A silence cannot be taken back: it was. */
-export function figuresWithout(one: PromiseFigures, other: PromiseFigures): PromiseFigures {
+export function figuresWithout(one: PreconfirmationFigures, other: PreconfirmationFigures): PreconfirmationFigures {
   return {
     ...figuresFrom(
       (name) => one[name] - other[name],
@@ -61,12 +61,12 @@ export function figuresWithout(one: PromiseFigures, other: PromiseFigures): Prom
 
 export const LATENCY_NAMES = ['seenToPreconfirmed', 'preconfirmedToIncluded', 'seenToIncluded'] as const
 export type LatencyName = (typeof LATENCY_NAMES)[number]
-type CountName = Exclude<keyof PromiseFigures, LatencyName | 'silenceMs'>
+type CountName = Exclude<keyof PreconfirmationFigures, LatencyName | 'silenceMs'>
 
 function figuresFrom(
   count: (name: CountName) => number,
   histogram: (name: LatencyName) => Histogram,
-): Omit<PromiseFigures, 'silenceMs'> {
+): Omit<PreconfirmationFigures, 'silenceMs'> {
   return {
     blocks: count('blocks'),
     brokenBlocks: count('brokenBlocks'),

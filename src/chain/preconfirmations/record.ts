@@ -1,9 +1,9 @@
 // What is remembered of every preconfirmation: of each transaction, of each flashblock, of each block. Plain data that can be sent,
 // stored and read back.
 import type { Hex } from '../bytes/hex.ts'
-import type { PromiseFigures } from './figures.ts'
+import type { PreconfirmationFigures } from './figures.ts'
 
-export const SEERS = ['rpc', 'feed', 'block'] as const
+export const SEEN_BY = ['rpc', 'feed', 'block'] as const
 export const VERDICTS = ['kept', 'changed', 'dropped', 'unannounced'] as const
 
 /** What became of what was promised; `unannounced` was included without a promise. */
@@ -13,7 +13,7 @@ export type TransactionRecord = {
   readonly hash: Hex
   /** When this service first heard of it, and from whom: its own RPC, the feed, or the sealed block. */
   readonly seenMs: number
-  readonly seenBy: (typeof SEERS)[number]
+  readonly seenBy: (typeof SEEN_BY)[number]
   /** The promise that counts: the last one. */
   readonly preconfirmation: Preconfirmation | null
   /** Null as long as no canonical block has it, and again after a reorg that took it out. */
@@ -90,7 +90,7 @@ export type BlockRecord = {
   readonly transactionCount: number
   /** Empty: every promise was kept. */
   readonly differences: readonly Difference[]
-  readonly figures: PromiseFigures
+  readonly figures: PreconfirmationFigures
 }
 
 /** When the node's `safe` or `finalized` head passed the heights above `above`, up to `upTo`. */

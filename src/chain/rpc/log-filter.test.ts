@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressToHex, EMPTY_BYTES, wordToHex } from '../bytes/hex.ts'
 import { bloomOfLogs } from '../codec/bloom.ts'
-import { criteriaOf, matches, matchesRpc, mayMatch } from './log-filter.ts'
+import { logFilterFrom, matchesLog, matchesRpcLog, mayMatchBloom } from './log-filter.ts'
 
 const ADDRESS = `0x${'ab'.repeat(20)}`
 const TOPIC = wordToHex(7n)
@@ -16,18 +16,18 @@ function criteria(addresses: readonly bigint[] | null, ...topics: (readonly bigi
 
 describe('criteria for logs', () => {
   test('take anything for null, for an empty list, and for what is left out', () => {
-    expect(criteriaOf({ address: [ADDRESS, ADDRESS] })).toEqual(criteria([BigInt(ADDRESS)]))
-    expect(criteriaOf({ address: [], topics: [null, [], [TOPIC]] })).toEqual(criteria(null, null, null, [7n]))
+    expect(logFilterFrom({ address: [ADDRESS, ADDRESS] })).toEqual(criteria([BigInt(ADDRESS)]))
+    expect(logFilterFrom({ address: [], topics: [null, [], [TOPIC]] })).toEqual(criteria(null, null, null, [7n]))
   })
 
   test('want every topic at its place, and a log may have more', () => {
     const log = { address: 1n, topics: [1n, 2n, 3n], data: EMPTY_BYTES }
-    expect(matches(criteria(null), log)).toBe(true)
-    expect(matches(criteria(null, null, [9n, 2n]), log)).toBe(true)
-    expect(matches(criteria(null, [2n]), log)).toBe(false)
-    expect(matches(criteria(null, null, null, null, null), log)).toBe(false)
-    expect(matches(criteria([2n, 1n]), log)).toBe(true)
-    expect(matches(criteria([2n]), log)).toBe(false)
+    expect(matchesLog(criteria(null), log)).toBe(true)
+    expect(matchesLog(criteria(null, null, [9n, 2n]), log)).toBe(true)
+    expect(matchesLog(criteria(null, [2n]), log)).toBe(false)
+    expect(matchesLog(criteria(null, null, null, null, null), log)).toBe(false)
+    expect(matchesLog(criteria([2n, 1n]), log)).toBe(true)
+    expect(matchesLog(criteria([2n]), log)).toBe(false)
   })
 
   const small = fc.bigInt(0n, 5n)
@@ -40,8 +40,8 @@ describe('criteria for logs', () => {
   test('never pass over a block that has a match', () => {
     fc.assert(
       fc.property(wanted, fc.array(log, { maxLength: 3 }), (of, logs) => {
-        const hasMatch = logs.some((each) => matches(of, each))
-        return !hasMatch || mayMatch(of, bloomOfLogs(logs))
+        const hasMatch = logs.some((each) => matchesLog(of, each))
+        return !hasMatch || mayMatchBloom(of, bloomOfLogs(logs))
       }),
     )
   })
@@ -50,7 +50,7 @@ describe('criteria for logs', () => {
     fc.assert(
       fc.property(wanted, log, (of, { address, topics, data }) => {
         const spelled = { address: addressToHex(address), topics: topics.map(wordToHex) }
-        return matchesRpc(of, spelled) === matches(of, { address, topics, data })
+        return matchesRpcLog(of, spelled) === matchesLog(of, { address, topics, data })
       }),
     )
   })

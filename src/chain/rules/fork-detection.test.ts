@@ -3,7 +3,7 @@ import { type Hex, hexToBytes } from '../bytes/hex.ts'
 import type { RecoveredTransaction } from '../codec/recovered-transaction.ts'
 import { DEPOSIT } from '../codec/transaction.ts'
 import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
-import { type BlockMarks, forkFrom } from './fork-detection.ts'
+import { detectFork, type ForkMarks } from './fork-detection.ts'
 
 const HASH: Hex = `0x${'11'.repeat(32)}`
 function attributes(selector: Hex) {
@@ -16,7 +16,7 @@ function bytes(count: number) {
 }
 
 describe('the fork of an OP block', () => {
-  test.each<[string, Hex, Partial<BlockMarks['header']>]>([
+  test.each<[string, Hex, Partial<ForkMarks['header']>]>([
     ['jovian', '0x3db6be2b', { extraData: bytes(17), requestsHash: HASH }],
     ['jovian', '0x098999be', { extraData: bytes(17), requestsHash: HASH }],
     ['isthmus', '0x098999be', { extraData: bytes(9), requestsHash: HASH }],
@@ -27,11 +27,11 @@ describe('the fork of an OP block', () => {
     ['canyon', '0x015d8eb9', { extraData: bytes(0), withdrawalsRoot: HASH }],
     ['regolith', '0x015d8eb9', { extraData: bytes(0) }],
   ])('is %s with the deposit %s', (fork, selector, header) => {
-    expect(forkFrom({ header: { extraData: bytes(0), ...header }, transactions: attributes(selector) })).toBe(fork)
+    expect(detectFork({ header: { extraData: bytes(0), ...header }, transactions: attributes(selector) })).toBe(fork)
   })
 })
 
-test.each<[string, Partial<BlockMarks['header']>]>([
+test.each<[string, Partial<ForkMarks['header']>]>([
   ['prague', { requestsHash: HASH, parentBeaconBlockRoot: HASH }],
   ['cancun', { parentBeaconBlockRoot: HASH, withdrawalsRoot: HASH }],
   ['shanghai', { withdrawalsRoot: HASH }],
@@ -39,5 +39,5 @@ test.each<[string, Partial<BlockMarks['header']>]>([
   ['london', { difficulty: 1n, baseFeePerGas: 1n }],
   ['berlin', { difficulty: 1n }],
 ])('the fork of another block is %s', (fork, header) => {
-  expect(forkFrom({ header: { extraData: bytes(0), ...header }, transactions: [] })).toBe(fork)
+  expect(detectFork({ header: { extraData: bytes(0), ...header }, transactions: [] })).toBe(fork)
 })

@@ -8,14 +8,14 @@ import { DEPOSIT } from '../codec/transaction.ts'
 import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
 import type { Fork } from './forks.ts'
 
-export type BlockMarks = {
+export type ForkMarks = {
   /** Of a flashblock what its base tells. */
   readonly header: Pick<Header, 'extraData'> &
     Partial<Pick<Header, 'requestsHash' | 'parentBeaconBlockRoot' | 'withdrawalsRoot' | 'baseFeePerGas' | 'difficulty'>>
   readonly transactions: readonly RecoveredTransaction[]
 }
 
-export function forkFrom({ header, transactions: [first] }: BlockMarks): Fork {
+export function detectFork({ header, transactions: [first] }: ForkMarks): Fork {
   const { extraData, requestsHash, parentBeaconBlockRoot, withdrawalsRoot } = header
   if (first?.transaction.type === DEPOSIT && first.from === L1_ATTRIBUTES_DEPOSITOR) {
     // A fork's first block still has the deposit of the fork before: either mark is enough.

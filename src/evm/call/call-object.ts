@@ -4,11 +4,11 @@
 import { EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Authorization } from '../../chain/codec/authorization.ts'
-import type { BlockEnv } from '../core/machine.ts'
+import type { BlockEnv } from '../core/block-env.ts'
 import { smaller } from '../core/word.ts'
-import type { AccountOverride, StateOverrides } from '../state/overrides.ts'
 import type { CallMessage } from './call.ts'
 import { invalidParams, serverError } from './call-failures.ts'
+import type { AccountOverride, StateOverrides } from './overrides.ts'
 
 type Nullish<T> = { readonly [K in keyof T]?: T[K] | null | undefined }
 

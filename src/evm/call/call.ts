@@ -4,17 +4,17 @@ import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Authorization } from '../../chain/codec/authorization.ts'
 import type { Log } from '../../chain/codec/log.ts'
+import { type BlockEnv, createMachine } from '../core/block-env.ts'
 import { REVERTED } from '../core/halt.ts'
-import { type BlockEnv, createMachine } from '../core/machine.ts'
+import { type PausableRun, runToEnd } from '../core/pausable-run.ts'
 import type { Tracer } from '../core/tracer.ts'
 import type { AccountRecord } from '../state/account-record.ts'
-import { overriddenPrecompiles, overriddenState, type StateOverrides } from '../state/overrides.ts'
 import type { Misses } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
-import { refusalOfUpfront } from '../transaction/intrinsic-gas.ts'
-import { meteredSlices } from '../transaction/metered-run.ts'
-import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
-import { runToEnd, type Slices } from './slices.ts'
+import { upfrontGasRefusal } from '../transaction/intrinsic-gas.ts'
+import { pausableMeteredRun } from '../transaction/metered-run.ts'
+import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
+import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
 
 export type CallMessage = {
   readonly from?: bigint
@@ -55,16 +55,16 @@ export type CallFailure = {
 }
 
 export function call(world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult {
-  return runToEnd(callSlices(world, block, message, options))
+  return runToEnd(pausableCall(world, block, message, options))
 }
 
 /** Until it has ended the world is its own. */
-export function callSlices(
+export function pausableCall(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   { overrides, tracer }: CallOptions = {},
-): Slices<CallResult> {
+): PausableRun<CallResult> {
   if (overrides === undefined) return slicesOn(world, block, message, { tracer })
   return slicesOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
 }
@@ -74,7 +74,7 @@ function* slicesOn(
   block: BlockEnv,
   message: CallMessage,
   { tracer, overrides }: CallOptions,
-): Slices<CallResult> {
+): PausableRun<CallResult> {
   const { from = 0n, to, data = EMPTY_BYTES, value = 0n, gas = block.gasLimit, gasPrice = 0n } = message
   const { accessList = [], authorizations = [], blobHashes = [] } = message
   world.beginTransaction()
@@ -82,14 +82,14 @@ function* slicesOn(
   const sender = world.record(from)
   const needed = gas * gasPrice + value
   const refusal =
-    refusalOfUpfront(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
+    upfrontGasRefusal(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
     (sender.balance < needed ? lackOfFunds(sender, needed) : null)
   if (refusal !== null) return refusedCall(refusal, world.takeMisses())
 
   if (gasPrice !== 0n) world.setBalance(sender, sender.balance - gas * gasPrice)
   const precompiles = overrides && overriddenPrecompiles(block.rules, overrides)
   const machine = createMachine({ world, block, origin: from, gasPrice, blobHashes, tracer, precompiles })
-  const run = yield* meteredSlices(machine, { from, to, value, data, accessList, authorizations }, gas)
+  const run = yield* pausableMeteredRun(machine, { from, to, value, data, accessList, authorizations }, gas)
   const logs = run.halt === null && world.logs.length > 0 ? [...world.logs] : NO_LOGS
   world.revert(start)
   return {
@@ -104,7 +104,7 @@ function* slicesOn(
 }
 
 function lackOfFunds({ address, balance }: AccountRecord, needed: bigint): Refusal {
-  return refuse('insufficientFunds', `${ofAddress(address)} have ${balance} want ${needed}`)
+  return refuse('insufficientFunds', `${addressDetail(address)} have ${balance} want ${needed}`)
 }
 
 function refusedCall({ message }: Refusal, misses: Misses | null): CallResult {

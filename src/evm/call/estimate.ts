@@ -1,14 +1,14 @@
 // The smallest gas limit a message succeeds with: `eth_estimateGas`. Ends on the exact number, where nodes stop within a percent or two.
 
-import { EMPTY_CODE_HASH } from '../core/code.ts'
+import type { BlockEnv } from '../core/block-env.ts'
 import { CALL_STIPEND } from '../core/gas.ts'
-import type { BlockEnv } from '../core/machine.ts'
+import { type PausableRun, runToEnd } from '../core/pausable-run.ts'
 import { smaller } from '../core/word.ts'
-import { overriddenState } from '../state/overrides.ts'
+import { EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Misses } from '../state/state-source.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { type CallFailure, type CallMessage, type CallOptions, type CallResult, callSlices } from './call.ts'
-import { runToEnd, type Slices } from './slices.ts'
+import { type CallFailure, type CallMessage, type CallOptions, type CallResult, pausableCall } from './call.ts'
+import { overriddenState } from './overrides.ts'
 
 export type Estimate =
   | { readonly type: 'estimated'; readonly gas: bigint }
@@ -22,17 +22,17 @@ export function estimateGas(
   message: CallMessage,
   options: CallOptions = {},
 ): Estimate {
-  return runToEnd(estimateSlices(world, block, message, options))
+  return runToEnd(pausableEstimate(world, block, message, options))
 }
 
 /** Until it has ended the world is its own. */
-export function* estimateSlices(
+export function* pausableEstimate(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   options: CallOptions = {},
-): Slices<Estimate> {
-  const tryWith = (gas: bigint) => callSlices(world, block, { ...message, gas }, options)
+): PausableRun<Estimate> {
+  const tryWith = (gas: bigint) => pausableCall(world, block, { ...message, gas }, options)
   const most = affordableGas(world, block, message, options)
 
   if (isPlainTransfer(world, message, options)) {
@@ -48,7 +48,11 @@ export function* estimateSlices(
 const PLAIN_TRANSFER_GAS = 21000n
 
 /** Halves the range between what fails and what succeeds, after a guess that is mostly right or nearly so. */
-function* search(tryWith: (gas: bigint) => Slices<CallResult>, widest: CallResult, most: bigint): Slices<Estimate> {
+function* search(
+  tryWith: (gas: bigint) => PausableRun<CallResult>,
+  widest: CallResult,
+  most: bigint,
+): PausableRun<Estimate> {
   let fails = widest.gasUsed - 1n
   let succeeds = most
   let next = ((widest.gasUsed + widest.refunded + BigInt(CALL_STIPEND)) * 64n) / 63n

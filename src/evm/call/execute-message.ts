@@ -1,13 +1,13 @@
 // Runs an unsigned message on a world and leaves what it did there: for traces of calls and for simulated blocks.
 import type { Log } from '../../chain/codec/log.ts'
+import { type BlockEnv, createMachine, type MachineInput } from '../core/block-env.ts'
 import { REVERTED } from '../core/halt.ts'
-import { type BlockEnv, createMachine, type MachineInput } from '../core/machine.ts'
+import type { PausableRun } from '../core/pausable-run.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { refusalOfUpfront } from '../transaction/intrinsic-gas.ts'
-import { meteredSlices } from '../transaction/metered-run.ts'
-import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
+import { upfrontGasRefusal } from '../transaction/intrinsic-gas.ts'
+import { pausableMeteredRun } from '../transaction/metered-run.ts'
+import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
 import type { CallFailure, CallMessage } from './call.ts'
-import type { Slices } from './slices.ts'
 
 export type ExecutedMessage = {
   readonly type: 'executed'
@@ -20,25 +20,25 @@ export type ExecutedMessage = {
   readonly contractAddress: bigint | null
 }
 
-export function* messageSlices(
+export function* pausableMessage(
   world: WorldState,
   block: BlockEnv,
   message: Required<CallMessage>,
   options: Pick<MachineInput, 'tracer' | 'precompiles'> = {},
-): Slices<ExecutedMessage | Refusal> {
+): PausableRun<ExecutedMessage | Refusal> {
   const { from, to, value, data, gas, gasPrice, accessList, authorizations, blobHashes } = message
   world.beginTransaction()
   const sender = world.record(from)
   const needed = gas * gasPrice + value
   const refusal =
-    refusalOfUpfront(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
+    upfrontGasRefusal(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
     (sender.balance < needed
-      ? refuse('insufficientFunds', `${ofAddress(from)} have ${sender.balance} want ${needed}`)
+      ? refuse('insufficientFunds', `${addressDetail(from)} have ${sender.balance} want ${needed}`)
       : null)
   if (refusal !== null) return refusal
   world.setBalance(sender, sender.balance - gas * gasPrice)
   const machine = createMachine({ world, block, origin: from, gasPrice, blobHashes, ...options })
-  const run = yield* meteredSlices(machine, { from, to, value, data, accessList, authorizations }, gas)
+  const run = yield* pausableMeteredRun(machine, { from, to, value, data, accessList, authorizations }, gas)
   const { logs } = world
   world.setBalance(sender, sender.balance + (gas - run.gasUsed) * gasPrice)
   if (gasPrice > block.baseFee) {

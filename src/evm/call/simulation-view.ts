@@ -1,6 +1,6 @@
 // A simulated block as `eth_simulateV1` shows it: a block, and beside it what came of each call.
 import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../chain/bytes/hex.ts'
-import { blockToRpc, logToRpc, transactionToRpc } from '../../chain/rpc/view.ts'
+import { blockToRpc, logToRpc, transactionToRpc } from '../../chain/rpc/to-rpc.ts'
 import { callFailed } from './call-failures.ts'
 import type { ExecutedMessage } from './execute-message.ts'
 import type { SimulatedBlock, SimulatedCall } from './simulation.ts'

@@ -11,14 +11,14 @@ import type { RecoveredTransaction } from '../../chain/codec/recovered-transacti
 import { FEE_MARKET } from '../../chain/codec/transaction.ts'
 import { encodeTransaction, transactionHash } from '../../chain/codec/transaction-codec.ts'
 import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
-import type { BlockEnv } from '../core/machine.ts'
+import type { BlockEnv } from '../core/block-env.ts'
+import type { PausableRun } from '../core/pausable-run.ts'
 import { smaller } from '../core/word.ts'
-import { overriddenPrecompiles, overriddenState, type StateOverrides } from '../state/overrides.ts'
 import type { StateSource } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
 import { TransferLogger } from '../tracers/transfer-logger.ts'
 import { beginBlock, endBlock } from '../transaction/block.ts'
-import { ofAddress, type Refusal, refuse } from '../transaction/refusal.ts'
+import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
 import type { CallMessage } from './call.ts'
 import {
   type BlockOverridesObject,
@@ -28,9 +28,9 @@ import {
   overridesOf,
   type StateOverridesObject,
 } from './call-object.ts'
-import { type ExecutedMessage, messageSlices } from './execute-message.ts'
+import { type ExecutedMessage, pausableMessage } from './execute-message.ts'
+import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
 import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './simulation-refusals.ts'
-import type { Slices } from './slices.ts'
 
 export const MAX_SIMULATED_BLOCKS = 256
 
@@ -72,11 +72,11 @@ export type SimulationStart = {
 }
 
 /** `ground` is the state after the block that it starts on. */
-export function* simulationSlices(
+export function* pausableSimulation(
   ground: StateSource,
   start: SimulationStart,
   plans: readonly BlockPlan[],
-): Slices<SimulatedBlock[]> {
+): PausableRun<SimulatedBlock[]> {
   const hashes = new Map<number, Hex>([[start.header.number, start.hash]])
   const blocks: SimulatedBlock[] = []
   let gasLeft = start.gasCap
@@ -140,7 +140,7 @@ type Calls = {
   readonly start: SimulationStart
 }
 
-function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): Slices<SimulatedCall[]> {
+function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): PausableRun<SimulatedCall[]> {
   const precompiles = overriddenPrecompiles(env.rules, overrides)
   const done: SimulatedCall[] = []
   let cumulativeGasUsed = 0n
@@ -153,7 +153,7 @@ function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): S
     const nonce = call.nonce ?? nextNonce
     const refusal = start.isStrict ? refusalOf({ nonce, nextNonce, message, env }) : null
     const tracer = start.showsTransfers ? new TransferLogger() : null
-    const executed = refusal ?? (yield* messageSlices(world, env, message, { precompiles, tracer }))
+    const executed = refusal ?? (yield* pausableMessage(world, env, message, { precompiles, tracer }))
     if (executed.type === 'refused') throw refusedInSimulation(executed, message.gas)
     cumulativeGasUsed += executed.gasUsed
     const status = executed.failure === null ? 1 : 0
@@ -173,11 +173,11 @@ type Claim = {
 }
 
 function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseFee } }: Claim): Refusal | null {
-  const nonces = `${ofAddress(from)}, tx: ${nonce} state: ${nextNonce}`
+  const nonces = `${addressDetail(from)}, tx: ${nonce} state: ${nextNonce}`
   if (nonce < nextNonce) return refuse('nonceTooLow', nonces)
   if (nonce > nextNonce) return refuse('nonceTooHigh', nonces)
   if (gasPrice >= baseFee) return null
-  return refuse('feeCapTooLow', `${ofAddress(from)}, maxFeePerGas: ${gasPrice}, baseFee: ${baseFee}`)
+  return refuse('feeCapTooLow', `${addressDetail(from)}, maxFeePerGas: ${gasPrice}, baseFee: ${baseFee}`)
 }
 
 type Unsigned = {

@@ -1,11 +1,11 @@
 // EIP-2929: the first look at an account in a transaction costs more. Precompiles are warm from the start.
 import type { AccountRecord } from '../state/account-record.ts'
+import { type Code, EMPTY_CODE } from '../state/code.ts'
 import { delegateOf } from '../state/delegation.ts'
-import { type Code, EMPTY_CODE } from './code.ts'
-import { charge, type Frame } from './execution-frame.ts'
+import { charge, type ExecutionFrame } from './execution-frame.ts'
 
 /** Charges what a cold account costs on top of the operation's own price. */
-export function accessAccount(frame: Frame, address: bigint): AccountRecord {
+export function accessAccount(frame: ExecutionFrame, address: bigint): AccountRecord {
   const { world, gas, precompiles } = frame.machine
   const record = world.record(address)
   if (!record.warm && !precompiles.has(address)) {
@@ -16,7 +16,7 @@ export function accessAccount(frame: Frame, address: bigint): AccountRecord {
 }
 
 /** The code a call to this account runs: its own or, by EIP-7702, its delegate's, which is looked up one step deep and priced. */
-export function accessCode(frame: Frame, record: AccountRecord): Code {
+export function accessCode(frame: ExecutionFrame, record: AccountRecord): Code {
   const { world, gas, rules } = frame.machine
   const code = world.codeOf(record)
   const delegate = rules.prague ? delegateOf(code) : null

@@ -2,8 +2,9 @@
 // (a precompile, an account without code, a call that may not be) has ended as soon as it is opened.
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccountRecord } from '../state/account-record.ts'
-import { EMPTY_CODE } from './code.ts'
-import { type Frame, frameAt, isCreation, type Message } from './execution-frame.ts'
+import { EMPTY_CODE } from '../state/code.ts'
+import type { Machine } from './block-env.ts'
+import { type ExecutionFrame, frameAtDepth, isCreation, type Message } from './execution-frame.ts'
 import { CODE_DEPOSIT_BYTE_GAS, MAX_CALL_DEPTH, MAX_CODE_SIZE, MAX_NONCE } from './gas.ts'
 import {
   ADDRESS_COLLISION,
@@ -17,9 +18,8 @@ import {
   OUT_OF_GAS,
   REVERTED,
 } from './halt.ts'
-import type { Machine } from './machine.ts'
 
-export function openCall(machine: Machine, parent: Frame | null, message: Message): Frame {
+export function openCall(machine: Machine, parent: ExecutionFrame | null, message: Message): ExecutionFrame {
   const { kind, caller, self, value } = message
   const frame = openFrame(machine, parent, message)
   const halt = whyNot(frame, kind === 'CALL' || kind === 'CALLCODE' ? value : 0n)
@@ -32,7 +32,7 @@ export function openCall(machine: Machine, parent: Frame | null, message: Messag
 }
 
 /** `message.self` is the account to be, `message.code` what makes it. */
-export function openCreate(machine: Machine, parent: Frame | null, message: Message): Frame {
+export function openCreate(machine: Machine, parent: ExecutionFrame | null, message: Message): ExecutionFrame {
   const { world } = machine
   const frame = openFrame(machine, parent, message)
   const creator = world.record(message.caller)
@@ -52,7 +52,7 @@ export function openCreate(machine: Machine, parent: Frame | null, message: Mess
 }
 
 /** Undoes what a failed frame did, and puts the code of a new contract in place. */
-export function closeFrame(frame: Frame): void {
+export function closeFrame(frame: ExecutionFrame): void {
   const { world, tracer } = frame.machine
   if (frame.halt === null && isCreation(frame)) depositCode(frame)
   if (frame.halt !== null) {
@@ -64,7 +64,7 @@ export function closeFrame(frame: Frame): void {
 }
 
 /** Hands the outcome of an ended call back to the frame that waits for it. */
-export function resumeParent(frame: Frame): Frame {
+export function resumeParent(frame: ExecutionFrame): ExecutionFrame {
   const parent = frame.parent!
   const isCreate = isCreation(frame)
   const succeeded = frame.halt === null
@@ -82,8 +82,8 @@ export function resumeParent(frame: Frame): Frame {
   return parent
 }
 
-function openFrame(machine: Machine, parent: Frame | null, message: Message): Frame {
-  const frame = frameAt(parent === null ? 0 : parent.depth + 1)
+function openFrame(machine: Machine, parent: ExecutionFrame | null, message: Message): ExecutionFrame {
+  const frame = frameAtDepth(parent === null ? 0 : parent.depth + 1)
   frame.begin(machine, parent, message)
   frame.checkpoint = machine.world.checkpoint()
   machine.tracer?.enter?.(frame)
@@ -91,12 +91,12 @@ function openFrame(machine: Machine, parent: Frame | null, message: Message): Fr
 }
 
 /** `needed` is what the caller must have. */
-function whyNot({ depth, caller, machine }: Frame, needed: bigint): Halt | null {
+function whyNot({ depth, caller, machine }: ExecutionFrame, needed: bigint): Halt | null {
   if (depth > MAX_CALL_DEPTH) return CALL_TOO_DEEP
   return needed !== 0n && machine.world.record(caller).balance < needed ? INSUFFICIENT_BALANCE : null
 }
 
-function refuse(frame: Frame, halt: Halt): Frame {
+function refuse(frame: ExecutionFrame, halt: Halt): ExecutionFrame {
   frame.halt = halt
   return frame
 }
@@ -107,7 +107,7 @@ function transfer({ world }: Machine, from: bigint, to: AccountRecord, value: bi
   world.setBalance(to, to.balance + value)
 }
 
-function runPrecompile(frame: Frame): void {
+function runPrecompile(frame: ExecutionFrame): void {
   const result = frame.machine.precompiles.get(frame.codeAddress)!(frame.input, frame.gas)
   if (!result.ok) {
     frame.halt = OUT_OF_GAS
@@ -117,7 +117,7 @@ function runPrecompile(frame: Frame): void {
   frame.output = result.output
 }
 
-function depositCode(frame: Frame): void {
+function depositCode(frame: ExecutionFrame): void {
   const { world, rules } = frame.machine
   const code = frame.output
   const cost = code.length * CODE_DEPOSIT_BYTE_GAS

@@ -2,16 +2,16 @@
 // since stacks and memories are dear to make; at any time one run uses them. A run that pauses takes them with it (`swapFrames`).
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccountRecord } from '../state/account-record.ts'
+import { type Code, EMPTY_CODE } from '../state/code.ts'
 import type { Checkpoint } from '../state/world-state.ts'
-import { type Code, EMPTY_CODE } from './code.ts'
+import type { Machine } from './block-env.ts'
 import { type Halt, OUT_OF_GAS } from './halt.ts'
-import type { Machine } from './machine.ts'
 
-export type FrameKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2'
+export type MessageKind = 'CALL' | 'CALLCODE' | 'DELEGATECALL' | 'STATICCALL' | 'CREATE' | 'CREATE2'
 
 /** What a frame is asked to do. */
 export type Message = {
-  readonly kind: FrameKind
+  readonly kind: MessageKind
   readonly caller: bigint
   /** The account whose storage and balance the code works on. */
   readonly self: AccountRecord
@@ -24,18 +24,18 @@ export type Message = {
   readonly code: Code
 }
 
-export function isCreation({ kind }: { readonly kind: FrameKind }): boolean {
+export function isCreation({ kind }: { readonly kind: MessageKind }): boolean {
   return kind === 'CREATE' || kind === 'CREATE2'
 }
 
-export class Frame {
+export class ExecutionFrame {
   readonly depth: number
   machine!: Machine
-  parent: Frame | null = null
+  parent: ExecutionFrame | null = null
   /** The call this frame waits for. */
-  child: Frame | null = null
+  child: ExecutionFrame | null = null
 
-  kind: FrameKind = 'CALL'
+  kind: MessageKind = 'CALL'
   caller = 0n
   self!: AccountRecord
   codeAddress = 0n
@@ -67,7 +67,7 @@ export class Frame {
     this.depth = depth
   }
 
-  begin(machine: Machine, parent: Frame | null, message: Message): void {
+  begin(machine: Machine, parent: ExecutionFrame | null, message: Message): void {
     this.machine = machine
     this.parent = parent
     this.child = null
@@ -97,19 +97,19 @@ export class Frame {
   }
 }
 
-export function charge(frame: Frame, gas: number): void {
+export function charge(frame: ExecutionFrame, gas: number): void {
   frame.gas -= gas
   if (frame.gas < 0) throw OUT_OF_GAS
 }
 
 /** Takes words off the stack; the index of the lowest of them is returned, and they can still be read. */
-export function drop(frame: Frame, words: number): number {
+export function popWords(frame: ExecutionFrame, words: number): number {
   frame.stackSize -= words
   return frame.stackSize
 }
 
-export function frameAt(depth: number): Frame {
-  for (let next = frames.length; next <= depth; next++) frames.push(new Frame(next))
+export function frameAtDepth(depth: number): ExecutionFrame {
+  for (let next = frames.length; next <= depth; next++) frames.push(new ExecutionFrame(next))
   return frames[depth]!
 }
 
@@ -119,7 +119,7 @@ export function releaseDeepFrames(): void {
 }
 
 /** Puts others in the place of the frames in use, and gives those. */
-export function swapFrames(others: Frame[]): Frame[] {
+export function swapFramePool(others: ExecutionFrame[]): ExecutionFrame[] {
   const used = frames
   frames = others
   return used
@@ -132,4 +132,4 @@ const KEPT_FRAMES = 16
 const FIRST_MEMORY = 1024
 const LARGEST_KEPT_MEMORY = 1 << 20
 
-let frames: Frame[] = []
+let frames: ExecutionFrame[] = []

@@ -1,17 +1,17 @@
 // Runs frames. A call does not recurse: the calling frame pauses with its child set, the loop below takes the child up, and hands its
 // outcome back when it has ended. So a chain of 1,024 calls needs no deeper JavaScript stack than one.
 import { closeFrame, resumeParent } from './calling.ts'
-import { type Frame, releaseDeepFrames } from './execution-frame.ts'
+import { type ExecutionFrame, releaseDeepFrames } from './execution-frame.ts'
 import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
 
 /** Runs an opened frame, and all that it calls, to its end. */
-export function runFrame(root: Frame): void {
-  let frame: Frame | null = root
+export function runFrame(root: ExecutionFrame): void {
+  let frame: ExecutionFrame | null = root
   while (frame !== null) frame = runSomeSteps(root, frame, MANY_STEPS)
 }
 
 /** Goes on from `from`, which is `root` or below it, for about so many steps. Gives the frame to go on from, null at the end. */
-export function runSomeSteps(root: Frame, from: Frame, steps: number): Frame | null {
+export function runSomeSteps(root: ExecutionFrame, from: ExecutionFrame, steps: number): ExecutionFrame | null {
   const { tracer } = root.machine
   const run = tracer?.step === undefined ? runUntilPause : runTracedUntilPause
   let frame = from
@@ -38,7 +38,7 @@ export function runSomeSteps(root: Frame, from: Frame, steps: number): Frame | n
 const MANY_STEPS = 2 ** 30 - 1
 
 /** Gives how many steps are left; where none is, the frame may still be running. */
-function runUntilPause(frame: Frame, steps: number): number {
+function runUntilPause(frame: ExecutionFrame, steps: number): number {
   let left = steps
   const { execute, gas, fewest, most } = frame.machine.operations
   const bytes = frame.code.padded
@@ -59,7 +59,7 @@ function runUntilPause(frame: Frame, steps: number): number {
 }
 
 /** The same with a hook before every operation: a second loop, so that the first pays nothing for it. */
-function runTracedUntilPause(frame: Frame, steps: number): number {
+function runTracedUntilPause(frame: ExecutionFrame, steps: number): number {
   let left = steps
   const { operations, tracer } = frame.machine
   const { execute, gas, fewest, most } = operations
@@ -82,7 +82,7 @@ function runTracedUntilPause(frame: Frame, steps: number): number {
   return left
 }
 
-function endWith(frame: Frame, thrown: unknown): void {
+function endWith(frame: ExecutionFrame, thrown: unknown): void {
   if (!(thrown instanceof Halt)) throw thrown
   frame.halt = thrown
   frame.isRunning = false

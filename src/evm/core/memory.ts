@@ -1,5 +1,5 @@
 // A frame's memory: grows by words, pays for growth before it happens.
-import { charge, type Frame } from './execution-frame.ts'
+import { charge, type ExecutionFrame } from './execution-frame.ts'
 import { memoryGas } from './gas.ts'
 import { MEMORY_OVERFLOW, OUT_OF_GAS } from './halt.ts'
 import { wordCount } from './word.ts'
@@ -12,7 +12,7 @@ export function toSize(size: bigint): number {
 }
 
 /** Makes `size` bytes at `offset` usable and returns the offset as a number. Nothing is paid for a size of zero. */
-export function reserve(frame: Frame, offset: bigint, size: number): number {
+export function reserve(frame: ExecutionFrame, offset: bigint, size: number): number {
   if (size === 0) return 0
   const start = Number(offset)
   const end = start + size
@@ -21,7 +21,13 @@ export function reserve(frame: Frame, offset: bigint, size: number): number {
 }
 
 /** Copies `size` bytes of `source` from `from` on; past its end there are zeros. */
-export function copyToMemory(frame: Frame, target: number, source: Uint8Array, from: bigint, size: number): void {
+export function copyToMemory(
+  frame: ExecutionFrame,
+  target: number,
+  source: Uint8Array,
+  from: bigint,
+  size: number,
+): void {
   if (size === 0) return
   const start = Math.min(Number(from), source.length)
   const copied = Math.min(size, source.length - start)
@@ -30,7 +36,7 @@ export function copyToMemory(frame: Frame, target: number, source: Uint8Array, f
   if (copied < size) memory.fill(0, target + copied, target + size)
 }
 
-export function readMemory(frame: Frame, offset: number, size: number): Uint8Array {
+export function readMemory(frame: ExecutionFrame, offset: number, size: number): Uint8Array {
   return frame.memory.slice(offset, offset + size)
 }
 
@@ -41,7 +47,7 @@ function beyondLimit(bytes: number) {
   return bytes > 2 ** 64 ? MEMORY_OVERFLOW : OUT_OF_GAS
 }
 
-function grow(frame: Frame, end: number): void {
+function grow(frame: ExecutionFrame, end: number): void {
   if (end > MEMORY_LIMIT) throw beyondLimit(end)
   const words = wordCount(end)
   charge(frame, memoryGas(words) - memoryGas(frame.memorySize / 32))

@@ -1,5 +1,5 @@
 // Arithmetic modulo 2^256. A sum or difference is brought back into range by comparing, which is cheaper than masking.
-import { charge, drop } from '../core/execution-frame.ts'
+import { charge, popWords } from '../core/execution-frame.ts'
 import { fromSigned, MAX_WORD, toSigned, WORD_MODULUS } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 
@@ -51,13 +51,13 @@ export const arithmetic: readonly Operation[] = [
   }),
   operation(0x08, 'ADDMOD', MODULAR, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     const modulus = stack[top - 1]!
     if (modulus !== 0n) stack[top - 1] = (stack[top + 1]! + stack[top]!) % modulus
   }),
   operation(0x09, 'MULMOD', MODULAR, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     const modulus = stack[top - 1]!
     if (modulus !== 0n) stack[top - 1] = (stack[top + 1]! * stack[top]!) % modulus
   }),

@@ -4,8 +4,7 @@ import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { create2Address, createAddress } from '../../chain/rules/create-address.ts'
 import { accessAccount, accessCode } from '../core/access.ts'
 import { openCall, openCreate } from '../core/calling.ts'
-import { toCode } from '../core/code.ts'
-import { charge, drop, type Frame, type FrameKind } from '../core/execution-frame.ts'
+import { charge, type ExecutionFrame, type MessageKind, popWords } from '../core/execution-frame.ts'
 import {
   allButOneSixtyFourth,
   CALL_STIPEND,
@@ -19,6 +18,7 @@ import { INITCODE_TOO_LONG, OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts
 import { readMemory, reserve, toSize } from '../core/memory.ts'
 import { ADDRESS_MASK, wordCount } from '../core/word.ts'
 import { type AccountRecord, isEmpty } from '../state/account-record.ts'
+import { toCode } from '../state/code.ts'
 import { type Operation, operation } from './operation.ts'
 
 const CALL_GAS = { frontier: 40, tangerineWhistle: 700, berlin: 100 }
@@ -26,35 +26,35 @@ const CALL_GAS = { frontier: 40, tangerineWhistle: 700, berlin: 100 }
 export const calls: readonly Operation[] = [
   operation(0xf0, 'CREATE', { gas: 32000, inputs: 3, outputs: 1 }, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 3)
+    const top = popWords(frame, 3)
     const initCode = takeInitCode(frame, stack[top + 1]!, stack[top]!, 0)
     const address = createAddress(frame.self.address, frame.self.nonce)
     create(frame, { kind: 'CREATE', address, value: stack[top + 2]!, initCode })
   }),
   operation(0xf1, 'CALL', { gas: CALL_GAS, inputs: 7, outputs: 1 }, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 7)
+    const top = popWords(frame, 7)
     const value = stack[top + 4]!
     if (value !== 0n && frame.isStatic) throw WRITE_PROTECTION
     callWith(frame, { kind: 'CALL', value, ranges: top })
   }),
   operation(0xf2, 'CALLCODE', { gas: CALL_GAS, inputs: 7, outputs: 1 }, (frame) => {
-    const top = drop(frame, 7)
+    const top = popWords(frame, 7)
     callWith(frame, { kind: 'CALLCODE', value: frame.stack[top + 4]!, ranges: top })
   }),
   operation(0xf4, 'DELEGATECALL', { gas: CALL_GAS, inputs: 6, outputs: 1, since: 'homestead' }, (frame) => {
-    const top = drop(frame, 6)
+    const top = popWords(frame, 6)
     callWith(frame, { kind: 'DELEGATECALL', value: frame.value, ranges: top })
   }),
   operation(0xf5, 'CREATE2', { gas: 32000, inputs: 4, outputs: 1, since: 'constantinople' }, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 4)
+    const top = popWords(frame, 4)
     const initCode = takeInitCode(frame, stack[top + 2]!, stack[top + 1]!, KECCAK_WORD_GAS)
     const address = create2Address({ creator: frame.self.address, salt: stack[top]!, initCode })
     create(frame, { kind: 'CREATE2', address, value: stack[top + 3]!, initCode })
   }),
   operation(0xfa, 'STATICCALL', { gas: CALL_GAS, inputs: 6, outputs: 1, since: 'byzantium' }, (frame) => {
-    const top = drop(frame, 6)
+    const top = popWords(frame, 6)
     callWith(frame, { kind: 'STATICCALL', value: 0n, ranges: top })
   }),
   operation(0xff, 'SELFDESTRUCT', { gas: { frontier: 0, tangerineWhistle: 5000 }, inputs: 1, outputs: 0 }, (frame) => {
@@ -64,9 +64,9 @@ export const calls: readonly Operation[] = [
 ]
 
 /** `ranges` is the stack position of the output's size; offset of it, size and offset of the input follow upwards. */
-type CallShape = { readonly kind: FrameKind; readonly value: bigint; readonly ranges: number }
+type CallShape = { readonly kind: MessageKind; readonly value: bigint; readonly ranges: number }
 
-function callWith(frame: Frame, { kind, value, ranges }: CallShape): void {
+function callWith(frame: ExecutionFrame, { kind, value, ranges }: CallShape): void {
   const { stack, machine } = frame
   const takesValue = kind === 'CALL' || kind === 'CALLCODE'
   const below = takesValue ? ranges + 5 : ranges + 4
@@ -98,12 +98,12 @@ function callWith(frame: Frame, { kind, value, ranges }: CallShape): void {
   })
 }
 
-function isNewAccount(frame: Frame, target: AccountRecord, value: bigint): boolean {
+function isNewAccount(frame: ExecutionFrame, target: AccountRecord, value: bigint): boolean {
   return frame.machine.rules.spuriousDragon ? value !== 0n && isEmpty(target) : !target.exists
 }
 
 /** Takes the child's gas from the frame: what is asked for, or after EIP-150 at most all but a sixty-fourth. */
-function gasForChild(frame: Frame, asked: bigint): number {
+function gasForChild(frame: ExecutionFrame, asked: bigint): number {
   const most = frame.machine.rules.tangerineWhistle ? allButOneSixtyFourth(frame.gas) : frame.gas
   const gas = Number(asked)
   if (gas > most && !frame.machine.rules.tangerineWhistle) throw OUT_OF_GAS
@@ -112,7 +112,7 @@ function gasForChild(frame: Frame, asked: bigint): number {
   return given
 }
 
-function takeInitCode(frame: Frame, offset: bigint, length: bigint, hashGas: number): Uint8Array {
+function takeInitCode(frame: ExecutionFrame, offset: bigint, length: bigint, hashGas: number): Uint8Array {
   if (frame.isStatic) throw WRITE_PROTECTION
   const { rules } = frame.machine
   const size = toSize(length)
@@ -123,13 +123,13 @@ function takeInitCode(frame: Frame, offset: bigint, length: bigint, hashGas: num
 }
 
 type Creation = {
-  readonly kind: FrameKind
+  readonly kind: MessageKind
   readonly address: bigint
   readonly value: bigint
   readonly initCode: Uint8Array
 }
 
-function create(frame: Frame, { kind, address, value, initCode }: Creation): void {
+function create(frame: ExecutionFrame, { kind, address, value, initCode }: Creation): void {
   const { machine } = frame
   const gas = machine.rules.tangerineWhistle ? allButOneSixtyFourth(frame.gas) : frame.gas
   frame.gas -= gas
@@ -148,7 +148,7 @@ function create(frame: Frame, { kind, address, value, initCode }: Creation): voi
   })
 }
 
-function selfDestruct(frame: Frame, beneficiary: bigint): void {
+function selfDestruct(frame: ExecutionFrame, beneficiary: bigint): void {
   const { world, rules, gas, tracer, precompiles } = frame.machine
   const { self } = frame
   const heir = world.record(beneficiary)

@@ -1,10 +1,10 @@
 // Where execution goes next, and how it ends.
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
-import { jumpDestinationsOf } from '../core/code.ts'
-import type { Frame } from '../core/execution-frame.ts'
-import { drop } from '../core/execution-frame.ts'
+import type { ExecutionFrame } from '../core/execution-frame.ts'
+import { popWords } from '../core/execution-frame.ts'
 import { INVALID_JUMP, REVERTED } from '../core/halt.ts'
 import { readMemory, reserve, toSize } from '../core/memory.ts'
+import { jumpDestinationsOf } from '../state/code.ts'
 import { type Operation, operation } from './operation.ts'
 
 const PUSHES = { gas: 2, inputs: 0, outputs: 1 }
@@ -19,7 +19,7 @@ export const control: readonly Operation[] = [
   }),
   operation(0x57, 'JUMPI', { gas: 10, inputs: 2, outputs: 0 }, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     if (stack[top]! !== 0n) jump(frame, stack[top + 1]!)
   }),
   operation(0x58, 'PC', PUSHES, (frame) => {
@@ -43,15 +43,15 @@ export const control: readonly Operation[] = [
   }),
 ]
 
-function jump(frame: Frame, destination: bigint): void {
+function jump(frame: ExecutionFrame, destination: bigint): void {
   const target = Number(destination)
   if (jumpDestinationsOf(frame.code)[target] !== 1) throw INVALID_JUMP
   frame.pc = target
 }
 
-function takeOutput(frame: Frame): Uint8Array {
+function takeOutput(frame: ExecutionFrame): Uint8Array {
   const { stack } = frame
-  const top = drop(frame, 2)
+  const top = popWords(frame, 2)
   const size = toSize(stack[top]!)
   const offset = reserve(frame, stack[top + 1]!, size)
   return size === 0 ? EMPTY_BYTES : readMemory(frame, offset, size)

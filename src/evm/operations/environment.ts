@@ -1,6 +1,6 @@
 // What code can ask about its call, its transaction and its block.
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
-import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import { charge, type ExecutionFrame, popWords } from '../core/execution-frame.ts'
 import { COPY_WORD_GAS } from '../core/gas.ts'
 import { RETURN_DATA_OUT_OF_BOUNDS } from '../core/halt.ts'
 import { copyToMemory, reserve, toSize } from '../core/memory.ts'
@@ -58,7 +58,7 @@ const OLDEST_BLOCK_HASH = 256
 function pushes(
   opcode: number,
   name: string,
-  read: (frame: Frame) => bigint,
+  read: (frame: ExecutionFrame) => bigint,
   since: Operation['since'] = 'frontier',
 ): Operation {
   return operation(opcode, name, { ...PUSHES, since }, (frame) => {
@@ -66,9 +66,9 @@ function pushes(
   })
 }
 
-function copy(frame: Frame, source: Uint8Array): void {
+function copy(frame: ExecutionFrame, source: Uint8Array): void {
   const { stack } = frame
-  const top = drop(frame, 3)
+  const top = popWords(frame, 3)
   const size = toSize(stack[top]!)
   charge(frame, COPY_WORD_GAS * wordCount(size))
   copyToMemory(frame, reserve(frame, stack[top + 2]!, size), source, stack[top + 1]!, size)

@@ -1,5 +1,5 @@
 // Logs with up to four topics.
-import { charge, drop } from '../core/execution-frame.ts'
+import { charge, popWords } from '../core/execution-frame.ts'
 import { LOG_BYTE_GAS } from '../core/gas.ts'
 import { WRITE_PROTECTION } from '../core/halt.ts'
 import { readMemory, reserve, toSize } from '../core/memory.ts'
@@ -12,7 +12,7 @@ function log(topicCount: number): Operation {
   return operation(0xa0 + topicCount, `LOG${topicCount}`, shape, (frame) => {
     if (frame.isStatic) throw WRITE_PROTECTION
     const { stack, machine } = frame
-    const top = drop(frame, topicCount + 2)
+    const top = popWords(frame, topicCount + 2)
     const size = toSize(stack[top + topicCount]!)
     charge(frame, LOG_BYTE_GAS * size)
     const offset = reserve(frame, stack[top + topicCount + 1]!, size)

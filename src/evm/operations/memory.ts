@@ -1,7 +1,7 @@
 // Memory and hashing what is in it.
 import { bytesToBigint, writeWord } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
-import { charge, drop } from '../core/execution-frame.ts'
+import { charge, popWords } from '../core/execution-frame.ts'
 import { COPY_WORD_GAS, KECCAK_WORD_GAS } from '../core/gas.ts'
 import { reserve, toSize } from '../core/memory.ts'
 import { wordCount } from '../core/word.ts'
@@ -26,19 +26,19 @@ export const memory: readonly Operation[] = [
   }),
   operation(0x52, 'MSTORE', STORES, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     const offset = reserve(frame, stack[top + 1]!, 32)
     writeWord(frame.memory, offset, stack[top]!)
   }),
   operation(0x53, 'MSTORE8', STORES, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     const offset = reserve(frame, stack[top + 1]!, 1)
     frame.memory[offset] = Number(stack[top]! & 0xffn)
   }),
   operation(0x5e, 'MCOPY', { gas: 3, inputs: 3, outputs: 0, since: 'cancun' }, (frame) => {
     const { stack } = frame
-    const top = drop(frame, 3)
+    const top = popWords(frame, 3)
     const size = toSize(stack[top]!)
     charge(frame, COPY_WORD_GAS * wordCount(size))
     const source = reserve(frame, stack[top + 1]!, size)

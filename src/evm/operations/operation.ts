@@ -1,7 +1,7 @@
 // One opcode: its price before anything dynamic, what it takes from and puts on the stack, and what it does. Both the price and the
 // being there may depend on the fork.
 import type { EthereumFork } from '../../chain/rules/forks.ts'
-import type { Frame } from '../core/execution-frame.ts'
+import type { ExecutionFrame } from '../core/execution-frame.ts'
 
 export type Operation = {
   readonly opcode: number
@@ -11,12 +11,17 @@ export type Operation = {
   readonly inputs: number
   readonly outputs: number
   readonly since: EthereumFork
-  readonly execute: (frame: Frame) => void
+  readonly execute: (frame: ExecutionFrame) => void
 }
 
 type Shape = Pick<Operation, 'gas' | 'inputs' | 'outputs'> & { readonly since?: EthereumFork }
 
-export function operation(opcode: number, name: string, shape: Shape, execute: (frame: Frame) => void): Operation {
+export function operation(
+  opcode: number,
+  name: string,
+  shape: Shape,
+  execute: (frame: ExecutionFrame) => void,
+): Operation {
   return {
     opcode,
     name,

@@ -1,6 +1,6 @@
 // Looking at balances and code of any account.
 import { accessAccount } from '../core/access.ts'
-import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import { charge, type ExecutionFrame, popWords } from '../core/execution-frame.ts'
 import { COPY_WORD_GAS } from '../core/gas.ts'
 import { copyToMemory, reserve, toSize } from '../core/memory.ts'
 import { ADDRESS_MASK, wordCount } from '../core/word.ts'
@@ -23,7 +23,7 @@ export const otherAccounts: readonly Operation[] = [
     { gas: { frontier: 20, tangerineWhistle: 700, berlin: 100 }, inputs: 4, outputs: 0 },
     (frame) => {
       const { stack } = frame
-      const top = drop(frame, 4)
+      const top = popWords(frame, 4)
       const account = accessAccount(frame, stack[top + 3]! & ADDRESS_MASK)
       const size = toSize(stack[top]!)
       charge(frame, COPY_WORD_GAS * wordCount(size))
@@ -45,7 +45,7 @@ function looksUp(
   opcode: number,
   name: string,
   shape: Shape,
-  read: (frame: Frame, account: AccountRecord) => bigint,
+  read: (frame: ExecutionFrame, account: AccountRecord) => bigint,
 ): Operation {
   return operation(opcode, name, { ...shape, inputs: 1, outputs: 1 }, (frame) => {
     const { stack } = frame

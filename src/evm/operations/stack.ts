@@ -1,5 +1,5 @@
 // Pushing constants, and copying and swapping words.
-import { decodeConstant } from '../core/code.ts'
+import { decodeConstant } from '../state/code.ts'
 import { type Operation, operation } from './operation.ts'
 
 function row(count: number, make: (index: number) => Operation): Operation[] {

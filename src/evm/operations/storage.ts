@@ -1,6 +1,6 @@
 // Storage that lasts, and storage for one transaction.
 
-import { charge, drop, type Frame } from '../core/execution-frame.ts'
+import { charge, type ExecutionFrame, popWords } from '../core/execution-frame.ts'
 import type { StorageGas } from '../core/gas.ts'
 import { OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts'
 import type { SlotRecord } from '../state/account-record.ts'
@@ -23,7 +23,7 @@ export const storage: readonly Operation[] = [
     const { stack, machine } = frame
     if (frame.isStatic) throw WRITE_PROTECTION
     if (frame.gas <= machine.gas.storage.guard) throw OUT_OF_GAS
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     const slot = machine.world.slot(frame.self, stack[top + 1]!)
     const value = stack[top]!
     if (!machine.world.warm(slot)) charge(frame, machine.gas.coldSlot + machine.gas.warmAccess)
@@ -36,12 +36,12 @@ export const storage: readonly Operation[] = [
   }),
   operation(0x5d, 'TSTORE', { gas: 100, inputs: 2, outputs: 0, since: 'cancun' }, (frame) => {
     if (frame.isStatic) throw WRITE_PROTECTION
-    const top = drop(frame, 2)
+    const top = popWords(frame, 2)
     frame.machine.world.setTransientSlot(frame.self, frame.stack[top + 1]!, frame.stack[top]!)
   }),
 ]
 
-function chargeWrite(frame: Frame, slot: SlotRecord, value: bigint): void {
+function chargeWrite(frame: ExecutionFrame, slot: SlotRecord, value: bigint): void {
   const { world, gas } = frame.machine
   const prices = gas.storage
   if (!prices.isNet) {

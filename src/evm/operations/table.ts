@@ -1,6 +1,6 @@
 // The operations of a fork, spread into arrays by opcode as the interpreter wants them.
 import { ETHEREUM_FORKS, type Rules } from '../../chain/rules/forks.ts'
-import { type Frame, STACK_LIMIT } from '../core/execution-frame.ts'
+import { type ExecutionFrame, STACK_LIMIT } from '../core/execution-frame.ts'
 import { invalidOpcode, nameOfInvalid } from '../core/halt.ts'
 import { arithmetic } from './arithmetic.ts'
 import { calls } from './calls.ts'
@@ -15,7 +15,7 @@ import { stack } from './stack.ts'
 import { storage } from './storage.ts'
 
 export type OperationTable = {
-  readonly execute: readonly ((frame: Frame) => void)[]
+  readonly execute: readonly ((frame: ExecutionFrame) => void)[]
   readonly gas: Int32Array
   /** The stack may hold neither fewer words than `fewest` nor more than `most` before the operation. */
   readonly fewest: Int16Array
@@ -40,7 +40,7 @@ const ALL = new Map(
 )
 
 function makeTable(rules: Rules): OperationTable {
-  const execute: ((frame: Frame) => void)[] = []
+  const execute: ((frame: ExecutionFrame) => void)[] = []
   const names: string[] = []
   const gas = new Int32Array(256)
   const fewest = new Int16Array(256)

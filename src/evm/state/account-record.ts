@@ -1,6 +1,6 @@
 // What a world holds about one address and one slot: the values as they stand, and the marks of the transaction that runs. Marks are
 // not cleared when a transaction ends: they count only while `transaction` is the current one, and the first look in a new one resets them.
-import { type Code, EMPTY_CODE, EMPTY_CODE_HASH } from '../core/code.ts'
+import { type Code, EMPTY_CODE, EMPTY_CODE_HASH } from './code.ts'
 import type { Account } from './state-source.ts'
 
 export type AccountRecord = {

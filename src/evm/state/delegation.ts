@@ -1,6 +1,6 @@
 // EIP-7702: an account that borrows another's code carries a designator, 0xef0100 and the other's address, in place of code.
 import { bigintToBytes, bytesToBigint } from '../../chain/bytes/hex.ts'
-import type { Code } from '../core/code.ts'
+import type { Code } from './code.ts'
 
 export function delegateOf(code: Code): bigint | null {
   const { bytes } = code

@@ -1,5 +1,5 @@
 // A whole state in maps: the ground under a chain that lives in memory, and under tests.
-import { codeHashOf, EMPTY_CODE_HASH } from '../core/code.ts'
+import { codeHashOf, EMPTY_CODE_HASH } from './code.ts'
 import type { Account, StateChanges, StateSource } from './state-source.ts'
 
 export type Allocation = {

@@ -2,7 +2,6 @@
 // chain's state, the open block, one call that is thrown away. Every change leaves a step in the journal that undoes it. A world keeps
 // what it has read, so its source must not change under it.
 import type { Log } from '../../chain/codec/log.ts'
-import { type Code, codeHashOf, EMPTY_CODE, toCode } from '../core/code.ts'
 import {
   type AccountRecord,
   accountOf,
@@ -13,6 +12,7 @@ import {
   type SlotRecord,
   slotOf,
 } from './account-record.ts'
+import { type Code, codeHashOf, EMPTY_CODE, toCode } from './code.ts'
 import { MissLog } from './miss-log.ts'
 import { takeChanges } from './state-changes.ts'
 import type { Account, Misses, StateChanges, StateSource } from './state-source.ts'

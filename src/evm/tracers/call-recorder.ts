@@ -3,11 +3,11 @@
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
-import { type Frame, type FrameKind, isCreation } from '../core/execution-frame.ts'
+import { type ExecutionFrame, isCreation, type MessageKind } from '../core/execution-frame.ts'
 import type { Tracer } from '../core/tracer.ts'
 
 export type RecordedCall = {
-  readonly type: FrameKind | 'SELFDESTRUCT'
+  readonly type: MessageKind | 'SELFDESTRUCT'
   readonly from: bigint
   readonly to: bigint
   /** Null in a STATICCALL, which has none. */
@@ -37,11 +37,11 @@ export class CallRecorder implements Tracer {
     return this.#root
   }
 
-  enter(frame: Frame): void {
+  enter(frame: ExecutionFrame): void {
     this.#open.push({ ...openingOf(frame), logs: [], calls: [] })
   }
 
-  exit(frame: Frame): void {
+  exit(frame: ExecutionFrame): void {
     const { halt } = frame
     const closed: RecordedCall = {
       ...this.#open.pop()!,
@@ -54,12 +54,12 @@ export class CallRecorder implements Tracer {
     else parent.calls.push(closed)
   }
 
-  log(_frame: Frame, log: Log): void {
+  log(_frame: ExecutionFrame, log: Log): void {
     const draft = this.#open.at(-1)!
     draft.logs.push({ log, position: draft.calls.length })
   }
 
-  selfDestruct(frame: Frame, beneficiary: bigint, balance: bigint): void {
+  selfDestruct(frame: ExecutionFrame, beneficiary: bigint, balance: bigint): void {
     this.#open.at(-1)!.calls.push({
       type: 'SELFDESTRUCT',
       from: frame.self.address,
@@ -80,7 +80,7 @@ export class CallRecorder implements Tracer {
 type Opening = Pick<RecordedCall, 'type' | 'from' | 'to' | 'value' | 'gas' | 'input' | 'isPrecompile'>
 type Draft = Opening & { readonly logs: RecordedLog[]; readonly calls: RecordedCall[] }
 
-function openingOf(frame: Frame): Opening {
+function openingOf(frame: ExecutionFrame): Opening {
   const isCreate = isCreation(frame)
   return {
     type: frame.kind,

@@ -1,7 +1,7 @@
 // geth's prestateTracer: the part of the state that a transaction looked at, as it was before; in diff mode, what it changed. The
 // transaction runs on a layer of its own above a source that notes what is asked for.
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
-import { EMPTY_CODE_HASH } from '../core/code.ts'
+import { EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Account, StateChanges, StateSource } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
 

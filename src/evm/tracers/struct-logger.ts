@@ -1,6 +1,6 @@
 // geth's default tracer: one entry for every operation.
 import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
-import { type Frame, isCreation } from '../core/execution-frame.ts'
+import { type ExecutionFrame, isCreation } from '../core/execution-frame.ts'
 import { CODE_DEPOSIT_BYTE_GAS } from '../core/gas.ts'
 import type { Tracer } from '../core/tracer.ts'
 
@@ -35,7 +35,7 @@ export class StructLogger implements Tracer {
     this.#config = config
   }
 
-  step(frame: Frame, opcode: number): void {
+  step(frame: ExecutionFrame, opcode: number): void {
     this.#price(frame)
     const entry = this.#entryOf(frame, opcode)
     this.#waiting[frame.depth] = entry
@@ -43,11 +43,11 @@ export class StructLogger implements Tracer {
     if (limit === 0 || this.structLogs.length < limit) this.structLogs.push(entry)
   }
 
-  enter(frame: Frame): void {
+  enter(frame: ExecutionFrame): void {
     if (frame.parent !== null) this.#price(frame.parent)
   }
 
-  exit(frame: Frame): void {
+  exit(frame: ExecutionFrame): void {
     const entry = this.#waiting[frame.depth]
     if (entry === undefined) return
     const { halt } = frame
@@ -56,13 +56,13 @@ export class StructLogger implements Tracer {
     this.#waiting[frame.depth] = undefined
   }
 
-  #price(frame: Frame): void {
+  #price(frame: ExecutionFrame): void {
     const entry = this.#waiting[frame.depth]
     if (entry !== undefined) entry.gasCost = entry.gas - frame.gas
     this.#waiting[frame.depth] = undefined
   }
 
-  #entryOf(frame: Frame, opcode: number): StructLog {
+  #entryOf(frame: ExecutionFrame, opcode: number): StructLog {
     const { enableMemory, disableStack, disableStorage } = this.#config
     const { operations } = frame.machine
     const storage = disableStorage ? undefined : this.#storageAfter(frame, opcode)
@@ -79,7 +79,7 @@ export class StructLogger implements Tracer {
   }
 
   /** The slots that the contract has read or written so far, with this operation. */
-  #storageAfter(frame: Frame, opcode: number): Record<Hex, Hex> | undefined {
+  #storageAfter(frame: ExecutionFrame, opcode: number): Record<Hex, Hex> | undefined {
     const { stack, stackSize, self, machine } = frame
     const key = stack[stackSize - 1]
     if ((opcode !== SLOAD && opcode !== SSTORE) || key === undefined || stackSize < (opcode === SLOAD ? 1 : 2)) return
@@ -94,7 +94,7 @@ const SLOAD = 0x54
 const SSTORE = 0x55
 
 /** What a creation paid for its code after the last operation. */
-function depositGas(frame: Frame): number {
+function depositGas(frame: ExecutionFrame): number {
   return frame.halt === null && isCreation(frame) ? CODE_DEPOSIT_BYTE_GAS * frame.output.length : 0
 }
 

@@ -2,7 +2,7 @@
 // like a token's from an address where nothing is. It is only shown: no receipt and no bloom knows it.
 import { bigintToBytes } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
-import { type Frame, isCreation } from '../core/execution-frame.ts'
+import { type ExecutionFrame, isCreation } from '../core/execution-frame.ts'
 import type { Tracer } from '../core/tracer.ts'
 
 const ETHER_ADDRESS = 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeen
@@ -18,22 +18,22 @@ export class TransferLogger implements Tracer {
     return this.#logs
   }
 
-  enter(frame: Frame): void {
+  enter(frame: ExecutionFrame): void {
     this.#starts.push(this.#logs.length)
     // What the other kinds name as their value stays where it is.
     if (frame.kind === 'CALL' || isCreation(frame)) this.#transfer(frame.caller, frame.self.address, frame.value)
   }
 
-  exit(frame: Frame): void {
+  exit(frame: ExecutionFrame): void {
     const start = this.#starts.pop()!
     if (frame.halt !== null) this.#logs.length = start
   }
 
-  log(_frame: Frame, log: Log): void {
+  log(_frame: ExecutionFrame, log: Log): void {
     this.#logs.push(log)
   }
 
-  selfDestruct(frame: Frame, beneficiary: bigint, balance: bigint): void {
+  selfDestruct(frame: ExecutionFrame, beneficiary: bigint, balance: bigint): void {
     this.#transfer(frame.self.address, beneficiary, balance)
   }
 

@@ -11,13 +11,13 @@ import {
 import { GAS_PER_BLOB } from '../../chain/rules/blob-fee.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
 import { accessListOf, maxFeePerGasOf, maxPriorityFeePerGasOf } from '../../chain/rules/transaction-fees.ts'
-import { EMPTY_CODE } from '../core/code.ts'
+import type { BlockEnv } from '../core/block-env.ts'
 import { MAX_NONCE } from '../core/gas.ts'
-import type { BlockEnv } from '../core/machine.ts'
+import { EMPTY_CODE } from '../state/code.ts'
 import { delegateOf } from '../state/delegation.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { refusalOfUpfront, type Upfront } from './intrinsic-gas.ts'
-import { ofAddress, ofCodeHash, type Refusal, refuse } from './refusal.ts'
+import { type UpfrontGasInput, upfrontGasRefusal } from './intrinsic-gas.ts'
+import { addressDetail, codeHashDetail, type Refusal, refuse } from './refusal.ts'
 
 export type Admission = {
   readonly world: WorldState
@@ -46,7 +46,7 @@ export function blobGasOf(transaction: SignedTransaction): bigint {
   return transaction.type === BLOB ? GAS_PER_BLOB * BigInt(transaction.blobVersionedHashes.length) : 0n
 }
 
-function upfrontOf(transaction: SignedTransaction): Upfront {
+function upfrontOf(transaction: SignedTransaction): UpfrontGasInput {
   return {
     to: transaction.to,
     data: transaction.data,
@@ -84,14 +84,14 @@ function isTypeActive(rules: Rules, type: SignedTransaction['type']): boolean {
 
 function refusalOfSender({ world, block, transaction: { nonce }, from }: Admission): Refusal | null {
   const sender = world.record(from)
-  const nonces = `${ofAddress(from)}, tx: ${nonce} state: ${sender.nonce}`
+  const nonces = `${addressDetail(from)}, tx: ${nonce} state: ${sender.nonce}`
   if (nonce < sender.nonce) return refuse('nonceTooLow', nonces)
   if (nonce > sender.nonce) return refuse('nonceTooHigh', nonces)
-  if (nonce === MAX_NONCE) return refuse('nonceOverflow', `${ofAddress(from)}, nonce: ${nonce}`)
+  if (nonce === MAX_NONCE) return refuse('nonceOverflow', `${addressDetail(from)}, nonce: ${nonce}`)
   // EIP-3607: an account with code sends nothing, unless the code is another's by EIP-7702.
   const code = world.codeOf(sender)
   if (code === EMPTY_CODE || (block.rules.prague && delegateOf(code) !== null)) return null
-  return refuse('senderNotEoa', `${ofAddress(from)}, ${ofCodeHash(sender.codeHash)}`)
+  return refuse('senderNotEoa', `${addressDetail(from)}, ${codeHashDetail(sender.codeHash)}`)
 }
 
 function refusalOfGas({ block: { rules }, transaction, gasAvailable }: Admission): Refusal | null {
@@ -100,7 +100,7 @@ function refusalOfGas({ block: { rules }, transaction, gasAvailable }: Admission
     return refuse('gasLimitTooHigh', `cap: ${OSAKA_GAS_CAP}, tx: ${gasLimit}`)
   }
   if (gasLimit > gasAvailable) return refuse('gasLimitReached')
-  return refusalOfUpfront(rules, upfrontOf(transaction), gasLimit)
+  return upfrontGasRefusal(rules, upfrontOf(transaction), gasLimit)
 }
 
 function refusalOfFees({ block, transaction, from }: Admission): Refusal | null {
@@ -108,10 +108,10 @@ function refusalOfFees({ block, transaction, from }: Admission): Refusal | null 
   const feeCap = maxFeePerGasOf(transaction)
   const tip = maxPriorityFeePerGasOf(transaction)
   if (tip > feeCap) {
-    return refuse('tipAboveFeeCap', `${ofAddress(from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`)
+    return refuse('tipAboveFeeCap', `${addressDetail(from)}, maxPriorityFeePerGas: ${tip}, maxFeePerGas: ${feeCap}`)
   }
   if (feeCap >= block.baseFee) return null
-  return refuse('feeCapTooLow', `${ofAddress(from)}, maxFeePerGas: ${feeCap}, baseFee: ${block.baseFee}`)
+  return refuse('feeCapTooLow', `${addressDetail(from)}, maxFeePerGas: ${feeCap}, baseFee: ${block.baseFee}`)
 }
 
 function refusalOfBlobs({ block, transaction, from }: Admission): Refusal | null {
@@ -124,7 +124,7 @@ function refusalOfBlobs({ block, transaction, from }: Admission): Refusal | null
   if (hashes.some((hash) => hash >> 248n !== BLOB_HASH_VERSION)) return refuse('blobHashVersion')
   if (transaction.maxFeePerBlobGas >= block.blobBaseFee) return null
   const fees = `blobGasFeeCap: ${transaction.maxFeePerBlobGas}, blobBaseFee: ${block.blobBaseFee}`
-  return refuse('blobFeeCapTooLow', `${ofAddress(from)} ${fees}`)
+  return refuse('blobFeeCapTooLow', `${addressDetail(from)} ${fees}`)
 }
 
 function refusalOfDelegations({ transaction }: Admission): Refusal | null {
@@ -138,5 +138,5 @@ function refusalOfFunds({ world, transaction, from, rollupFee }: Admission): Ref
   const blobFee = transaction.type === BLOB ? blobGasOf(transaction) * transaction.maxFeePerBlobGas : 0n
   const needed = transaction.gasLimit * maxFeePerGasOf(transaction) + transaction.value + blobFee + rollupFee
   if (balance >= needed) return null
-  return refuse('insufficientFunds', `${ofAddress(from)} have ${balance} want ${needed}`)
+  return refuse('insufficientFunds', `${addressDetail(from)} have ${balance} want ${needed}`)
 }

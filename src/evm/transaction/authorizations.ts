@@ -2,9 +2,9 @@
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { type Authorization, authorityOf } from '../../chain/codec/authorization.ts'
-import { EMPTY_CODE } from '../core/code.ts'
+import type { Machine } from '../core/block-env.ts'
 import { MAX_NONCE } from '../core/gas.ts'
-import type { Machine } from '../core/machine.ts'
+import { EMPTY_CODE } from '../state/code.ts'
 import { delegateOf, delegationTo } from '../state/delegation.ts'
 import { AUTHORIZATION_GAS } from './intrinsic-gas.ts'
 

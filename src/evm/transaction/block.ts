@@ -10,10 +10,10 @@ import {
   SYSTEM_ADDRESS,
   WITHDRAWAL_REQUESTS,
 } from '../../chain/rules/addresses.ts'
+import { type BlockEnv, createMachine } from '../core/block-env.ts'
 import { openCall } from '../core/calling.ts'
-import { EMPTY_CODE } from '../core/code.ts'
 import { runFrame } from '../core/interpreter.ts'
-import { type BlockEnv, createMachine } from '../core/machine.ts'
+import { EMPTY_CODE } from '../state/code.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { depositRequests, type Requests } from './requests.ts'
 

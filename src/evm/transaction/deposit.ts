@@ -4,11 +4,11 @@
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { DepositTransaction } from '../../chain/codec/transaction.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
+import { type BlockEnv, createMachine } from '../core/block-env.ts'
 import { Halt } from '../core/halt.ts'
-import { type BlockEnv, createMachine } from '../core/machine.ts'
 import type { WorldState } from '../state/world-state.ts'
 import type { Execution, ExecutionOptions } from './execution.ts'
-import { refusalOfUpfront } from './intrinsic-gas.ts'
+import { upfrontGasRefusal } from './intrinsic-gas.ts'
 import { type MeteredRun, runMetered } from './metered-run.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
@@ -49,7 +49,7 @@ export function executeDeposit(
 /** What would refuse another transaction makes a deposit fail with all its gas. */
 function whyInvalid({ rules }: BlockEnv, deposit: DepositTransaction, balance: bigint): Refusal | null {
   const { to, data, value, gasLimit } = deposit
-  const refusal = refusalOfUpfront(rules, { to, data, accessList: [], authorizationCount: 0 }, gasLimit)
+  const refusal = upfrontGasRefusal(rules, { to, data, accessList: [], authorizationCount: 0 }, gasLimit)
   if (refusal !== null || balance >= value) return refusal
   return refuse('insufficientFunds', `have ${balance} want ${value}`)
 }

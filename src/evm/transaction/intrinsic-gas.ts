@@ -5,14 +5,14 @@ import { INITCODE_WORD_GAS, MAX_INITCODE_SIZE } from '../core/gas.ts'
 import { wordCount } from '../core/word.ts'
 import { type Refusal, refuse } from './refusal.ts'
 
-export type Upfront = {
+export type UpfrontGasInput = {
   readonly to: bigint | null
   readonly data: Uint8Array
   readonly accessList: AccessList
   readonly authorizationCount: number
 }
 
-export function intrinsicGas(rules: Rules, { to, data, accessList, authorizationCount }: Upfront): number {
+export function intrinsicGas(rules: Rules, { to, data, accessList, authorizationCount }: UpfrontGasInput): number {
   const zeros = countZeros(data)
   let gas = TRANSACTION_GAS + 4 * zeros + (rules.istanbul ? 16 : 68) * (data.length - zeros)
   if (to === null && rules.homestead) gas += CREATE_GAS
@@ -29,7 +29,7 @@ export function floorGas(rules: Rules, data: Uint8Array): number {
 }
 
 /** Whether the gas limit covers what is due before the first operation, and init code is short enough. */
-export function refusalOfUpfront(rules: Rules, upfront: Upfront, gasLimit: bigint): Refusal | null {
+export function upfrontGasRefusal(rules: Rules, upfront: UpfrontGasInput, gasLimit: bigint): Refusal | null {
   const { to, data } = upfront
   const intrinsic = intrinsicGas(rules, upfront)
   if (gasLimit < intrinsic) return refuse('intrinsicGas', `have ${gasLimit}, want ${intrinsic}`)

@@ -5,11 +5,11 @@ import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Authorization } from '../../chain/codec/authorization.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
+import type { Machine } from '../core/block-env.ts'
 import { openCall, openCreate } from '../core/calling.ts'
-import { type Code, EMPTY_CODE, toCode } from '../core/code.ts'
-import type { Frame } from '../core/execution-frame.ts'
-import type { Machine } from '../core/machine.ts'
+import type { ExecutionFrame } from '../core/execution-frame.ts'
 import type { AccountRecord } from '../state/account-record.ts'
+import { type Code, EMPTY_CODE, toCode } from '../state/code.ts'
 import { delegateOf } from '../state/delegation.ts'
 import { applyAuthorizations } from './authorizations.ts'
 
@@ -23,7 +23,7 @@ export type TransactionMessage = {
 }
 
 /** To be run with `gas`, from which the intrinsic gas is already taken. The frame is valid until the next run. */
-export function openMessage(machine: Machine, message: TransactionMessage, gas: number): Frame {
+export function openMessage(machine: Machine, message: TransactionMessage, gas: number): ExecutionFrame {
   warmUp(machine, message)
   return message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
 }
@@ -39,7 +39,7 @@ function warmUp({ world, block, rules }: Machine, { from, to, accessList }: Tran
   }
 }
 
-function create(machine: Machine, message: TransactionMessage, gas: number): Frame {
+function create(machine: Machine, message: TransactionMessage, gas: number): ExecutionFrame {
   const address = createAddress(message.from, machine.world.record(message.from).nonce)
   return openCreate(machine, null, {
     kind: 'CREATE',
@@ -54,7 +54,7 @@ function create(machine: Machine, message: TransactionMessage, gas: number): Fra
   })
 }
 
-function call(machine: Machine, message: TransactionMessage, to: bigint, gas: number): Frame {
+function call(machine: Machine, message: TransactionMessage, to: bigint, gas: number): ExecutionFrame {
   const { world } = machine
   const sender = world.record(message.from)
   world.setNonce(sender, sender.nonce + 1n)

@@ -1,10 +1,10 @@
 // A message run under a gas limit: intrinsic gas before it, refund and floor after it.
 
-import { frameSlices, type Slices } from '../call/slices.ts'
-import type { Frame } from '../core/execution-frame.ts'
+import type { Machine } from '../core/block-env.ts'
+import type { ExecutionFrame } from '../core/execution-frame.ts'
 import type { Halt } from '../core/halt.ts'
 import { runFrame } from '../core/interpreter.ts'
-import type { Machine } from '../core/machine.ts'
+import { type PausableRun, pausableFrameRun } from '../core/pausable-run.ts'
 import { larger, smaller } from '../core/word.ts'
 import { floorGas, intrinsicGas } from './intrinsic-gas.ts'
 import { openMessage, type TransactionMessage } from './message.ts'
@@ -29,13 +29,17 @@ export function runMetered(machine: Machine, message: TransactionMessage, gasLim
 }
 
 /** The same with pauses. */
-export function* meteredSlices(machine: Machine, message: TransactionMessage, gasLimit: bigint): Slices<MeteredRun> {
+export function* pausableMeteredRun(
+  machine: Machine,
+  message: TransactionMessage,
+  gasLimit: bigint,
+): PausableRun<MeteredRun> {
   const started = startMetered(machine, message, gasLimit)
-  yield* frameSlices(started.frame)
+  yield* pausableFrameRun(started.frame)
   return endMetered(machine, message, started)
 }
 
-type Started = { readonly frame: Frame; readonly gasLimit: bigint; readonly unused: bigint }
+type Started = { readonly frame: ExecutionFrame; readonly gasLimit: bigint; readonly unused: bigint }
 
 function startMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): Started {
   const { to, data, accessList, authorizations } = message

@@ -13,10 +13,10 @@ export function refuse(reason: RefusalReason, details = ''): Refusal {
   }
 }
 
-export function ofAddress(address: bigint): string {
+export function addressDetail(address: bigint): string {
   return `address ${addressToHex(address)}`
 }
-export function ofCodeHash(hash: bigint): string {
+export function codeHashDetail(hash: bigint): string {
   return `codehash: ${wordToHex(hash)}`
 }
 

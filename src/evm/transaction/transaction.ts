@@ -5,7 +5,7 @@ import type { RecoveredTransaction } from '../../chain/codec/recovered-transacti
 import { BLOB, DEPOSIT, SET_CODE, type SignedTransaction } from '../../chain/codec/transaction.ts'
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../chain/rules/addresses.ts'
 import { accessListOf, effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
-import { type BlockEnv, createMachine } from '../core/machine.ts'
+import { type BlockEnv, createMachine } from '../core/block-env.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { blobGasOf, refusalOf } from './admission.ts'
 import { executeDeposit } from './deposit.ts'

@@ -1,6 +1,6 @@
 // Preconfirmations on the wire.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import type { PreconfirmationFigures } from '../../chain/preconfirmations/figures.ts'
 import type { BlockRecord, FlashblockRecord, TransactionRecord } from '../../chain/preconfirmations/record.ts'
 import { quantileOf } from '../../lib/numbers/histogram.ts'
 import { firstSight, stageOf, type TagHeights } from '../../preconfirmations/transaction-record.ts'
@@ -10,7 +10,7 @@ function told(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
-export function qualityRecord(window: string, figures: PromiseFigures) {
+export function qualityRecord(window: string, figures: PreconfirmationFigures) {
   const { seenToPreconfirmed, preconfirmedToIncluded, seenToIncluded } = figures
   return {
     window,

@@ -1,13 +1,13 @@
 // Messages that are run but not sent, in the block environment of the same snapshot as the state.
 import { bytesToHex, type Hex, hexToBytes, toQuantity } from '../../chain/bytes/hex.ts'
 import type { BlockOverridesObject, CallObject, StateOverridesObject } from '../../contract/rpc-params.ts'
-import { type CallMessage, type CallResult, callSlices } from '../../evm/call/call.ts'
+import { type CallMessage, type CallResult, pausableCall } from '../../evm/call/call.ts'
 import { callFailed } from '../../evm/call/call-failures.ts'
 import { callMessage, envForCall, overriddenEnv, overridesOf } from '../../evm/call/call-object.ts'
-import { estimateSlices } from '../../evm/call/estimate.ts'
-import type { BlockEnv } from '../../evm/core/machine.ts'
+import { pausableEstimate } from '../../evm/call/estimate.ts'
+import type { StateOverrides } from '../../evm/call/overrides.ts'
+import type { BlockEnv } from '../../evm/core/block-env.ts'
 import { smaller } from '../../evm/core/word.ts'
-import type { StateOverrides } from '../../evm/state/overrides.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { hasState } from '../state/recent-blocks.ts'
@@ -28,7 +28,7 @@ export const callMethods: Pick<RpcHandlers, 'eth_call' | 'eth_estimateGas'> = {
       if (found.type === 'node') return askNode(scope, 'eth_estimateGas', raw, found)
       const { env, message, overrides } = preparedCall(scope, found.state, { call, stateOverrides, blockOverrides })
       const estimate = await runOnState(scope, found.state, {
-        slices: (world) => estimateSlices(world, env, message, { overrides }),
+        slices: (world) => pausableEstimate(world, env, message, { overrides }),
         missesOf: (result) => (result.type === 'missed' ? result.misses : null),
       })
       if (estimate.type === 'estimated') return toQuantity(estimate.gas)
@@ -92,7 +92,7 @@ export function preparedCall(
 
 function outputOf(scope: Scope, state: PendingState, { env, message, overrides }: PreparedCall): Hex | Promise<Hex> {
   const result = runOnState(scope, state, {
-    slices: (world) => callSlices(world, env, message, { overrides }),
+    slices: (world) => pausableCall(world, env, message, { overrides }),
     missesOf: ({ misses }) => misses,
   })
   return onceKnown(result, successOf)

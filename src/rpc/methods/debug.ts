@@ -1,10 +1,10 @@
 // How preconfirmed transactions ran, and how calls would run on them: geth's callTracer, by running them again.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { invalidParams, serverError } from '../../evm/call/call-failures.ts'
-import { messageSlices } from '../../evm/call/execute-message.ts'
-import type { Slices } from '../../evm/call/slices.ts'
-import type { BlockEnv } from '../../evm/core/machine.ts'
-import { overriddenPrecompiles, overriddenState } from '../../evm/state/overrides.ts'
+import { pausableMessage } from '../../evm/call/execute-message.ts'
+import { overriddenPrecompiles, overriddenState } from '../../evm/call/overrides.ts'
+import type { BlockEnv } from '../../evm/core/block-env.ts'
+import type { PausableRun } from '../../evm/core/pausable-run.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import { CallRecorder, unbegunCall } from '../../evm/tracers/call-recorder.ts'
 import { type CallTracerConfig, toCallTrace } from '../../evm/tracers/call-tracer.ts'
@@ -43,7 +43,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
       const world = new WorldState(overriddenState(source, overrides))
       const recorder = new CallRecorder()
       const precompiles = overriddenPrecompiles(env.rules, overrides)
-      const executed = yield* messageSlices(world, env, message, { tracer: recorder, precompiles })
+      const executed = yield* pausableMessage(world, env, message, { tracer: recorder, precompiles })
       if (executed.type === 'refused') throw serverError(executed.message)
       return toCallTrace(recorder.root!, { gasLimit: message.gas, gasUsed: executed.gasUsed }, wanted)
     })
@@ -80,7 +80,7 @@ function groundBelow({ view, dependencies: { node } }: Scope, at: number, { head
 type Replay = { readonly block: PendingBlock; readonly index: number; readonly wanted: CallTracerConfig }
 
 /** Pauses between transactions only: each was short enough for its flashblock. */
-function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted }: Replay): Slices<unknown> {
+function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted }: Replay): PausableRun<unknown> {
   const { parentHash, parentBeaconBlockRoot } = block.header
   beginBlock(world, env, {
     parentHash: BigInt(parentHash),

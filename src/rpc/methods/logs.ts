@@ -1,7 +1,7 @@
 // Logs of canonical and preconfirmed blocks, in one list: up to the canonical head they are the node's, above it ours.
 import { type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import { asObject, quantityOf } from '../../chain/rpc/fields.ts'
-import { criteriaOf } from '../../chain/rpc/log-filter.ts'
+import { logFilterFrom } from '../../chain/rpc/log-filter.ts'
 import type { LogQuery } from '../../contract/rpc-params.ts'
 import { invalidParams, serverError } from '../../evm/call/call-failures.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
@@ -25,7 +25,7 @@ export const logMethods: Pick<RpcHandlers, 'eth_getLogs'> = {
     const canonical = first > head ? [] : await canonicalLogs(scope, raw, first, Math.min(last, head))
     const pending = snapshot.blocks
       .filter(({ header }) => header.number >= first && header.number <= last)
-      .flatMap((block) => logsOf(block, criteriaOf(query)))
+      .flatMap((block) => logsOf(block, logFilterFrom(query)))
     if (canonical.length + pending.length > MAX_LOGS) {
       throw overLimit(`query exceeds max results ${MAX_LOGS}: narrow the block range`)
     }
@@ -35,7 +35,7 @@ export const logMethods: Pick<RpcHandlers, 'eth_getLogs'> = {
 
 function logsOfHash(scope: Scope, query: LogQuery, hash: Hex, raw: readonly unknown[]): unknown {
   const found = locateByHash(scope, hash)
-  return found.type === 'ours' ? logsOf(found.block, criteriaOf(query)) : scope.ask('eth_getLogs', raw)
+  return found.type === 'ours' ? logsOf(found.block, logFilterFrom(query)) : scope.ask('eth_getLogs', raw)
 }
 
 async function canonicalLogs(scope: Scope, [raw]: readonly unknown[], from: number, to: number): Promise<unknown[]> {

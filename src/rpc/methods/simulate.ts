@@ -1,5 +1,5 @@
 // eth_simulateV1 on what is preconfirmed; elsewhere it is the node's.
-import { simulationSlices } from '../../evm/call/simulation.ts'
+import { pausableSimulation } from '../../evm/call/simulation.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../evm/call/simulation-view.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { runOnBaseState } from '../state/run-on-state.ts'
@@ -20,7 +20,7 @@ export const simulateMethods: Pick<RpcHandlers, 'eth_simulateV1'> = {
       isStrict: validation === true,
       showsTransfers: traceTransfers === true,
     }
-    const blocks = await runOnBaseState(scope, state, (source) => simulationSlices(source, start, blockStateCalls))
+    const blocks = await runOnBaseState(scope, state, (source) => pausableSimulation(source, start, blockStateCalls))
     return blocks.map(returnFullTransactions === true ? simulatedWithTransactions : simulatedWithHashes)
   },
 }

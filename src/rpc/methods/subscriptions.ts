@@ -1,5 +1,5 @@
 // eth_subscribe and eth_unsubscribe, where the client can be told something unasked.
-import { ANY_LOG, criteriaOf } from '../../chain/rpc/log-filter.ts'
+import { ANY_LOG, logFilterFrom } from '../../chain/rpc/log-filter.ts'
 import type { RpcHandlers } from '../server/dispatch.ts'
 import { onlyOverWebSocket } from '../state/failures.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
@@ -10,7 +10,7 @@ export function subscriptionMethods(
   return {
     eth_subscribe({ connection }, [kind, filter]) {
       if (connection === undefined) throw onlyOverWebSocket()
-      const criteria = typeof filter === 'object' && filter !== null ? criteriaOf(filter) : ANY_LOG
+      const criteria = typeof filter === 'object' && filter !== null ? logFilterFrom(filter) : ANY_LOG
       return subscriptions.add(connection, { kind, criteria, full: filter === true })
     },
     eth_unsubscribe({ connection }, [id]) {

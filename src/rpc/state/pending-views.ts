@@ -1,15 +1,15 @@
 // Preconfirmed blocks, and what is in them, as a full node shows them.
 import { toQuantity } from '../../chain/bytes/hex.ts'
-import { type LogCriteria, matches } from '../../chain/rpc/log-filter.ts'
-import type { RpcLog, RpcReceipt, RpcTransaction } from '../../chain/rpc/types.ts'
+import { type LogFilter, matchesLog } from '../../chain/rpc/log-filter.ts'
 import {
   blockToRpc,
   headerToRpc,
-  type Inclusion,
   logToRpc,
   receiptToRpc,
+  type TransactionLocation,
   transactionToRpc,
-} from '../../chain/rpc/view.ts'
+} from '../../chain/rpc/to-rpc.ts'
+import type { RpcLog, RpcReceipt, RpcTransaction } from '../../chain/rpc/types.ts'
 import { JsonText } from '../../lib/json/json-rpc.ts'
 import { type PendingBlock, sizeOf } from '../../pending/pending-block.ts'
 
@@ -71,10 +71,10 @@ export function receiptAt(block: PendingBlock, index: number): RpcReceipt | null
 }
 
 /** Of a transaction whose receipt is not known yet there are none. */
-export function logsOf(block: PendingBlock, criteria: LogCriteria): RpcLog[] {
+export function logsOf(block: PendingBlock, criteria: LogFilter): RpcLog[] {
   return block.transactions.flatMap(({ recovered, outcome }, index) =>
     (outcome?.receipt.logs ?? []).flatMap((log, i) => {
-      if (!matches(criteria, log)) return []
+      if (!matchesLog(criteria, log)) return []
       const logIndex = outcome!.firstLogIndex + i
       return [logToRpc(log, { ...inclusionAt(block, index), transactionHash: recovered.hash, logIndex })]
     }),
@@ -96,7 +96,7 @@ function blockText(block: PendingBlock, transactions: Parameters<typeof blockToR
   return new JsonText(JSON.stringify(blockToRpc({ header, hash, size: sizeOf(block), transactions, withdrawals: [] })))
 }
 
-function inclusionAt({ header, hash }: PendingBlock, transactionIndex: number): Inclusion {
+function inclusionAt({ header, hash }: PendingBlock, transactionIndex: number): TransactionLocation {
   return {
     blockHash: hash,
     blockNumber: header.number,

@@ -2,7 +2,7 @@
 // once, and the run begins again. Long runs pause, so that no flashblock waits for them, and end with their time.
 
 import { serverError } from '../../evm/call/call-failures.ts'
-import { OutOfTime, runInTurns, type Slices, type Turns } from '../../evm/call/slices.ts'
+import { ExecutionTimeout, type PausableRun, runInTimeSlices, type TimeSlicing } from '../../evm/core/pausable-run.ts'
 import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import type { PendingState } from '../../pending/executor.ts'
@@ -13,7 +13,7 @@ import { fetchMisses } from './state-fetch.ts'
 import { TIME_SLICE_MS, yieldToOthers } from './time-slices.ts'
 
 export type Run<T> = {
-  slices(world: WorldState): Slices<T>
+  slices(world: WorldState): PausableRun<T>
   missesOf(result: T): Misses | null
 }
 
@@ -24,7 +24,7 @@ export function runOnState<T>(scope: Scope, state: PendingState, run: Run<T>): T
   idleWorlds.delete(state.source)
   const deadlineMs = performance.now() + scope.dependencies.limits.callTimeoutMs
   const turns = turnsUntil(scope, deadlineMs)
-  const result = runInTurns(run.slices(world), turns)
+  const result = runInTimeSlices(run.slices(world), turns)
   if (!(result instanceof Promise) && run.missesOf(result) === null) {
     idleWorlds.set(state.source, world)
     return result
@@ -42,7 +42,7 @@ export type BaseState = Pick<PendingState, 'source' | 'fetch'>
 export async function runOnBaseState<T>(
   scope: Scope,
   ground: BaseState,
-  slices: (source: StateSource) => Slices<T>,
+  slices: (source: StateSource) => PausableRun<T>,
 ): Promise<T> {
   const deadlineMs = performance.now() + scope.dependencies.limits.callTimeoutMs
   return underWay(scope, async () => {
@@ -55,7 +55,7 @@ export async function runOnBaseState<T>(
         return outcome.value
       }
       await fetchMisses(scope, ground, misses)
-      if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
+      if (performance.now() > deadlineMs) throw new ExecutionTimeout('execution timed out')
     }
     throw stillUnknown()
   })
@@ -77,8 +77,8 @@ function completed<T>(scope: Scope, state: PendingState, run: Run<T>, begun: Beg
         return result
       }
       await fetchMisses(scope, state, misses)
-      if (performance.now() > deadlineMs) throw new OutOfTime('execution timed out')
-      result = await runInTurns(run.slices(world), turnsUntil(scope, deadlineMs))
+      if (performance.now() > deadlineMs) throw new ExecutionTimeout('execution timed out')
+      result = await runInTimeSlices(run.slices(world), turnsUntil(scope, deadlineMs))
     }
     throw stillUnknown()
   })
@@ -91,7 +91,7 @@ async function underWay<T>({ dependencies: { limits } }: Scope, work: () => Prom
   try {
     return await work()
   } catch (error) {
-    if (!(error instanceof OutOfTime)) throw error
+    if (!(error instanceof ExecutionTimeout)) throw error
     throw serverError(`execution aborted (timeout = ${limits.callTimeoutMs} ms)`)
   } finally {
     runsUnderWay--
@@ -104,14 +104,14 @@ function settled<T>(promise: Promise<T>): Promise<Outcome<T>> {
   return promise.then(
     (value) => ({ type: 'done', value }),
     (error: unknown) => {
-      if (error instanceof OutOfTime) throw error
+      if (error instanceof ExecutionTimeout) throw error
       return { type: 'failed', error }
     },
   )
 }
 
-async function runInTurnsLater<T>(slices: Slices<T>, turns: Turns): Promise<T> {
-  return runInTurns(slices, turns)
+async function runInTurnsLater<T>(slices: PausableRun<T>, turns: TimeSlicing): Promise<T> {
+  return runInTimeSlices(slices, turns)
 }
 
 function stillUnknown() {
@@ -119,11 +119,11 @@ function stillUnknown() {
 }
 
 /** Nobody waits any more for a run that is abandoned: it ends at its next pause. */
-type OwnTurns = Turns & { isAbandoned: boolean }
+type OwnTurns = TimeSlicing & { isAbandoned: boolean }
 
 function turnsUntil({ signal }: Scope, deadlineMs: number): OwnTurns {
   const turns: OwnTurns = {
-    turnMs: TIME_SLICE_MS,
+    timeSliceMs: TIME_SLICE_MS,
     deadlineMs,
     isAbandoned: false,
     async pause() {

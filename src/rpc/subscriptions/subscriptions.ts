@@ -1,6 +1,6 @@
 // `eth_subscribe`: who wants to be told of what, over which connection. The news are made once for all who want their kind.
 import { randomUUID } from 'node:crypto'
-import { type LogCriteria, matchesRpc } from '../../chain/rpc/log-filter.ts'
+import { type LogFilter, matchesRpcLog } from '../../chain/rpc/log-filter.ts'
 import type { SubscriptionKind } from '../../contract/rpc-further.ts'
 import type { RpcConnection } from '../server/server.ts'
 import { overLimit } from '../state/failures.ts'
@@ -8,7 +8,7 @@ import type { SubscriberEvent } from './flashblock-events.ts'
 
 export type Subscription = {
   readonly kind: SubscriptionKind
-  readonly criteria: LogCriteria
+  readonly criteria: LogFilter
   /** Whole transactions rather than hashes. */
   readonly full: boolean
 }
@@ -78,7 +78,7 @@ function textsOf(news: SubscriberEvent): (subscription: Subscription) => readonl
     case 'logs':
     case 'pendingLogs': {
       const texts = news.logs.map((log) => JSON.stringify(log))
-      return ({ criteria }) => texts.filter((_, at) => matchesRpc(criteria, news.logs[at]!))
+      return ({ criteria }) => texts.filter((_, at) => matchesRpcLog(criteria, news.logs[at]!))
     }
   }
 }

@@ -1,6 +1,6 @@
 // What was promised, and what became of it.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { figuresSum, type PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import { type PreconfirmationFigures, sumOfFigures } from '../../chain/preconfirmations/figures.ts'
 import type { TransactionRecord } from '../../chain/preconfirmations/record.ts'
 import type { Queries } from '../engine/database.ts'
 import { hexToStored } from '../schema/table.ts'
@@ -37,7 +37,7 @@ export async function brokenBlocks(queries: Queries, limit: number): Promise<Pre
   return rows.map((row) => preconfirmedBlocks.decode(row))
 }
 
-export type WindowFigures = { readonly window: string; readonly figures: PromiseFigures }
+export type WindowFigures = { readonly window: string; readonly figures: PreconfirmationFigures }
 
 /** Of every window up to now; by the key. The step that a window begins in is left out, since half of it is older. */
 export function preconfirmationWindows(queries: Queries, nowMs: number): Promise<WindowFigures[]> {
@@ -47,7 +47,7 @@ export function preconfirmationWindows(queries: Queries, nowMs: number): Promise
         `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms >= $2 order by step_ms, start_ms limit ${MOST_STEPS}`,
         [stepMs, nowMs - windowMs],
       )
-      return { window, figures: figuresSum(rows.map((row) => preconfirmationFigures.decode(row).figures)) }
+      return { window, figures: sumOfFigures(rows.map((row) => preconfirmationFigures.decode(row).figures)) }
     }),
   )
 }

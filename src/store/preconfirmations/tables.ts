@@ -1,13 +1,13 @@
 // The tables of the account of preconfirmations, column by column; the migration creates the same.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import type { PreconfirmationFigures } from '../../chain/preconfirmations/figures.ts'
 import {
   CHANGE_TYPES,
   type ChangeType,
   type Difference,
   type FlashblockRecord,
   type PastStage,
-  SEERS,
+  SEEN_BY,
   type TransactionRecord,
   VERDICTS,
   type Verdict,
@@ -92,7 +92,7 @@ export type PreconfirmedTransactionRow = {
 export const preconfirmedTransactions = createTable<PreconfirmedTransactionRow>('preconfirmed_transactions', {
   hash: bytes,
   seenMs: integer,
-  seenBy: oneOf(SEERS),
+  seenBy: oneOf(SEEN_BY),
   height: nullable(integer),
   flashblockIndex: nullable(integer),
   position: nullable(integer),
@@ -118,7 +118,7 @@ export type PreconfirmedBlockRow = {
   readonly transactionCount: number
   readonly isBroken: 0 | 1
   readonly differences: readonly Difference[]
-  readonly figures: PromiseFigures
+  readonly figures: PreconfirmationFigures
   readonly safeMs: number | null
   readonly finalizedMs: number | null
 }
@@ -132,17 +132,17 @@ export const preconfirmedBlocks = createTable<PreconfirmedBlockRow>('preconfirme
   transactionCount: integer,
   isBroken: literal<0 | 1>(),
   differences: json<readonly Difference[]>(),
-  figures: json<PromiseFigures>(),
+  figures: json<PreconfirmationFigures>(),
   safeMs: nullable(integer),
   finalizedMs: nullable(integer),
 })
 
-export type FiguresRow = { readonly stepMs: number; readonly startMs: number; readonly figures: PromiseFigures }
+export type FiguresRow = { readonly stepMs: number; readonly startMs: number; readonly figures: PreconfirmationFigures }
 
 export const preconfirmationFigures = createTable<FiguresRow>('preconfirmation_figures', {
   stepMs: integer,
   startMs: integer,
-  figures: json<PromiseFigures>(),
+  figures: json<PreconfirmationFigures>(),
 })
 
 const MINUTE_MS = 60_000

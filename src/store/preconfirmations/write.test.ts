@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { figuresSum, NO_FIGURES, type PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import { NO_FIGURES, type PreconfirmationFigures, sumOfFigures } from '../../chain/preconfirmations/figures.ts'
 import type { BlockRecord, FlashblockRecord, TransactionRecord } from '../../chain/preconfirmations/record.ts'
 import { histogramOf } from '../../lib/numbers/histogram.ts'
 import type { Database } from '../engine/database.ts'
@@ -31,7 +31,7 @@ function transaction(number: number, change: Partial<TransactionRecord> = {}): T
   }
 }
 
-function figures(change: Partial<PromiseFigures> = {}): PromiseFigures {
+function figures(change: Partial<PreconfirmationFigures> = {}): PreconfirmationFigures {
   return {
     ...NO_FIGURES,
     blocks: 1,
@@ -125,14 +125,14 @@ describe.each(databases)('on $engine', ({ open }) => {
     const batch = { transactions: [transaction(1)], blocks: [block(7), block(8)], flashblocks: [flashblock(7, 0)] }
     await write(batch)
     await write(batch)
-    const twice = figuresSum([figures(), figures()])
+    const twice = sumOfFigures([figures(), figures()])
     expect(await windowsOf()).toEqual([twice, twice, twice])
     expect(await countFlashblocks(database, 10)).toBe(1)
   })
 
   test('of two writers that saw the same block only one counts', async () => {
     await Promise.all([1, 2, 3].map(() => write({ blocks: [block(7), block(8)] })))
-    expect((await windowsOf())[0]).toEqual(figuresSum([figures(), figures()]))
+    expect((await windowsOf())[0]).toEqual(sumOfFigures([figures(), figures()]))
   })
 
   test('a block that another one replaces is taken out of the figures again', async () => {
@@ -143,7 +143,7 @@ describe.each(databases)('on $engine', ({ open }) => {
       figures: figures({ kept: 1, dropped: 4, preconfirmedToIncluded: histogramOf([7]) }),
     })
     await write({ blocks: [block(8, { hash: hashOf(8, 'f') }), instead] })
-    const sum = figuresSum([figures(), instead.figures])
+    const sum = sumOfFigures([figures(), instead.figures])
     expect(await windowsOf()).toEqual([sum, sum, sum])
     const [hour, day] = await windowsOf(instead.includedMs)
     expect([hour, day]).toEqual([instead.figures, sum])

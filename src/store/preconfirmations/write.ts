@@ -1,7 +1,12 @@
 // Writes the account of preconfirmations. Every row has a natural key and the figures change by the difference to the row that was
 // there, so writing the same thing twice, from a restart or from two processes, counts it once.
 
-import { figuresSum, figuresWithout, NO_FIGURES, type PromiseFigures } from '../../chain/preconfirmations/figures.ts'
+import {
+  figuresWithout,
+  NO_FIGURES,
+  type PreconfirmationFigures,
+  sumOfFigures,
+} from '../../chain/preconfirmations/figures.ts'
 import type {
   BlockRecord,
   FlashblockRecord,
@@ -125,7 +130,7 @@ async function writeBlocks(queries: Queries, records: readonly BlockRecord[]): P
     // The same block, told again after a restart that heard less of its flashblocks, is no news.
     if (replaced?.hash === record.hash) continue
     if (replaced !== undefined) await change(queries, sums, replaced, (sum) => figuresWithout(sum, replaced.figures))
-    await change(queries, sums, record, (sum) => figuresSum([sum, record.figures]))
+    await change(queries, sums, record, (sum) => sumOfFigures([sum, record.figures]))
     known.set(record.height, blockRowOf(record))
   }
   const changed = [...byHeight.keys()].map((height) => known.get(height)!)
@@ -155,7 +160,7 @@ async function change(
   queries: Queries,
   sums: Map<string, FiguresRow>,
   { includedMs }: { readonly includedMs: number },
-  changed: (sum: PromiseFigures) => PromiseFigures,
+  changed: (sum: PreconfirmationFigures) => PreconfirmationFigures,
 ): Promise<void> {
   for (const { stepMs } of FIGURE_STEPS) {
     const startMs = Math.floor(includedMs / stepMs) * stepMs
@@ -165,7 +170,7 @@ async function change(
   }
 }
 
-async function storedFigures(queries: Queries, stepMs: number, startMs: number): Promise<PromiseFigures> {
+async function storedFigures(queries: Queries, stepMs: number, startMs: number): Promise<PreconfirmationFigures> {
   const [row] = await queries.all(
     `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms = $2`,
     [stepMs, startMs],

@@ -3,9 +3,9 @@
 
 import { bytesToBigint, hexToBytes } from '../../chain/bytes/hex.ts'
 import { decodeRlp, type RlpItem } from '../../chain/bytes/rlp.ts'
-import type { Touched } from '../../chain/codec/flashblock.ts'
+import type { TouchedState } from '../../chain/codec/flashblock.ts'
 
-export function touchedFromAccessList(told: unknown): Touched | null {
+export function touchedFromAccessList(told: unknown): TouchedState | null {
   if (typeof told !== 'string' || told.length <= 2) return null
   const slots = new Map<bigint, Set<bigint>>()
   try {

@@ -5,8 +5,8 @@
 import { bytesToBigint, hexToBytes } from '../../chain/bytes/hex.ts'
 import { rulesOfFork } from '../../chain/rules/forks.ts'
 import { call } from '../../evm/call/call.ts'
-import type { Frame } from '../../evm/core/execution-frame.ts'
-import type { BlockEnv } from '../../evm/core/machine.ts'
+import type { BlockEnv } from '../../evm/core/block-env.ts'
+import type { ExecutionFrame } from '../../evm/core/execution-frame.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import { NodeWorld, type ReadNode } from './node-world.ts'
 
@@ -69,7 +69,7 @@ export async function delegationOf(
 }
 
 /** Behind the input there may be more: clones with arguments hand them on too. */
-function isHandedOn({ kind, self, codeAddress, input }: Frame, address: bigint): boolean {
+function isHandedOn({ kind, self, codeAddress, input }: ExecutionFrame, address: bigint): boolean {
   return (
     kind === 'DELEGATECALL' &&
     self.address === address &&

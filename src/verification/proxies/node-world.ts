@@ -1,7 +1,7 @@
 // The newest state as an EVM reads it, as far as the node was asked: code and storage. Balances and nonces are nobody's business
 // here, so every account has none.
 import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/bytes/hex.ts'
-import { codeHashOf } from '../../evm/core/code.ts'
+import { codeHashOf } from '../../evm/state/code.ts'
 import type { Account, Misses, StateSource } from '../../evm/state/state-source.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'

@@ -2,7 +2,7 @@
 // each block the balance, nonce, code and slots of everything that changed.
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
-import type { BlockEnv } from '../../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
 import type { Allocation } from '../../../src/evm/state/memory-state.ts'
 import type { Anvil, RpcCall } from './anvil.ts'
 import { differencesOfBlock } from './compare.ts'

@@ -9,7 +9,7 @@ import { addressToHex, bigintToBytes, bytesToHex, wordToHex } from '../../../src
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
 import type { EthereumFork } from '../../../src/chain/rules/forks.ts'
 import { rulesOfFork } from '../../../src/chain/rules/forks.ts'
-import type { BlockEnv } from '../../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
 import { StateTrie } from '../../../src/evm/state/state-trie.ts'
 import { blockAt, createRandomChain, type Executed, executeRandomBlock, type RandomChain } from './random-chain.ts'
 

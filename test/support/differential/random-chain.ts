@@ -5,7 +5,7 @@ import type { RecoveredTransaction } from '../../../src/chain/codec/recovered-tr
 import { DEPOSIT, type TransactionType } from '../../../src/chain/codec/transaction.ts'
 import { L1_BLOCK } from '../../../src/chain/rules/addresses.ts'
 import { rulesOfFork } from '../../../src/chain/rules/forks.ts'
-import type { BlockEnv } from '../../../src/evm/core/machine.ts'
+import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
 import { type Allocation, MemoryState } from '../../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../../src/evm/state/state-source.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'

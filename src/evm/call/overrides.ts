@@ -2,10 +2,10 @@
 
 import { addressToHex } from '../../chain/bytes/hex.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
-import { serverError } from '../call/call-failures.ts'
-import { codeHashOf, EMPTY_CODE_HASH } from '../core/code.ts'
 import { type Precompile, precompilesFor } from '../precompiles/table.ts'
-import type { Account, StateSource } from './state-source.ts'
+import { codeHashOf, EMPTY_CODE_HASH } from '../state/code.ts'
+import type { Account, StateSource } from '../state/state-source.ts'
+import { serverError } from './call-failures.ts'
 
 export type StateOverrides = ReadonlyMap<bigint, AccountOverride>
 

@@ -13,7 +13,7 @@ import { effectiveGasPrice, maxFeePerGasOf } from '../rules/transaction-fees.ts'
 import type { OpFeeName, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './types.ts'
 
 /** The place of a transaction in a block. */
-export type Inclusion = {
+export type TransactionLocation = {
   readonly blockHash: Hex
   readonly blockNumber: number
   readonly blockTimestamp: number
@@ -23,7 +23,10 @@ export type Inclusion = {
 }
 
 /** Where a log stands, beyond what it says. */
-export type LogPlace = Omit<Inclusion, 'baseFeePerGas'> & { readonly transactionHash: Hex; readonly logIndex: number }
+export type LogLocation = Omit<TransactionLocation, 'baseFeePerGas'> & {
+  readonly transactionHash: Hex
+  readonly logIndex: number
+}
 
 export function blockToRpc(block: {
   header: Header
@@ -74,7 +77,7 @@ export function headerToRpc(header: Header, hash: Hex): RpcHeader {
 /** `inclusion` is null for a transaction of the pool; `receipt` gives a deposit the nonce that it does not carry itself. */
 export function transactionToRpc(
   { transaction, hash, from }: RecoveredTransaction,
-  inclusion: Inclusion | null,
+  inclusion: TransactionLocation | null,
   receipt?: Receipt,
 ): RpcTransaction {
   const shared = {
@@ -112,7 +115,7 @@ export function transactionToRpc(
 export function receiptToRpc(
   { transaction, hash, from }: RecoveredTransaction,
   receipt: Receipt,
-  execution: Inclusion & {
+  execution: TransactionLocation & {
     gasUsed: bigint
     contractAddress: bigint | null
     /** Index in the block of the receipt's first log. */
@@ -151,7 +154,7 @@ export function receiptToRpc(
   }
 }
 
-export function logToRpc(log: Log, place: LogPlace): RpcLog {
+export function logToRpc(log: Log, place: LogLocation): RpcLog {
   return {
     address: addressToHex(log.address),
     topics: log.topics.map(wordToHex),

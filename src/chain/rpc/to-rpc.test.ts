@@ -5,8 +5,8 @@ import { recoverTransaction, signTransaction } from '../codec/recovered-transact
 import { DEPOSIT, type DepositTransaction, FEE_MARKET } from '../codec/transaction.ts'
 import { encodeTransaction } from '../codec/transaction-codec.ts'
 import { receiptFromRpc } from './block-from-rpc.ts'
+import { receiptToRpc, transactionToRpc } from './to-rpc.ts'
 import { transactionFromRpc } from './transaction-from-rpc.ts'
-import { receiptToRpc, transactionToRpc } from './view.ts'
 
 // Blocks, signed transactions and their receipts are compared with recorded answers in recorded-chain.test.ts; this is the rest.
 describe('what OP nodes add', () => {
