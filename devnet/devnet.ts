@@ -5,8 +5,8 @@ import type { Log } from '../src/lib/log.ts'
 import type { DepositRequest, DevnetChain } from './chain/chain.ts'
 import { createDevnetChain, forgetDevnetChain } from './chain/create-devnet-chain.ts'
 import { FEED_PATH, startServer } from './server.ts'
-import type { Deposit } from './traffic/action.ts'
-import { live as happenings } from './traffic/driver.ts'
+import { runTraffic as happenings } from './traffic/driver.ts'
+import type { Deposit } from './traffic/model/action.ts'
 
 export type DevnetOptions = {
   /** 0 takes a free one. */

@@ -1,10 +1,10 @@
 // The devnet's tokens as a token list, with the prices that the founder's pools begin with.
 import type { Hex } from '../src/chain/bytes/hex.ts'
-import { residents } from './genesis/accounts.ts'
-import { placesOf } from './traffic/addresses.ts'
+import { simulatedUsers } from './genesis/accounts.ts'
+import { contractAddresses } from './traffic/model/addresses.ts'
 
 export function devnetTokenList(chainId: number) {
-  const { WrappedEther, AuroraDollar, DawnToken } = placesOf(residents[0]!.address)
+  const { WrappedEther, AuroraDollar, DawnToken } = contractAddresses(simulatedUsers[0]!.address)
   const token = (
     address: Hex,
     { colour, ...shown }: { symbol: string; name: string; decimals: number; priceUsd: number; colour: string },

@@ -6,13 +6,13 @@ import { call } from '../../src/evm/call/call.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { developers } from '../genesis/accounts.ts'
-import type { Action } from '../traffic/action.ts'
 import type { Rpc } from '../traffic/json-rpc.ts'
-import { planFounding, planNext } from '../traffic/plan.ts'
-import { createDice } from '../traffic/random.ts'
-import { surveyWorld } from '../traffic/read-chain.ts'
+import type { Action } from '../traffic/model/action.ts'
+import { createRandom } from '../traffic/model/random.ts'
+import type { Simulation } from '../traffic/model/transact.ts'
+import { planDeployments, planNextAction } from '../traffic/plan.ts'
+import { readChainModel } from '../traffic/read-chain.ts'
 import { signAction } from '../traffic/sign-action.ts'
-import type { Scene } from '../traffic/transact.ts'
 import type { ChainEvent, DevnetChain } from './chain.ts'
 import { createDevnetChain, type DevnetOptions } from './create-devnet-chain.ts'
 import type { FlashblockMessage } from './flashblock-message.ts'
@@ -56,7 +56,7 @@ export function createTestChain(options: Partial<DevnetOptions> & { startMs?: nu
   return { chain, messages, events, clock }
 }
 
-export type Wish = {
+export type TestTransaction = {
   /** Index of the developer. */
   from?: number
   nonce?: number
@@ -70,7 +70,7 @@ export type Wish = {
 }
 
 /** A transaction of a developer. */
-export function signed(wish: Wish = {}): RecoveredTransaction {
+export function signed(wish: TestTransaction = {}): RecoveredTransaction {
   const { from = 0, nonce = 0, to = 0xb0bn, value = 1n, data = new Uint8Array(), gas = 21_000n } = wish
   const { tip = 1_000_000_000n, maxFee = 3_000_000_000n, chainId = 1_337_200n } = wish
   return signTransaction(
@@ -91,7 +91,7 @@ export function signed(wish: Wish = {}): RecoveredTransaction {
 }
 
 /** Sends a developer's transaction and gives its hash; throws where it is refused. */
-export function send(chain: DevnetChain, wish: Wish = {}): Hex {
+export function send(chain: DevnetChain, wish: TestTransaction = {}): Hex {
   const answer = chain.pool.add(signed(wish).raw)
   if (answer.type === 'refused') throw new Error(answer.message)
   return answer.hash
@@ -122,16 +122,16 @@ export async function foundTown({ chain, clock }: TestChain, seed = 7): Promise<
     const answer = chain.pool.add(hexToBytes(signAction(action, terms()).raw))
     if (answer.type === 'refused') throw new Error(`${action.label}: ${answer.message}`)
   }
-  const beginning: Scene = { world: await surveyWorld(rpc, 100), dice: createDice(seed) }
-  for (const step of planFounding(beginning)) perform(step)
+  const beginning: Simulation = { model: await readChainModel(rpc, 100), random: createRandom(seed) }
+  for (const step of planDeployments(beginning)) perform(step)
   while (chain.pool.status().pending > 0) {
     chain.seal()
     clock.move(1_000)
   }
-  const scene: Scene = { world: await surveyWorld(rpc, 100), dice: createDice(seed) }
+  const scene: Simulation = { model: await readChainModel(rpc, 100), random: createRandom(seed) }
   return {
     act(count) {
-      for (let i = 0; i < count; i++) perform(planNext(scene))
+      for (let i = 0; i < count; i++) perform(planNextAction(scene))
     },
   }
 }

@@ -3,14 +3,13 @@
 
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
-import type { Receipt } from '../../src/chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
-import type { OpFeeName } from '../../src/chain/rpc/types.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { StateSource } from '../../src/evm/state/state-source.ts'
 import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
 import type { FlashblockMessage } from './flashblock-message.ts'
+import type { ChainBlock } from './included-transaction.ts'
 import type { Pool } from './pool.ts'
 
 export type DevnetChain = {
@@ -80,26 +79,6 @@ export type DevnetChain = {
 }
 
 export type StateTag = number | 'pending'
-
-export type ChainBlock = {
-  readonly header: Header
-  readonly hash: Hex
-  /** Bytes of the encoded block. */
-  readonly size: number
-  readonly transactions: readonly IncludedTransaction[]
-}
-
-/** Fits `receiptToRpc`. */
-export type IncludedTransaction = {
-  readonly recovered: RecoveredTransaction
-  readonly receipt: Receipt
-  readonly gasUsed: bigint
-  readonly contractAddress: bigint | null
-  /** Index in the block of the receipt's first log. */
-  readonly firstLogIndex: number
-  /** All but deposits. */
-  readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
-}
 
 export type FoundTransaction =
   | { readonly type: 'included'; readonly block: ChainBlock; readonly index: number }

@@ -6,8 +6,8 @@ import { decodeAccount } from '../../src/chain/trie/account.ts'
 import { trieProof } from '../../src/chain/trie/trie.ts'
 import { provenValue } from '../../src/chain/trie/trie-proof.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
-import type { ChainBlock } from './chain.ts'
 import { balanceOf, createTestChain, developer, foundTown, send, type TestChain } from './chain-for-tests.ts'
+import type { ChainBlock } from './included-transaction.ts'
 import { STATE_HISTORY_BLOCKS } from './state-history.ts'
 
 function blocksOf({ chain }: TestChain): ChainBlock[] {

@@ -17,7 +17,7 @@ import {
   OPERATOR_FEE_VAULT,
 } from '../../src/chain/rules/addresses.ts'
 import { genesisState } from '../genesis/genesis-state.ts'
-import type { ChainBlock, IncludedTransaction } from './chain.ts'
+import type { ChainBlock, IncludedTransaction } from './included-transaction.ts'
 
 export type Replayed = { readonly stateRoot: Hex /** Of all but deposits. */; readonly outcomes: readonly Outcome[] }
 export type Outcome = { readonly gasUsed: bigint; readonly status: 0 | 1; readonly logs: number }

@@ -7,7 +7,7 @@ import type { Log } from '../../src/chain/codec/log.ts'
 import type { Receipt } from '../../src/chain/codec/receipt.ts'
 import type { TransactionType } from '../../src/chain/codec/transaction.ts'
 import type { StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
-import type { ChainBlock, IncludedTransaction } from './chain.ts'
+import type { ChainBlock, IncludedTransaction } from './included-transaction.ts'
 
 export type FlashblockMessage = {
   readonly payload_id: Hex

@@ -9,10 +9,11 @@ import { createReceipt, type Receipt, receiptsRoot } from '../../src/chain/codec
 import { decodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
-import type { ChainBlock, DevnetChain } from './chain.ts'
+import type { DevnetChain } from './chain.ts'
 import { createTestChain, foundTown, START_MS, type TestChain } from './chain-for-tests.ts'
 import type { FlashblockMessage } from './flashblock-message.ts'
 import { createGenesis, trieOf } from './genesis-block.ts'
+import type { ChainBlock } from './included-transaction.ts'
 import { createProtocol } from './protocol.ts'
 
 describe('the flashblocks of a busy chain', () => {

@@ -11,7 +11,7 @@ import { trieRoot } from '../../src/chain/trie/trie.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import { StateTrie } from '../../src/evm/state/state-trie.ts'
 import { genesisState } from '../genesis/genesis-state.ts'
-import type { ChainBlock } from './chain.ts'
+import type { ChainBlock } from './included-transaction.ts'
 import type { Protocol } from './protocol.ts'
 
 export type Genesis = { readonly block: ChainBlock; readonly state: MemoryState }

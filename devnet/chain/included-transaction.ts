@@ -1,5 +1,7 @@
-// What a receipt leaves unsaid about its transaction and what follows from the block.
+// Blocks of the chain with their transactions, and the receipt fields that follow from the block around a transaction.
 
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { Header } from '../../src/chain/codec/header.ts'
 import type { Receipt } from '../../src/chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
@@ -7,7 +9,26 @@ import type { OpFeeName } from '../../src/chain/rpc/types.ts'
 import { createAddress } from '../../src/chain/rules/create-address.ts'
 import type { Rules } from '../../src/chain/rules/forks.ts'
 import { daFootprint, type L1Parameters, l1Fee, l1GasUsed } from '../../src/evm/transaction/op-fees.ts'
-import type { IncludedTransaction } from './chain.ts'
+
+export type ChainBlock = {
+  readonly header: Header
+  readonly hash: Hex
+  /** Bytes of the encoded block. */
+  readonly size: number
+  readonly transactions: readonly IncludedTransaction[]
+}
+
+/** Fits `receiptToRpc`. */
+export type IncludedTransaction = {
+  readonly recovered: RecoveredTransaction
+  readonly receipt: Receipt
+  readonly gasUsed: bigint
+  readonly contractAddress: bigint | null
+  /** Index in the block of the receipt's first log. */
+  readonly firstLogIndex: number
+  /** All but deposits. */
+  readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
+}
 
 export type BlockFees = { readonly rules: Rules; readonly parameters: L1Parameters }
 

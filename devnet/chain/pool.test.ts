@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import type { DevnetChain } from './chain.ts'
-import { createTestChain, developer, send, signed, type Wish } from './chain-for-tests.ts'
+import { createTestChain, developer, send, signed, type TestTransaction } from './chain-for-tests.ts'
 import { TransactionPool } from './pool.ts'
 
 const GWEI = 1_000_000_000n
@@ -12,7 +12,7 @@ function refusal(chain: DevnetChain, raw: Uint8Array): string {
   return answer.type === 'refused' ? answer.message : 'not refused'
 }
 
-function refusalOf(chain: DevnetChain, wish: Wish) {
+function refusalOf(chain: DevnetChain, wish: TestTransaction) {
   return refusal(chain, signed(wish).raw)
 }
 
@@ -37,7 +37,7 @@ function smallPool(chain: DevnetChain, limits: { total: number; perSender: numbe
 describe('the pool refuses', () => {
   const { chain } = createTestChain()
 
-  test.each<[why: string, wish: Wish, text: RegExp]>([
+  test.each<[why: string, wish: TestTransaction, text: RegExp]>([
     ['a transaction of another chain', { chainId: 1n }, /^invalid chain id for signer/],
     ['more gas than a block has', { gas: 60_000_001n }, /^exceeds block gas limit/],
     ['less gas than the transaction costs by itself', { gas: 20_999n }, /^intrinsic gas too low/],
@@ -85,7 +85,7 @@ describe('a pool that is full', () => {
   test('gives up the cheapest for one that pays more, and refuses one that does not', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 3, perSender: 2 })
-    const add = (wish: Wish) => pool.add(signed(wish).raw)
+    const add = (wish: TestTransaction) => pool.add(signed(wish).raw)
     add({ from: 0, maxFee: 3n * GWEI })
     const cheapest = signed({ from: 1, maxFee: 2n * GWEI })
     pool.add(cheapest.raw)

@@ -3,7 +3,8 @@
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { beginBlock } from '../../src/evm/transaction/block.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
-import type { ChainBlock, Replay } from './chain.ts'
+import type { Replay } from './chain.ts'
+import type { ChainBlock } from './included-transaction.ts'
 import { envOf, type Protocol } from './protocol.ts'
 import type { StateHistory } from './state-history.ts'
 

@@ -1,6 +1,6 @@
 import { HDNodeWallet } from 'ethers'
 import { describe, expect, test } from 'vitest'
-import { developers, type KeyedAccount, residents, TEST_MNEMONIC } from './accounts.ts'
+import { developers, type KeyedAccount, simulatedUsers, TEST_MNEMONIC } from './accounts.ts'
 
 describe('the account tables', () => {
   test('has ten developers of the test mnemonic', () => {
@@ -8,7 +8,7 @@ describe('the account tables', () => {
   })
 
   test('has residents on a path of their own', () => {
-    expect(residents).toEqual(derived(1, residents.length))
+    expect(simulatedUsers).toEqual(derived(1, simulatedUsers.length))
   })
 })
 

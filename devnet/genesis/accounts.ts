@@ -52,7 +52,7 @@ export const developers: readonly KeyedAccount[] = [
 ]
 
 /** For the traffic generator: `m/44'/60'/1'/0/i`. The first one founds the place and keeps its contracts. */
-export const residents: readonly KeyedAccount[] = [
+export const simulatedUsers: readonly KeyedAccount[] = [
   {
     address: '0x8c8d35429f74ec245f8ef2f4fd1e551cff97d650',
     key: '0x7797c0f3db8b946604ec2039dfd9763e4ffdc53174342a2ed9b14fa3eda666a5',

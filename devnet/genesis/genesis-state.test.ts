@@ -24,7 +24,7 @@ import {
 } from '../../src/chain/rules/addresses.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import { callOf } from '../contracts/calldata.ts'
-import { developers, residents, TEST_MNEMONIC } from './accounts.ts'
+import { developers, simulatedUsers, TEST_MNEMONIC } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil-for-tests.ts'
 import { genesisState } from './genesis-state.ts'
 import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
@@ -110,7 +110,7 @@ describe('the genesis state on a foreign node', () => {
 
   test('funds developers and residents', async () => {
     expect(await client.getBalance({ address: developers[9]!.address })).toBe(parseEther('10000'))
-    expect(await client.getBalance({ address: residents[5]!.address })).toBeGreaterThan(parseEther('1000'))
+    expect(await client.getBalance({ address: simulatedUsers[5]!.address })).toBeGreaterThan(parseEther('1000'))
   })
 
   test('deploys through the deployment proxy', async () => {
@@ -203,10 +203,12 @@ describe('the genesis state on a foreign node', () => {
   test('pays collected fees out to the founder', async () => {
     const [account, to] = [developers[3]!.address, addressToHex(BASE_FEE_VAULT)]
     await send({ account, to, value: parseEther('2') })
-    const before = await client.getBalance({ address: residents[0]!.address })
+    const before = await client.getBalance({ address: simulatedUsers[0]!.address })
     const { status } = await send({ account, to, data: callOf('FeeVault', 'withdraw') })
     expect(status).toBe('success')
-    expect(await client.getBalance({ address: residents[0]!.address })).toBeGreaterThanOrEqual(before + parseEther('2'))
+    expect(await client.getBalance({ address: simulatedUsers[0]!.address })).toBeGreaterThanOrEqual(
+      before + parseEther('2'),
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { EMPTY_BYTES, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex
 import { GAS_PRICE_ORACLE } from '../../src/chain/rules/addresses.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
-import { developers, residents } from './accounts.ts'
+import { developers, simulatedUsers } from './accounts.ts'
 import { predeploys } from './predeploys.ts'
 import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
 
@@ -24,7 +24,7 @@ export type GenesisOptions = {
 export function genesisState({ fork }: GenesisOptions): GenesisAccount[] {
   return [
     ...developers.map(({ address }) => funded(hexToAddress(address), DEVELOPER_WEI)),
-    ...residents.map(({ address }, index) => funded(hexToAddress(address), residentWei(index))),
+    ...simulatedUsers.map(({ address }, index) => funded(hexToAddress(address), residentWei(index))),
     ...predeploys.map(([address, name]) => contract(address, runtimeOf(name), storageOf(address, name, fork))),
     ...[beaconRoots, historyStorage, deploymentProxy].map(({ address, code }) => contract(address, hexToBytes(code))),
   ]
@@ -60,7 +60,7 @@ function runtimeOf(name: ContractName): Uint8Array {
 function storageOf(address: bigint, name: ContractName, fork: GenesisOptions['fork']): GenesisAccount['storage'] {
   if (name === 'FeeVault') {
     return [
-      [1n, hexToAddress(residents[0]!.address)],
+      [1n, hexToAddress(simulatedUsers[0]!.address)],
       [2n, FEE_VAULT_MINIMUM_WEI],
     ]
   }

@@ -1,7 +1,8 @@
 // From a block parameter to the block, and to the state after it.
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { StateSource } from '../../src/evm/state/state-source.ts'
-import type { ChainBlock, DevnetChain, StateTag } from '../chain/chain.ts'
+import type { DevnetChain, StateTag } from '../chain/chain.ts'
+import type { ChainBlock } from '../chain/included-transaction.ts'
 import { headerNotFound } from './failures.ts'
 import type { BlockParameter } from './params.ts'
 

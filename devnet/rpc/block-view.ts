@@ -8,7 +8,7 @@ import {
   transactionToRpc,
 } from '../../src/chain/rpc/to-rpc.ts'
 import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
-import type { ChainBlock } from '../chain/chain.ts'
+import type { ChainBlock } from '../chain/included-transaction.ts'
 
 export function blockWithHashes(block: ChainBlock): RpcBlock {
   return blockToRpc({

@@ -3,12 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { bytesToHex, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
-import { residents } from '../genesis/accounts.ts'
+import { simulatedUsers } from '../genesis/accounts.ts'
 import { type Anvil, startAnvil } from '../genesis/anvil-for-tests.ts'
-import type { Deposit } from './action.ts'
-import { capsuleAddress, jarAddress, pairAddress, placesOf } from './addresses.ts'
-import { type Happening, live } from './driver.ts'
+import { runTraffic, type TrafficEvent } from './driver.ts'
 import { createRpc } from './json-rpc.ts'
+import type { Deposit } from './model/action.ts'
+import { capsuleAddress, contractAddresses, jarAddress, pairAddress } from './model/addresses.ts'
 import { readContracts } from './read-contracts.ts'
 
 const TPS = 300
@@ -37,7 +37,7 @@ describe('life on a foreign node', () => {
     expect(new Set(outcomes.map(({ kind }) => kind))).toEqual(new Set([0, 1, 2, 4]))
     expect(outcomes.filter(({ outcome }) => outcome === 'revert').length).toBeGreaterThan(5)
 
-    const deposits = happenings.filter((happening) => happening.type === 'deposit')
+    const deposits = happenings.filter((event) => event.type === 'deposit')
     expect(deposits.length).toBeGreaterThan(2)
     for (const { deposit } of deposits) expect(await includeDeposit(deposit)).toBe('success')
   })
@@ -49,10 +49,10 @@ describe('life on a foreign node', () => {
   })
 
   test('finds its way back when somebody else used an account', async () => {
-    const life = live({ url: anvil.url, tps: TPS, seed: 2, signal: running.signal })
+    const life = runTraffic({ url: anvil.url, tps: TPS, seed: 2, signal: running.signal })
     await life.next()
     const bypassed = await createRpc(anvil.url, running.signal).batch(
-      residents.map(({ address }) => ({ method: 'anvil_setNonce', params: [address, '0x10000'] })),
+      simulatedUsers.map(({ address }) => ({ method: 'anvil_setNonce', params: [address, '0x10000'] })),
     )
     expect(bypassed.filter((answer) => 'error' in answer)).toEqual([])
     const seen = new Set<string>()
@@ -68,9 +68,9 @@ describe('life on a foreign node', () => {
     // What is in a block already cannot be lost, and would be refused for another reason.
     await rpc.request('evm_setIntervalMining', 0)
     const reasons: string[] = []
-    for await (const happening of live({ url: anvil.url, tps: TPS, seed: 3, signal: running.signal })) {
+    for await (const event of runTraffic({ url: anvil.url, tps: TPS, seed: 3, signal: running.signal })) {
       await rpc.request('anvil_dropAllTransactions')
-      if (happening.type === 'refused') reasons.push(happening.reason)
+      if (event.type === 'refused') reasons.push(event.reason)
       if (reasons.length > 0) break
     }
     await rpc.request('evm_setIntervalMining', 1)
@@ -78,10 +78,10 @@ describe('life on a foreign node', () => {
   })
 
   test('knows where contracts will be before they are', async () => {
-    const owner = residents[3]!.address
+    const owner = simulatedUsers[3]!.address
     const salt: Hex = `0x${'5a'.repeat(32)}`
-    const places = placesOf(residents[0]!.address)
-    const { JarFactory, CapsuleFactory, PairFactory, AuroraDollar, DawnToken } = places
+    const contracts = contractAddresses(simulatedUsers[0]!.address)
+    const { JarFactory, CapsuleFactory, PairFactory, AuroraDollar, DawnToken } = contracts
     const rpc = createRpc(anvil.url, running.signal)
     const answers = await readContracts(rpc, [
       { contract: 'JarFactory', at: JarFactory, functionName: 'jarOf', args: [owner, salt] },
@@ -89,24 +89,24 @@ describe('life on a foreign node', () => {
       { contract: 'PairFactory', at: PairFactory, functionName: 'getPair', args: [AuroraDollar, DawnToken] },
     ])
     expect(answers.map((address) => String(address).toLowerCase())).toEqual([
-      jarAddress(places, owner, salt),
-      capsuleAddress(places, salt, [owner, 5n, 'note']),
-      pairAddress(places, AuroraDollar, DawnToken),
+      jarAddress(contracts, owner, salt),
+      capsuleAddress(contracts, salt, [owner, 5n, 'note']),
+      pairAddress(contracts, AuroraDollar, DawnToken),
     ])
   })
 
   async function liveFor({ count, seed, tps = TPS }: { count: number; seed: number; tps?: number }) {
-    const happenings: Happening[] = []
-    for await (const happening of live({ url: anvil.url, tps, seed, signal: running.signal })) {
-      if (happenings.push(happening) >= count) break
+    const happenings: TrafficEvent[] = []
+    for await (const event of runTraffic({ url: anvil.url, tps, seed, signal: running.signal })) {
+      if (happenings.push(event) >= count) break
     }
     return happenings
   }
 
   /** What became of everything that was sent. */
-  async function outcomesOf(happenings: readonly Happening[]) {
+  async function outcomesOf(happenings: readonly TrafficEvent[]) {
     const client = createPublicClient({ transport: http(anvil.url, { batch: true }), pollingInterval: 100 })
-    const sent = happenings.filter((happening) => happening.type === 'sent')
+    const sent = happenings.filter((event) => event.type === 'sent')
     return Promise.all(
       sent.map(async ({ transaction: { label, kind, outcome: planned }, hash }) => {
         const { status } = await client.waitForTransactionReceipt({ hash })

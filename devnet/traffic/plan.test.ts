@@ -1,36 +1,36 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { developers, residents } from '../genesis/accounts.ts'
-import type { Action } from './action.ts'
-import { foundedContracts, placesOf } from './addresses.ts'
-import { poolPairs, type Resident, type World } from './chain-model.ts'
-import { planFounding, planNext } from './plan.ts'
-import { createDice } from './random.ts'
-import type { Scene } from './transact.ts'
+import { developers, simulatedUsers } from '../genesis/accounts.ts'
+import type { Action } from './model/action.ts'
+import { contractAddresses, deployedContracts } from './model/addresses.ts'
+import { type ChainModel, poolPairs, type SimulatedUser } from './model/chain-model.ts'
+import { createRandom } from './model/random.ts'
+import type { Simulation } from './model/transact.ts'
+import { planDeployments, planNextAction } from './plan.ts'
 
 describe('the founding', () => {
   test('gives step i the nonce i', () => {
-    const steps = planFounding(newScene(1))
+    const steps = planDeployments(newSimulation(1))
     expect(steps.map(({ nonce }) => nonce)).toEqual(steps.map((_, index) => index))
-    expect(steps.slice(0, foundedContracts.length).every(({ to }) => to === null)).toBe(true)
+    expect(steps.slice(0, deployedContracts.length).every(({ to }) => to === null)).toBe(true)
   })
 
   test('goes on where it was left', () => {
-    const scene = newScene(1)
-    const all = planFounding(newScene(1))
-    scene.world.founder.nonce = 20
-    expect(planFounding(scene).map(({ label }) => label)).toEqual(all.slice(20).map(({ label }) => label))
+    const simulation = newSimulation(1)
+    const all = planDeployments(newSimulation(1))
+    simulation.model.deployer.nonce = 20
+    expect(planDeployments(simulation).map(({ label }) => label)).toEqual(all.slice(20).map(({ label }) => label))
   })
 })
 
 describe('the traffic', () => {
   let actions: Action[]
   beforeEach(() => {
-    actions = planned(newScene(42), 5_000)
+    actions = planned(newSimulation(42), 5_000)
   })
 
   test('is the same for the same seed', () => {
-    expect(planned(newScene(42), 500)).toEqual(actions.slice(0, 500))
-    expect(planned(newScene(43), 500)).not.toEqual(actions.slice(0, 500))
+    expect(planned(newSimulation(42), 500)).toEqual(actions.slice(0, 500))
+    expect(planned(newSimulation(43), 500)).not.toEqual(actions.slice(0, 500))
   })
 
   test('gives every sender its nonces without a gap, two for an authorization', () => {
@@ -76,20 +76,20 @@ describe('the traffic', () => {
   })
 })
 
-function planned(scene: Scene, count: number) {
-  return Array.from({ length: count }, () => planNext(scene))
+function planned(simulation: Simulation, count: number) {
+  return Array.from({ length: count }, () => planNextAction(simulation))
 }
 
 function transactionsOf(actions: readonly Action[]) {
   return actions.filter((action) => action.type === 'transaction')
 }
 
-function newScene(seed: number): Scene {
-  const [founder, ...everyone] = residents.map(newResident) as [Resident, ...Resident[]]
-  const world: World = {
-    places: placesOf(founder.account.address),
-    founder,
-    people: everyone.slice(4),
+function newSimulation(seed: number): Simulation {
+  const [deployer, ...everyone] = simulatedUsers.map(newResident) as [SimulatedUser, ...SimulatedUser[]]
+  const model: ChainModel = {
+    contracts: contractAddresses(deployer.account.address),
+    deployer,
+    users: everyone.slice(4),
     delegators: everyone.slice(0, 4).map((person) => ({ ...person, delegated: false, authorizedAt: -Infinity })),
     pools: poolPairs.map((tokens) => ({ tokens, reserves: [10n ** 24n, 10n ** 24n] })),
     stars: [],
@@ -100,10 +100,10 @@ function newScene(seed: number): Scene {
     clock: 0,
     settledAfter: 1_000,
   }
-  return { world, dice: createDice(seed) }
+  return { model, random: createRandom(seed) }
 }
 
-function newResident(account: (typeof residents)[number]): Resident {
+function newResident(account: (typeof simulatedUsers)[number]): SimulatedUser {
   return {
     account,
     nonce: 0,

@@ -1,47 +1,47 @@
-// What happens next: first the founding, then an endless day in the life of a small town. Pure: the same throws of the
-// dice and the same world give the same actions.
+// Chooses the next action: first the deployment steps, then random actions of the simulated users. Pure: the same random numbers
+// and the same model give the same actions.
 
-import type { Action, Transaction } from './action.ts'
 import * as bridge from './actions/bridge.ts'
 import * as collectibles from './actions/collectibles.ts'
-import * as crafts from './actions/contracts.ts'
+import * as contracts from './actions/contracts.ts'
 import * as delegation from './actions/delegation.ts'
 import * as exchange from './actions/exchange.ts'
-import * as mishaps from './actions/failures.ts'
-import * as writing from './actions/messages.ts'
-import * as money from './actions/payments.ts'
-import { foundingSteps } from './deployments.ts'
-import { type Scene, transact } from './transact.ts'
+import * as failures from './actions/failures.ts'
+import * as messages from './actions/messages.ts'
+import * as payments from './actions/payments.ts'
+import { deploymentSteps } from './deployments.ts'
+import type { Action, Transaction } from './model/action.ts'
+import { type Simulation, transact } from './model/transact.ts'
 
-/** What is left of the founding, in order. Nothing else makes sense before all of it is in a block. */
-export function planFounding(scene: Scene): Transaction[] {
-  const { founder } = scene.world
-  return foundingSteps(scene.world)
-    .slice(founder.nonce)
-    .map((wish) => transact(scene, founder, wish))
+/** The deployment steps that are left, in order. All of them must be in a block before anything else is planned. */
+export function planDeployments(simulation: Simulation): Transaction[] {
+  const { deployer } = simulation.model
+  return deploymentSteps(simulation.model)
+    .slice(deployer.nonce)
+    .map((request) => transact(simulation, deployer, request))
 }
 
-export function planNext(scene: Scene): Action {
-  scene.world.clock++
-  let roll = scene.dice.below(TOTAL_WEIGHT)
-  for (const [weight, happen] of happenings) {
-    if (roll < weight) return happen(scene)
+export function planNextAction(simulation: Simulation): Action {
+  simulation.model.clock++
+  let roll = simulation.random.below(TOTAL_WEIGHT)
+  for (const [weight, happen] of weightedActions) {
+    if (roll < weight) return happen(simulation)
     roll -= weight
   }
   throw new Error('The weights do not add up')
 }
 
-/** How often things happen, in parts of the whole. */
-const happenings: readonly (readonly [weight: number, happen: (scene: Scene) => Action])[] = [
-  [200, money.sendEther],
-  [12, money.sendFortune],
-  [150, money.sendDollars],
-  [80, money.sendDawn],
-  [15, money.approveSomebody],
-  [40, money.wrapEther],
-  [8, money.dropEther],
-  [6, money.dropTokens],
-  [6, money.issueDollars],
+/** Relative frequency of each action. */
+const weightedActions: readonly (readonly [weight: number, happen: (simulation: Simulation) => Action])[] = [
+  [200, payments.sendEther],
+  [12, payments.sendFortune],
+  [150, payments.sendDollars],
+  [80, payments.sendDawn],
+  [15, payments.approveSomebody],
+  [40, payments.wrapEther],
+  [8, payments.dropEther],
+  [6, payments.dropTokens],
+  [6, payments.issueDollars],
   [15, bridge.depositFromL1],
   [5, bridge.withdrawToL1],
   [90, exchange.swapTokens],
@@ -53,21 +53,21 @@ const happenings: readonly (readonly [weight: number, happen: (scene: Scene) => 
   [25, collectibles.giveStar],
   [25, collectibles.foldLanterns],
   [35, collectibles.giveLanterns],
-  [8, crafts.makeJar],
-  [15, crafts.useJar],
-  [5, crafts.buryCapsule],
-  [3, crafts.openCapsule],
-  [3, crafts.deployOwn],
-  [20, writing.signGuestbook],
-  [1, writing.upgradeGuestbook],
-  [15, writing.noteSunrise],
-  [25, writing.useVault],
-  [4, crafts.flutterMayfly],
-  [3, crafts.hatchOrRelease],
+  [8, contracts.makeJar],
+  [15, contracts.useJar],
+  [5, contracts.buryCapsule],
+  [3, contracts.openCapsule],
+  [3, contracts.deployOwn],
+  [20, messages.signGuestbook],
+  [1, messages.upgradeGuestbook],
+  [15, messages.noteSunrise],
+  [25, messages.useVault],
+  [4, contracts.flutterMayfly],
+  [3, contracts.hatchOrRelease],
   [15, delegation.executeBatch],
   [1, delegation.endDelegation],
-  [30, mishaps.haveMishap],
-  [3, mishaps.recoverFromMishap],
+  [30, failures.haveMishap],
+  [3, failures.recoverFromMishap],
 ]
 
-const TOTAL_WEIGHT = happenings.reduce((sum, [weight]) => sum + weight, 0)
+const TOTAL_WEIGHT = weightedActions.reduce((sum, [weight]) => sum + weight, 0)

@@ -1,21 +1,21 @@
-// Reads the world from the chain: at the start, after a restart, and whenever the plan and the chain have parted.
+// Reads the model from the chain: at the start, after a restart, and whenever model and chain differ.
 
 import type { Hex } from '../../src/chain/bytes/hex.ts'
-import { type KeyedAccount, residents } from '../genesis/accounts.ts'
-import { pairAddress, placesOf } from './addresses.ts'
-import { type Delegator, poolPairs, type Resident, tokenNames, type World } from './chain-model.ts'
-import { foundingSteps } from './deployments.ts'
+import { type KeyedAccount, simulatedUsers } from '../genesis/accounts.ts'
+import { deploymentSteps } from './deployments.ts'
 import type { Rpc } from './json-rpc.ts'
+import { contractAddresses, pairAddress } from './model/addresses.ts'
+import { type ChainModel, type Delegator, poolPairs, type SimulatedUser, tokenNames } from './model/chain-model.ts'
 import { readContracts } from './read-contracts.ts'
 
-export async function surveyWorld(rpc: Rpc, settledAfter: number): Promise<World> {
-  const [founder, ...everyone] = (await readAccounts(rpc)) as [Resident, ...Resident[]]
-  const places = placesOf(founder.account.address)
+export async function readChainModel(rpc: Rpc, settledAfter: number): Promise<ChainModel> {
+  const [deployer, ...everyone] = (await readAccounts(rpc)) as [SimulatedUser, ...SimulatedUser[]]
+  const contracts = contractAddresses(deployer.account.address)
   const pools = poolPairs.map((tokens) => ({ tokens, reserves: [0n, 0n] as [bigint, bigint] }))
-  const world: World = {
-    places,
-    founder,
-    people: everyone.slice(DELEGATORS),
+  const model: ChainModel = {
+    contracts,
+    deployer,
+    users: everyone.slice(DELEGATORS),
     delegators: everyone.slice(0, DELEGATORS).map(toDelegator),
     pools,
     stars: [],
@@ -26,35 +26,35 @@ export async function surveyWorld(rpc: Rpc, settledAfter: number): Promise<World
     clock: 0,
     settledAfter,
   }
-  if (isFounded(world)) await readHoldings(rpc, world)
-  return world
+  if (isDeployed(model)) await readHoldings(rpc, model)
+  return model
 }
 
-/** Whether the node's pool forgot transactions of somebody: all that follow would wait there forever. */
-export async function hasLost(rpc: Rpc, { founder, people, delegators }: World): Promise<boolean> {
+/** Whether the node's pool lost a transaction: all later ones of the same sender would wait in the pool forever. */
+export async function hasLostTransactions(rpc: Rpc, { deployer, users, delegators }: ChainModel): Promise<boolean> {
   const nonces = await readQuantities(rpc, 'eth_getTransactionCount', 'pending')
-  const isBehind = (resident: Resident, by: number) => Number(nonces.get(resident.account)) + by < resident.nonce
-  // An authorization that is not in a block yet has taken a nonce that the pool does not count.
-  return [founder, ...people].some((person) => isBehind(person, 0)) || delegators.some((person) => isBehind(person, 1))
+  const isBehind = (user: SimulatedUser, by: number) => Number(nonces.get(user.account)) + by < user.nonce
+  // An authorization that is not in a block yet uses a nonce that the pool does not count.
+  return [deployer, ...users].some((person) => isBehind(person, 0)) || delegators.some((person) => isBehind(person, 1))
 }
 
-export function isFounded(world: World) {
-  return world.founder.nonce >= foundingSteps(world).length
+export function isDeployed(model: ChainModel) {
+  return model.deployer.nonce >= deploymentSteps(model).length
 }
 
 const DELEGATORS = 4
 const LONG_AGO = Number.NEGATIVE_INFINITY
 
-/** Star 0 is the founder's. */
+/** Star 0 is the deployer's. */
 const FIRST_STAR = 1
 const LANTERN_KINDS = [1n, 2n, 3n, 4n, 5n, 6n, 7n, 8n]
-/** So many stars around the last one are looked at. */
+/** How many stars before and after the last one are read. */
 const STARS_READ = 200
 
-async function readAccounts(rpc: Rpc): Promise<Resident[]> {
+async function readAccounts(rpc: Rpc): Promise<SimulatedUser[]> {
   const nonces = await readQuantities(rpc, 'eth_getTransactionCount', 'pending')
   const balances = await readQuantities(rpc, 'eth_getBalance', 'latest')
-  return residents.map((account) => ({
+  return simulatedUsers.map((account) => ({
     account,
     nonce: Number(nonces.get(account)),
     balanceWei: balances.get(account)!,
@@ -65,11 +65,11 @@ async function readAccounts(rpc: Rpc): Promise<Resident[]> {
   }))
 }
 
-/** One quantity of every resident. */
+/** One quantity of every user. */
 async function readQuantities(rpc: Rpc, method: string, tag: string): Promise<Map<KeyedAccount, bigint>> {
-  const answers = await rpc.batch(residents.map(({ address }) => ({ method, params: [address, tag] })))
+  const answers = await rpc.batch(simulatedUsers.map(({ address }) => ({ method, params: [address, tag] })))
   return new Map(
-    residents.map((account, index) => {
+    simulatedUsers.map((account, index) => {
       const answer = answers[index]!
       if ('error' in answer) throw new Error(`${method} was refused: ${answer.error}`)
       return [account, BigInt(answer.result as Hex)]
@@ -77,24 +77,24 @@ async function readQuantities(rpc: Rpc, method: string, tag: string): Promise<Ma
   )
 }
 
-function toDelegator(resident: Resident): Delegator {
-  return { ...resident, delegated: false, authorizedAt: LONG_AGO }
+function toDelegator(user: SimulatedUser): Delegator {
+  return { ...user, delegated: false, authorizedAt: LONG_AGO }
 }
 
-async function readHoldings(rpc: Rpc, world: World): Promise<void> {
+async function readHoldings(rpc: Rpc, model: ChainModel): Promise<void> {
   await Promise.all([
-    readTokens(rpc, world),
-    readLanternsAndSavings(rpc, world),
-    readPools(rpc, world),
-    readStars(rpc, world),
+    readTokens(rpc, model),
+    readLanternsAndSavings(rpc, model),
+    readPools(rpc, model),
+    readStars(rpc, model),
   ])
 }
 
-async function readTokens(rpc: Rpc, { people, delegators, places }: World): Promise<void> {
-  const owned = [...people, ...delegators].flatMap((person) => tokenNames.map((token) => ({ person, token })))
+async function readTokens(rpc: Rpc, { users, delegators, contracts }: ChainModel): Promise<void> {
+  const owned = [...users, ...delegators].flatMap((person) => tokenNames.map((token) => ({ person, token })))
   const readings = owned.map(({ person, token }) => ({
     contract: token,
-    at: places[token],
+    at: contracts[token],
     functionName: 'balanceOf',
     args: [person.account.address],
   }))
@@ -102,46 +102,46 @@ async function readTokens(rpc: Rpc, { people, delegators, places }: World): Prom
   for (const [index, { person, token }] of owned.entries()) person.tokens[token] = balances[index]!
 }
 
-async function readLanternsAndSavings(rpc: Rpc, { people, places }: World): Promise<void> {
-  const lanterns = people.map(({ account }) => ({
+async function readLanternsAndSavings(rpc: Rpc, { users, contracts }: ChainModel): Promise<void> {
+  const lanterns = users.map(({ account }) => ({
     contract: 'Lanterns' as const,
-    at: places.Lanterns,
+    at: contracts.Lanterns,
     functionName: 'balanceOfBatch',
     args: [LANTERN_KINDS.map(() => account.address), LANTERN_KINDS],
   }))
-  const savings = people.map(({ account }) => ({
+  const savings = users.map(({ account }) => ({
     contract: 'SavingsVault' as const,
-    at: places.SavingsVault,
+    at: contracts.SavingsVault,
     functionName: 'savings',
     args: [account.address],
   }))
   const answers = await readContracts(rpc, [...lanterns, ...savings])
-  for (const [index, person] of people.entries()) {
+  for (const [index, person] of users.entries()) {
     const counts = answers[index] as bigint[]
     for (const [kind, count] of counts.entries()) person.lanterns.set(Number(LANTERN_KINDS[kind]), Number(count))
-    person.savingsWei = answers[people.length + index] as bigint
+    person.savingsWei = answers[users.length + index] as bigint
   }
 }
 
-async function readPools(rpc: Rpc, { pools, places }: World): Promise<void> {
+async function readPools(rpc: Rpc, { pools, contracts }: ChainModel): Promise<void> {
   const readings = pools.map(({ tokens }) => ({
     contract: 'Pair' as const,
-    at: pairAddress(places, places[tokens[0]], places[tokens[1]]),
+    at: pairAddress(contracts, contracts[tokens[0]], contracts[tokens[1]]),
     functionName: 'reserves',
   }))
   const answers = (await readContracts(rpc, readings)) as [bigint, bigint][]
   for (const [index, { tokens, reserves }] of pools.entries()) {
     // A pool sorts its tokens by address.
-    const ascending = places[tokens[0]] < places[tokens[1]]
+    const ascending = contracts[tokens[0]] < contracts[tokens[1]]
     const [first, second] = answers[index]!
     reserves[0] = ascending ? first : second
     reserves[1] = ascending ? second : first
   }
 }
 
-/** Claims that were lost leave holes, so the number of stars is only near the number of the last one. */
-async function readStars(rpc: Rpc, world: World): Promise<void> {
-  const atlas = { contract: 'StarAtlas' as const, at: world.places.StarAtlas }
+/** Lost claims leave holes in the ids, so the number of stars is only close to the last id. */
+async function readStars(rpc: Rpc, model: ChainModel): Promise<void> {
+  const atlas = { contract: 'StarAtlas' as const, at: model.contracts.StarAtlas }
   const [count] = (await readContracts(rpc, [{ ...atlas, functionName: 'totalSupply' }])) as [bigint]
   const from = Math.max(FIRST_STAR, Number(count) - STARS_READ)
   const ids = Array.from({ length: 2 * STARS_READ }, (_, index) => from + index)
@@ -150,8 +150,8 @@ async function readStars(rpc: Rpc, world: World): Promise<void> {
   for (const [index, id] of ids.entries()) {
     const address = owners[index]?.toLowerCase()
     if (!address) continue
-    world.nextStar = id + 1
-    const owner = world.people.find((person) => person.account.address === address)
-    if (owner) world.stars.push({ id, owner, since: LONG_AGO })
+    model.nextStar = id + 1
+    const owner = model.users.find((person) => person.account.address === address)
+    if (owner) model.stars.push({ id, owner, since: LONG_AGO })
   }
 }

@@ -1,4 +1,4 @@
-// Reads many things from contracts with one call.
+// Reads many values from contracts in one call.
 
 import { decodeAbiParameters, decodeFunctionResult } from 'viem/utils'
 import { addressToHex, type Hex } from '../../src/chain/bytes/hex.ts'

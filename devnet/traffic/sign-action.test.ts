@@ -1,11 +1,11 @@
 import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
-import { residents } from '../genesis/accounts.ts'
-import type { Transaction } from './action.ts'
+import { simulatedUsers } from '../genesis/accounts.ts'
+import type { Transaction } from './model/action.ts'
 import { signAction } from './sign-action.ts'
 
-const [sender, receiver] = residents as [(typeof residents)[number], (typeof residents)[number]]
+const [sender, receiver] = simulatedUsers as [(typeof simulatedUsers)[number], (typeof simulatedUsers)[number]]
 const terms = { chainId: 1961n, baseFeeWei: 1_000n }
 
 const action: Transaction = {

@@ -1,4 +1,4 @@
-// A planned transaction into the bytes that a node takes.
+// Encodes and signs a planned transaction.
 
 import { bytesToHex, type Hex, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
@@ -13,7 +13,7 @@ import {
   type Unsigned,
 } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction, signingHash } from '../../src/chain/codec/transaction-codec.ts'
-import type { Transaction } from './action.ts'
+import type { Transaction } from './model/action.ts'
 
 export type Terms = { readonly chainId: bigint; readonly baseFeeWei: bigint }
 
@@ -24,7 +24,7 @@ export function signAction(action: Transaction, terms: Terms): { raw: Hex; hash:
   return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
 }
 
-/** So many times the base fee is offered, for blocks that fill up. */
+/** The offered fee covers this multiple of the base fee, in case blocks fill up. */
 const BASE_FEE_ROOM = 2n
 
 function unsignedOf(action: Transaction, { chainId, baseFeeWei }: Terms): Unsigned {
@@ -53,10 +53,10 @@ function unsignedOf(action: Transaction, { chainId, baseFeeWei }: Terms): Unsign
   }
 }
 
-/** The sender authorizes its own account: by then the transaction has used one nonce. */
+/** The sender authorizes its own account. The transaction has used one nonce by then. */
 function delegationOf(action: Transaction, chainId: bigint) {
-  const wish = { chainId, address: hexToAddress(action.delegateTo!), nonce: BigInt(action.nonce + 1) }
-  return signAuthorization(wish, keyOf(action))
+  const request = { chainId, address: hexToAddress(action.delegateTo!), nonce: BigInt(action.nonce + 1) }
+  return signAuthorization(request, keyOf(action))
 }
 
 function keyOf({ from }: Transaction) {

@@ -3,9 +3,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { artifactOf, standardInputOf } from '../../devnet/contracts/artifact.ts'
 import type { ContractName } from '../../devnet/contracts/catalogue.ts'
-import { residents } from '../../devnet/genesis/accounts.ts'
+import { simulatedUsers } from '../../devnet/genesis/accounts.ts'
 import { predeploys } from '../../devnet/genesis/predeploys.ts'
-import { foundedContracts, pairAddress, placesOf } from '../../devnet/traffic/addresses.ts'
+import { contractAddresses, deployedContracts, pairAddress } from '../../devnet/traffic/model/addresses.ts'
 import { addressToHex, type Hex } from '../chain/bytes/hex.ts'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
@@ -68,9 +68,9 @@ function pause(signal: AbortSignal): Promise<void> {
 /** What people meet first comes first, and last what needs a compiler that is fetched for it alone. */
 function places(): Place[] {
   // The first resident founded everything.
-  const founded = placesOf(residents[0]!.address)
+  const founded = contractAddresses(simulatedUsers[0]!.address)
   const all: Place[] = [
-    ...foundedContracts.map((name): Place => [founded[name], name]),
+    ...deployedContracts.map((name): Place => [founded[name], name]),
     [pairAddress(founded, founded.AuroraDollar, founded.DawnToken), 'Pair'],
     ...predeploys.map(([address, name]): Place => [addressToHex(address), name]),
   ]

@@ -1,7 +1,8 @@
 // Sealed blocks that break what their flashblocks promised, made by the devnet's chain.
 import { beforeAll, expect, test } from 'vitest'
-import type { ChainBlock, Rewrite } from '../../devnet/chain/chain.ts'
+import type { Rewrite } from '../../devnet/chain/chain.ts'
 import { createTestChain, signed, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
+import type { ChainBlock } from '../../devnet/chain/included-transaction.ts'
 import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import { feedMessageFrom } from '../contract/flashblock.ts'

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { formatEther, formatUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startAnvil } from '../../devnet/genesis/anvil-for-tests.ts'
-import { live } from '../../devnet/traffic/driver.ts'
+import { runTraffic } from '../../devnet/traffic/driver.ts'
 import { databases } from '../support/databases.ts'
 import { rpc } from '../support/devnet.ts'
 import { HIVE_GENESIS, hasHiveChain, startHiveNode } from '../support/hive-node.ts'
@@ -28,7 +28,7 @@ async function startBusyAnvil(): Promise<ForeignNode> {
   const stop = new AbortController()
   let sent = 0
   const living = (async () => {
-    for await (const { type } of live({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal })) {
+    for await (const { type } of runTraffic({ url: anvil.url, tps: 40, seed: 7, signal: stop.signal })) {
       if (type === 'sent') sent += 1
     }
   })()

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { type Anvil, startAnvil } from '../../devnet/genesis/anvil-for-tests.ts'
-import { live } from '../../devnet/traffic/driver.ts'
+import { runTraffic } from '../../devnet/traffic/driver.ts'
 import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
@@ -164,5 +164,5 @@ function rawDeposit(salt: bigint): Hex {
 }
 
 async function keepBusy(url: string, signal: AbortSignal): Promise<void> {
-  for await (const _ of live({ url, tps: 30, seed: 5, signal }));
+  for await (const _ of runTraffic({ url, tps: 30, seed: 5, signal }));
 }

@@ -1,6 +1,6 @@
 // A devnet that lived for a while and then stood still, with everything its node tells of it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { developers, residents } from '../../devnet/genesis/accounts.ts'
+import { developers, simulatedUsers } from '../../devnet/genesis/accounts.ts'
 import { rpc, startStillDevnet } from './devnet.ts'
 import { type Hex, type NodeFacts, readNodeFacts } from './node-facts.ts'
 
@@ -24,7 +24,7 @@ export async function startLivingChain({ blocks }: { blocks: number }): Promise<
     transactions += Number(await rpc(devnet.url, 'eth_getBlockTransactionCountByHash', hash))
     await sleep(BLOCK_EVERY_MS)
   }
-  const funded = [...developers, ...residents].map(({ address }) => address)
+  const funded = [...developers, ...simulatedUsers].map(({ address }) => address)
   const facts = await readNodeFacts(devnet.url, [...funded, ...FEE_VAULTS])
   return { url: devnet.url, facts, stop: () => devnet.stop() }
 }

@@ -1,7 +1,7 @@
 // Blocks, and what is counted in them.
 import { toQuantity } from '../../../src/chain/bytes/hex.ts'
 import { headerToRpc } from '../../../src/chain/rpc/to-rpc.ts'
-import type { ChainBlock } from '../../chain/chain.ts'
+import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
 import { blockWithHashes, blockWithTransactions, receiptsOf } from '../block-view.ts'
 import { headerNotFound } from '../failures.ts'

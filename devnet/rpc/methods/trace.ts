@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { toParityTraces } from '../../../src/evm/tracers/parity-trace.ts'
-import type { ChainBlock } from '../../chain/chain.ts'
+import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
 import { method } from '../method.ts'
 import { hash, requiredBlock } from '../params.ts'

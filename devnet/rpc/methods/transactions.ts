@@ -2,7 +2,8 @@
 // `latest` has seen the transaction, and clients go on to read there. What the open block holds is under `pending`.
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
-import type { ChainBlock, FoundTransaction } from '../../chain/chain.ts'
+import type { FoundTransaction } from '../../chain/chain.ts'
+import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
 import { receiptAt, transactionAt } from '../block-view.ts'
 import { method } from '../method.ts'

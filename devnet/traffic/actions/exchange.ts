@@ -1,80 +1,79 @@
-// People trade on the exchange and lend it their tokens.
+// Users swap tokens and add or remove liquidity.
 
 import { parseEther, parseUnits } from 'viem/utils'
-import type { Action } from '../action.ts'
-import { callTo } from '../addresses.ts'
-import { withApproval } from '../approval.ts'
-import { modestPart, type Pool, type Resident, type Token, trade, type World } from '../chain-model.ts'
-import { NEVER } from '../deployments.ts'
-import { type Scene, transact } from '../transact.ts'
+import type { Action } from '../model/action.ts'
+import { callTo } from '../model/addresses.ts'
+import { withApproval } from '../model/approval.ts'
+import { type ChainModel, type Pool, type SimulatedUser, smallShare, type Token, trade } from '../model/chain-model.ts'
+import { NEVER, type Simulation, transact } from '../model/transact.ts'
 
-/** One token for another, at times through a third one. */
-export function swapTokens(scene: Scene): Action {
-  const { dice, world } = scene
-  const trader = dice.pick(world.people)
-  const give = dice.pick(TRADED)
+/** One token for another, sometimes through a third one. */
+export function swapTokens(simulation: Simulation): Action {
+  const { random, model } = simulation
+  const trader = random.pick(model.users)
+  const give = random.pick(TRADED)
   const take = give === 'AuroraDollar' ? 'DawnToken' : 'AuroraDollar'
-  const path: Token[] = dice.chance(0.3) ? [give, 'WrappedEther', take] : [give, take]
-  return withApproval(scene, { owner: trader, token: give, spender: 'Router' }, () => {
-    const amount = spendSome(scene, trader, give)
-    const received = tradeAlong(world, path, amount)
+  const path: Token[] = random.chance(0.3) ? [give, 'WrappedEther', take] : [give, take]
+  return withApproval(simulation, { owner: trader, token: give, spender: 'Router' }, () => {
+    const amount = spendSome(simulation, trader, give)
+    const received = tradeAlong(model, path, amount)
     trader.tokens[take] += received
-    const args = [amount, leastOf(received), addresses(world, path), trader.account.address, NEVER]
+    const args = [amount, leastOf(received), addresses(model, path), trader.account.address, NEVER]
     const gas = 130_000 + 90_000 * path.length
-    return transact(scene, trader, { label: 'swap', ...callTo(world, 'Router', 'swapTokens', args), gas })
+    return transact(simulation, trader, { label: 'swap', ...callTo(model, 'Router', 'swapTokens', args), gas })
   })
 }
 
-export function buyTokens(scene: Scene): Action {
-  const { dice, world } = scene
-  const trader = dice.pick(world.people)
-  const take = dice.pick(TRADED)
-  const value = modestPart(trader.balanceWei, parseEther(`${dice.amount(0.01, 3)}`))
-  const received = tradeAlong(world, ['WrappedEther', take], value)
+export function buyTokens(simulation: Simulation): Action {
+  const { random, model } = simulation
+  const trader = random.pick(model.users)
+  const take = random.pick(TRADED)
+  const value = smallShare(trader.balanceWei, parseEther(`${random.amount(0.01, 3)}`))
+  const received = tradeAlong(model, ['WrappedEther', take], value)
   trader.tokens[take] += received
-  const path = addresses(world, ['WrappedEther', take])
-  const call = callTo(world, 'Router', 'swapEtherForTokens', [leastOf(received), path, trader.account.address, NEVER])
-  return transact(scene, trader, { label: 'buy tokens', ...call, value, gas: 260_000 })
+  const path = addresses(model, ['WrappedEther', take])
+  const call = callTo(model, 'Router', 'swapEtherForTokens', [leastOf(received), path, trader.account.address, NEVER])
+  return transact(simulation, trader, { label: 'buy tokens', ...call, value, gas: 260_000 })
 }
 
-export function sellTokens(scene: Scene): Action {
-  const { dice, world } = scene
-  const trader = dice.pick(world.people)
-  const give = dice.pick(TRADED)
-  return withApproval(scene, { owner: trader, token: give, spender: 'Router' }, () => {
-    const amount = spendSome(scene, trader, give)
-    const received = tradeAlong(world, [give, 'WrappedEther'], amount)
+export function sellTokens(simulation: Simulation): Action {
+  const { random, model } = simulation
+  const trader = random.pick(model.users)
+  const give = random.pick(TRADED)
+  return withApproval(simulation, { owner: trader, token: give, spender: 'Router' }, () => {
+    const amount = spendSome(simulation, trader, give)
+    const received = tradeAlong(model, [give, 'WrappedEther'], amount)
     trader.balanceWei += received
-    const path = addresses(world, [give, 'WrappedEther'])
+    const path = addresses(model, [give, 'WrappedEther'])
     const args = [amount, leastOf(received), path, trader.account.address, NEVER]
-    const call = callTo(world, 'Router', 'swapTokensForEther', args)
-    return transact(scene, trader, { label: 'sell tokens', ...call, gas: 280_000 })
+    const call = callTo(model, 'Router', 'swapTokensForEther', args)
+    return transact(simulation, trader, { label: 'sell tokens', ...call, gas: 280_000 })
   })
 }
 
 /** Dollars and Ether into their pool, in the pool's own proportion. */
-export function addLiquidity(scene: Scene): Action {
-  const { dice, world } = scene
-  const lender = dice.pick(world.people)
-  return withApproval(scene, { owner: lender, token: 'AuroraDollar', spender: 'Router' }, () => {
-    const { reserves } = poolOf(world, 'AuroraDollar', 'WrappedEther')
-    const dollars = spendSome(scene, lender, 'AuroraDollar')
+export function addLiquidity(simulation: Simulation): Action {
+  const { random, model } = simulation
+  const lender = random.pick(model.users)
+  return withApproval(simulation, { owner: lender, token: 'AuroraDollar', spender: 'Router' }, () => {
+    const { reserves } = poolOf(model, 'AuroraDollar', 'WrappedEther')
+    const dollars = spendSome(simulation, lender, 'AuroraDollar')
     const value = (dollars * reserves[1]) / reserves[0]
     reserves[0] += dollars
     reserves[1] += value
-    const args = [world.places.AuroraDollar, dollars, lender.account.address, NEVER]
-    const call = callTo(world, 'Router', 'addLiquidityEther', args)
-    return transact(scene, lender, { label: 'add liquidity', ...call, value, gas: 300_000 })
+    const args = [model.contracts.AuroraDollar, dollars, lender.account.address, NEVER]
+    const call = callTo(model, 'Router', 'addLiquidityEther', args)
+    return transact(simulation, lender, { label: 'add liquidity', ...call, value, gas: 300_000 })
   })
 }
 
-/** The founder takes a few shares of the first pool back; there are enough of them for years. */
-export function removeLiquidity(scene: Scene): Action {
-  const { places, founder } = scene.world
-  const shares = BigInt(scene.dice.amount(1e9, 1e12))
-  const args = [places.AuroraDollar, places.DawnToken, shares, founder.account.address, NEVER]
-  const call = callTo(scene.world, 'Router', 'removeLiquidity', args)
-  return transact(scene, founder, { label: 'remove liquidity', ...call, gas: 260_000 })
+/** The deployer removes a few shares of the first pool; there are enough for years. */
+export function removeLiquidity(simulation: Simulation): Action {
+  const { contracts, deployer } = simulation.model
+  const shares = BigInt(simulation.random.amount(1e9, 1e12))
+  const args = [contracts.AuroraDollar, contracts.DawnToken, shares, deployer.account.address, NEVER]
+  const call = callTo(simulation.model, 'Router', 'removeLiquidity', args)
+  return transact(simulation, deployer, { label: 'remove liquidity', ...call, gas: 260_000 })
 }
 
 const TRADED = ['AuroraDollar', 'DawnToken'] as const
@@ -84,26 +83,26 @@ function leastOf(expected: bigint) {
   return (expected * 9n) / 10n
 }
 
-/** Takes a believable amount of a token out of somebody's pocket. */
-function spendSome({ dice }: Scene, trader: Resident, token: (typeof TRADED)[number]): bigint {
-  const wish =
-    token === 'AuroraDollar' ? parseUnits(`${dice.amount(5, 6_000)}`, 6) : parseEther(`${dice.amount(5, 5_000)}`)
-  const amount = modestPart(trader.tokens[token], wish)
+/** Picks a plausible amount of a token and subtracts it from the user's balance. */
+function spendSome({ random }: Simulation, trader: SimulatedUser, token: (typeof TRADED)[number]): bigint {
+  const request =
+    token === 'AuroraDollar' ? parseUnits(`${random.amount(5, 6_000)}`, 6) : parseEther(`${random.amount(5, 5_000)}`)
+  const amount = smallShare(trader.tokens[token], request)
   trader.tokens[token] -= amount
   return amount
 }
 
-function tradeAlong(world: World, path: readonly Token[], amount: bigint): bigint {
+function tradeAlong(model: ChainModel, path: readonly Token[], amount: bigint): bigint {
   let paid = amount
   for (const [index, token] of path.slice(0, -1).entries())
-    paid = trade(poolOf(world, token, path[index + 1]!), token, paid)
+    paid = trade(poolOf(model, token, path[index + 1]!), token, paid)
   return paid
 }
 
-function poolOf({ pools }: World, a: Token, b: Token): Pool {
+function poolOf({ pools }: ChainModel, a: Token, b: Token): Pool {
   return pools.find(({ tokens }) => tokens.includes(a) && tokens.includes(b))!
 }
 
-function addresses({ places }: World, path: readonly Token[]) {
-  return path.map((token) => places[token])
+function addresses({ contracts }: ChainModel, path: readonly Token[]) {
+  return path.map((token) => contracts[token])
 }

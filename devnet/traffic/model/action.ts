@@ -1,13 +1,13 @@
-// What the planner hands out: a transaction that somebody signs and sends, or a deposit that comes from L1.
+// An action of the plan: a transaction that a simulated user signs and sends, or a deposit from L1.
 
-import type { Hex } from '../../src/chain/bytes/hex.ts'
-import type { KeyedAccount } from '../genesis/accounts.ts'
+import type { Hex } from '../../../src/chain/bytes/hex.ts'
+import type { KeyedAccount } from '../../genesis/accounts.ts'
 
 export type Action = Transaction | Deposit
 
 export type Transaction = {
   readonly type: 'transaction'
-  /** What a person would say is going on: `swap`, `mint star`. */
+  /** Short description: `swap`, `mint star`. */
   readonly label: string
   readonly from: KeyedAccount
   readonly nonce: number
@@ -19,9 +19,9 @@ export type Transaction = {
   readonly data: Hex
   readonly gas: number
   readonly tipWei: bigint
-  /** Type 4: the sender's own account delegates to this code; the zero address ends that. */
+  /** Type 4: the sender's account delegates to this code; the zero address ends the delegation. */
   readonly delegateTo: Hex | null
-  /** Some things go wrong on purpose. */
+  /** Some transactions revert on purpose. */
   readonly outcome: 'success' | 'revert'
 }
 

@@ -1,14 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { createDice } from './random.ts'
+import { createRandom } from './random.ts'
 
 const seeds = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
-describe('dice', () => {
+describe('random', () => {
   test('repeats itself for the same seed and not for another', () => {
     const throws = (seed: number) => {
-      const dice = createDice(seed)
-      return Array.from({ length: 20 }, () => dice.below(1_000))
+      const random = createRandom(seed)
+      return Array.from({ length: 20 }, () => random.below(1_000))
     }
     fc.assert(
       fc.property(seeds, (seed) => {
@@ -20,14 +20,14 @@ describe('dice', () => {
   })
 
   test('stays below the limit and reaches every number', () => {
-    const dice = createDice(7)
-    const seen = new Set(Array.from({ length: 1_000 }, () => dice.below(10)))
+    const random = createRandom(7)
+    const seen = new Set(Array.from({ length: 1_000 }, () => random.below(10)))
     expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
   test('keeps its chances', () => {
-    const dice = createDice(7)
-    const hits = Array.from({ length: 10_000 }, () => dice.chance(0.2)).filter(Boolean).length
+    const random = createRandom(7)
+    const hits = Array.from({ length: 10_000 }, () => random.chance(0.2)).filter(Boolean).length
     expect(hits).toBeGreaterThan(1_800)
     expect(hits).toBeLessThan(2_200)
   })
@@ -35,7 +35,7 @@ describe('dice', () => {
   test('picks different members, as many as there are', () => {
     fc.assert(
       fc.property(seeds, fc.uniqueArray(fc.integer()), fc.nat(20), (seed, list, count) => {
-        const picked = createDice(seed).pickMany(list, count)
+        const picked = createRandom(seed).pickMany(list, count)
         expect(new Set(picked).size).toBe(Math.min(count, list.length))
         expect(picked.every((member) => list.includes(member))).toBe(true)
       }),
@@ -45,7 +45,7 @@ describe('dice', () => {
   test('gives amounts between its bounds', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
-        const amount = createDice(seed).amount(0.001, 900)
+        const amount = createRandom(seed).amount(0.001, 900)
         expect(amount).toBeGreaterThanOrEqual(0.001)
         expect(amount).toBeLessThanOrEqual(900)
       }),

@@ -1,20 +1,20 @@
-// Chance that can be repeated: the same seed gives the same throws, on every machine.
+// Repeatable random numbers: the same seed gives the same numbers on every machine.
 
-import type { Hex } from '../../src/chain/bytes/hex.ts'
+import type { Hex } from '../../../src/chain/bytes/hex.ts'
 
-export type Dice = {
+export type Random = {
   /** A whole number from 0 to one below `limit`, which is at most 2^32. */
   below(limit: number): number
   chance(probability: number): boolean
   pick<T>(list: readonly T[]): T
-  /** Different members of a list, in no order. */
+  /** Different members of a list, in random order. */
   pickMany<T>(list: readonly T[], count: number): T[]
-  /** A number with three digits that matter; every order of magnitude between the two is as likely as the others. */
+  /** A number with three significant digits; every order of magnitude between the two is equally likely. */
   amount(low: number, high: number): number
   bytes(length: number): Hex
 }
 
-export function createDice(seed: number): Dice {
+export function createRandom(seed: number): Random {
   const next = sfc32(seed)
   const below = (limit: number) => Math.floor((next() / 2 ** 32) * limit)
   return {
@@ -30,7 +30,7 @@ export function createDice(seed: number): Dice {
   }
 }
 
-/** Chris Doty-Humphrey's small fast counter: 128 bits of state, 32 bits a throw. */
+/** Chris Doty-Humphrey's small fast counter: 128 bits of state, 32 bits per number. */
 function sfc32(seed: number): () => number {
   let [a, b, c, counter] = [0, seed >>> 0, Math.floor(seed / 2 ** 32) >>> 0, 1]
   const next = () => {

@@ -1,0 +1,56 @@
+// Turns a request into a transaction: picks the sender's next nonce, a type and a tip, and updates the sender's balance.
+
+import type { Hex } from '../../../src/chain/bytes/hex.ts'
+import type { Transaction } from './action.ts'
+import type { ChainModel, SimulatedUser } from './chain-model.ts'
+import type { Random } from './random.ts'
+
+export type Simulation = { readonly random: Random; readonly model: ChainModel }
+
+export type TransactionRequest = {
+  readonly label: string
+  readonly to: Hex | null
+  readonly gas: number
+  readonly data?: Hex
+  readonly value?: bigint
+  readonly delegateTo?: Hex
+  readonly outcome?: Transaction['outcome']
+}
+
+export function transact({ random }: Simulation, sender: SimulatedUser, request: TransactionRequest): Transaction {
+  const { value = 0n, data = '0x', delegateTo = null, outcome = 'success' } = request
+  const kind = delegateTo === null ? pickKind(random, request.to) : 4
+  const nonce = sender.nonce
+  // An authorization uses the nonce after the transaction's.
+  sender.nonce += delegateTo === null ? 1 : 2
+  if (outcome === 'success') sender.balanceWei -= value
+  sender.balanceWei -= BigInt(request.gas) * USUAL_GAS_PRICE_WEI
+  return {
+    type: 'transaction',
+    label: request.label,
+    from: sender.account,
+    nonce,
+    kind,
+    to: request.to,
+    value,
+    data,
+    gas: request.gas + (kind === 1 ? ACCESS_LIST_ENTRY_GAS : 0),
+    tipWei: BigInt(random.amount(1_000_000, 2_000_000_000)),
+    delegateTo,
+    outcome,
+  }
+}
+
+/** A deadline that never passes. */
+export const NEVER = 2n ** 256n - 1n
+
+/** EIP-2930. */
+const ACCESS_LIST_ENTRY_GAS = 2_400
+/** Used for the model's balances only. */
+const USUAL_GAS_PRICE_WEI = 2_000_000_000n
+
+function pickKind(random: Random, to: Hex | null): 0 | 1 | 2 {
+  const roll = random.below(100)
+  if (roll < 12) return 0
+  return roll < 18 && to !== null ? 1 : 2
+}
