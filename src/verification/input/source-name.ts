@@ -80,7 +80,7 @@ const folders = [
   '',
   'contracts/',
   'src/',
-  '../matching/',
+  './',
   './contracts/',
   './src/',
   '/contracts/',
