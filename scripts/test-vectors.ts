@@ -8,15 +8,15 @@ import { createCompilePool } from '../src/verification/compile/pool.ts'
 import { createCompilers } from '../src/verification/compilers/compilers.ts'
 import type { StandardInput } from '../src/verification/input/standard-input.ts'
 import type { CompiledContract } from '../src/verification/matching/compiled-contract.ts'
-import { deployedFrom, withFlippedByte, withInconsistentGap } from '../test/support/deployed-code.ts'
+import { deployedFrom, withFlippedByte, withInconsistentPlaceholder } from '../test/support/deployed-code.ts'
 import { createSecondOpinion, type Opinion } from '../test/support/second-opinion.ts'
 import { type VectorName, vectorNames, vectorPackage } from '../test/support/vector-packages.ts'
 import {
   acceptedMutations,
-  answerFor,
   compilePackage,
-  outcomesOf,
-  outcomesWithOtherSettings,
+  matchResults,
+  matchWith,
+  resultsWithOtherSettings,
 } from '../test/support/vector-run.ts'
 import { createVerifying } from '../test/support/verifying.ts'
 import { expectedOutcome, versionOutcome } from '../test/support/version-outcome.ts'
@@ -67,7 +67,7 @@ process.exitCode = failures === 0 ? 0 : 1
 async function checkPackage(name: VectorName): Promise<void> {
   const vector = await vectorPackage(name)
   const right = await compilePackage({ pool, compilers }, vector)
-  const outcomes = outcomesOf(right)
+  const outcomes = matchResults(right)
   const wrong = outcomes.filter((outcome) => outcome !== 'exact')
   report(
     wrong.length === 0,
@@ -77,7 +77,7 @@ async function checkPackage(name: VectorName): Promise<void> {
   report(accepted.length === 0, `${name}: ${tried} mutations refused ${accepted.slice(0, 3)}`)
   for (const settings of wrongSettings[name]) {
     const other = await compilePackage({ pool, compilers }, vector, { ...settings })
-    const { refused, partial, wronglyAccepted } = outcomesWithOtherSettings(right, other)
+    const { refused, partial, wronglyAccepted } = resultsWithOtherSettings(right, other)
     const counts = `${refused} refused, ${partial} partial where the code is the same`
     report(wronglyAccepted.length === 0, `${name} with ${JSON.stringify(settings)}: ${counts} ${wronglyAccepted}`)
   }
@@ -96,9 +96,9 @@ async function compareOpinions(name: VectorName, vector: Vector, compiled: Compi
   const unexplained: string[] = []
   for (const [i, artifact] of compiled.artifacts.entries()) {
     const contract = compiled.contractOf(artifact)
-    const chain = { ...deployedFrom(artifact, contract), creation: null }
-    const gaps = [...contract.runtime.immutables, ...contract.runtime.libraries]
-    const inconsistent = withInconsistentGap(chain.runtime, gaps)
+    const chain = { ...deployedFrom(artifact, contract), creation: undefined }
+    const placeholders = [...contract.runtime.immutables, ...contract.runtime.libraries]
+    const inconsistent = withInconsistentPlaceholder(chain.runtime, placeholders)
     if (i % every !== 0 && !inconsistent) continue
     const input = every === 1 ? vector.input : onlySourcesOf(contract, vector.input)
     const cases = {
@@ -108,7 +108,7 @@ async function compareOpinions(name: VectorName, vector: Vector, compiled: Compi
     }
     for (const [what, runtime] of Object.entries(cases)) {
       const onChain = { ...chain, runtime }
-      const answer = answerFor(contract, onChain)
+      const answer = matchWith(contract, onChain)
       const ours: Opinion = answer.type === 'match' ? answer.runtime : 'refused'
       const theirs = await second({ version: vector.solc, input, contract, chain: onChain })
       if (ours === theirs) same++

@@ -8,9 +8,9 @@ import { fileURLToPath } from 'node:url'
 import { artifactOf, standardInputOf } from '../../devnet/contracts/artifact.ts'
 import type { ContractName } from '../../devnet/contracts/catalogue.ts'
 import { type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
+import { outputsOf } from '../../src/verification/compile/compiler-input.ts'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
-import { outputsOf } from '../../src/verification/input/output-selection.ts'
 import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import type { ChainCode } from '../../src/verification/matching/verdict.ts'
 import { createVerifier } from '../../src/verification/verify.ts'
@@ -78,11 +78,11 @@ export async function bareCpuMs(bare: ChildProcess, { compilerInput }: Job): Pro
 function jobOf(name: ContractName): Job {
   const artifact = artifactOf(name)
   const input = standardInputOf(name) as StandardInput
-  const outputSelection = outputsOf('solidity', SOLC, { file: null, name })
+  const outputSelection = outputsOf('solidity', SOLC, { file: undefined, name })
   return {
     name,
     input,
-    chain: { address: ADDRESS, runtime: hexToBytes(artifact.deployedBytecode), creation: null },
+    chain: { address: ADDRESS, runtime: hexToBytes(artifact.deployedBytecode), creation: undefined },
     compilerInput: JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } }),
   }
 }

@@ -5,15 +5,13 @@ import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/engine/database.ts'
 import { createNode } from '../upstream/node/node.ts'
-import { COMPILERS_AT_ONCE, createCompilePool } from '../verification/compile/pool.ts'
+import { CONCURRENT_COMPILERS, createCompilePool } from '../verification/compile/pool.ts'
 import { createResultCache } from '../verification/compile/result-cache.ts'
 import { createCompilers } from '../verification/compilers/compilers.ts'
-import { createHighlighter } from '../verification/highlight/highlighter.ts'
-import { keepShapes } from '../verification/highlight/store-shapes.ts'
+import { createHighlighter, keepShapes } from '../verification/highlight/highlighter.ts'
 import type { Submission } from '../verification/input/submission.ts'
-import { createProxyWork } from '../verification/jobs/proxy-job.ts'
 import { createJobRunner, type JobRunner } from '../verification/jobs/runner.ts'
-import { createSourceWork } from '../verification/jobs/source-job.ts'
+import { createProxyWork, createSourceWork } from '../verification/jobs/source-job.ts'
 import { createVerification, type Verification } from '../verification/jobs/verification.ts'
 import { createContractReader } from '../verification/proxies/contract-reader.ts'
 import { createVerifier } from '../verification/verify.ts'
@@ -62,7 +60,7 @@ async function startRunner({ config, database, log, lifecycle }: VerifierPartOpt
       return result
     },
     // Each has at most one compiler at work; one more, so that proxies need not wait for compilers.
-    concurrency: COMPILERS_AT_ONCE + 1,
+    concurrency: CONCURRENT_COMPILERS + 1,
     log,
   })
   let running: Promise<void> | undefined

@@ -1,8 +1,8 @@
 import { join } from 'node:path'
 import { nearestOf } from '../lib/nearest.ts'
 import { createCompilePool } from '../verification/compile/pool.ts'
-import { wantedVersion } from '../verification/compilers/compiler.ts'
 import { type Compilers, createCompilers } from '../verification/compilers/compilers.ts'
+import { parseCompilerVersion } from '../verification/input/compiler-version.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
 
@@ -44,8 +44,8 @@ async function fetchAll(known: Compilers, { words, flags, print }: Invocation): 
   }
   let exitCode: ExitCode = 'done'
   for (const word of words) {
-    const wanted = wantedVersion(word)
-    if (wanted === null) throw new UsageError(`${word} is not a compiler version such as 0.8.30 or vyper:0.3.10`)
+    const wanted = parseCompilerVersion(word)
+    if (!wanted) throw new UsageError(`${word} is not a compiler version such as 0.8.30 or vyper:0.3.10`)
     const language = /^vyper/i.test(word) ? 'vyper' : 'solidity'
     const found = await known.compiler(language, wanted.version, AbortSignal.timeout(FETCH_MS))
     if (found.type === 'unavailable') exitCode = 'failed'

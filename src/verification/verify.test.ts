@@ -60,7 +60,7 @@ describe('a standard JSON input', () => {
   })
 
   test('needs no creation code, and is then exact by the runtime code alone', async () => {
-    const chain = { ...(await vaultOnChain()), creation: null }
+    const chain = { ...(await vaultOnChain()), creation: undefined }
     expect(matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), chain))).toMatchObject({
       match: 'exact',
       creation: null,
@@ -107,7 +107,7 @@ describe('a standard JSON input', () => {
     const chain = await vaultOnChain()
     const creation = hexToBytes(await verifying.creationOf({ input: vaultInput, name: 'Vault' }))
     const blueprint = concatBytes(Uint8Array.of(0xfe, 0x71, 0x00), creation)
-    const onChain = { ...chain, runtime: blueprint, creation: null }
+    const onChain = { ...chain, runtime: blueprint, creation: undefined }
     expect(matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), onChain))).toMatchObject({
       match: 'exact',
       isBlueprint: true,

@@ -1,27 +1,35 @@
-// A submission and the code on chain in, a verdict out: which compiler, which inputs, what they make, whether it is the same.
+// Verifies one submission against the code on chain: chooses the compiler, compiles every input that the submission can mean, and
+// matches the result. The verdict is the first match, or the reason why there is none.
 import { type Compile, createCompile } from './compile/compile.ts'
+import type { Compiler } from './compile/compiler.ts'
+import {
+  allCode,
+  codeOf,
+  inputsOf,
+  locateContract,
+  outputsOf,
+  parseContractName,
+  withLineBreaks,
+} from './compile/compiler-input.ts'
 import type { CompilePool } from './compile/pool.ts'
 import type { ResultCache } from './compile/result-cache.ts'
-import { type Compiler, isAtLeast, releaseOf } from './compilers/compiler.ts'
-import { wantedCompilers } from './compilers/compiler-versions.ts'
+import { chooseVersions } from './compilers/choose-versions.ts'
 import type { Compilers } from './compilers/compilers.ts'
-import { allCode, codeOf, outputsOf } from './input/output-selection.ts'
-import { appendsMetadata } from './input/settings.ts'
-import { solidityInputs, vyperInputs } from './input/single-file-input.ts'
-import type { StandardInput } from './input/standard-input.ts'
+import { isAtLeast, releaseOf } from './input/compiler-version.ts'
+import { appendsMetadata, type StandardInput } from './input/standard-input.ts'
 import type { Submission } from './input/submission.ts'
+import { compilerOnChain, provenMetadata } from './matching/code-metadata.ts'
 import { type CompiledContract, contractsOf } from './matching/compiled-contract.ts'
-import { compilerOnChain, explained } from './matching/explain.ts'
-import { type CodeMismatch, type MatchAnswer, matchContract } from './matching/match.ts'
-import { alteredInput, provenMetadata } from './matching/proven-metadata.ts'
-import type { ChainCode, FailureCode, FailureDetails, Mismatch, Verdict } from './matching/verdict.ts'
+import { explainMismatch } from './matching/explain.ts'
+import { type CodeMismatch, type MatchInput, type MatchResult, matchContract } from './matching/match.ts'
+import { type ChainCode, failureVerdict, type Mismatch, type Verdict } from './matching/verdict.ts'
 import { verdictOfMatch } from './matching/verdict-of-match.ts'
 
 export type Stage =
   | { readonly type: 'fetchingCompiler'; readonly compiler: string }
   | { readonly type: 'compiling'; readonly compiler: string }
   | { readonly type: 'matching'; readonly contract: string }
-  /** No match: the other contracts among the sources are compared, to be able to say which one it is. */
+  /** There is no match: the other contracts of the sources are compared too, because users often name the wrong one. */
   | { readonly type: 'explaining' }
 
 export type VerifyOptions = { readonly onStage?: (stage: Stage) => void; readonly signal: AbortSignal }
@@ -29,7 +37,7 @@ export type VerifyOptions = { readonly onStage?: (stage: Stage) => void; readonl
 export type Verifier = {
   /** Throws only when `signal` aborts, and on a bug: everything else is a verdict. */
   verify: (submission: Submission, chain: ChainCode, options: VerifyOptions) => Promise<Verdict>
-  /** Ends the compilers' processes, and what is being fetched. */
+  /** Ends the processes of compilers, and fetches that are under way. */
   stop: () => Promise<void>
 }
 
@@ -39,26 +47,25 @@ export function createVerifier({ compilers, pool, cache }: VerifierParts): Verif
   const compile = createCompile({ pool, ...(cache && { cache }) })
   return {
     verify: async (submission, chain, { onStage = () => {}, signal }) => {
-      if (chain.runtime.length === 0) return failure('contract_not_deployed', 'There is no code at this address.')
-      const wanted = await wantedCompilers({ compilers, submission, chain }, signal)
-      if (wanted.type === 'failure') return wanted
-      let worst: Mismatch | null = null
-      for (const version of wanted.versions) {
-        onStage({ type: 'fetchingCompiler', compiler: `${submission.language} ${version}` })
-        const available = await compilers.compiler(submission.language, version, signal)
+      if (chain.runtime.length === 0)
+        return failureVerdict('contract_not_deployed', 'There is no code at this address.')
+      const chosen = await chooseVersions({ compilers, submission, chain }, signal)
+      if (chosen.type === 'failure') return chosen
+      const { language } = submission
+      let first: Mismatch | undefined
+      for (const version of chosen.versions) {
+        onStage({ type: 'fetchingCompiler', compiler: `${language} ${version}` })
+        const available = await compilers.compiler(language, version, signal)
         if (available.type === 'unavailable') {
-          worst ??= failure(
-            'compiler_not_available',
-            `The ${submission.language} compiler ${version} is not available: ${available.reason}.${otherCompiler(chain, version)}`,
-          )
+          const message = `The ${language} compiler ${version} is not available: ${available.reason}.${otherCompiler(chain, version)}`
+          first ??= failureVerdict('compiler_not_available', message)
           continue
         }
-        const attempt = { compile, submission, chain, compiler: available.compiler, onStage, signal }
-        const verdict = await attemptWith(attempt)
+        const verdict = await verifyWith({ compile, submission, chain, compiler: available.compiler, onStage, signal })
         if (verdict.type === 'match') return verdict
-        worst ??= verdict
+        first ??= verdict
       }
-      return worst!
+      return first!
     },
     stop: async () => {
       await Promise.all([pool.stop(), compilers.stop()])
@@ -75,10 +82,11 @@ type Attempt = {
   readonly signal: AbortSignal
 }
 
-/** Every input that the submission can mean, until one makes the code. The first one's failure is the one that is told. */
-async function attemptWith(attempt: Attempt): Promise<Verdict> {
-  let first: Mismatch | null = null
-  for (const input of inputsOf(attempt)) {
+/** Tries every input that the submission can mean until one matches. The failure of the first, likeliest one is reported. */
+async function verifyWith(attempt: Attempt): Promise<Verdict> {
+  const { submission, compiler, chain } = attempt
+  let first: Mismatch | undefined
+  for (const input of inputsOf(submission, compiler.version, chain.runtime)) {
     const verdict = await verifyInput(attempt, input)
     if (verdict.type === 'match') return verdict
     first ??= verdict
@@ -87,73 +95,70 @@ async function attemptWith(attempt: Attempt): Promise<Verdict> {
   return first!
 }
 
-function inputsOf({ submission, compiler, chain }: Attempt): readonly StandardInput[] {
-  const { input, contractName, language } = submission
-  if (input.type === 'standardJson') return [input.json]
-  const question = {
-    file: input,
-    name: wantedContract(contractName).name,
-    version: compiler.version,
-    runtime: chain.runtime,
-  }
-  return language === 'vyper' ? vyperInputs(question) : solidityInputs(question)
-}
-
 async function verifyInput(attempt: Attempt, input: StandardInput): Promise<Verdict> {
-  const { compile, submission, compiler, onStage, signal } = attempt
+  const { compile, submission, compiler, chain, onStage, signal } = attempt
   const { language, version } = compiler
-  const wanted = locatedIn(input, wantedContract(submission.contractName))
+  const named = locateContract(input, parseContractName(submission.contractName))
   onStage({ type: 'compiling', compiler: compiler.longVersion })
-  const compiled = await compile({ compiler, input, outputSelection: outputsOf(language, version, wanted) }, signal)
+  const compiled = await compile({ compiler, input, outputSelection: outputsOf(language, version, named) }, signal)
   if (compiled.type === 'failed') {
     const { code, message, errors } = compiled
-    const hint = errors.some(isMissingFile) ? missingFileHint(submission) : otherCompiler(attempt.chain, version).trim()
-    return failure(code, hint === '' ? message : `${message}\n${hint}`, { errors })
+    const hint = errors.some(isMissingFile) ? missingFileHint(submission) : otherCompiler(chain, version).trim()
+    return failureVerdict(code, hint === '' ? message : `${message}\n${hint}`, { errors })
   }
 
-  const named = contractsOf(compiled.output).filter(({ name }) => language === 'vyper' || name === wanted.name)
-  const candidates = named.filter(({ runtime }) => runtime.bytes.length > 0)
-  if (named.length > 0 && candidates.length === 0) {
-    return failure('contract_has_no_code', `${wanted.name} is abstract or an interface: it has no code of its own.`)
+  const candidates = contractsOf(compiled.output).filter(({ name }) => language === 'vyper' || name === named.name)
+  const withCode = candidates.filter(({ runtime }) => runtime.bytes.length > 0)
+  if (candidates.length > 0 && withCode.length === 0) {
+    const message = `${named.name} is abstract or an interface: it has no code of its own.`
+    return failureVerdict('contract_has_no_code', message)
   }
-  let mismatch: { contract: CompiledContract; answer: CodeMismatch } | null = null
-  for (const contract of candidates) {
+  let closest: ClosestContract | undefined
+  for (const contract of withCode) {
     onStage({ type: 'matching', contract: `${contract.file}:${contract.name}` })
-    const found = await matchProven(attempt, input, contract)
-    if (found.type === 'match') {
-      const { chain } = attempt
-      const given = submission.constructorArguments
-      if (given !== undefined && found.constructorArguments !== null && given !== found.constructorArguments) {
-        const message = `The constructor arguments are ${found.constructorArguments} on chain, not ${given}.`
-        return failure('constructor_arguments_mismatch', message)
+    const match = await matchWithProof(attempt, input, contract)
+    if (match.type === 'match') {
+      const expected = submission.constructorArguments
+      const found = match.constructorArguments
+      if (expected !== undefined && found !== undefined && expected !== found) {
+        const message = `The constructor arguments are ${found} on chain, not ${expected}.`
+        return failureVerdict('constructor_arguments_mismatch', message)
       }
-      return verdictOfMatch({ submission, compiler, compiled: contract, input, chain, found })
+      return verdictOfMatch({ submission, compiler, compiled: contract, input, chain, match })
     }
-    if (found.type === 'mismatch') mismatch ??= { contract, answer: found }
+    if (match.type === 'mismatch') closest ??= { contract, mismatch: match }
   }
   onStage({ type: 'explaining' })
-  return explainedMismatch(attempt, input, mismatch)
+  return explainFailure(attempt, input, closest)
 }
 
-/** Compiles a second time only where the verdict hangs on what is metadata and what only looks like it. */
-async function matchProven(attempt: Attempt, input: StandardInput, compiled: CompiledContract): Promise<MatchAnswer> {
+type ClosestContract = { readonly contract: CompiledContract; readonly mismatch: CodeMismatch }
+
+/** Compiles a second time only where the verdict depends on which bytes are metadata and which only look like it. */
+async function matchWithProof(
+  attempt: Attempt,
+  input: StandardInput,
+  compiled: CompiledContract,
+): Promise<MatchResult> {
   const { compile, compiler, signal } = attempt
-  const answer = matchContract(questionOf(attempt, input, compiled))
-  if (answer.type !== 'unproven') return answer
-  const job = { compiler, input: alteredInput(input), outputSelection: codeOf(compiled) }
+  const matchInput = matchInputOf(attempt, input, compiled)
+  const match = matchContract(matchInput)
+  if (match.type !== 'unproven') return match
+  const job = { compiler, input: withLineBreaks(input), outputSelection: codeOf(compiled) }
   const second = await compile(job, signal)
   const altered = second.type === 'output' ? contractsOf(second.output)[0] : undefined
   const proven = altered && {
     runtime: provenMetadata(compiled.runtime.bytes, altered.runtime.bytes),
     creation: provenMetadata(compiled.creation.bytes, altered.creation.bytes),
   }
-  const proved = matchContract({ ...questionOf(attempt, input, compiled), ...(proven && { proven }) })
+  const proved = matchContract(proven ? { ...matchInput, proven } : matchInput)
   return proved.type === 'unproven'
     ? { type: 'mismatch', reason: { type: 'code' }, difference: proved.difference }
     : proved
 }
 
-function questionOf({ submission, chain, compiler }: Attempt, input: StandardInput, compiled: CompiledContract) {
+function matchInputOf(attempt: Attempt, input: StandardInput, compiled: CompiledContract): MatchInput {
+  const { submission, chain, compiler } = attempt
   return {
     language: compiler.language,
     compiled,
@@ -165,42 +170,43 @@ function questionOf({ submission, chain, compiler }: Attempt, input: StandardInp
   }
 }
 
-/** Looks at the other contracts too: people often name the wrong one. */
-async function explainedMismatch(
+const MAX_LISTED = 100
+/** In a sentence. */
+const MAX_NAMED = 10
+
+/** Compiles all contracts of the sources, to be able to say which one the code on chain is. */
+async function explainFailure(
   attempt: Attempt,
   input: StandardInput,
-  mismatch: { contract: CompiledContract; answer: CodeMismatch } | null,
+  closest: ClosestContract | undefined,
 ): Promise<Mismatch> {
   const { compile, submission, compiler, chain, signal } = attempt
   const outputSelection = allCode(compiler.language, compiler.version)
   const all = await compile({ compiler, input, outputSelection }, signal)
   const contracts = all.type === 'output' ? contractsOf(all.output) : []
-  const others = contracts.filter(({ runtime }) => runtime.bytes.length > 0)
-  const matching = others.filter((compiled) => matchContract(questionOf(attempt, input, compiled)).type === 'match')
+  const withCode = contracts.filter(({ runtime }) => runtime.bytes.length > 0)
+  const matching = withCode.filter((compiled) => matchContract(matchInputOf(attempt, input, compiled)).type === 'match')
   const matchingContracts = matching.map(({ file, name }) => `${file}:${name}`)
-  if (mismatch) {
-    const { contract, answer } = mismatch
-    return explained({ compiler, compiled: contract, input, chain, mismatch: answer, matchingContracts })
+  if (closest) {
+    const { contract, mismatch } = closest
+    return explainMismatch({ compiler, compiled: contract, input, chain, mismatch, matchingContracts })
   }
-  const availableContracts = others.map(({ file, name }) => `${file}:${name}`).slice(0, MAX_LISTED)
+  const availableContracts = withCode.map(({ file, name }) => `${file}:${name}`).slice(0, MAX_LISTED)
   const hint =
     matchingContracts.length > 0
       ? ` The code on chain is that of ${matchingContracts.join(', ')}.`
       : ` They have ${availableContracts.slice(0, MAX_NAMED).join(', ') || 'no contract with code'}.`
-  return failure('contract_not_found', `There is no contract ${submission.contractName} among the sources.${hint}`, {
+  const message = `There is no contract ${submission.contractName} among the sources.${hint}`
+  return failureVerdict('contract_not_found', message, {
     availableContracts,
     ...(matchingContracts.length > 0 && { matchingContracts }),
   })
 }
 
-const MAX_LISTED = 100
-/** In a sentence. */
-const MAX_NAMED = 10
-
-/** A sentence where the code on chain names another compiler than the one that was asked for. */
+/** A sentence for the case that the metadata on chain names another compiler than this version; otherwise empty. */
 function otherCompiler(chain: ChainCode, version: string): string {
   const onChain = compilerOnChain(chain)
-  return onChain === null || releaseOf(onChain) === version
+  return onChain === undefined || releaseOf(onChain) === version
     ? ''
     : ` The code on chain says that it was compiled by ${onChain}.`
 }
@@ -213,31 +219,4 @@ function missingFileHint({ input }: Submission): string {
   return input.type === 'singleFile'
     ? 'A single file cannot import others: flatten it into one, or submit a standard JSON input with all files.'
     : 'Each file that is imported must be among the sources, by the name that the import or a remapping makes of it.'
-}
-
-type WantedContract = { readonly file: string | null; readonly name: string }
-
-/** `contracts/Token.sol:Token`, or `Token`. */
-function wantedContract(contractName: string): WantedContract {
-  const colon = contractName.lastIndexOf(':')
-  const name = contractName.slice(colon + 1).trim()
-  return { file: colon > 0 ? contractName.slice(0, colon) : null, name: name.replace(/\.(sol|vy)$/, '') }
-}
-
-/** A file that is not among the sources is no help: then the name alone counts. Vyper's contracts are its files. */
-function locatedIn({ language, sources }: StandardInput, { file, name }: WantedContract): WantedContract {
-  const files = Object.keys(sources)
-  if (file !== null && files.includes(file)) return { file, name }
-  if (language !== 'Vyper') return { file: null, name }
-  const stem = (path: string): string => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
-  return { file: files.find((path) => stem(path) === name) ?? (files.length === 1 ? files[0]! : null), name }
-}
-
-export function failure(code: FailureCode, message: string, details: FailureDetails = {}): Mismatch {
-  return {
-    type: 'failure',
-    code,
-    message,
-    details,
-  }
 }

@@ -1,4 +1,4 @@
-// Published artifacts as they would lie on a chain: libraries linked, immutables set, constructor arguments appended.
+// Makes chain code of published artifacts: libraries linked, immutables set, constructor arguments appended.
 import { type AbiParameter, encodeAbiParameters } from 'viem'
 import { addressToHex, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
@@ -6,7 +6,7 @@ import { createAddress } from '../../src/chain/rules/create-address.ts'
 import { call } from '../../src/evm/call/call.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
-import type { CompiledCode, CompiledContract, Gap } from '../../src/verification/matching/compiled-contract.ts'
+import type { CompiledCode, CompiledContract, Placeholder } from '../../src/verification/matching/compiled-contract.ts'
 import { constructorInputs } from '../../src/verification/matching/constructor-arguments.ts'
 import type { ChainCode } from '../../src/verification/matching/verdict.ts'
 import { blockOf } from './evm.ts'
@@ -15,11 +15,11 @@ import type { PublishedArtifact } from './vector-packages.ts'
 export const ADDRESS: Hex = '0x00000000000000000000000000000000c0ffee01'
 const CALL_PROTECTION = /^0x730{40}3014/
 
-/** The places of libraries and immutables are the compiler's, the code is the artifact's. */
+/** The code is the artifact's; where libraries and immutables are in it is taken from our own compilation. */
 export function deployedFrom(artifact: PublishedArtifact, compiled: CompiledContract): ChainCode {
   const runtime = linked(artifact.runtime, compiled.runtime)
   if (CALL_PROTECTION.test(bytesToHex(runtime))) runtime.set(hexToBytes(ADDRESS), 1)
-  for (const gap of compiled.runtime.immutables) fill(runtime, gap)
+  for (const placeholder of compiled.runtime.immutables) fill(runtime, placeholder)
   const args = encodeAbiParameters(
     constructorInputs(compiled.abi),
     constructorInputs(compiled.abi).map((input) => sampleOf(input)),
@@ -31,7 +31,7 @@ export function deployedFrom(artifact: PublishedArtifact, compiled: CompiledCont
   }
 }
 
-/** Creation code run by the engine: what then lies on chain, and where. */
+/** Runs creation code in our EVM and returns the code that it deploys. */
 export function deployedByEngine(creation: Hex): ChainCode {
   const data = hexToBytes(creation)
   const block = blockOf('osaka', { baseFee: 0n, gasLimit: 16_000_000n })
@@ -40,12 +40,13 @@ export function deployedByEngine(creation: Hex): ChainCode {
   return { address: addressToHex(createAddress(0n, 0n)), runtime: output, creation: data }
 }
 
-/** The first byte of each gap that has two places, or more, changed at one of them. */
-export function withInconsistentGap(code: Uint8Array, gaps: readonly Gap[]): Uint8Array | null {
-  const twice = gaps.find(({ places }) => places.length > 1)
-  if (!twice) return null
-  const { start, length } = twice.places[1]!
-  return withFlippedByte(code, start + length - 1)
+/** Changes the second value of the first placeholder that has two or more; undefined where there is none. */
+export function withInconsistentPlaceholder(
+  code: Uint8Array,
+  placeholders: readonly Placeholder[],
+): Uint8Array | undefined {
+  const twice = placeholders.find(({ ranges }) => ranges.length > 1)
+  return twice && withFlippedByte(code, twice.ranges[1]!.end - 1)
 }
 
 export function withFlippedByte(code: Uint8Array, at: number): Uint8Array {
@@ -56,14 +57,14 @@ export function withFlippedByte(code: Uint8Array, at: number): Uint8Array {
 
 function linked(hex: string, { libraries }: CompiledCode): Uint8Array {
   const bytes = hexToBytes(`0x${hex.replace(/^0x/, '').replace(/__.{38}/g, '0'.repeat(40))}`)
-  for (const gap of libraries) fill(bytes, gap)
+  for (const placeholder of libraries) fill(bytes, placeholder)
   return bytes
 }
 
-/** One value for one name, at all its places. */
-function fill(code: Uint8Array, { name, places }: Gap): void {
+/** The same value in all ranges, made from the name. */
+function fill(code: Uint8Array, { name, ranges }: Placeholder): void {
   const value = name === 'library_deploy_address' ? paddedAddress() : keccak256(Buffer.from(name))
-  for (const { start, length } of places) code.set(value.subarray(32 - length), start)
+  for (const { start, end } of ranges) code.set(value.subarray(32 - (end - start)), start)
 }
 
 function paddedAddress(): Uint8Array {

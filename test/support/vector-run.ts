@@ -1,22 +1,22 @@
-// A package compiled once by our own pool, every artifact of it matched, and every mutation of it refused.
+// Compiles a published package once with our own pool, matches every artifact of it, and tries mutations that must be refused.
 import { bytesToHex, equalBytes } from '../../src/chain/bytes/hex.ts'
 import { type Compile, createCompile } from '../../src/verification/compile/compile.ts'
+import { outputsOf } from '../../src/verification/compile/compiler-input.ts'
 import type { CompilePool } from '../../src/verification/compile/pool.ts'
 import type { Compilers } from '../../src/verification/compilers/compilers.ts'
-import { outputsOf } from '../../src/verification/input/output-selection.ts'
 import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import { metadataWithin, trailingMetadata } from '../../src/verification/matching/code-metadata.ts'
 import { type CompiledContract, contractsOf } from '../../src/verification/matching/compiled-contract.ts'
-import { type MatchAnswer, matchContract } from '../../src/verification/matching/match.ts'
+import { type MatchResult, matchContract } from '../../src/verification/matching/match.ts'
 import type { ChainCode } from '../../src/verification/matching/verdict.ts'
-import { deployedFrom, withFlippedByte, withInconsistentGap } from './deployed-code.ts'
+import { deployedFrom, withFlippedByte, withInconsistentPlaceholder } from './deployed-code.ts'
 import type { PublishedArtifact, VectorPackage } from './vector-packages.ts'
 
-/** Whole packages are ten times a usual submission. */
+/** A whole package is ten times as large as a usual submission. */
 const PACKAGE_LIMITS = { wallMs: 600_000, memoryBytes: 2 ** 31, outputBytes: 256_000_000 }
-/** All packages are asked for at once and wait for their turn. */
-const PATIENCE_MS = 1_200_000
-const FLIPPED_PLACES = 7
+/** All packages are submitted at the same time and wait in the queue. */
+const TIMEOUT_MS = 1_200_000
+const FLIPPED_BYTES = 7
 
 export type CompiledPackage = {
   readonly artifacts: readonly PublishedArtifact[]
@@ -29,12 +29,12 @@ export async function compilePackage(
   { solc, input, artifacts }: VectorPackage,
   settings: StandardInput['settings'] = {},
 ): Promise<CompiledPackage> {
-  const signal = AbortSignal.timeout(PATIENCE_MS)
+  const signal = AbortSignal.timeout(TIMEOUT_MS)
   const version = solc.replace(/\+.*/, '')
   const found = await compilers.compiler('solidity', version, signal)
   if (found.type === 'unavailable') throw new Error(found.reason)
   const compile: Compile = createCompile({ pool, limits: () => PACKAGE_LIMITS })
-  const outputSelection = outputsOf('solidity', version, { file: null, name: '*' })
+  const outputSelection = outputsOf('solidity', version, { file: undefined, name: '*' })
   const job = {
     compiler: found.compiler,
     input: { ...input, settings: { ...input.settings, ...settings } },
@@ -55,7 +55,7 @@ export async function compilePackage(
   }
 }
 
-export function answerFor(compiled: CompiledContract, chain: ChainCode): MatchAnswer {
+export function matchWith(compiled: CompiledContract, chain: ChainCode): MatchResult {
   return matchContract({
     language: 'solidity',
     compiled,
@@ -66,17 +66,17 @@ export function answerFor(compiled: CompiledContract, chain: ChainCode): MatchAn
   })
 }
 
-/** What comes of each artifact, with its own creation code: `exact`, or what went wrong. */
-export function outcomesOf({ artifacts, contractOf }: CompiledPackage): readonly string[] {
+/** For each artifact, with its own creation code: `exact`, or what went wrong. */
+export function matchResults({ artifacts, contractOf }: CompiledPackage): readonly string[] {
   return artifacts.map((artifact) => {
     const compiled = contractOf(artifact)
-    const answer = answerFor(compiled, deployedFrom(artifact, compiled))
+    const answer = matchWith(compiled, deployedFrom(artifact, compiled))
     if (answer.type !== 'match') return `${artifact.name}: ${answer.type} ${JSON.stringify(answer)}`
     return answer.runtime === 'exact' && answer.creation === 'exact' ? 'exact' : `${artifact.name}: ${answer.runtime}`
   })
 }
 
-/** Mutations that were let through; empty is what is wanted. `tried` counts them. */
+/** Mutations that still match, which must be none. `tried` counts them all. */
 export function acceptedMutations({ artifacts, contractOf }: CompiledPackage): { tried: number; accepted: string[] } {
   const accepted: string[] = []
   let tried = 0
@@ -86,8 +86,8 @@ export function acceptedMutations({ artifacts, contractOf }: CompiledPackage): {
     for (const [what, runtime] of mutationsOf(compiled, chain)) {
       tried++
       // With and without the creation code, which is not changed here.
-      for (const creation of [chain.creation, null]) {
-        if (answerFor(compiled, { ...chain, runtime, creation }).type === 'match')
+      for (const creation of [chain.creation, undefined]) {
+        if (matchWith(compiled, { ...chain, runtime, creation }).type === 'match')
           accepted.push(`${artifact.name}: ${what}`)
       }
     }
@@ -97,19 +97,19 @@ export function acceptedMutations({ artifacts, contractOf }: CompiledPackage): {
 
 function* mutationsOf(compiled: CompiledContract, { runtime }: ChainCode): Generator<[string, Uint8Array]> {
   const end = trailingMetadata(runtime)?.start ?? runtime.length
-  const gaps = [...compiled.runtime.immutables, ...compiled.runtime.libraries].flatMap(({ places }) => places)
+  const placeholders = [...compiled.runtime.immutables, ...compiled.runtime.libraries].flatMap(({ ranges }) => ranges)
   const metadata = metadataWithin(runtime)
-  for (let i = 0; i < FLIPPED_PLACES; i++) {
-    const at = Math.floor(((end - 1) * i) / (FLIPPED_PLACES - 1))
-    const isFilled = gaps.some(({ start, length }) => start <= at && at < start + length)
+  for (let i = 0; i < FLIPPED_BYTES; i++) {
+    const at = Math.floor(((end - 1) * i) / (FLIPPED_BYTES - 1))
+    const isPlaceholder = placeholders.some(({ start, end }) => start <= at && at < end)
     const isMetadata = metadata.some(({ start, end }) => start <= at && at < end)
-    if (!isFilled && !isMetadata) yield [`byte ${at} changed`, withFlippedByte(runtime, at)]
+    if (!isPlaceholder && !isMetadata) yield [`byte ${at} changed`, withFlippedByte(runtime, at)]
   }
   yield ['one byte less', runtime.subarray(0, runtime.length - 1)]
   yield ['one byte more', Uint8Array.from([...runtime, 0])]
-  const inconsistent = withInconsistentGap(runtime, compiled.runtime.immutables)
+  const inconsistent = withInconsistentPlaceholder(runtime, compiled.runtime.immutables)
   if (inconsistent) yield ['an immutable with two values', inconsistent]
-  const twoLibraries = withInconsistentGap(runtime, compiled.runtime.libraries)
+  const twoLibraries = withInconsistentPlaceholder(runtime, compiled.runtime.libraries)
   if (twoLibraries) yield ['a library with two addresses', twoLibraries]
   // A library compares its address with the one in its code.
   if (bytesToHex(compiled.runtime.bytes).startsWith(`0x73${'0'.repeat(40)}3014`)) {
@@ -117,14 +117,14 @@ function* mutationsOf(compiled: CompiledContract, { runtime }: ChainCode): Gener
   }
 }
 
-/** With other settings than the artifacts were made with: how many are refused, how many partial, and those wrongly let through. */
-export function outcomesWithOtherSettings(right: CompiledPackage, wrong: CompiledPackage) {
+/** For a compilation with wrong settings: how many artifacts are refused, how many match partially, and which match wrongly. */
+export function resultsWithOtherSettings(right: CompiledPackage, wrong: CompiledPackage) {
   const counts = { refused: 0, partial: 0 }
   const wronglyAccepted: string[] = []
   for (const artifact of right.artifacts) {
     const chain = deployedFrom(artifact, right.contractOf(artifact))
     const compiled = wrong.contractOf(artifact)
-    const answer = answerFor(compiled, { ...chain, creation: null })
+    const answer = matchWith(compiled, { ...chain, creation: undefined })
     if (answer.type !== 'match') counts.refused++
     else if (answer.runtime === 'partial' && isSameButForMetadata(compiled, right.contractOf(artifact)))
       counts.partial++
@@ -133,7 +133,7 @@ export function outcomesWithOtherSettings(right: CompiledPackage, wrong: Compile
   return { ...counts, wronglyAccepted }
 }
 
-/** The settings make no difference to this contract: then the code itself is the same, and only the metadata knows better. */
+/** Whether the settings change nothing but the metadata of this contract. */
 function isSameButForMetadata(a: CompiledContract, b: CompiledContract): boolean {
   const [left, right] = [a, b].map(({ runtime: { bytes } }) => bytes.subarray(0, trailingMetadata(bytes)?.start))
   return equalBytes(left!, right!)

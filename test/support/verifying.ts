@@ -4,10 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex, concatBytes, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { createCompile } from '../../src/verification/compile/compile.ts'
+import { allCode } from '../../src/verification/compile/compiler-input.ts'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createResultCache } from '../../src/verification/compile/result-cache.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
-import { allCode } from '../../src/verification/input/output-selection.ts'
 import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import type { Language, Submission } from '../../src/verification/input/submission.ts'
 import { contractsOf } from '../../src/verification/matching/compiled-contract.ts'
@@ -55,8 +55,8 @@ export function createVerifying({ compilersDir }: { compilersDir?: string } = {}
       const contract = contractsOf(compiled.output).find((each) => each.name === name)
       if (!contract) throw new Error(`no ${name}`)
       const bytes = Uint8Array.from(contract.creation.bytes)
-      for (const { name: library, places } of contract.creation.libraries) {
-        for (const { start } of places) bytes.set(hexToBytes(libraries[library.replace(/^.*:/, '')]!), start)
+      for (const { name: library, ranges } of contract.creation.libraries) {
+        for (const { start } of ranges) bytes.set(hexToBytes(libraries[library.replace(/^.*:/, '')]!), start)
       }
       return bytesToHex(concatBytes(bytes, hexToBytes(rest.constructorArguments ?? '0x')))
     },

@@ -26,7 +26,7 @@ export async function versionOutcome(
     reworded: await outcome(reworded),
     changed: await outcome(changed),
     oneByte: await outcome(input, { ...chain, runtime: withFlippedByte(chain.runtime, 30) }),
-    withoutCreation: await outcome(input, { ...chain, creation: null }),
+    withoutCreation: await outcome(input, { ...chain, creation: undefined }),
   }
 }
 

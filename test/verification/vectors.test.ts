@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
 import { type VectorName, vectorPackage } from '../support/vector-packages.ts'
-import { acceptedMutations, compilePackage, outcomesOf, outcomesWithOtherSettings } from '../support/vector-run.ts'
+import { acceptedMutations, compilePackage, matchResults, resultsWithOtherSettings } from '../support/vector-run.ts'
 import { createVerifying } from '../support/verifying.ts'
 import { expectedOutcome, versionOutcome } from '../support/version-outcome.ts'
 import { fewVersions } from '../support/version-vectors.ts'
@@ -37,7 +37,7 @@ describe.concurrent.for(Object.entries(expected) as [VectorName, number][])('the
     expect,
   }) => {
     const compiled = await compilePackage({ pool, compilers }, await vectorPackage(name))
-    expect(outcomesOf(compiled)).toEqual(Array(count).fill('exact'))
+    expect(matchResults(compiled)).toEqual(Array(count).fill('exact'))
     const { tried, accepted } = acceptedMutations(compiled)
     expect(accepted).toEqual([])
     expect(tried).toBeGreaterThan(count * 5)
@@ -54,7 +54,7 @@ describe('wrong settings', () => {
       compilePackage({ pool, compilers }, vector),
       compilePackage({ pool, compilers }, vector, settings),
     ])
-    const { refused, wronglyAccepted } = outcomesWithOtherSettings(right, wrong)
+    const { refused, wronglyAccepted } = resultsWithOtherSettings(right, wrong)
     expect(wronglyAccepted).toEqual([])
     expect(refused).toBeGreaterThan(0)
   })

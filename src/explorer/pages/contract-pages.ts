@@ -12,11 +12,11 @@ import {
 } from '../../store/jobs/list-verified-contracts.ts'
 import type { JobStage } from '../../store/jobs/verification-jobs.ts'
 import { solcReleases } from '../../verification/compilers/npm-solc.ts'
+import { contentHash } from '../../verification/highlight/highlighter.ts'
 import { languageOfFile, type SourceShape } from '../../verification/highlight/shape.ts'
-import { contentHash } from '../../verification/highlight/store-shapes.ts'
 import type { Job } from '../../verification/jobs/submissions.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
-import type { ResolvedProxy } from '../../verification/proxies/proxy.ts'
+import type { ResolvedProxy } from '../../verification/proxies/resolve.ts'
 import { compilerName } from '../records/verified-contract-record.ts'
 import { chainNow, type ExplorerOptions, verificationOf } from '../state/chain-now.ts'
 

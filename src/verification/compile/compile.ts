@@ -1,21 +1,21 @@
-// One standard JSON input through one compiler: from the cache, or by the pool.
-import type { Compiler } from '../compilers/compiler.ts'
+// Compiles one standard JSON input with one compiler: takes the output from the cache, or has the pool run the compiler.
 import type { StandardInput } from '../input/standard-input.ts'
 import type { CompilerOutput } from '../matching/compiled-contract.ts'
 import type { FailureCode } from '../matching/verdict.ts'
+import { type Compiler, type Limits, limitsFor, type RunResult } from './compiler.ts'
+import type { OutputSelection } from './compiler-input.ts'
 import type { CompilePool } from './pool.ts'
-import { type CompileOutcome, type Limits, limitsFor } from './program.ts'
 import { type ResultCache, resultKey } from './result-cache.ts'
 
-export type Compile = (job: CompileJob, signal: AbortSignal) => Promise<Compiled>
+export type Compile = (job: CompileJob, signal: AbortSignal) => Promise<CompileResult>
 
 export type CompileJob = {
   readonly compiler: Compiler
   readonly input: StandardInput
-  readonly outputSelection: Readonly<Record<string, unknown>>
+  readonly outputSelection: OutputSelection
 }
 
-export type Compiled =
+export type CompileResult =
   | { readonly type: 'output'; readonly output: CompilerOutput }
   | {
       readonly type: 'failed'
@@ -33,12 +33,13 @@ export function createCompile({ pool, cache, limits = defaultLimits }: CompilePa
   return async ({ compiler, input, outputSelection }, signal) => {
     const text = JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })
     const key = resultKey(compiler.build, text)
-    const known = await cache?.get(key)
-    if (known != null) return outputOf(known)
-    const outcome = await pool.compile(compiler.program, text, { limits: limits(input), signal })
-    if (outcome.type !== 'output') return failed(outcome)
-    const compiled = outputOf(outcome.output)
-    if (compiled.type === 'output' || compiled.code === 'compiler_error') await cache?.set(key, outcome.output)
+    const cached = await cache?.get(key)
+    if (cached !== undefined) return parseOutput(cached)
+    const run = await pool.compile(compiler.program, text, { limits: limits(input), signal })
+    if (run.type !== 'output') return { type: 'failed', code: failureCodeOf(run), message: run.message, errors: [] }
+    const compiled = parseOutput(run.output)
+    // The errors of a compiler are as reproducible as its code; a crash is not.
+    if (compiled.type === 'output' || compiled.code === 'compiler_error') await cache?.set(key, run.output)
     return compiled
   }
 }
@@ -47,7 +48,7 @@ function defaultLimits({ settings }: StandardInput): Limits {
   return limitsFor({ viaIr: settings.viaIR === true })
 }
 
-function outputOf(text: string): Compiled {
+function parseOutput(text: string): CompileResult {
   let output: CompilerOutput
   try {
     output = JSON.parse(text)
@@ -55,7 +56,7 @@ function outputOf(text: string): Compiled {
     const errors = [text.slice(0, MAX_ERROR_CHARS)]
     return { type: 'failed', code: 'compiler_crashed', message: 'The compiler did not answer with JSON', errors }
   }
-  // Vyper has errors without a severity; warnings always say that they are one.
+  // Vyper reports errors without a severity; a warning always has one.
   const errors = (output.errors ?? []).filter(({ severity }) => severity !== 'warning' && severity !== 'info')
   if (errors.length === 0) return { type: 'output', output }
   const texts = errors
@@ -70,23 +71,14 @@ function outputOf(text: string): Compiled {
   }
 }
 
-function failed(outcome: Exclude<CompileOutcome, { type: 'output' }>): Compiled {
-  return {
-    type: 'failed',
-    code: failureOf(outcome),
-    message: outcome.message,
-    errors: [],
-  }
-}
-
-function failureOf(outcome: Exclude<CompileOutcome, { type: 'output' }>): FailureCode {
-  switch (outcome.type) {
+function failureCodeOf(run: Exclude<RunResult, { type: 'output' }>): FailureCode {
+  switch (run.type) {
     case 'busy':
       return 'verifier_busy'
     case 'crashed':
       return 'compiler_crashed'
     case 'over':
-      return overLimit[outcome.limit]
+      return overLimit[run.limit]
   }
 }
 

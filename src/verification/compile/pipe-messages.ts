@@ -1,48 +1,49 @@
-// Messages on a pipe: four bytes of length, then so many bytes.
+// Messages on a pipe between this process and a compiler's process: four bytes of length, then as many bytes of text. Both sides
+// import this file, so it imports nothing.
 
 const HEADER_BYTES = 4
 
-export function frameHeader(length: number): Uint8Array {
+export function messageHeader(length: number): Uint8Array {
   const header = Buffer.alloc(HEADER_BYTES)
   header.writeUInt32BE(length)
   return header
 }
 
-export type FrameReader = { push: (chunk: Uint8Array) => void }
+export type MessageReader = { push: (chunk: Uint8Array) => void }
 
-/** Calls `onFrame` with each whole message; `onTooLong` once, as soon as one announces more than `maxBytes`. */
-export function createFrameReader(
+/** Calls `onMessage` with each whole message, and `onTooLong` once, as soon as a header announces more than `maxBytes`. */
+export function createMessageReader(
   maxBytes: number,
-  { onFrame, onTooLong }: { onFrame: (frame: string) => void; onTooLong?: (length: number) => void },
-): FrameReader {
+  { onMessage, onTooLong }: { onMessage: (text: string) => void; onTooLong?: (length: number) => void },
+): MessageReader {
   let chunks: Uint8Array[] = []
-  let held = 0
-  let wanted: number | null = null
-  let refused = false
+  let bufferedBytes = 0
+  let messageBytes: number | undefined
+  let isRefused = false
 
   return {
     push: (chunk) => {
-      if (refused) return
+      if (isRefused) return
       chunks.push(chunk)
-      held += chunk.length
+      bufferedBytes += chunk.length
       for (;;) {
-        const needed = wanted ?? HEADER_BYTES
-        if (held < needed) return
+        const needed = messageBytes ?? HEADER_BYTES
+        if (bufferedBytes < needed) return
         const joined = chunks.length === 1 ? Buffer.from(chunks[0]!) : Buffer.concat(chunks)
         const rest = joined.subarray(needed)
         chunks = rest.length > 0 ? [rest] : []
-        held = rest.length
-        if (wanted === null) {
-          wanted = joined.readUInt32BE()
-          if (wanted > maxBytes) {
-            refused = true
+        bufferedBytes = rest.length
+        if (messageBytes === undefined) {
+          messageBytes = joined.readUInt32BE()
+          if (messageBytes > maxBytes) {
+            isRefused = true
             chunks = []
-            onTooLong?.(wanted)
+            onTooLong?.(messageBytes)
             return
           }
         } else {
-          wanted = null
-          onFrame(joined.toString('utf8', 0, needed))
+          messageBytes = undefined
+          onMessage(joined.toString('utf8', 0, needed))
         }
       }
     },

@@ -4,8 +4,8 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { Limits, RunResult } from './compiler.ts'
 import { createCompilePool } from './pool.ts'
-import type { CompileOutcome, Limits } from './program.ts'
 
 const file = createRequire(import.meta.url).resolve('solc/soljson.js')
 const soljson = { type: 'soljson', file } as const
@@ -26,7 +26,7 @@ function inputOf(content: string, settings: object = {}): string {
   })
 }
 
-function compile(content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<CompileOutcome> {
+function compile(content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<RunResult> {
   return pool.compile(soljson, inputOf(content, settings), {
     limits: { ...ROOMY, ...limits },
     signal: AbortSignal.timeout(PATIENCE_MS),

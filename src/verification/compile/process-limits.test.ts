@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isTimeOver, residentBytes, watchProcess } from './process-limits.ts'
+import { isTimeOver, limitProcess, residentBytes } from './process-limits.ts'
 
 const children: ChildProcess[] = []
 afterAll(() => {
@@ -30,16 +30,16 @@ describe('the time of a process', () => {
 
   test('ends in the end, whether it works or waits', async () => {
     const [busy, idle] = [await started('for (;;);'), await started('setInterval(() => {}, 1000)')]
-    const watches = [busy, idle].map((pid) => watchProcess(pid, { wallMs: 300, memoryBytes: 2 ** 40 }))
-    expect(await Promise.all(watches.map(({ over }) => over))).toEqual(['time', 'time'])
+    const watches = [busy, idle].map((pid) => limitProcess(pid, { wallMs: 300, memoryBytes: 2 ** 40 }))
+    expect(await Promise.all(watches.map(({ exceeded }) => exceeded))).toEqual(['time', 'time'])
     for (const { stop } of watches) stop()
   })
 })
 
 test('what a process holds is seen through another one in front of it', async () => {
   const pid = await started('globalThis.held = Buffer.alloc(300000000, 1); setInterval(() => {}, 1000)')
-  const watch = watchProcess(pid, { wallMs: 60_000, memoryBytes: 250_000_000 })
-  expect(await watch.over).toBe('memory')
+  const watch = limitProcess(pid, { wallMs: 60_000, memoryBytes: 250_000_000 })
+  expect(await watch.exceeded).toBe('memory')
   watch.stop()
   expect(await residentBytes(pid)).toBeGreaterThan(250_000_000)
   expect(await residentBytes(2 ** 22)).toBe(0)

@@ -1,38 +1,42 @@
-// Ends a process that takes longer or more memory than it may. WebAssembly reserves addresses far beyond what it uses, so
-// that a limit on address space would break it: what it holds in memory is looked at instead.
+// Watches the time and the memory of a process and reports when one is exceeded. The memory is the resident set of the process and
+// its children, because WebAssembly reserves far more address space than it uses: a limit on address space would break it.
 import { execFile } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import type { Limits } from './program.ts'
+import type { Limits } from './compiler.ts'
 
 const POLL_MS = 250
 const PAGE_BYTES = 4096
-/** Linux counts processor time in hundredths of a second, whatever its own clock. */
+/** Linux counts processor time in hundredths of a second, whatever its clock rate. */
 const TICK_MS = 10
-/** How many times longer a process may take that a busy machine lets have less than a processor. */
+/** How many times longer a process may take on a busy machine, where it gets less than one processor. */
 const STARVED = 3
 
-export type Watch = { readonly over: Promise<'time' | 'memory'>; readonly stop: () => void }
+export type ProcessLimits = { readonly exceeded: Promise<'time' | 'memory'>; readonly stop: () => void }
 
-export function watchProcess(pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): Watch {
-  const { promise: over, resolve } = Promise.withResolvers<'time' | 'memory'>()
-  const begunMs = performance.now()
-  const before = usageOf(pid)
-  let looking = false
+/** Ends nothing itself: the caller kills the process when `exceeded` resolves, and calls `stop` when it ended. */
+export function limitProcess(pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): ProcessLimits {
+  const { promise: exceeded, resolve } = Promise.withResolvers<'time' | 'memory'>()
+  const startMs = performance.now()
+  const usageAtStart = usageOf(pid)
+  let isPolling = false
   const poll = setInterval(async () => {
-    if (looking) return
-    looking = true
-    const [{ cpuMs: earlierMs }, { bytes, cpuMs }] = await Promise.all([before, usageOf(pid)])
+    if (isPolling) return
+    isPolling = true
+    const [{ cpuMs: earlierMs }, { bytes, cpuMs }] = await Promise.all([usageAtStart, usageOf(pid)])
     if (bytes > limits.memoryBytes) resolve('memory')
-    if (isTimeOver({ wallMs: performance.now() - begunMs, cpuMs: cpuMs - earlierMs }, limits.wallMs)) resolve('time')
-    looking = false
+    if (isTimeOver({ wallMs: performance.now() - startMs, cpuMs: cpuMs - earlierMs }, limits.wallMs)) resolve('time')
+    isPolling = false
   }, POLL_MS)
-  return { over, stop: () => clearInterval(poll) }
+  return { exceeded, stop: () => clearInterval(poll) }
 }
 
 type Spent = { readonly wallMs: number; readonly cpuMs: number }
 
-/** By the clock, unless the process had to wait for others meanwhile: the same source must not fail because many are submitted. */
+/**
+ * Time is over by the clock, unless the process had to wait for a processor meanwhile: a source must not fail because many others
+ * are submitted at the same time.
+ */
 export function isTimeOver({ wallMs, cpuMs }: Spent, limitMs: number): boolean {
   return wallMs > limitMs * STARVED || (wallMs > limitMs && cpuMs > limitMs)
 }
@@ -43,9 +47,9 @@ export async function residentBytes(pid: number): Promise<number> {
 
 type Usage = { readonly bytes: number; readonly cpuMs: number }
 
-const NOTHING: Usage = { bytes: 0, cpuMs: 0 }
+const NO_USAGE: Usage = { bytes: 0, cpuMs: 0 }
 
-/** What a process and its children hold and have spent; nothing for one that is gone. */
+/** The memory and processor time of a process and its children; zero for a process that is gone. */
 async function usageOf(pid: number): Promise<Usage> {
   if (process.platform !== 'linux') return usageByPs(pid)
   try {
@@ -53,7 +57,7 @@ async function usageOf(pid: number): Promise<Usage> {
       readFile(`/proc/${pid}/stat`, 'utf8'),
       readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
     ])
-    // Behind the name, which may hold anything: fields 14, 15 and 24 of proc(5).
+    // Fields 14, 15 and 24 of proc(5), counted from behind the name, which may contain anything.
     const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
     const [userTicks, systemTicks, pages] = [fields[11], fields[12], fields[21]].map(Number) as [number, number, number]
     const children = await Promise.all(listed.split(' ').filter(Boolean).map(Number).map(usageOf))
@@ -62,16 +66,16 @@ async function usageOf(pid: number): Promise<Usage> {
       cpuMs: (userTicks + systemTicks) * TICK_MS,
     })
   } catch {
-    return NOTHING
+    return NO_USAGE
   }
 }
 
-/** What was spent is not told in a form that is the same everywhere: it counts as if it had a processor to itself. */
+/** ps reports processor time in no form that is the same everywhere: the process counts as if it had a processor to itself. */
 async function usageByPs(pid: number): Promise<Usage> {
   try {
     const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
     return { bytes: Number(stdout.trim()) * 1024, cpuMs: performance.now() }
   } catch {
-    return NOTHING
+    return NO_USAGE
   }
 }

@@ -1,5 +1,5 @@
-// Outputs of compilers on disk, by what went in. A compiler gives the same output for the same input, so nothing here goes
-// stale; what was not used for the longest time is removed when there is too much.
+// A cache on disk of compiler outputs, by compiler build and input. A compiler gives the same output for the same input, so no entry
+// becomes stale; the least recently used entries are removed when the cache is larger than its limit.
 import { createHash } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { readdir, readFile, rename, rm, stat, utimes, writeFile } from 'node:fs/promises'
@@ -8,14 +8,15 @@ import { promisify } from 'node:util'
 import { gunzip, gzip } from 'node:zlib'
 
 export type ResultCache = {
-  get: (key: string) => Promise<string | null>
+  get: (key: string) => Promise<string | undefined>
   set: (key: string, output: string) => Promise<void>
 }
 
 const MAX_BYTES = 512 * 2 ** 20
-/** What is left after a clearing, so that not every result brings one about. */
-const KEPT_SHARE = 0.8
-const CLEARING_EVERY = 50
+/** An eviction goes down to this share of the limit, so that not every new result causes one. */
+const SHARE_AFTER_EVICTION = 0.8
+/** Writes between two checks of the size. */
+const WRITES_PER_CHECK = 50
 const MAX_OUTPUT_BYTES = 256 * 2 ** 20
 
 export function resultKey(build: string, input: string): string {
@@ -26,7 +27,7 @@ export function createResultCache(folder: string, { maxBytes = MAX_BYTES } = {})
   mkdirSync(folder, { recursive: true })
   let written = 0
 
-  const clear = async (): Promise<void> => {
+  const evict = async (): Promise<void> => {
     const names = (await readdir(folder)).filter((name) => name.endsWith('.gz'))
     const entries = await Promise.all(
       names.map(async (name) => {
@@ -38,7 +39,7 @@ export function createResultCache(folder: string, { maxBytes = MAX_BYTES } = {})
     let total = entries.reduce((sum, { bytes }) => sum + bytes, 0)
     if (total <= maxBytes) return
     for (const { file, bytes } of entries.sort((a, b) => a.usedMs - b.usedMs)) {
-      if (total <= maxBytes * KEPT_SHARE) return
+      if (total <= maxBytes * SHARE_AFTER_EVICTION) return
       await rm(file, { force: true })
       total -= bytes
     }
@@ -53,8 +54,8 @@ export function createResultCache(folder: string, { maxBytes = MAX_BYTES } = {})
         await utimes(file, now, now)
         return output.toString()
       } catch {
-        // Not there, being removed, or cut short by a crash: compiling again mends all three.
-        return null
+        // The file is absent, being removed, or cut short by a crash: compiling again solves all three.
+        return undefined
       }
     },
     set: async (key, output) => {
@@ -62,7 +63,7 @@ export function createResultCache(folder: string, { maxBytes = MAX_BYTES } = {})
       const draft = `${file}.${process.pid}-${written++}`
       await writeFile(draft, await promisify(gzip)(output, { level: 1 }))
       await rename(draft, file)
-      if (written % CLEARING_EVERY === 0) await clear()
+      if (written % WRITES_PER_CHECK === 0) await evict()
     },
   }
 }

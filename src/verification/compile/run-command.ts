@@ -1,17 +1,17 @@
-// One input through an executable that reads stdin and writes stdout, within limits.
+// Runs a compiler that is an executable: one input on stdin, one output on stdout, within limits.
 import { spawn } from 'node:child_process'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { watchProcess } from './process-limits.ts'
-import type { CompileOutcome, Limits } from './program.ts'
+import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
+import { limitProcess } from './process-limits.ts'
 
 const STDERR_CHARS = 4_000
 
-export type Run = { readonly command: readonly string[]; readonly input: string; readonly limits: Limits }
+export type CommandRun = { readonly command: readonly string[]; readonly input: string; readonly limits: Limits }
 
-/** In an empty folder, which is all that a compiler's relative imports could read. */
-export async function runCommand({ command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> {
+/** Runs in an empty folder, so that relative imports of a source find no file. */
+export async function runCommand({ command, input, limits }: CommandRun, signal: AbortSignal): Promise<RunResult> {
   const folder = await mkdtemp(join(tmpdir(), 'firstlight-compile-'))
   try {
     return await runIn(folder, { command, input, limits }, signal)
@@ -20,8 +20,8 @@ export async function runCommand({ command, input, limits }: Run, signal: AbortS
   }
 }
 
-function runIn(cwd: string, { command, input, limits }: Run, signal: AbortSignal): Promise<CompileOutcome> {
-  const { promise, resolve, reject } = Promise.withResolvers<CompileOutcome>()
+function runIn(cwd: string, { command, input, limits }: CommandRun, signal: AbortSignal): Promise<RunResult> {
+  const { promise, resolve, reject } = Promise.withResolvers<RunResult>()
   const [file, ...args] = command
   const child = spawn(file!, args, { cwd, stdio: 'pipe', env: { HOME: cwd, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' } })
   if (child.pid === undefined) {
@@ -30,37 +30,39 @@ function runIn(cwd: string, { command, input, limits }: Run, signal: AbortSignal
     )
     return promise
   }
-  const watch = watchProcess(child.pid, limits)
+  const { exceeded, stop } = limitProcess(child.pid, limits)
   const chunks: Uint8Array[] = []
   let received = 0
-  let complaint = ''
-  const end = (outcome: CompileOutcome): void => {
+  let stderr = ''
+  const end = (result: RunResult): void => {
     child.kill('SIGKILL')
-    resolve(outcome)
+    resolve(result)
   }
   const abort = (): void => {
     child.kill('SIGKILL')
     reject(signal.reason)
   }
-  void watch.over.then((limit) => {
-    const allowed = limit === 'time' ? `${limits.wallMs / 1000} s` : `${Math.round(limits.memoryBytes / 2 ** 20)} MiB`
-    end({ type: 'over', limit, message: `The compiler took more than ${allowed} and was stopped` })
-  })
+  void exceeded.then((limit) => end(timeOrMemoryExceeded(limit, limits)))
   signal.addEventListener('abort', abort, { once: true })
   child.stdout.on('data', (chunk: Uint8Array) => {
     received += chunk.length
     if (received <= limits.outputBytes) chunks.push(chunk)
-    else end({ type: 'over', limit: 'output', message: 'The compiler’s output is too large to take' })
+    else
+      end({
+        type: 'over',
+        limit: 'output',
+        message: `The compiler’s output is over the limit of ${limits.outputBytes} bytes`,
+      })
   })
   child.stderr.on('data', (chunk: Uint8Array) => {
-    complaint = `${complaint}${chunk}`.slice(-STDERR_CHARS)
+    stderr = `${stderr}${chunk}`.slice(-STDERR_CHARS)
   })
   for (const stream of [child.stdin, child.stdout, child.stderr]) stream.on('error', () => {})
   child.on('close', (code, killedBy) => {
-    watch.stop()
+    stop()
     signal.removeEventListener('abort', abort)
     if (received > 0) resolve({ type: 'output', output: Buffer.concat(chunks).toString() })
-    else resolve({ type: 'crashed', message: `The compiler ended with ${killedBy ?? code}: ${complaint.trim()}` })
+    else resolve({ type: 'crashed', message: `The compiler ended with ${killedBy ?? code}: ${stderr.trim()}` })
   })
   child.stdin.end(input)
   if (signal.aborted) abort()

@@ -37,7 +37,7 @@ test.each(sandboxes)('in front of a compiler: $describe', { timeout: 120_000 }, 
     outside.close()
   }
   const worker = startSoljsonWorker(soljson, sandbox)
-  expect(await worker.hello).toMatchObject({ type: 'output', output: expect.stringContaining('0.8.30+commit') })
+  expect(await worker.loaded).toMatchObject({ type: 'output', output: expect.stringContaining('0.8.30+commit') })
   const input = JSON.stringify({ language: 'Solidity', sources: { 'A.sol': { content: 'contract A {}' } } })
   const limits = { wallMs: 60_000, memoryBytes: 2 ** 31, outputBytes: 1_000_000 }
   expect(await worker.compile(input, limits)).toMatchObject({ type: 'output' })

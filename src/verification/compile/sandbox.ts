@@ -1,5 +1,5 @@
-// What is put in front of a compiler's command line, as far as this machine allows: less of the processor than whoever answers
-// requests, and no network.
+// The sandbox of a compiler, as a prefix of its command line: no network, and a lower priority than the process that answers
+// requests. Which prefix works depends on the machine.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 
@@ -12,12 +12,12 @@ export type Sandbox = {
 const PROBE_MS = 5_000
 
 /**
- * Answers to requests come before compiling; but not by so much that a busy machine lets a compilation starve. By a program in front
- * and not afterwards by the process id, which would leave out the threads that are there by then and what the sandbox has started.
+ * Answering requests has priority over compiling, but not so much that a compilation starves on a busy machine. It is set by a
+ * command in front and not later by the process id, which would miss threads and child processes that exist by then.
  */
 const NICE = ['nice', '-n', '5']
 
-/** Tried in this order. All keep the process ids of outside, which the memory limit reads by. */
+/** Tried in this order. None of them makes a new process id namespace: process-limits.ts reads the children by their ids. */
 export const sandboxes: readonly Sandbox[] = [
   {
     prefix: [...NICE, 'bwrap', '--dev-bind', '/', '/', '--unshare-net', '--die-with-parent', '--'],
@@ -28,25 +28,18 @@ export const sandboxes: readonly Sandbox[] = [
     prefix: [...NICE, 'unshare', '--user', '--map-current-user', '--net', '--'],
     describe: 'no network, by unshare as another user',
   },
-  { prefix: NICE, describe: 'the network is not closed off: neither bwrap nor unshare works here' },
+  { prefix: NICE, describe: 'network access: neither bwrap nor unshare works here' },
 ]
 
-const nothing: Sandbox = { prefix: [], describe: 'neither the network nor the processor is kept from it' }
+const noSandbox: Sandbox = { prefix: [], describe: 'network access and normal priority: not even nice works here' }
 
-let found: Promise<Sandbox> | undefined
-
-/** Probed once a process. */
-export function sandboxOfThisMachine(): Promise<Sandbox> {
-  found ??= firstThatWorks()
-  return found
-}
-
-async function firstThatWorks(): Promise<Sandbox> {
+/** The first sandbox that works on this machine. Each is tried with a command, so the caller calls this once and keeps the answer. */
+export async function findSandbox(): Promise<Sandbox> {
   for (const sandbox of sandboxes) if (await worksHere(sandbox)) return sandbox
-  return nothing
+  return noSandbox
 }
 
-/** False where it is not installed, or not allowed to this user. */
+/** False where the command is not installed, or this user may not use it. */
 export async function worksHere({ prefix: [command, ...args] }: Sandbox): Promise<boolean> {
   try {
     await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })

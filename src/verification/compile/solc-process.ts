@@ -1,20 +1,20 @@
-// A process of its own around one soljson file: standard JSON inputs come in by stdin, outputs leave by descriptor 3, both in
-// frames. The first frame out is the compiler's version. It ends when its stdin does, and when its parent is gone. The arguments
-// are the wrapper and the soljson file: it may not look for them itself.
+// The process around one soljson file. Standard JSON inputs arrive on stdin, outputs leave on descriptor 3, both as pipe messages.
+// The first message out is the version of the compiler. The process ends when its stdin does, and when its parent is gone. Its
+// arguments are the solc wrapper and the soljson file: the permission model does not let it search for them.
 import { createRequire } from 'node:module'
 import { Socket } from 'node:net'
 import { Worker } from 'node:worker_threads'
-import { createFrameReader, frameHeader } from './pipe-messages.ts'
+import { createMessageReader, messageHeader } from './pipe-messages.ts'
 
 const MAX_INPUT_BYTES = 32_000_000
 
-// Compiling blocks this thread, so another one looks whether anybody still waits for the result.
-const orphanWatch = new Worker(
+// Compiling blocks this thread, so another thread checks that the parent is still there.
+const orphanCheck = new Worker(
   `const parent = process.ppid
    setInterval(() => { if (process.ppid !== parent) process.kill(process.pid, 'SIGKILL') }, 1000)`,
   { eval: true },
 )
-orphanWatch.unref()
+orphanCheck.unref()
 
 const [, , wrapperFile, soljsonFile] = process.argv
 const require = createRequire(import.meta.url)
@@ -24,7 +24,7 @@ type Compiler = { version: () => string; compile: (input: string) => string }
 const out = new Socket({ fd: 3 })
 function answer(text: string): void {
   const bytes = Buffer.from(text)
-  out.write(frameHeader(bytes.length))
+  out.write(messageHeader(bytes.length))
   out.write(bytes)
 }
 
@@ -35,8 +35,8 @@ type Soljson = {
   readonly _solidity_alloc?: (bytes: number) => number
 }
 
-/** Strings go by the compiler's stack, which some megabytes overflow. Where it can, it takes its input from the heap. */
-function takingInputFromHeap(soljson: Soljson): Soljson {
+/** The wrapper passes strings on the compiler's stack, which some megabytes overflow. Where the compiler can allocate, use its heap. */
+function withInputOnHeap(soljson: Soljson): Soljson {
   const { cwrap, lengthBytesUTF8, stringToUTF8, _solidity_alloc: allocate } = soljson
   if (!allocate) return soljson
   soljson.cwrap = (name, returns, types) => {
@@ -52,11 +52,11 @@ function takingInputFromHeap(soljson: Soljson): Soljson {
   return soljson
 }
 
-const compiler = wrap(takingInputFromHeap(require(soljsonFile!)))
+const compiler = wrap(withInputOnHeap(require(soljsonFile!)))
 answer(compiler.version())
 
-const reader = createFrameReader(MAX_INPUT_BYTES, {
-  onFrame: (input) => answer(compiler.compile(input)),
+const reader = createMessageReader(MAX_INPUT_BYTES, {
+  onMessage: (input) => answer(compiler.compile(input)),
   onTooLong: () => process.exit(1),
 })
 process.stdin.on('data', (chunk) => reader.push(chunk))

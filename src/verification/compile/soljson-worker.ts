@@ -1,19 +1,19 @@
-// The parent's side of solc-process.ts: a warm compiler that takes one input at a time.
+// Starts solc-process.ts and talks to it: a warm compiler that takes one input at a time, within limits.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { realpathSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname } from 'node:path'
 import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
-import { createFrameReader, frameHeader } from './pipe-messages.ts'
-import { residentBytes, watchProcess } from './process-limits.ts'
-import { type CompileOutcome, type Limits, LOAD_MS } from './program.ts'
+import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
+import { createMessageReader, messageHeader } from './pipe-messages.ts'
+import { limitProcess, residentBytes } from './process-limits.ts'
 
 export type SoljsonWorker = {
   readonly file: string
-  /** What the compiler says it is; a `crashed` or `over` outcome when it does not load. */
-  readonly hello: Promise<CompileOutcome>
-  compile: (input: string, limits: Limits) => Promise<CompileOutcome>
+  /** The version that the compiler reports; `crashed` or `over` when it does not load. */
+  readonly loaded: Promise<RunResult>
+  compile: (input: string, limits: Limits) => Promise<RunResult>
   readonly jobs: number
   readonly isAlive: boolean
   residentBytes: () => Promise<number>
@@ -21,31 +21,33 @@ export type SoljsonWorker = {
 }
 
 const STDERR_CHARS = 2_000
+/** What a compiler may use until it has loaded, before its first input. */
+const LOAD_LIMITS: Limits = { wallMs: 60_000, memoryBytes: 2 ** 30, outputBytes: 10_000 }
 
 export function startSoljsonWorker(file: string, { prefix }: { prefix: readonly string[] }): SoljsonWorker {
   const child = spawnSolc(file, prefix)
   const pid = child.pid ?? 0
-  let pending: ((outcome: CompileOutcome) => void) | undefined
+  let pending: ((result: RunResult) => void) | undefined
   let isAlive = child.pid !== undefined
   let jobs = 0
   let outputLimit = Number.MAX_SAFE_INTEGER
-  let complaint = ''
+  let stderr = ''
 
-  const settle = (outcome: CompileOutcome): void => {
+  const settle = (result: RunResult): void => {
     const resolve = pending
     pending = undefined
-    resolve?.(outcome)
+    resolve?.(result)
   }
-  const end = (outcome: CompileOutcome): void => {
+  const end = (result: RunResult): void => {
     isAlive = false
     child.kill('SIGKILL')
-    settle(outcome)
+    settle(result)
   }
   const tooLong = (length: number): void =>
-    end({ type: 'over', limit: 'output', message: `The compiler’s output has ${length} bytes, too many to take` })
+    end({ type: 'over', limit: 'output', message: `The compiler’s output of ${length} bytes is over the limit` })
 
-  const reader = createFrameReader(2 ** 32, {
-    onFrame: (output) => settle({ type: 'output', output }),
+  const reader = createMessageReader(2 ** 32, {
+    onMessage: (output) => settle({ type: 'output', output }),
   })
   const results = child.stdio[3] as Readable
   let received = 0
@@ -55,48 +57,45 @@ export function startSoljsonWorker(file: string, { prefix }: { prefix: readonly 
     else reader.push(chunk)
   })
   child.stderr!.on('data', (chunk: Uint8Array) => {
-    complaint = `${complaint}${chunk}`.slice(-STDERR_CHARS)
+    stderr = `${stderr}${chunk}`.slice(-STDERR_CHARS)
   })
-  // It may be gone while something is still written to it; the exit says so.
+  // Writing to a process that is gone is not an error of its own: the exit event reports it.
   for (const stream of [child.stdin, child.stderr, results]) stream!.on('error', () => {})
   child.on('error', (error) => end({ type: 'crashed', message: `The compiler could not be started: ${error.message}` }))
   child.on('exit', (code, signal) =>
-    end({ type: 'crashed', message: `The compiler ended with ${signal ?? code}: ${reasonIn(complaint)}` }),
+    end({ type: 'crashed', message: `The compiler ended with ${signal ?? code}: ${reasonIn(stderr)}` }),
   )
 
-  const outcomeWithin = async (limits: Limits): Promise<CompileOutcome> => {
-    const { promise, resolve } = Promise.withResolvers<CompileOutcome>()
-    if (!isAlive) return { type: 'crashed', message: `The compiler ended: ${reasonIn(complaint)}` }
+  const nextMessage = async (limits: Limits): Promise<RunResult> => {
+    const { promise, resolve } = Promise.withResolvers<RunResult>()
+    if (!isAlive) return { type: 'crashed', message: `The compiler ended: ${reasonIn(stderr)}` }
     pending = resolve
     received = 0
     outputLimit = limits.outputBytes
-    const watch = watchProcess(pid, limits)
-    void watch.over.then((limit) => {
-      const allowed = limit === 'time' ? `${limits.wallMs / 1000} s` : `${Math.round(limits.memoryBytes / 2 ** 20)} MiB`
-      end({ type: 'over', limit, message: `The compiler took more than ${allowed} and was stopped` })
-    })
+    const { exceeded, stop } = limitProcess(pid, limits)
+    void exceeded.then((limit) => end(timeOrMemoryExceeded(limit, limits)))
     try {
       return await promise
     } finally {
-      watch.stop()
+      stop()
     }
   }
 
-  const hello = outcomeWithin({ wallMs: LOAD_MS, memoryBytes: 2 ** 30, outputBytes: 10_000 })
+  const loaded = nextMessage(LOAD_LIMITS)
 
   return {
     file,
-    hello,
+    loaded,
     compile: async (input, limits) => {
-      const loaded = await hello
-      if (loaded.type !== 'output') return loaded
+      const version = await loaded
+      if (version.type !== 'output') return version
       jobs++
       const bytes = Buffer.from(input)
-      const outcome = outcomeWithin(limits)
+      const result = nextMessage(limits)
       const stdin = child.stdin as Writable
-      stdin.write(frameHeader(bytes.length))
+      stdin.write(messageHeader(bytes.length))
       stdin.write(bytes)
-      return outcome
+      return result
     },
     get jobs() {
       return jobs
@@ -117,15 +116,15 @@ function spawnSolc(file: string, prefix: readonly string[]): ChildProcess {
 const entry = realpathSync(fileURLToPath(new URL('./solc-process.ts', import.meta.url)))
 const wrapper = realpathSync(createRequire(import.meta.url).resolve('solc/wrapper'))
 
-/** It may read itself, the wrapper around the compiler, and the compiler; it may write nothing and start nothing. */
+/** Node's permission model: the process may read its own code, the solc package and the compiler. It may not write or start anything. */
 function permissions(file: string): string[] {
   const packages = dirname(dirname(wrapper))
   const readable = [dirname(entry), packages, file, realpathSync(file)]
   return ['--permission', '--allow-worker', '--no-warnings', ...readable.map((path) => `--allow-fs-read=${path}`)]
 }
 
-/** The line that names the error, out of a stack and more. */
+/** The line of the output that names the error. */
 function reasonIn(stderr: string): string {
   const lines = stderr.split('\n').map((line) => line.trim())
-  return lines.find((line) => /^\w*(Error|abort)/i.test(line)) ?? lines.findLast(Boolean) ?? 'it said nothing'
+  return lines.find((line) => /^\w*(Error|abort)/i.test(line)) ?? lines.findLast(Boolean) ?? 'it printed no reason'
 }

@@ -14,10 +14,9 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createCompilePool } from '../compile/pool.ts'
-import { longVersionOf, wantedVersion } from './compiler.ts'
+import { longVersionOf, parseCompilerVersion, releasesAllowed } from '../input/compiler-version.ts'
 import { createCompilers } from './compilers.ts'
-import { releasesAllowed } from './pragma.ts'
-import { fileFromTarball } from './tar.ts'
+import { fileFromTarball } from './npm-solc.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-compilers-'))
 const pool = createCompilePool({ size: 1 })
@@ -33,24 +32,24 @@ function patience() {
 
 describe('a version', () => {
   test.each([
-    ['v0.8.30+commit.73712a01', '0.8.30', '73712a01', false],
-    ['0.8.30', '0.8.30', null, false],
-    ['vyper:0.3.10', '0.3.10', null, false],
-    ['0.4.3+commit.bff19ea2', '0.4.3', 'bff19ea2', false],
-    ['v0.8.31-nightly.2025.6.1+commit.aaaaaaaa', '0.8.31', 'aaaaaaaa', true],
-    ['0.4.1rc3', '0.4.1', null, true],
-  ])('%s is understood', (text, version, commit, isPrerelease) => {
-    expect(wantedVersion(text)).toEqual({ version, commit, isPrerelease })
+    ['v0.8.30+commit.73712a01', '0.8.30', false],
+    ['0.8.30', '0.8.30', false],
+    ['vyper:0.3.10', '0.3.10', false],
+    ['0.4.3+commit.bff19ea2', '0.4.3', false],
+    ['v0.8.31-nightly.2025.6.1+commit.aaaaaaaa', '0.8.31', true],
+    ['0.4.1rc3', '0.4.1', true],
+  ])('%s is understood', (text, version, isPrerelease) => {
+    expect(parseCompilerVersion(text)).toEqual({ version, isPrerelease })
   })
 
   test.each(['', 'latest', '0.8', 'v0.8.30; rm -rf', '^0.8.0'])('%j is none', (text) => {
-    expect(wantedVersion(text)).toBeNull()
+    expect(parseCompilerVersion(text)).toBeUndefined()
   })
 
   test('is read from what a compiler says of itself', () => {
     expect(longVersionOf('0.8.30+commit.73712a01.Emscripten.clang')).toBe('0.8.30+commit.73712a01')
     expect(longVersionOf('Version: 0.8.7+commit.e28d00a7.Linux.g++')).toBe('0.8.7+commit.e28d00a7')
-    expect(longVersionOf('no compiler')).toBeNull()
+    expect(longVersionOf('no compiler')).toBeUndefined()
   })
 })
 

@@ -4,9 +4,10 @@ import { mkdirSync } from 'node:fs'
 import { readdir, readFile, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import type { Compiler } from '../compile/compiler.ts'
 import type { CompilePool } from '../compile/pool.ts'
+import { compareVersions, longVersionOf, releaseOf } from '../input/compiler-version.ts'
 import type { Language } from '../input/submission.ts'
-import { type Compiler, compareVersions, longVersionOf, releaseOf } from './compiler.ts'
 import { fetchSolcPackage, recordFile, type SoljsonRecord, sha256, solcReleases } from './npm-solc.ts'
 import { type Binary, binariesIn, buildOfCommand, programOf } from './operator-binaries.ts'
 import { installedVyper, installVyper } from './vyper-venv.ts'
@@ -65,8 +66,8 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     const program = await programOf(binary)
     if (program.type === 'soljson') return soljson(program.file, 'COMPILERS_DIR', signal)
     const said = await buildOfCommand(program.file, signal)
-    const longVersion = typeof said === 'string' ? null : longVersionOf(said.build)
-    if (typeof said === 'string' || longVersion === null) {
+    const longVersion = typeof said === 'string' ? undefined : longVersionOf(said.build)
+    if (typeof said === 'string' || longVersion === undefined) {
       return unavailable(`${binary.file} does not tell its version: ${typeof said === 'string' ? said : said.build}`)
     }
     const { language } = binary

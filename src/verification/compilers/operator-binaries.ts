@@ -2,7 +2,7 @@
 // soljson files. The name says which to look at, the compiler itself says what it is.
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Program } from '../compile/program.ts'
+import type { Program } from '../compile/compiler.ts'
 import type { Language } from '../input/submission.ts'
 import { run } from './run-program.ts'
 

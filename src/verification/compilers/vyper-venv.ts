@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Program } from '../compile/program.ts'
+import type { Program } from '../compile/compiler.ts'
 import { run } from './run-program.ts'
 
 export type InstalledVyper =

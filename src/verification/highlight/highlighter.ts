@@ -1,7 +1,12 @@
 // Sources to shapes, in a thread that is started when one is needed, ended when it rests, and killed when it takes too long.
 import { Worker } from 'node:worker_threads'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
+import type { Queries } from '../../store/engine/database.ts'
+import { addHighlighted, highlightedShape } from '../../store/jobs/highlighted-files.ts'
+import type { Submission } from '../input/submission.ts'
 import type { HighlightAnswer, HighlightTask } from './highlight-worker.ts'
-import type { HighlightLanguage, SourceShape } from './shape.ts'
+import { type HighlightLanguage, languageOfFile, type SourceShape } from './shape.ts'
 
 /** A larger file is shown plain. */
 const MAX_FILE_CHARS = 500_000
@@ -74,4 +79,35 @@ export function createHighlighter(): Highlighter {
     },
     stop: end,
   }
+}
+
+// The shapes of a source's files, made once and stored. What cannot be shaped in time stays plain; nothing depends on it.
+
+const MAX_FILES = 200
+/** For all files of one source. */
+const TIMEOUT_MS = 20_000
+
+export function contentHash(content: string): Hex {
+  return bytesToHex(keccak256(Buffer.from(content)))
+}
+
+export async function keepShapes(
+  { queries, highlighter }: { queries: Queries; highlighter: Pick<Highlighter, 'shapeOf'> },
+  submission: Submission,
+  stopping: AbortSignal,
+): Promise<void> {
+  const signal = AbortSignal.any([stopping, AbortSignal.timeout(TIMEOUT_MS)])
+  for (const [path, content] of filesOf(submission).slice(0, MAX_FILES)) {
+    if (signal.aborted) return
+    const key = { contentHash: contentHash(content), language: languageOfFile(path, submission.language) }
+    if ((await highlightedShape(queries, key)) !== undefined) continue
+    const shape = await highlighter.shapeOf(key.language, content, signal)
+    if (shape) await addHighlighted(queries, [{ ...key, shape: JSON.stringify(shape) }])
+  }
+}
+
+function filesOf({ input }: Submission): (readonly [path: string, content: string])[] {
+  return input.type === 'singleFile'
+    ? [['', input.source]]
+    : Object.entries(input.json.sources).map(([path, { content }]) => [path, content])
 }

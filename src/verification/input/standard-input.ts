@@ -1,5 +1,7 @@
-// The compilers' standard JSON input, as far as a verifier lets it through: files by content only, outputs chosen by us.
+// The compilers' standard JSON input: how a submitted one is parsed, and what its settings say. A file comes by its content only,
+// and the outputs are chosen by the verifier.
 import { z } from 'zod'
+import { type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 
 export type StandardInput = {
   readonly language: 'Solidity' | 'Yul' | 'Vyper'
@@ -17,7 +19,7 @@ export const MAX_INPUT_BYTES = 10_000_000
 const MAX_FILES = 2_000
 const MAX_PATH_CHARS = 512
 
-// A `urls` would make a native compiler read files or fetch addresses: only `content` is let in.
+// `urls` would make a native compiler read files or fetch URLs, so only `content` is accepted.
 const source = z.object({ content: z.string('has no content; urls are not followed') })
 const settings = z.record(z.string(), z.unknown())
 
@@ -31,7 +33,7 @@ const schema = z.object({
   settings: settings.default({}),
 })
 
-/** From JSON text, or from what it was parsed to. */
+/** Accepts JSON text, or the value that JSON text was parsed to. */
 export function parseStandardInput(given: unknown): ParsedStandardInput {
   let value = given
   if (typeof given === 'string') {
@@ -48,7 +50,10 @@ export function parseStandardInput(given: unknown): ParsedStandardInput {
     return problem(issue.path.length > 1 ? `${issue.path.slice(0, -1).join('.')} ${issue.message}` : issue.message)
   }
   const { language, sources, interfaces, settings } = parsed.data
-  return { type: 'input', input: { language, sources, settings: kept(settings), ...(interfaces && { interfaces }) } }
+  return {
+    type: 'input',
+    input: { language, sources, settings: withoutOwnChoices(settings), ...(interfaces && { interfaces }) },
+  }
 }
 
 /** Some tools wrap the JSON in a second pair of braces. */
@@ -57,8 +62,13 @@ function unwrapped(text: string): string {
   return trimmed.startsWith('{{') && trimmed.endsWith('}}') ? trimmed.slice(1, -1) : trimmed
 }
 
-/** Which outputs are made is our choice, a model checker only costs time, and stopping early leaves no code. */
-function kept({ outputSelection: _, stopAfter: __, modelChecker: ___, ...rest }: Record<string, unknown>) {
+/** The verifier selects the outputs itself. A model checker only costs time, and `stopAfter` would leave out the code. */
+function withoutOwnChoices({
+  outputSelection: _,
+  stopAfter: __,
+  modelChecker: ___,
+  ...rest
+}: Record<string, unknown>): Settings {
   return rest
 }
 
@@ -66,5 +76,52 @@ function problem(message: string): ParsedStandardInput {
   return {
     type: 'problem',
     message: `The standard JSON input cannot be used: ${message}`,
+  }
+}
+
+type Settings = Readonly<Record<string, unknown>>
+
+/** A library whose address the compiler was given, or that was linked later. */
+export type LinkedLibrary = { readonly file: string; readonly name: string; readonly address: Hex }
+
+/** The default of solc. */
+const DEFAULT_RUNS = 200
+
+export function optimizerOf({ optimizer, optimize }: Settings): { enabled: boolean; runs: number } {
+  // Vyper has `optimize`, a mode, instead.
+  if (!isRecord(optimizer))
+    return { enabled: optimize !== undefined && optimize !== false && optimize !== 'none', runs: DEFAULT_RUNS }
+  const runs = typeof optimizer.runs === 'number' ? optimizer.runs : DEFAULT_RUNS
+  return { enabled: optimizer.enabled === true, runs }
+}
+
+/** Empty where the compiler's default holds. */
+export function evmVersionOf({ evmVersion }: Settings): string {
+  return typeof evmVersion === 'string' ? evmVersion : ''
+}
+
+/** Whether solc puts metadata at the end of the code: it does unless `metadata.appendCBOR` is false. */
+export function appendsMetadata({ metadata }: Settings): boolean {
+  return !(isRecord(metadata) && metadata.appendCBOR === false)
+}
+
+export function librariesIn({ libraries }: Settings): readonly LinkedLibrary[] {
+  if (!isRecord(libraries)) return []
+  return Object.entries(libraries).flatMap(([file, inFile]) =>
+    isRecord(inFile)
+      ? Object.entries(inFile).flatMap(([name, address]) => (isAddress(address) ? [{ file, name, address }] : []))
+      : [],
+  )
+}
+
+function isRecord(value: unknown): value is Settings {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isAddress(value: unknown): value is Hex {
+  try {
+    return typeof value === 'string' && hexToBytes(value).length === 20
+  } catch {
+    return false
   }
 }

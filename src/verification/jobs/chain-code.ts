@@ -1,6 +1,5 @@
-// The code of a contract: what runs, from the node, and what made it, from our index or, for what another contract created, from
-// the trace of the transaction that the index names.
-
+// Reads the code of a contract: the runtime code from the node, the creation code from the index or, where another contract
+// created it, from the trace of the transaction that created it.
 import { addressToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
 import { frameFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
@@ -28,18 +27,18 @@ export async function codeAt(node: Pick<Node, 'call'>, address: Hex, signal: Abo
   return hexToBytes((await node.call('eth_getCode', [address, 'latest'], signal)) as string)
 }
 
-/** Null where nobody can tell: created before the first indexed block, or inside a call that the node does not trace. */
+/** Undefined where it cannot be known: created before the first indexed block, or inside a call that the node does not trace. */
 async function creationCodeOf(
   { node, queries }: ChainCodeSource,
   address: Hex,
   signal: AbortSignal,
-): Promise<Uint8Array | null> {
+): Promise<Uint8Array | undefined> {
   const creation = (await contractCreations(queries, [address])).get(address)
-  if (!creation?.transactionHash) return null
+  if (!creation?.transactionHash) return undefined
   const [transaction] = await transactionsByHash(queries, [creation.transactionHash])
   if (transaction?.contractAddress === address) {
     const input = await transactionInput(queries, transaction.pos)
-    return input === undefined ? null : hexToBytes(input)
+    return input === undefined ? undefined : hexToBytes(input)
   }
   try {
     const traced = await node.call(
@@ -57,23 +56,23 @@ async function creationCodeOf(
   }
 }
 
-/** Of the frame that created this very address and was not undone. */
-function creationInput(frame: CallFrame, address: Hex): Uint8Array | null {
-  if (frame.error !== null) return null
+/** The input of the call frame that created this address and was not reverted. */
+function creationInput(frame: CallFrame, address: Hex): Uint8Array | undefined {
+  if (frame.error !== null) return undefined
   if (isCreation(frame) && frame.to !== null && addressToHex(frame.to) === address) return frame.input
   for (const call of frame.calls) {
     const input = creationInput(call, address)
     if (input) return input
   }
-  return null
+  return undefined
 }
 
 type ParityTrace = { type?: string; action?: { init?: string }; result?: { address?: string } | null }
 
-function parityCreation(traces: unknown, address: Hex): Uint8Array | null {
-  if (!Array.isArray(traces)) return null
-  const made = (traces as ParityTrace[]).find(
+function parityCreation(traces: unknown, address: Hex): Uint8Array | undefined {
+  if (!Array.isArray(traces)) return undefined
+  const creation = (traces as ParityTrace[]).find(
     ({ type, result }) => type === 'create' && result?.address?.toLowerCase() === address,
   )
-  return made?.action?.init === undefined ? null : hexToBytes(made.action.init)
+  return creation?.action?.init === undefined ? undefined : hexToBytes(creation.action.init)
 }

@@ -1,7 +1,7 @@
 // What a job came to, as it is stored with it and told to whoever asks.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { FailureCode, FailureDetails, MatchLevel } from '../matching/verdict.ts'
-import type { ProxyKind } from '../proxies/proxy.ts'
+import type { ProxyKind } from '../proxies/resolve.ts'
 
 export type Outcome = Verified | ProxyFound | Failed
 

@@ -1,5 +1,6 @@
 // One job: fetch the code, have the source compiled and compared, keep what was proved.
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { addSelectors } from '../../store/jobs/selectors.ts'
 import { writeVerified } from '../../store/jobs/verification-contracts.ts'
@@ -86,5 +87,27 @@ function stageText(stage: Stage): string {
       return `comparing with ${stage.contract}`
     case 'explaining':
       return 'looking for the reason'
+  }
+}
+
+// One job of another kind: is this a proxy, and of what was expected?
+
+export type ProxyPayload = { readonly expectedImplementation: Hex | null }
+
+export function createProxyWork({ proxyAt }: Pick<ContractReader, 'proxyAt'>): JobWork {
+  return async ({ address, payload }, { stage }) => {
+    const { expectedImplementation } = JSON.parse(payload) as ProxyPayload
+    stage('looking for an implementation')
+    const proxy = await proxyAt(address)
+    if (!proxy) {
+      const message = 'A corresponding implementation contract was unfortunately not detected for the proxy address.'
+      return { outcome: failed('not_a_proxy', message) }
+    }
+    const { kind, implementation, implementations } = proxy
+    if (expectedImplementation !== null && !implementations.includes(expectedImplementation)) {
+      const message = `The proxy's (${address}) implementation contract is found at ${implementation}, not at ${expectedImplementation} as expected.`
+      return { outcome: failed('other_implementation', message) }
+    }
+    return { outcome: { type: 'proxy', kind, implementation: expectedImplementation ?? implementation } }
   }
 }

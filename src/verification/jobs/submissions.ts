@@ -18,7 +18,7 @@ import {
 import type { Submission } from '../input/submission.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
 import type { Outcome } from './job-result.ts'
-import type { ProxyPayload } from './proxy-job.ts'
+import type { ProxyPayload } from './source-job.ts'
 
 /** Jobs that wait or run, over all processes; beyond that a submission is refused for now. */
 const MOST_OPEN_JOBS = 200

@@ -1,4 +1,6 @@
-// The little of CBOR (RFC 8949) that compilers write at the end of code: definite lengths, no tags, no floats.
+// Decodes the part of CBOR (RFC 8949) that compilers write into code: definite lengths, no tags, no floats, no 64-bit numbers.
+// It stays handwritten because it must fail on the first byte that no compiler writes, at any offset, and say where a value ends:
+// every byte of unknown code is tried as the start of metadata.
 
 export type CborValue = number | boolean | string | Uint8Array | readonly CborValue[] | ReadonlyMap<string, CborValue>
 
@@ -12,10 +14,10 @@ const SIMPLE = 7
 const FALSE = 20
 const TRUE = 21
 
-/** One value and where it ends; null where the bytes spell none. */
-export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: CborValue; end: number } | null {
+/** One value and the offset behind it; undefined where the bytes at `at` are not such a value. */
+export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: CborValue; end: number } | undefined {
   const head = headAt(bytes, at)
-  if (head === null || depth > MAX_DEPTH) return null
+  if (head === undefined || depth > MAX_DEPTH) return undefined
   const { major, argument, end } = head
   switch (major) {
     case UINT:
@@ -23,7 +25,7 @@ export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: C
     case BYTES:
     case TEXT: {
       const stop = end + argument
-      if (stop > bytes.length) return null
+      if (stop > bytes.length) return undefined
       const content = bytes.subarray(end, stop)
       return { value: major === BYTES ? content : Buffer.from(content).toString('latin1'), end: stop }
     }
@@ -32,7 +34,7 @@ export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: C
       let next = end
       for (let i = 0; i < argument; i++) {
         const item = decodeCbor(bytes, next, depth + 1)
-        if (item === null) return null
+        if (item === undefined) return undefined
         items.push(item.value)
         next = item.end
       }
@@ -43,29 +45,29 @@ export function decodeCbor(bytes: Uint8Array, at: number, depth = 0): { value: C
       let next = end
       for (let i = 0; i < argument; i++) {
         const key = decodeCbor(bytes, next, depth + 1)
-        if (key === null || typeof key.value !== 'string') return null
+        if (key === undefined || typeof key.value !== 'string') return undefined
         const value = decodeCbor(bytes, key.end, depth + 1)
-        if (value === null) return null
+        if (value === undefined) return undefined
         entries.set(key.value, value.value)
         next = value.end
       }
       return { value: entries, end: next }
     }
     case SIMPLE:
-      return argument === FALSE || argument === TRUE ? { value: argument === TRUE, end } : null
+      return argument === FALSE || argument === TRUE ? { value: argument === TRUE, end } : undefined
     default:
-      return null
+      return undefined
   }
 }
 
-function headAt(bytes: Uint8Array, at: number): { major: number; argument: number; end: number } | null {
+function headAt(bytes: Uint8Array, at: number): { major: number; argument: number; end: number } | undefined {
   const first = bytes[at]
-  if (first === undefined) return null
+  if (first === undefined) return undefined
   const major = first >> 5
   const short = first & 0x1f
   if (short < 24) return { major, argument: short, end: at + 1 }
   const width = short === 24 ? 1 : short === 25 ? 2 : short === 26 ? 4 : 0
-  if (width === 0 || major === SIMPLE || at + 1 + width > bytes.length) return null
+  if (width === 0 || major === SIMPLE || at + 1 + width > bytes.length) return undefined
   let argument = 0
   for (let i = 1; i <= width; i++) argument = argument * 256 + bytes[at + i]!
   return { major, argument, end: at + 1 + width }

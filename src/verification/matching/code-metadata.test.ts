@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { artifactOf } from '../../../devnet/contracts/artifact.ts'
 import { bytesToHex, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
-import { metadataWithin, swarmSourceOf, trailingMetadata } from './code-metadata.ts'
+import { metadataWithin, swarmSourceOf, trailingMetadata, vyperFooter } from './code-metadata.ts'
 import { ipfsHash } from './ipfs-hash.ts'
-import { vyperFooter } from './vyper-footer.ts'
 
 describe('metadata in code', () => {
   const code = hexToBytes(artifactOf('AuroraDollar').deployedBytecode)
@@ -23,21 +22,21 @@ describe('metadata in code', () => {
     const map = (hex: string) => hexToBytes(`0x${hex}`)
     const good = `a165627a7a72305820${'11'.repeat(32)}0029`
     expect(trailingMetadata(map(good))?.hash?.type).toBe('bzzr0')
-    expect(trailingMetadata(map(good.replace(/29$/, '2a')))).toBeNull()
-    expect(trailingMetadata(map(`a165627a7a72395820${'11'.repeat(32)}0029`))).toBeNull()
-    expect(trailingMetadata(map(`a165627a7a7230581f${'11'.repeat(31)}0028`))).toBeNull()
-    expect(trailingMetadata(Uint8Array.of(0, 0))).toBeNull()
-    expect(trailingMetadata(new Uint8Array())).toBeNull()
+    expect(trailingMetadata(map(good.replace(/29$/, '2a')))).toBeUndefined()
+    expect(trailingMetadata(map(`a165627a7a72395820${'11'.repeat(32)}0029`))).toBeUndefined()
+    expect(trailingMetadata(map(`a165627a7a7230581f${'11'.repeat(31)}0028`))).toBeUndefined()
+    expect(trailingMetadata(Uint8Array.of(0, 0))).toBeUndefined()
+    expect(trailingMetadata(new Uint8Array())).toBeUndefined()
   })
 
   test('spells its hash as an address of IPFS or Swarm', () => {
     // The hash of a file that everybody has: the empty one.
     const empty = ipfsHash(new Uint8Array())!
-    const ipfs = { start: 0, end: 0, compiler: null, hash: { type: 'ipfs', bytes: empty } } as const
+    const ipfs = { start: 0, end: 0, compiler: undefined, hash: { type: 'ipfs', bytes: empty } } as const
     expect(swarmSourceOf(ipfs)).toBe('ipfs://QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH')
     const bzzr = { ...ipfs, hash: { type: 'bzzr1', bytes: new Uint8Array(32).fill(1) } } as const
     expect(swarmSourceOf(bzzr)).toBe(`bzzr://${'01'.repeat(32)}`)
-    expect(swarmSourceOf(null)).toBe('')
+    expect(swarmSourceOf(undefined)).toBe('')
   })
 })
 
@@ -47,5 +46,5 @@ test('the end of Vyper’s creation code tells version, size of the immutables a
   expect(footer.version).toBe('0.4.3')
   expect(bytesToHex(creation.subarray(footer.integrity!.start - 3, footer.integrity!.start))).toBe('0x855820')
   expect(footer.immutableBytes % 32).toBe(0)
-  expect(vyperFooter(hexToBytes(artifactOf('AuroraDollar').bytecode))).toBeNull()
+  expect(vyperFooter(hexToBytes(artifactOf('AuroraDollar').bytecode))).toBeUndefined()
 })

@@ -1,10 +1,12 @@
-// One contract of a compiler's output, in the form that matching works on.
+// The contracts of a compiler's output, in the form that matching works on.
 import type { Abi } from 'viem'
+import type { ByteRange } from './code-metadata.ts'
 import type { ContractId } from './verdict.ts'
 
 export type CompiledContract = ContractId & {
   readonly abi: Abi
-  readonly metadata: string | null
+  /** The metadata JSON, verbatim; undefined for Vyper. */
+  readonly metadata: string | undefined
   readonly runtime: CompiledCode
   readonly creation: CompiledCode
   readonly storageLayout: unknown
@@ -14,15 +16,17 @@ export type CompiledContract = ContractId & {
 }
 
 export type CompiledCode = {
-  /** Places of libraries and immutables are zero. */
+  /** The bytes of placeholders are zero. */
   readonly bytes: Uint8Array
-  readonly libraries: readonly Gap[]
-  readonly immutables: readonly Gap[]
+  readonly libraries: readonly Placeholder[]
+  readonly immutables: readonly Placeholder[]
 }
 
-/** One value of the chain's that stands at several places of the code. `name`: `file.sol:Library`, or the immutable's number. */
-export type Gap = { readonly name: string; readonly places: readonly Place[] }
-export type Place = { readonly start: number; readonly length: number }
+/**
+ * A value that only the code on chain has: the address of a linked library, or an immutable. It is the same in all its ranges.
+ * `name`: `file.sol:Library`, or the compiler's number for the immutable.
+ */
+export type Placeholder = { readonly name: string; readonly ranges: readonly ByteRange[] }
 
 export type CompilerOutput = {
   readonly errors?: readonly CompilerMessage[]
@@ -53,9 +57,11 @@ type OutputContract = {
 
 type OutputCode = {
   readonly object?: string
-  readonly linkReferences?: Readonly<Record<string, Readonly<Record<string, readonly Place[]>>>>
-  readonly immutableReferences?: Readonly<Record<string, readonly Place[]>>
+  readonly linkReferences?: Readonly<Record<string, Readonly<Record<string, readonly OutputRange[]>>>>
+  readonly immutableReferences?: Readonly<Record<string, readonly OutputRange[]>>
 }
+
+type OutputRange = { readonly start: number; readonly length: number }
 
 export function contractsOf({ contracts = {} }: CompilerOutput): readonly CompiledContract[] {
   return Object.entries(contracts).flatMap(([file, inFile]) =>
@@ -68,7 +74,7 @@ function compiledContract({ file, name }: ContractId, output: OutputContract): C
     file,
     name,
     abi: output.abi ?? [],
-    metadata: typeof output.metadata === 'string' && output.metadata !== '' ? output.metadata : null,
+    metadata: typeof output.metadata === 'string' && output.metadata !== '' ? output.metadata : undefined,
     runtime: compiledCode(output.evm?.deployedBytecode),
     creation: compiledCode(output.evm?.bytecode),
     storageLayout: output.storageLayout ?? output.layout ?? null,
@@ -80,27 +86,31 @@ function compiledContract({ file, name }: ContractId, output: OutputContract): C
 
 function compiledCode({ object = '', linkReferences = {}, immutableReferences = {} }: OutputCode = {}): CompiledCode {
   const hex = object.replace(/^0x/, '')
-  const named = Object.entries(linkReferences).flatMap(([file, libraries]) =>
-    Object.entries(libraries).map(([name, places]) => ({ name: file === '' ? name : `${file}:${name}`, places })),
+  const libraries = Object.entries(linkReferences).flatMap(([file, inFile]) =>
+    Object.entries(inFile).map(([name, ranges]) => placeholder(file === '' ? name : `${file}:${name}`, ranges)),
   )
   return {
-    bytes: Buffer.from(hex.replace(PLACEHOLDER, ZERO_ADDRESS), 'hex'),
-    libraries: named.length > 0 ? named : librariesByPlaceholder(hex),
-    immutables: Object.entries(immutableReferences).map(([name, places]) => ({ name, places })),
+    bytes: Buffer.from(hex.replace(UNLINKED, ZERO_ADDRESS), 'hex'),
+    libraries: libraries.length > 0 ? libraries : unlinkedLibraries(hex),
+    immutables: Object.entries(immutableReferences).map(([name, ranges]) => placeholder(name, ranges)),
   }
 }
 
-/** Forty characters that are no code: `__$…$__` since 0.5, the padded name before. */
-const PLACEHOLDER = /__.{38}/g
+function placeholder(name: string, ranges: readonly OutputRange[]): Placeholder {
+  return { name, ranges: ranges.map(({ start, length }) => ({ start, end: start + length })) }
+}
+
+/** Forty characters that are not hex stand for the address of a library: `__$…$__` since 0.5, the padded name before. */
+const UNLINKED = /__.{38}/g
 const ZERO_ADDRESS = '0'.repeat(40)
 const ADDRESS_BYTES = 20
 
-/** Compilers before 0.4.11 say where libraries go by the placeholder alone. */
-function librariesByPlaceholder(hex: string): readonly Gap[] {
-  const places = new Map<string, Place[]>()
-  for (const { 0: placeholder, index } of hex.matchAll(PLACEHOLDER)) {
-    const name = placeholder.replace(/^__|_+$/g, '')
-    places.set(name, [...(places.get(name) ?? []), { start: index / 2, length: ADDRESS_BYTES }])
+/** Compilers before 0.4.11 report no link references: the characters in the code are all there is. */
+function unlinkedLibraries(hex: string): readonly Placeholder[] {
+  const found = new Map<string, ByteRange[]>()
+  for (const { 0: characters, index } of hex.matchAll(UNLINKED)) {
+    const name = characters.replace(/^__|_+$/g, '')
+    found.set(name, [...(found.get(name) ?? []), { start: index / 2, end: index / 2 + ADDRESS_BYTES }])
   }
-  return [...places].map(([name, found]) => ({ name, places: found }))
+  return [...found].map(([name, ranges]) => ({ name, ranges }))
 }

@@ -1,23 +1,23 @@
-// Constructor arguments as they stand behind the creation code, and as the ABI reads them.
+// Decodes the constructor arguments that follow the creation code.
 import type { Abi, AbiParameter } from 'viem'
 import { decodeAbiParameters, encodeAbiParameters } from 'viem/utils'
 import { bytesToHex } from '../../chain/bytes/hex.ts'
 import type { DecodedArgument } from './verdict.ts'
 
-/** Null where the bytes are not what an encoder makes of the constructor's parameters: then they are something else. */
-export function decodedArguments(abi: Abi, bytes: Uint8Array): readonly DecodedArgument[] | null {
+/** Undefined where the bytes do not encode back to the same: then they are not arguments of this constructor. */
+export function decodedArguments(abi: Abi, bytes: Uint8Array): readonly DecodedArgument[] | undefined {
   const inputs = constructorInputs(abi)
-  if (inputs.length === 0) return bytes.length === 0 ? [] : null
+  if (inputs.length === 0) return bytes.length === 0 ? [] : undefined
   const hex = bytesToHex(bytes)
   try {
     const codable = inputs.map(codableParameter)
     const values: readonly unknown[] = decodeAbiParameters(codable, hex)
-    if (encodeAbiParameters(codable, values) !== hex) return null
+    if (encodeAbiParameters(codable, values) !== hex) return undefined
     return inputs.map((input, index) => {
       return { name: input.name ?? '', type: input.type, value: plain(values[index], input) }
     })
   } catch {
-    return null
+    return undefined
   }
 }
 
@@ -25,7 +25,7 @@ export function constructorInputs(abi: Abi): readonly AbiParameter[] {
   return abi.find((item) => item.type === 'constructor')?.inputs ?? []
 }
 
-/** Function values and Vyper's decimals travel as types that every coder knows. */
+/** viem cannot code function values and Vyper's decimals: they are coded as the types that they are stored as. */
 function codableParameter(parameter: AbiParameter): AbiParameter {
   const type = parameter.type
     .replace(/^function(?=$|\[)/, 'bytes24')
@@ -34,10 +34,10 @@ function codableParameter(parameter: AbiParameter): AbiParameter {
   return { ...parameter, ...components, type }
 }
 
-/** As JSON can hold it: integers as decimal text, addresses in lower case. */
+/** A value for JSON: integers as decimal text, addresses in lower case. */
 function plain(value: unknown, parameter: AbiParameter): unknown {
   if (Array.isArray(value)) {
-    const components = 'components' in parameter && parameter.type === 'tuple' ? parameter.components : null
+    const components = 'components' in parameter && parameter.type === 'tuple' ? parameter.components : undefined
     const element = { ...parameter, type: parameter.type.replace(/\[\d*\]$/, '') } as AbiParameter
     return value.map((inner, index) => plain(inner, components?.[index] ?? element))
   }

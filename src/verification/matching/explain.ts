@@ -1,30 +1,30 @@
-// Words for a source that does not make the code on chain: where they part, what lies there, and what may be the cause.
+// The sentences of a verdict for a source that does not compile to the code on chain: where the codes differ, what is there, and
+// what the likely cause is.
 import { equalBytes } from '../../chain/bytes/hex.ts'
-import type { Compiler } from '../compilers/compiler.ts'
-import { optimizerOf } from '../input/settings.ts'
-import type { StandardInput } from '../input/standard-input.ts'
-import { trailingMetadata } from './code-metadata.ts'
+import type { CompilerId } from '../input/compiler-version.ts'
+import { optimizerOf, type StandardInput } from '../input/standard-input.ts'
+import { compilerOnChain, trailingMetadata } from './code-metadata.ts'
 import type { CompiledContract } from './compiled-contract.ts'
 import { likelySetting } from './likely-setting.ts'
 import type { CodeMismatch } from './match.ts'
-import type { ChainCode, Difference, FailureCode, Mismatch } from './verdict.ts'
-import { vyperVersionIn } from './vyper-footer.ts'
+import { type ChainCode, type Difference, type FailureCode, failureVerdict, type Mismatch } from './verdict.ts'
 
-export type Explanation = {
-  readonly compiler: Compiler
+export type ExplainedMismatch = {
+  readonly compiler: CompilerId
   readonly compiled: CompiledContract
   readonly input: StandardInput
   readonly chain: ChainCode
   readonly mismatch: CodeMismatch
-  /** `file:Name` of others among the sources that do match. */
+  /** `file:Name` of other contracts of the sources that do match. */
   readonly matchingContracts: readonly string[]
 }
 
-export function explained(explanation: Explanation): Mismatch {
-  const { compiler, compiled, input, chain, mismatch, matchingContracts } = explanation
+export function explainMismatch(explained: ExplainedMismatch): Mismatch {
+  const { compiler, compiled, input, chain, mismatch, matchingContracts } = explained
   const { difference } = mismatch
   const onChain = compilerOnChain(chain)
-  const isOtherCompiler = onChain !== null && onChain !== compiler.version && !compiler.longVersion.startsWith(onChain)
+  const isOtherCompiler =
+    onChain !== undefined && onChain !== compiler.version && !compiler.longVersion.startsWith(onChain)
   const guess =
     compiler.language === 'solidity' && !isOtherCompiler && mismatch.reason.type === 'code'
       ? likelySetting({
@@ -33,48 +33,41 @@ export function explained(explanation: Explanation): Mismatch {
           optimizer: optimizerOf(input.settings),
           viaIr: input.settings.viaIR === true,
         })
-      : null
-  const others = matchingContracts.length > 0 ? `The code on chain is that of ${matchingContracts.join(', ')}.` : null
-  const code = codeOf(explanation)
+      : undefined
+  const others =
+    matchingContracts.length > 0 ? `The code on chain is that of ${matchingContracts.join(', ')}.` : undefined
+  const code = failureCodeOf(explained)
   const sentences = [
-    headline(code, explanation),
-    difference && code === 'no_match' ? placeSentence(difference) : null,
+    headline(code, explained),
+    difference && code === 'no_match' ? locationSentence(difference) : undefined,
     others,
-    isOtherCompiler ? `The code on chain says that it was compiled by ${onChain}, not ${compiler.longVersion}.` : null,
-    others ? null : guess,
+    isOtherCompiler
+      ? `The code on chain says that it was compiled by ${onChain}, not ${compiler.longVersion}.`
+      : undefined,
+    others ? undefined : guess,
   ]
-  return {
-    type: 'failure',
-    code,
-    message: sentences.filter((sentence) => sentence !== null).join(' '),
-    details: {
-      compilerSubmitted: compiler.longVersion,
-      ...(onChain !== null && { compilerOnChain: onChain }),
-      ...(difference && { firstDifference: difference }),
-      ...(matchingContracts.length > 0 && { matchingContracts }),
-      ...(guess !== null && { likelySetting: guess }),
-    },
-  }
+  return failureVerdict(code, sentences.filter((sentence) => sentence !== undefined).join(' '), {
+    compilerSubmitted: compiler.longVersion,
+    ...(onChain !== undefined && { compilerOnChain: onChain }),
+    ...(difference && { firstDifference: difference }),
+    ...(matchingContracts.length > 0 && { matchingContracts }),
+    ...(guess !== undefined && { likelySetting: guess }),
+  })
 }
 
-/** The version that the code carries: solc writes it since 0.5.9, Vyper since 0.3.4. */
-export function compilerOnChain({ runtime, creation }: ChainCode): string | null {
-  return trailingMetadata(runtime)?.compiler ?? vyperVersionIn(runtime) ?? (creation && vyperVersionIn(creation))
-}
-
-function codeOf(explanation: Explanation): FailureCode {
-  switch (explanation.mismatch.reason.type) {
+function failureCodeOf(explained: ExplainedMismatch): FailureCode {
+  switch (explained.mismatch.reason.type) {
     case 'immutable':
       return 'immutable_mismatch'
     case 'library':
     case 'declaredLibrary':
       return 'library_mismatch'
     case 'code':
-      return hasExtraFileBug(explanation) ? 'extra_file_input_bug' : 'no_match'
+      return hasExtraFileBug(explained) ? 'extra_file_input_bug' : 'no_match'
   }
 }
 
-function headline(code: FailureCode, { compiled, mismatch }: Explanation): string {
+function headline(code: FailureCode, { compiled, mismatch }: ExplainedMismatch): string {
   const contract = `${compiled.file}:${compiled.name}`
   const { reason } = mismatch
   switch (reason.type) {
@@ -93,7 +86,7 @@ function headline(code: FailureCode, { compiled, mismatch }: Explanation): strin
   }
 }
 
-function placeSentence({ code, offset, lies, compiledLength, chainLength }: Difference): string {
+function locationSentence({ code, offset, lies, compiledLength, chainLength }: Difference): string {
   const lengths = compiledLength === chainLength ? '' : ` (compiled ${compiledLength} bytes, on chain ${chainLength})`
   const what = {
     metadata: 'in the metadata',
@@ -106,12 +99,12 @@ function placeSentence({ code, offset, lies, compiledLength, chainLength }: Diff
   return `The ${code} code differs first at byte ${offset}, ${what}${lengths}.`
 }
 
-/** 0.6.12 and 0.7.0 with the optimizer: the same metadata and other code. */
-function hasExtraFileBug({ compiler, compiled, chain, input }: Explanation): boolean {
+/** A bug of solc 0.6.12 and 0.7.0 with the optimizer: the same metadata, but other code. */
+function hasExtraFileBug({ compiler, compiled, chain, input }: ExplainedMismatch): boolean {
   if (!['0.6.12', '0.7.0'].includes(compiler.version) || !optimizerOf(input.settings).enabled) return false
   const [ours, theirs] = [compiled.runtime.bytes, chain.runtime].map((code) => {
     const found = trailingMetadata(code)
-    return found ? code.subarray(found.start) : null
+    return found && code.subarray(found.start)
   })
-  return ours != null && theirs != null && equalBytes(ours, theirs)
+  return ours !== undefined && theirs !== undefined && equalBytes(ours, theirs)
 }

@@ -1,6 +1,5 @@
-// Why the same source makes other code: what the instructions on both sides say about the settings. A guess, worded as one.
-
-import { splitAtMetadata } from './compare-code.ts'
+// Guesses which setting makes the same source compile to other code, from the instructions on both sides. It is worded as a guess.
+import { splitAtMetadata } from './code-metadata.ts'
 import type { CompiledContract } from './compiled-contract.ts'
 
 export type SettingsClue = {
@@ -10,7 +9,7 @@ export type SettingsClue = {
   readonly viaIr: boolean
 }
 
-/** Instructions that a compiler starts to use by itself when it is told of a fork, oldest first. */
+/** Instructions that a compiler uses once the EVM version is at least this fork, oldest first. */
 const forkMarks: readonly (readonly [fork: string, opcodes: readonly number[]])[] = [
   ['byzantium', [0x3d, 0x3e, 0xfa, 0xfd]],
   ['constantinople', [0x1b, 0x1c, 0x1d, 0x3f]],
@@ -20,7 +19,7 @@ const forkMarks: readonly (readonly [fork: string, opcodes: readonly number[]])[
   ['osaka', [0x1e]],
 ]
 
-export function likelySetting({ compiled, chain, optimizer, viaIr }: SettingsClue): string | null {
+export function likelySetting({ compiled, chain, optimizer, viaIr }: SettingsClue): string {
   const { body } = splitAtMetadata(chain)
   const ours = splitAtMetadata(compiled.runtime.bytes).body
   const chainCode = instructionsOf(body)
@@ -42,7 +41,7 @@ export function likelySetting({ compiled, chain, optimizer, viaIr }: SettingsClu
   return `It has the same functions, so the settings are likely others: ${likelyOptimizer(body.length / ours.length, optimizer)} (compiled with ${used}; ${size}).`
 }
 
-/** Optimised code is a third smaller or more; more runs make it larger again. */
+/** Optimized code is smaller by a third or more; more runs make it larger again. */
 function likelyOptimizer(ratio: number, { enabled }: SettingsClue['optimizer']): string {
   if (!enabled && ratio < 0.8) return 'the optimizer was on'
   if (enabled && ratio > 1.25) return 'the optimizer was off, or had more runs'

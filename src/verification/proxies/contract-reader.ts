@@ -2,12 +2,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { bytesToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
+import { createLru } from '../../lib/cache/lru.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
-import { keptFor } from './cached-for.ts'
 import type { ReadNode } from './node-world.ts'
-import type { ResolvedProxy } from './proxy.ts'
-import { resolveProxy } from './resolve.ts'
+import { type ResolvedProxy, resolveProxy } from './resolve.ts'
 
 const ANSWER_WITHIN_MS = 8_000
 const LOOK_EVERY_MS = 250
@@ -63,5 +62,29 @@ function inTime({ batch }: ReadNode): ReadNode {
         throw new NodeUnavailable(`the node did not answer within ${ANSWER_WITHIN_MS / 1000} s`, { cause })
       }
     },
+  }
+}
+
+const KEPT = 1_000
+const KEPT_MS = 5_000
+
+/** One question at a time for an address, and its answer, where it is worth keeping, for all who ask shortly after. */
+export function keptFor<T>(
+  ask: (address: Hex) => Promise<T>,
+  isKept: (answer: T) => boolean = () => true,
+): (address: Hex) => Promise<T> {
+  const kept = createLru<Hex, { readonly answer: Promise<T>; readonly untilMs: number }>(KEPT)
+  return (address) => {
+    const known = kept.get(address)
+    if (known && known.untilMs > Date.now()) return known.answer
+    const entry = { answer: ask(address), untilMs: Date.now() + KEPT_MS }
+    const forget = (): void => {
+      if (kept.get(address) === entry) kept.delete(address)
+    }
+    kept.set(address, entry)
+    entry.answer.then((answer) => {
+      if (!isKept(answer)) forget()
+    }, forget)
+    return entry.answer
   }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { hexToBytes } from '../../chain/bytes/hex.ts'
-import { selectorsIn } from './selectors-in.ts'
+import { selectorsIn } from './abi-item.ts'
 
 test('finds what is pushed as a selector, a leading zero byte included, and nothing inside of longer pushes', () => {
   // PUSH4 a9059cbb EQ, PUSH3 0a0b0c, PUSH4 ffffffff, PUSH8 with a PUSH4 in its bytes, PUSH4 at the very end without its bytes.

@@ -1,36 +1,36 @@
-// A single file is submitted without the name it had when it was compiled, but the name is in the metadata, and the metadata's
-// hash is in the code: the usual names are tried until the hash is right. Nothing is compiled again for that.
+// Finds the name that a single file had when it was compiled. A single file is submitted without it, but the name is part of the
+// metadata JSON, whose hash is in the code: the usual names are tried until the hash is right. Nothing is compiled again for that.
 import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
-import type { CodeMetadata } from '../matching/code-metadata.ts'
-import { ipfsHash } from '../matching/ipfs-hash.ts'
+import type { CodeMetadata } from './code-metadata.ts'
+import { ipfsHash } from './ipfs-hash.ts'
 
 export type NameSearch = {
-  /** What the compiler wrote for the name that we took. */
+  /** The metadata JSON that the compiler wrote for the name that we made up. */
   readonly metadata: string
   readonly file: string
   readonly contractName: string
   readonly source: string
   readonly onChain: CodeMetadata
-  /** Linked afterwards by us; the original build may have given them to the compiler. */
+  /** Libraries that were linked after compiling; the original build may have given them to the compiler. */
   readonly libraries: ReadonlyMap<string, Hex>
 }
 
 export type FoundName = {
   readonly file: string
   readonly metadata: string
-  /** Settings in which the original build differs without a difference in code. */
+  /** Settings in which the original build differs although its code does not. */
   readonly settings: { readonly runs?: number; readonly libraries?: Readonly<Record<string, Hex>> }
 }
 
 const DEFAULT_RUNS = 200
 const MAX_NAMES = 400
 
-export function foundSourceName(search: NameSearch): FoundName | null {
+export function findSourceName(search: NameSearch): FoundName | undefined {
   const { metadata, onChain } = search
-  if (onChain.hash?.type !== 'ipfs') return null
+  if (onChain.hash?.type !== 'ipfs') return undefined
   const parsed: Metadata = JSON.parse(metadata)
-  // Only what spells exactly as the compiler spelt it can have the compiler's hash.
-  if (JSON.stringify(parsed) !== metadata) return null
+  // The hash is over the text: it cannot be computed where JSON.stringify does not give the compiler's text back.
+  if (JSON.stringify(parsed) !== metadata) return undefined
   for (const file of namesToTry(search)) {
     for (const settings of settingsToTry(search, parsed)) {
       const text = JSON.stringify(renamed(parsed, { from: search.file, to: file, settings }))
@@ -38,7 +38,7 @@ export function foundSourceName(search: NameSearch): FoundName | null {
       if (hash && equalBytes(hash, onChain.hash.bytes)) return { file, metadata: text, settings }
     }
   }
-  return null
+  return undefined
 }
 
 type Metadata = {
@@ -71,7 +71,7 @@ function renamed(metadata: Metadata, { from, to, settings: { runs, libraries = {
 
 function settingsToTry({ libraries }: NameSearch, { settings }: Metadata): readonly FoundName['settings'][] {
   const linked = libraries.size > 0 ? [{}, { libraries: Object.fromEntries([...libraries].sort()) }] : [{}]
-  // Without the optimizer the number of runs is written down and means nothing.
+  // Without the optimizer the number of runs is in the metadata but has no effect.
   const isMeaningless = settings.optimizer.enabled !== true && settings.optimizer.runs !== DEFAULT_RUNS
   return isMeaningless ? [...linked, ...linked.map((tried) => ({ ...tried, runs: DEFAULT_RUNS }))] : linked
 }
