@@ -1,7 +1,6 @@
 // Notes the accounts and slots that a run looks at: what `eth_createAccessList` lists.
 import type { AccessList } from '../../src/chain/codec/access-list.ts'
-import type { ExecutionFrame } from '../../src/evm/core/execution-frame.ts'
-import type { Tracer } from '../../src/evm/core/tracer.ts'
+import type { ExecutionFrame, Tracer } from '../../src/evm/core/execution-frame.ts'
 
 export class AccessListTracer implements Tracer {
   readonly #slots = new Map<bigint, Set<bigint>>()

@@ -1,7 +1,7 @@
 // One run seen through one of geth's tracers.
 import { z } from 'zod'
 import { bytesToHex } from '../../src/chain/bytes/hex.ts'
-import type { Tracer } from '../../src/evm/core/tracer.ts'
+import type { Tracer } from '../../src/evm/core/execution-frame.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
 import { CallRecorder, type RecordedCall } from '../../src/evm/tracers/call-recorder.ts'
 import { toCallTrace } from '../../src/evm/tracers/call-tracer.ts'

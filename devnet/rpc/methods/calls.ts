@@ -14,7 +14,7 @@ import {
 import { estimateGas } from '../../../src/evm/call/estimate.ts'
 import type { StateOverrides } from '../../../src/evm/call/overrides.ts'
 import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
-import type { Tracer } from '../../../src/evm/core/tracer.ts'
+import type { Tracer } from '../../../src/evm/core/execution-frame.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { stateOf } from '../block-lookup.ts'

@@ -5,14 +5,14 @@ import { addressToHex, bigintToBytes, bytesToHex } from './hex.ts'
 import {
   addressOfPrivateKey,
   isLowS,
+  javascriptSecp256k1,
+  loadNativeSecp256k1,
   ORDER,
   onFallback,
   recoverAddress,
   signatureBackend,
   signHash,
 } from './secp256k1.ts'
-import { javascriptSecp256k1 } from './secp256k1-javascript.ts'
-import { loadNativeSecp256k1 } from './secp256k1-native.ts'
 
 const privateKeys = fc.bigInt({ min: 1n, max: ORDER - 1n }).map((key) => bigintToBytes(key, 32))
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 })
@@ -59,10 +59,10 @@ describe('secp256k1', () => {
     if ('cause' in native) return context.skip('no native binary here')
     fc.assert(
       fc.property(hashes, privateKeys, (hash, key) => {
-        const { rs, yParity } = native.signer.sign(hash, key)
+        const { rs, yParity } = native.library.sign(hash, key)
         expect(javascriptSecp256k1.sign(hash, key)).toEqual({ rs, yParity })
-        expect(javascriptSecp256k1.publicKeyOf(key)).toEqual(native.signer.publicKeyOf(key))
-        expect(javascriptSecp256k1.recoverPublicKey(hash, rs, yParity)).toEqual(native.signer.publicKeyOf(key))
+        expect(javascriptSecp256k1.publicKeyOf(key)).toEqual(native.library.publicKeyOf(key))
+        expect(javascriptSecp256k1.recoverPublicKey(hash, rs, yParity)).toEqual(native.library.publicKeyOf(key))
       }),
       { numRuns: 20 },
     )

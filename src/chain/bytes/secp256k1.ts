@@ -1,31 +1,56 @@
-// Signatures on secp256k1: the native library where its binary loads, else the same in JavaScript, some 25 times slower.
+// Signatures on secp256k1. The native library is used where its binary loads; elsewhere a JavaScript library, which is about 25 times slower.
+import { createRequire } from 'node:module'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { bytesToBigint, writeWord } from './hex.ts'
 import { keccak256 } from './keccak.ts'
-import { javascriptSecp256k1 } from './secp256k1-javascript.ts'
-import { loadNativeSecp256k1 } from './secp256k1-native.ts'
 
 export type Signature = { readonly r: bigint; readonly s: bigint; readonly yParity: number }
 
 /** What both libraries do. Public keys are 64 bytes, without the format byte. */
 export type SignatureLibrary = {
-  /** Null where no key fits: r, s or the parity is out of range, or r is no point of the curve. */
+  /** Null if no key fits: r, s or the parity is out of range, or r is not on the curve. */
   recoverPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: number): Uint8Array | null
   /** Deterministic (RFC 6979) and with low s. */
   sign(hash: Uint8Array, privateKey: Uint8Array): { rs: Uint8Array; yParity: number }
   publicKeyOf(privateKey: Uint8Array): Uint8Array
 }
 
+export const javascriptSecp256k1: SignatureLibrary = {
+  recoverPublicKey(hash, rs, yParity) {
+    try {
+      const signature = secp256k1.Signature.fromBytes(rs, 'compact').addRecoveryBit(yParity)
+      return signature.recoverPublicKey(hash).toBytes(false).subarray(1)
+    } catch {
+      return null
+    }
+  },
+  sign(hash, privateKey) {
+    const recovered = secp256k1.sign(hash, privateKey, { prehash: false, format: 'recovered' })
+    return { rs: recovered.subarray(1), yParity: recovered[0]! }
+  },
+  publicKeyOf: (privateKey) => secp256k1.getPublicKey(privateKey, false).subarray(1),
+}
+
+/** The package's entry point silently falls back to slow code of its own, so the binding is loaded by its path. */
+export function loadNativeSecp256k1(): { library: SignatureLibrary } | { cause: unknown } {
+  try {
+    return { library: nativeLibrary(createRequire(import.meta.url)('secp256k1/bindings.js') as NativeBinding) }
+  } catch (cause) {
+    return { cause }
+  }
+}
+
 const native = loadNativeSecp256k1()
-const library: SignatureLibrary = 'signer' in native ? native.signer : javascriptSecp256k1
+const library: SignatureLibrary = 'library' in native ? native.library : javascriptSecp256k1
 
-export const signatureBackend: 'native' | 'javascript' = 'signer' in native ? 'native' : 'javascript'
+export const signatureBackend: 'native' | 'javascript' = 'library' in native ? 'native' : 'javascript'
 
-/** Calls `listener` once, at once, if the slow library is in use: the composition root logs it. */
+/** Calls `listener` immediately if the slow library is in use, so that the composition root can log it. */
 export function onFallback(listener: (cause: unknown) => void): void {
   if ('cause' in native) listener(native.cause)
 }
 
-/** The signer, or null. Any s is accepted, as the ecrecover precompile does; see `isLowS` for EIP-2. */
+/** The address of the signer, or null. Any s is accepted, as in the ecrecover precompile; see `isLowS` for EIP-2. */
 export function recoverAddress(hash: Uint8Array, signature: Signature): bigint | null {
   const { r, s, yParity } = signature
   if (r <= 0n || r >= ORDER || s <= 0n || s >= ORDER || (yParity !== 0 && yParity !== 1)) return null
@@ -36,7 +61,7 @@ export function recoverAddress(hash: Uint8Array, signature: Signature): bigint |
   return publicKey === null ? null : addressOfPublicKey(publicKey)
 }
 
-/** EIP-2: of the two s that verify, transactions must carry the lower one. */
+/** EIP-2: of the two values of s that verify, a transaction must carry the lower one. */
 export function isLowS(s: bigint): boolean {
   return s <= HALF_ORDER
 }
@@ -57,3 +82,26 @@ export function addressOfPublicKey(publicKey: Uint8Array): bigint {
 /** Order of the curve's group. */
 export const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const HALF_ORDER = ORDER / 2n
+
+type NativeBinding = {
+  ecdsaRecover(rs: Uint8Array, yParity: number, hash: Uint8Array, compressed: boolean): Uint8Array
+  ecdsaSign(hash: Uint8Array, privateKey: Uint8Array): { signature: Uint8Array; recid: number }
+  publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array
+}
+
+function nativeLibrary(binding: NativeBinding): SignatureLibrary {
+  return {
+    recoverPublicKey(hash, rs, yParity) {
+      try {
+        return binding.ecdsaRecover(rs, yParity, hash, false).subarray(1)
+      } catch {
+        return null
+      }
+    },
+    sign(hash, privateKey) {
+      const { signature, recid } = binding.ecdsaSign(hash, privateKey)
+      return { rs: signature, yParity: recid }
+    },
+    publicKeyOf: (privateKey) => binding.publicKeyCreate(privateKey, false).subarray(1),
+  }
+}

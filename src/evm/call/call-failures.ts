@@ -2,7 +2,12 @@
 import { bytesToHex } from '../../chain/bytes/hex.ts'
 import { revertReason } from '../../chain/trace/revert-reason.ts'
 import { INVALID_PARAMS, JsonRpcError } from '../../lib/json/json-rpc.ts'
-import type { CallFailure } from './call.ts'
+
+export type CallFailure = {
+  /** Refused: the call never began. Halted: the code broke a rule of the EVM, or ran out of gas. */
+  readonly type: 'refused' | 'reverted' | 'halted'
+  readonly message: string
+}
 
 const SERVER_ERROR = -32000
 const REVERTED = 3

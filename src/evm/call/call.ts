@@ -4,16 +4,18 @@ import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Authorization } from '../../chain/codec/authorization.ts'
 import type { Log } from '../../chain/codec/log.ts'
-import { type BlockEnv, createMachine } from '../core/block-env.ts'
+import type { BlockEnv } from '../core/block-env.ts'
+import type { Tracer } from '../core/execution-frame.ts'
 import { REVERTED } from '../core/halt.ts'
 import { type PausableRun, runToEnd } from '../core/pausable-run.ts'
-import type { Tracer } from '../core/tracer.ts'
 import type { AccountRecord } from '../state/account-record.ts'
 import type { Misses } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
+import { createMachine } from '../transaction/create-machine.ts'
 import { upfrontGasRefusal } from '../transaction/intrinsic-gas.ts'
 import { pausableMeteredRun } from '../transaction/metered-run.ts'
 import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
+import type { CallFailure } from './call-failures.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
 
 export type CallMessage = {
@@ -46,12 +48,6 @@ export type CallResult = {
   readonly failure: CallFailure | null
   /** What the source did not know: fetch it and call again, for the rest of this result is made up. */
   readonly misses: Misses | null
-}
-
-export type CallFailure = {
-  /** Refused: it never began. Halted: it broke a rule of the machine. */
-  readonly type: 'refused' | 'reverted' | 'halted'
-  readonly message: string
 }
 
 export function call(world: WorldState, block: BlockEnv, message: CallMessage, options: CallOptions = {}): CallResult {

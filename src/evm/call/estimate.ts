@@ -7,7 +7,8 @@ import { smaller } from '../core/word.ts'
 import { EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Misses } from '../state/state-source.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { type CallFailure, type CallMessage, type CallOptions, type CallResult, pausableCall } from './call.ts'
+import { type CallMessage, type CallOptions, type CallResult, pausableCall } from './call.ts'
+import type { CallFailure } from './call-failures.ts'
 import { overriddenState } from './overrides.ts'
 
 export type Estimate =

@@ -1,13 +1,15 @@
 // Runs an unsigned message on a world and leaves what it did there: for traces of calls and for simulated blocks.
 import type { Log } from '../../chain/codec/log.ts'
-import { type BlockEnv, createMachine, type MachineInput } from '../core/block-env.ts'
+import type { BlockEnv } from '../core/block-env.ts'
 import { REVERTED } from '../core/halt.ts'
 import type { PausableRun } from '../core/pausable-run.ts'
 import type { WorldState } from '../state/world-state.ts'
+import { createMachine, type MachineInput } from '../transaction/create-machine.ts'
 import { upfrontGasRefusal } from '../transaction/intrinsic-gas.ts'
 import { pausableMeteredRun } from '../transaction/metered-run.ts'
 import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
-import type { CallFailure, CallMessage } from './call.ts'
+import type { CallMessage } from './call.ts'
+import type { CallFailure } from './call-failures.ts'
 
 export type ExecutedMessage = {
   readonly type: 'executed'

@@ -3,8 +3,8 @@
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccountRecord } from '../state/account-record.ts'
 import { EMPTY_CODE } from '../state/code.ts'
-import type { Machine } from './block-env.ts'
-import { type ExecutionFrame, frameAtDepth, isCreation, type Message } from './execution-frame.ts'
+import { type ExecutionFrame, isCreation, type Machine, type Message } from './execution-frame.ts'
+import { frameAtDepth } from './frame-pool.ts'
 import { CODE_DEPOSIT_BYTE_GAS, MAX_CALL_DEPTH, MAX_CODE_SIZE, MAX_NONCE } from './gas.ts'
 import {
   ADDRESS_COLLISION,

@@ -1,7 +1,8 @@
 // Runs frames. A call does not recurse: the calling frame pauses with its child set, the loop below takes the child up, and hands its
 // outcome back when it has ended. So a chain of 1,024 calls needs no deeper JavaScript stack than one.
 import { closeFrame, resumeParent } from './calling.ts'
-import { type ExecutionFrame, releaseDeepFrames } from './execution-frame.ts'
+import type { ExecutionFrame } from './execution-frame.ts'
+import { releaseDeepFrames } from './frame-pool.ts'
 import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
 
 /** Runs an opened frame, and all that it calls, to its end. */

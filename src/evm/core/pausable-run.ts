@@ -1,5 +1,6 @@
 // A run in slices: between two of them it can be paused, so that a long call does not keep a flashblock waiting, and given up.
-import { type ExecutionFrame, swapFramePool } from './execution-frame.ts'
+import type { ExecutionFrame } from './execution-frame.ts'
+import { swapFramePool } from './frame-pool.ts'
 import { runSomeSteps } from './interpreter.ts'
 
 /** Every `yield` is a place to pause. */

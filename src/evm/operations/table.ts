@@ -1,6 +1,6 @@
 // The operations of a fork, spread into arrays by opcode as the interpreter wants them.
 import { ETHEREUM_FORKS, type Rules } from '../../chain/rules/forks.ts'
-import { type ExecutionFrame, STACK_LIMIT } from '../core/execution-frame.ts'
+import { type ExecutionFrame, type OperationTable, STACK_LIMIT } from '../core/execution-frame.ts'
 import { invalidOpcode, nameOfInvalid } from '../core/halt.ts'
 import { arithmetic } from './arithmetic.ts'
 import { calls } from './calls.ts'
@@ -13,15 +13,6 @@ import type { Operation } from './operation.ts'
 import { otherAccounts } from './other-accounts.ts'
 import { stack } from './stack.ts'
 import { storage } from './storage.ts'
-
-export type OperationTable = {
-  readonly execute: readonly ((frame: ExecutionFrame) => void)[]
-  readonly gas: Int32Array
-  /** The stack may hold neither fewer words than `fewest` nor more than `most` before the operation. */
-  readonly fewest: Int16Array
-  readonly most: Int16Array
-  readonly names: readonly string[]
-}
 
 export function operationsFor(rules: Rules): OperationTable {
   const known = tables.get(rules)

@@ -3,8 +3,7 @@
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
-import { type ExecutionFrame, isCreation, type MessageKind } from '../core/execution-frame.ts'
-import type { Tracer } from '../core/tracer.ts'
+import { type ExecutionFrame, isCreation, type MessageKind, type Tracer } from '../core/execution-frame.ts'
 
 export type RecordedCall = {
   readonly type: MessageKind | 'SELFDESTRUCT'

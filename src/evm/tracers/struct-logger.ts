@@ -1,8 +1,7 @@
 // geth's default tracer: one entry for every operation.
 import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
-import { type ExecutionFrame, isCreation } from '../core/execution-frame.ts'
+import { type ExecutionFrame, isCreation, type Tracer } from '../core/execution-frame.ts'
 import { CODE_DEPOSIT_BYTE_GAS } from '../core/gas.ts'
-import type { Tracer } from '../core/tracer.ts'
 
 export type StructLog = {
   readonly pc: number

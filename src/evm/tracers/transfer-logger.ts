@@ -2,8 +2,7 @@
 // like a token's from an address where nothing is. It is only shown: no receipt and no bloom knows it.
 import { bigintToBytes } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
-import { type ExecutionFrame, isCreation } from '../core/execution-frame.ts'
-import type { Tracer } from '../core/tracer.ts'
+import { type ExecutionFrame, isCreation, type Tracer } from '../core/execution-frame.ts'
 
 const ETHER_ADDRESS = 0xeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeeen
 /** Transfer(address,address,uint256) */

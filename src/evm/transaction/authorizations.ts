@@ -2,7 +2,7 @@
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { type Authorization, authorityOf } from '../../chain/codec/authorization.ts'
-import type { Machine } from '../core/block-env.ts'
+import type { Machine } from '../core/execution-frame.ts'
 import { MAX_NONCE } from '../core/gas.ts'
 import { EMPTY_CODE } from '../state/code.ts'
 import { delegateOf, delegationTo } from '../state/delegation.ts'

@@ -10,11 +10,12 @@ import {
   SYSTEM_ADDRESS,
   WITHDRAWAL_REQUESTS,
 } from '../../chain/rules/addresses.ts'
-import { type BlockEnv, createMachine } from '../core/block-env.ts'
+import type { BlockEnv } from '../core/block-env.ts'
 import { openCall } from '../core/calling.ts'
 import { runFrame } from '../core/interpreter.ts'
 import { EMPTY_CODE } from '../state/code.ts'
 import type { WorldState } from '../state/world-state.ts'
+import { createMachine } from './create-machine.ts'
 import { depositRequests, type Requests } from './requests.ts'
 
 export type BlockStart = {

@@ -1,6 +1,6 @@
 // What comes of executing a transaction.
 import type { Log } from '../../chain/codec/log.ts'
-import type { Tracer } from '../core/tracer.ts'
+import type { Tracer } from '../core/execution-frame.ts'
 import type { L1Parameters } from './op-fees.ts'
 import type { Refusal } from './refusal.ts'
 

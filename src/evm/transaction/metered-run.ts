@@ -1,7 +1,6 @@
 // A message run under a gas limit: intrinsic gas before it, refund and floor after it.
 
-import type { Machine } from '../core/block-env.ts'
-import type { ExecutionFrame } from '../core/execution-frame.ts'
+import type { ExecutionFrame, Machine } from '../core/execution-frame.ts'
 import type { Halt } from '../core/halt.ts'
 import { runFrame } from '../core/interpreter.ts'
 import { type PausableRun, pausableFrameRun } from '../core/pausable-run.ts'
