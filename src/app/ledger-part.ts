@@ -6,19 +6,19 @@ import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { largestIn, quantileOf } from '../lib/numbers/histogram.ts'
 import { startWorker } from '../lib/thread/start-worker.ts'
-import type { AccountEvent } from '../preconfirmations/ledger.ts'
-import { type AccountMirror, createAccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { LedgerEvent } from '../preconfirmations/ledger.ts'
+import { createLedgerMirror, type LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { LedgerWorker } from '../preconfirmations/saving-thread.ts'
 import { createUnsaved, type UnsavedBatch } from '../preconfirmations/unsaved.ts'
-import type { LedgerWorker } from './ledger-thread.ts'
 
-export type AccountPart = {
-  readonly mirror: AccountMirror
-  take(events: readonly AccountEvent[]): void
+export type LedgerPart = {
+  readonly mirror: LedgerMirror
+  take(events: readonly LedgerEvent[]): void
   /** For /status: the last hour of this process. */
   figures(): Record<string, unknown>
 }
 
-export type AccountPartOptions = Omit<LedgerWorker['input'], 'keepMs'> & {
+export type LedgerPartOptions = Omit<LedgerWorker['input'], 'keepMs'> & {
   readonly keepHours: number
   /** Of all processes that share a database one saves. */
   readonly saves: boolean
@@ -30,9 +30,9 @@ export type AccountPartOptions = Omit<LedgerWorker['input'], 'keepMs'> & {
 const SAVE_EVERY_MS = 1_000
 const HOUR_MS = 3_600_000
 
-export async function startAccountPart(options: AccountPartOptions): Promise<AccountPart> {
+export async function startLedgerPart(options: LedgerPartOptions): Promise<LedgerPart> {
   const { metrics, log, lifecycle, saves, keepHours, ...place } = options
-  const mirror = createAccountMirror()
+  const mirror = createLedgerMirror()
   const unsaved = createUnsaved()
   measure(metrics, mirror)
   metrics.gauge('firstlight_account_unsaved', 'Records that wait to be saved', () => unsaved.size)
@@ -45,7 +45,7 @@ export async function startAccountPart(options: AccountPartOptions): Promise<Acc
     }
     let saving: Saving | undefined
     await lifecycle.start({
-      name: 'account',
+      name: 'ledger',
       start: () => {
         saving = startSaving({ ...place, keepMs: keepHours * HOUR_MS }, unsaved, onProblem)
       },
@@ -79,7 +79,7 @@ function startSaving(
   let hasEnded = false
   const worker = startWorker<LedgerWorker>({
     name: 'ledger',
-    file: new URL('./ledger-thread.ts', import.meta.url),
+    file: new URL('../preconfirmations/saving-thread.ts', import.meta.url),
     input,
     onMessage: (message) => {
       if (message.type === 'failed' && sent !== null) unsaved.putBack(sent)
@@ -125,7 +125,7 @@ function spelled(figures: PreconfirmationFigures): Record<string, unknown> {
   }
 }
 
-function measure(metrics: Metrics, mirror: AccountMirror): void {
+function measure(metrics: Metrics, mirror: LedgerMirror): void {
   const histograms = LATENCY_NAMES.map((name) => ({
     name,
     histogram: metrics.histogram(

@@ -4,7 +4,7 @@ import type { ForkSchedule } from '../chain/rules/forks.ts'
 import { type GenesisConfig, scheduleFromGenesis } from '../chain/rules/genesis-config.ts'
 import { ConfigError } from '../lib/config/config.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import type { AccountEvent } from '../preconfirmations/ledger.ts'
+import type { LedgerEvent } from '../preconfirmations/ledger.ts'
 import { createHub, type Hub } from '../relay/hub.ts'
 import type { RpcChannel } from '../rpc/server/channel.ts'
 import { startInlineChannel } from '../rpc/server/inline-channel.ts'
@@ -24,7 +24,7 @@ export async function startPendingPart(
   config: Config,
   metrics: Metrics,
   { log, lifecycle, fail }: Running,
-  onAccountEvents: (events: readonly AccountEvent[]) => void,
+  onLedgerEvents: (events: readonly LedgerEvent[]) => void,
 ): Promise<PendingPart> {
   const hub = createHub()
   const { onProcessed } = addPendingMetrics(metrics, () => rpc?.status() ?? null)
@@ -44,7 +44,7 @@ export async function startPendingPart(
           gasCap: BigInt(config.RPC_GAS_CAP),
           callTimeoutMs: config.RPC_CALL_TIMEOUT_MS,
         },
-        { log, onFlashblock: (flashblock) => hub.publish(flashblock), onProcessed, onAccountEvents, onDeath: fail },
+        { log, onFlashblock: (flashblock) => hub.publish(flashblock), onProcessed, onLedgerEvents, onDeath: fail },
       )
     },
     stop: () => rpc?.stop(),

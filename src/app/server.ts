@@ -23,7 +23,7 @@ import { startApiProcesses } from './api-processes.ts'
 import { type DevKey, operatorTokenOf } from './data-dir.ts'
 import { ensureDevKey } from './dev-key.ts'
 import { startIngestPart } from './indexer-part.ts'
-import { startAccountPart } from './ledger-part.ts'
+import { startLedgerPart } from './ledger-part.ts'
 import { startMarketPart } from './market-part.ts'
 import type { Config } from './options.ts'
 import { startPendingPart } from './pending-part.ts'
@@ -79,7 +79,7 @@ export async function startServer(options: {
       : undefined
   // Before what this thread does itself: other threads start meanwhile.
   const hasPending = config.RPC_URL !== undefined && (config.ROLES.includes('rpc') || config.ROLES.includes('relay'))
-  const account = await startAccountPart({
+  const ledger = await startLedgerPart({
     databaseUrl: config.DATABASE_URL,
     dataDir: config.DATA_DIR,
     keepHours: config.PRECONFIRMATION_KEEP_HOURS,
@@ -88,7 +88,7 @@ export async function startServer(options: {
     log,
     lifecycle,
   })
-  const pending = hasPending ? await startPendingPart(config, metrics, running, account.take) : undefined
+  const pending = hasPending ? await startPendingPart(config, metrics, running, ledger.take) : undefined
   const tokenList = config.TOKEN_LIST ?? options.tokenList
   if (ingest) {
     await startMarketPart({
@@ -113,7 +113,7 @@ export async function startServer(options: {
   const verification = config.RPC_URL ? await startVerification({ config, database, log, lifecycle }) : undefined
   const explorer = {
     verification,
-    account: account.mirror,
+    ledger: ledger.mirror,
     queries: reads,
     names: { ...chain, symbol: config.NATIVE_SYMBOL },
     challengePeriodS: config.CHALLENGE_PERIOD_S,
@@ -158,7 +158,7 @@ export async function startServer(options: {
     : undefined
   addOperatorRoutes(app, {
     metrics,
-    view: operatorView({ config, database, ingest, pending, account, stopping: lifecycle.signal }),
+    view: operatorView({ config, database, ingest, pending, ledger, stopping: lifecycle.signal }),
   })
   await lifecycle.start({
     name: 'http',

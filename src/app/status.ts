@@ -5,7 +5,7 @@ import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database } from '../store/engine/database.ts'
 import { chainState, rangesStored } from '../store/read/head.ts'
 import type { IngestPart } from './indexer-part.ts'
-import type { AccountPart } from './ledger-part.ts'
+import type { LedgerPart } from './ledger-part.ts'
 import { askNode } from './node-probe.ts'
 import type { Config } from './options.ts'
 import type { PendingPart } from './pending-part.ts'
@@ -19,10 +19,10 @@ export function operatorView(options: {
   database: Database
   ingest: IngestPart | undefined
   pending: PendingPart | undefined
-  account: AccountPart
+  ledger: LedgerPart
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, ingest, pending, account, stopping } = options
+  const { config, database, ingest, pending, ledger, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
@@ -89,7 +89,7 @@ export function operatorView(options: {
         gaps,
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
         /** Of the last hour. */
-        preconfirmationQuality: preconfirmations && account.figures(),
+        preconfirmationQuality: preconfirmations && ledger.figures(),
         database: { engine: database.engine, trouble },
       }
     },

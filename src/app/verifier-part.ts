@@ -29,7 +29,7 @@ export type VerifierPartOptions = {
 
 export async function startVerification(options: VerifierPartOptions): Promise<Verification> {
   const { config, database, log, lifecycle } = options
-  const node = createNode({ urls: config.RPC_URL!, log, patienceMs: READ_PATIENCE_MS, maxConcurrency: 16 })
+  const node = createNode({ urls: config.RPC_URL!, log, giveUpAfterMs: READ_PATIENCE_MS, maxConcurrency: 16 })
   const runner = config.ROLES.includes('verifier') ? await startRunner(options) : undefined
   await lifecycle.start({ name: 'verification desk', start: () => {}, stop: () => node.close() })
   return createVerification({ database, node, onAdded: () => runner?.wake() })

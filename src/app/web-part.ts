@@ -87,7 +87,7 @@ export async function startWebPart(
     name: 'web',
     start: () => {
       running = Promise.all([
-        followChain({ kinds, live, answers, account: explorer.account, log }, stopping.signal),
+        followChain({ kinds, live, answers, ledger: explorer.ledger, log }, stopping.signal),
         jobs.run(live, stopping.signal),
       ])
     },

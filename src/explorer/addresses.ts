@@ -108,7 +108,7 @@ function transactionsOf({ queries }: ChainNow, filter: ActivityFilter, window?: 
 }
 
 function transactionsWithPending(now: ChainNow, filter: ActivityFilter) {
-  const pending = pendingTransactions(now.account, now.heads, filter)
+  const pending = pendingTransactions(now.ledger, now.heads, filter)
   if (pending.length === 0) return transactionsOf(now, filter, WINDOW)
   const { latest } = now.heads
   return afterPending(pending, transactionsOf(now, { ...filter, to: Math.min(filter.to ?? latest, latest) }, WINDOW))
@@ -117,7 +117,7 @@ function transactionsWithPending(now: ChainNow, filter: ActivityFilter) {
 /** Whether E3 shows what will be gone or included at any moment. */
 export function showsPending(now: ChainNow, params: AddressParams & { readonly protocolType: string }): boolean {
   return (
-    params.protocolType === 'transaction' && pendingTransactions(now.account, now.heads, filterFrom(params)).length > 0
+    params.protocolType === 'transaction' && pendingTransactions(now.ledger, now.heads, filterFrom(params)).length > 0
   )
 }
 

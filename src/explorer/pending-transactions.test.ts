@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
 import type { Hex } from '../chain/bytes/hex.ts'
-import { createAccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import { createLedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { PendingTransactionRow } from '../preconfirmations/pending-row.ts'
 import { writeChain } from '../store/chain/write.ts'
 import { createExplorer } from './explorer.ts'
@@ -46,8 +46,8 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
       transactions: [transactionOf(height, 0, { sender: ann, recipient: bob })],
     }))
     await writeChain(database, { blocks })
-    const account = createAccountMirror()
-    const { addressTransactionList } = createExplorer({ queries: database, names, challengePeriodS: 0, account })
+    const ledger = createLedgerMirror()
+    const { addressTransactionList } = createExplorer({ queries: database, names, challengePeriodS: 0, ledger })
     const page = async (wish: object = {}) => {
       const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 3 }
       return (await addressTransactionList({ ...params, ...wish }, context)).data[0]
@@ -60,7 +60,7 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
       promised(HEAD + 1, 1, { sender: ann, recipient: cy, status: null }),
       promised(HEAD + 1, 2, { sender: cy, recipient: ann }),
     ]
-    for (const row of promises) account.take(eventsOf(row))
+    for (const row of promises) ledger.take(eventsOf(row))
     const whole = await page({ limit: 20 })
     expect(whole.transactionLists.slice(2)).toEqual(stored)
     expect(whole.transactionLists.slice(0, 2)).toMatchObject([

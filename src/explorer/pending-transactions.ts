@@ -1,6 +1,6 @@
 // Transactions that were promised in a block above the index, before those that it has (docs/spec-gaps.md#21). Their positions
 // are above all stored ones, so pages, cursors and totals run on from the one into the other.
-import type { AccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { ActivityFilter } from '../store/read/activity.ts'
 import type { InBlock, TransactionSummary } from '../store/read/in-chain.ts'
 import { positionOf } from '../store/schema/position.ts'
@@ -11,11 +11,11 @@ export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPendi
 
 /** Newest first. */
 export function pendingTransactions(
-  account: AccountMirror | undefined,
+  ledger: LedgerMirror | undefined,
   { latest }: Heads,
   { address, role, from = 0, to = Number.POSITIVE_INFINITY }: ActivityFilter,
 ): ListedTransaction[] {
-  const rows = account?.pendingOf(address, latest) ?? []
+  const rows = ledger?.pendingOf(address, latest) ?? []
   return rows
     .filter(({ block: { height } }) => height >= from && height <= to)
     .filter(({ sender, recipient, contractAddress }) =>

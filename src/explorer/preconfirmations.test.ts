@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { groundAt, makePayload } from '../pending/payload-for-tests.ts'
-import { createAccountWorld } from '../preconfirmations/ledger-for-tests.ts'
+import { createLedgerWorld } from '../preconfirmations/ledger-for-tests.ts'
 import { isYetToCompare } from './preconfirmations.ts'
 
 test('a promise is yet to be compared from the moment the index has its block until the account has it too', () => {
-  const world = createAccountWorld()
+  const world = createLedgerWorld()
   const ground = groundAt(100)
   const first = makePayload({ parentHash: ground.hash, height: 101, name: 'first', counts: [1, 1] })
   const second = makePayload({ parentHash: first.sealed.hash, height: 102, name: 'second', counts: [1] })

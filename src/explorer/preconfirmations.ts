@@ -5,7 +5,7 @@ import { brotliDecompress } from 'node:zlib'
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { TransactionRecord } from '../chain/preconfirmations/record.ts'
 import type { Handlers } from '../contract/endpoints.ts'
-import type { AccountMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import { stageOf } from '../preconfirmations/transaction-record.ts'
 import { preconfirmationWindows, preconfirmedBlock, preconfirmedTransaction } from '../store/preconfirmations/read.ts'
 import {
@@ -42,7 +42,7 @@ const QUALITY_KEPT_MS = 2_000
 const decompress = promisify(brotliDecompress)
 
 export function createPreconfirmationAnswers(options: ExplorerOptions): PreconfirmationAnswers {
-  const { account } = options
+  const { ledger } = options
   let kept: { untilMs: number; answer: Promise<ReturnType<typeof qualityRecord>[]> } | undefined
 
   const quality = async ({ queries }: ChainNow, nowMs: number) =>
@@ -50,7 +50,7 @@ export function createPreconfirmationAnswers(options: ExplorerOptions): Preconfi
 
   /** What the mirror knows, with what only the store still has: after a restart the promise may be older than the mirror. */
   const recordOf = async ({ queries }: ChainNow, hash: Hex): Promise<TransactionRecord | undefined> => {
-    const known = account?.stagesOf(hash)?.record
+    const known = ledger?.stagesOf(hash)?.record
     if (known?.preconfirmation) return known
     const stored = await preconfirmedTransaction(queries, hash)
     if (!known || !stored) return known ?? stored
@@ -81,10 +81,10 @@ export function createPreconfirmationAnswers(options: ExplorerOptions): Preconfi
       const { now } = await chainNow(options)
       const hash = txId as Hex
       const [record, [indexed]] = await Promise.all([recordOf(now, hash), transactionsByHash(now.queries, [hash])])
-      const tags = account?.tags()
+      const tags = ledger?.tags()
       const heads = { safe: tags?.safe ?? now.heads.safe, finalized: tags?.finalized ?? now.heads.finalized }
       if (record && (record.inclusion !== null || !indexed)) {
-        const fresh = account?.stagesOf(hash)
+        const fresh = ledger?.stagesOf(hash)
         const stored = record.inclusion && (await timesAt(now, record.inclusion.height))
         const times = {
           safeMs: fresh?.safeMs ?? stored?.safeMs ?? null,
@@ -95,7 +95,7 @@ export function createPreconfirmationAnswers(options: ExplorerOptions): Preconfi
       }
       if (!indexed) return { data: [] }
       const place = { ...indexed.block, position: indexOf(indexed.pos) }
-      const isBeingCompared = account !== undefined && isYetToCompare(account, hash, place.height)
+      const isBeingCompared = ledger !== undefined && isYetToCompare(ledger, hash, place.height)
       const times = await timesAt(now, place.height)
       return { data: [includedRecord(record, { hash, place, heads, isBeingCompared, ...times })] }
     },
@@ -105,7 +105,7 @@ export function createPreconfirmationAnswers(options: ExplorerOptions): Preconfi
         preconfirmedBlock(now.queries, height),
         flashblocksOfHeight(now.queries, height),
       ])
-      const fresh = account?.block(height)
+      const fresh = ledger?.block(height)
       const block = fresh && fresh.hash !== stored?.hash ? { ...fresh, safeMs: null, finalizedMs: null } : stored
       if (!block && flashblocks.length === 0) return { data: [] }
       return { data: [blockAccountRecord(height, block, flashblocks)] }
@@ -130,10 +130,10 @@ export function createPreconfirmationAnswers(options: ExplorerOptions): Preconfi
 }
 
 /** It has the promise but not the block that is in the index, nor any later one: a block that it has missed it will never compare. */
-export function isYetToCompare(account: Pick<AccountMirror, 'stagesOf' | 'block'>, hash: Hex, height: number): boolean {
-  const record = account.stagesOf(hash)?.record
+export function isYetToCompare(ledger: Pick<LedgerMirror, 'stagesOf' | 'block'>, hash: Hex, height: number): boolean {
+  const record = ledger.stagesOf(hash)?.record
   if (!record?.preconfirmation || record.inclusion !== null) return false
-  return account.block(height) === null && account.block(height + 1) === null
+  return ledger.block(height) === null && ledger.block(height + 1) === null
 }
 
 /** Promised for a block that is stored without it: the account was not there when the block came. */

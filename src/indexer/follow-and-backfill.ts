@@ -1,7 +1,7 @@
 // The index follows the head and, beside that, fills what is missing below it. Both write through one pen, one after the other, and what
 // either finds out about the chain's branches begins both anew.
 import { createMutex } from '../lib/async/mutex.ts'
-import { createBell } from '../lib/async/wait.ts'
+import { createWakeSignal } from '../lib/async/wait.ts'
 import { writeChain, writeTagHeights } from '../store/chain/write.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { rangesStored } from '../store/read/head.ts'
@@ -36,7 +36,7 @@ export async function followAndBackfill(
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
   const oneByOne = createMutex()
-  const gapBell = createBell()
+  const gapBell = createWakeSignal()
   report.stored(await rangesStored(database), 0)
 
   const newCompleter = (since: number): Completer =>
@@ -86,7 +86,7 @@ export async function followAndBackfill(
         case 'blocks':
           own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }
           await write(event.blocks, own.completer)
-          if (event.blocks[0]!.header.number === event.since) gapBell.ring()
+          if (event.blocks[0]!.header.number === event.since) gapBell.wake()
           break
         case 'reorg':
           own = { since: event.since, completer: newCompleter(event.since) }

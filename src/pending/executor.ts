@@ -27,7 +27,7 @@ export type PendingState = {
   fetch(misses: Partial<Misses>, signal: AbortSignal): Promise<void>
 }
 
-export type Following =
+export type ExecutionResult =
   /** After each of the chain's blocks, lowest first. */
   | { readonly type: 'executed'; readonly states: readonly PendingState[] }
   /** The feed, or the machine, is wrong about a block: until it is settled there is no state. */
@@ -36,7 +36,7 @@ export type Following =
 
 export type Executor = {
   /** One at a time. */
-  follow(chain: PendingChain, signal: AbortSignal): Promise<Following>
+  follow(chain: PendingChain, signal: AbortSignal): Promise<ExecutionResult>
 }
 
 export type ExecutorDependencies = {
@@ -52,7 +52,7 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
   let node: NodeState | null = null
   let executed: readonly ExecutedBlock[] = []
   /** A payload that we disagreed with even on fresh state. */
-  let distrusted: { readonly payloadId: Hex; readonly following: Following } | null = null
+  let distrusted: { readonly payloadId: Hex; readonly following: ExecutionResult } | null = null
 
   const forget = (pin: CanonicalHead): NodeState => {
     executed = []
@@ -97,7 +97,11 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
     return carried.state
   }
 
-  const run = async (state: NodeState, blocks: readonly PendingBlock[], signal: AbortSignal): Promise<Following> => {
+  const run = async (
+    state: NodeState,
+    blocks: readonly PendingBlock[],
+    signal: AbortSignal,
+  ): Promise<ExecutionResult> => {
     for (const [at, block] of blocks.entries()) {
       const before = executedBefore(executed[at], block)
       if (before?.block.hash === block.hash) {

@@ -1,13 +1,13 @@
 // How often the feed brings something new, and when it is overdue.
 
-export type Pace = {
+export type FeedPace = {
   /** When something new was last served; null before the first time. */
   readonly advancedMs: number | null
   /** Smoothed; null before the second. */
   readonly intervalMs: number | null
 }
 
-export function advancedPace({ advancedMs, intervalMs }: Pace, nowMs: number): Pace {
+export function advancedPace({ advancedMs, intervalMs }: FeedPace, nowMs: number): FeedPace {
   if (advancedMs === null) return { advancedMs: nowMs, intervalMs }
   // A pause is no interval: an hour of silence must not make an hour the measure.
   const latest = Math.min(nowMs - advancedMs, LONGEST_INTERVAL_MS)
@@ -16,7 +16,7 @@ export function advancedPace({ advancedMs, intervalMs }: Pace, nowMs: number): P
 }
 
 /** `staleMs` null: by what was observed. */
-export function isLate({ advancedMs, intervalMs }: Pace, staleMs: number | null, nowMs: number): boolean {
+export function isLate({ advancedMs, intervalMs }: FeedPace, staleMs: number | null, nowMs: number): boolean {
   if (advancedMs === null) return true
   const patienceMs = staleMs ?? Math.max(LEAST_PATIENCE_MS, INTERVALS_OF_PATIENCE * (intervalMs ?? 0))
   return nowMs - advancedMs > patienceMs

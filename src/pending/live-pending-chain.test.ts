@@ -13,7 +13,7 @@ import { createNode, type Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { type Bend, startProxy } from '../upstream/node/proxy-for-tests.ts'
 import { createExecutor, type PendingState } from './executor.ts'
-import { createPreconfirmations, type Preconfirmations } from './live-pending-chain.ts'
+import { createLivePendingChain, type LivePendingChain } from './live-pending-chain.ts'
 import type { AskNode } from './node-state.ts'
 import { type PendingBlock, sizeOf } from './pending-block.ts'
 
@@ -31,7 +31,7 @@ afterEach(async () => {
 })
 
 type Following = {
-  readonly preconfirmations: Preconfirmations
+  readonly pendingChain: LivePendingChain
   readonly node: Node
   /** Batches and calls that the executor sent. */
   readonly asked: { batches: number; calls: number }
@@ -45,7 +45,7 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
   const proxy = options.bend === undefined ? null : await startProxy(devnet.url, options.bend)
   if (proxy !== null) cleanups.push(() => proxy.stop())
   const node = createNode({ urls: [devnet.url], log })
-  const stateNode = proxy === null ? node : createNode({ urls: [proxy.url], log, patienceMs: 500 })
+  const stateNode = proxy === null ? node : createNode({ urls: [proxy.url], log, giveUpAfterMs: 500 })
   cleanups.push(
     () => node.close(),
     () => stateNode.close(),
@@ -64,9 +64,9 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
     chainId: 1_337_200n,
     sealed: (hash) => sealed.get(hash),
   })
-  const preconfirmations = createPreconfirmations({ rules, executor, signal, patienceMs: 60_000 })
+  const pendingChain = createLivePendingChain({ rules, executor, signal, stateTimeoutMs: 60_000 })
   const head = await node.head()
-  preconfirmations.take({ type: 'canonical', block: (await node.block(head.height))! })
+  pendingChain.take({ type: 'canonical', block: (await node.block(head.height))! })
   let next = head.height + 1
   const feed = createFeed({ urls: [devnet.feedUrl], log })
   const hearing = (async () => {
@@ -75,13 +75,13 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
       const { flashblock, receivedMs } = event
       if (flashblock.index >= (options.losesFrom ?? Number.POSITIVE_INFINITY)) continue
       const told = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
+      pendingChain.take({ type: 'flashblock', flashblock: told, receivedMs })
     }
   })()
   cleanups.unshift(() => hearing)
   while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
   return {
-    preconfirmations,
+    pendingChain,
     node,
     asked,
     async catchUp() {
@@ -89,7 +89,7 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
       for (; next <= height; next++) {
         const block = (await node.block(next))!
         sealed.set(block.hash, block)
-        preconfirmations.take({ type: 'canonical', block })
+        pendingChain.take({ type: 'canonical', block })
       }
     },
   }
@@ -167,10 +167,10 @@ test.each([
     // By hand, so that every block is heard to its end before it is sealed, however busy the machine.
     const devnet = await startStillDevnet({ tps: 40, blockMs: 500, flashblockMs: 100 })
     cleanups.push(() => devnet.stop())
-    const { preconfirmations, node, asked, catchUp } = await follow(devnet, { leavesOut })
+    const { pendingChain, node, asked, catchUp } = await follow(devnet, { leavesOut })
     const troubles: string[] = []
-    preconfirmations.on(({ trouble, snapshot }) => {
-      if (trouble !== null && snapshot.tip !== null) troubles.push(trouble)
+    pendingChain.on(({ problem, snapshot }) => {
+      if (problem !== null && snapshot.tip !== null) troubles.push(problem)
     })
     const last: { state: PendingState; block: PendingBlock }[] = []
     while (last.length < BLOCKS) {
@@ -181,13 +181,13 @@ test.each([
         await sleep(50)
       }
       const { hash } = await rpc(devnet.url, 'eth_getBlockByNumber', 'pending', false)
-      await until(() => preconfirmations.view().states.at(-1)?.block.hash === hash)
-      const { states, snapshot } = preconfirmations.view()
+      await until(() => pendingChain.view().states.at(-1)?.block.hash === hash)
+      const { states, snapshot } = pendingChain.view()
       last.push({ state: states.at(-1)!, block: snapshot.tip! })
     }
     await rpc(devnet.url, 'devnet_step')
     await catchUp()
-    await preconfirmations.settled()
+    await pendingChain.settled()
     let values = 0
     let transactions = 0
     for (const { state, block } of last) {
@@ -203,7 +203,7 @@ test.each([
     )
     expect(troubles).toEqual([])
     expect(transactions).toBeGreaterThan(2 * BLOCKS)
-    for (const { differences } of preconfirmations.view().chain.settlements) expect(differences).toEqual([])
+    for (const { differences } of pendingChain.view().chain.settlements) expect(differences).toEqual([])
   },
   240_000,
 )
@@ -211,15 +211,15 @@ test.each([
 test('keeps what it knows while the canonical chain agrees, and asks only for what is new', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
-  const { preconfirmations, asked, catchUp } = await follow(devnet)
+  const { pendingChain, asked, catchUp } = await follow(devnet)
   const calls: number[] = []
   for (let block = 1; block <= 4; block++) {
     const before = asked.calls
     for (let i = 0; i < 3; i++) await rpc(devnet.url, 'devnet_step')
-    await until(() => preconfirmations.view().states.at(-1)?.block.index === 2)
+    await until(() => pendingChain.view().states.at(-1)?.block.index === 2)
     await rpc(devnet.url, 'devnet_seal')
     await catchUp()
-    await preconfirmations.settled()
+    await pendingChain.settled()
     calls.push(asked.calls - before)
   }
   expect(calls[0]).toBeGreaterThan(20)
@@ -230,24 +230,24 @@ test('keeps what it knows while the canonical chain agrees, and asks only for wh
 test('runs the end of a block that its flashblocks did not tell, instead of forgetting what it knows', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
-  const { preconfirmations, node, asked, catchUp } = await follow(devnet, { losesFrom: 1 })
+  const { pendingChain, node, asked, catchUp } = await follow(devnet, { losesFrom: 1 })
   const calls: number[] = []
   for (let block = 1; block <= 4; block++) {
     const before = asked.calls
     await rpc(devnet.url, 'devnet_step')
     await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ from: 0, nonce: block - 1, value: 1n }).raw))
     await rpc(devnet.url, 'devnet_step')
-    await until(() => preconfirmations.view().states.length === 1)
+    await until(() => pendingChain.view().states.length === 1)
     await rpc(devnet.url, 'devnet_seal')
     await catchUp()
-    await preconfirmations.settled()
+    await pendingChain.settled()
     calls.push(asked.calls - before)
   }
   // The places in the rings of EIP-4788 and EIP-2935: everything else is known, though no block was told to its end.
   expect(calls.slice(1)).toEqual([3, 3, 3])
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().states.length === 1)
-  const [state] = preconfirmations.view().states
+  await until(() => pendingChain.view().states.length === 1)
+  const [state] = pendingChain.view().states
   await rpc(devnet.url, 'devnet_seal')
   expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
@@ -255,18 +255,18 @@ test('runs the end of a block that its flashblocks did not tell, instead of forg
 test('begins anew after a reorg', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
-  const { preconfirmations, node, catchUp } = await follow(devnet)
+  const { pendingChain, node, catchUp } = await follow(devnet)
   for (let i = 0; i < 3; i++) await rpc(devnet.url, 'devnet_seal')
   await catchUp()
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().states.length === 1)
+  await until(() => pendingChain.view().states.length === 1)
   await rpc(devnet.url, 'devnet_reorg', '0x2')
-  for (const height of [2, 3]) preconfirmations.take({ type: 'canonical', block: (await node.block(height))! })
-  await preconfirmations.settled()
-  expect(preconfirmations.view()).toMatchObject({ states: [], snapshot: { tip: null } })
+  for (const height of [2, 3]) pendingChain.take({ type: 'canonical', block: (await node.block(height))! })
+  await pendingChain.settled()
+  expect(pendingChain.view()).toMatchObject({ states: [], snapshot: { tip: null } })
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().states.length === 1)
-  const [state] = preconfirmations.view().states
+  await until(() => pendingChain.view().states.length === 1)
+  const [state] = pendingChain.view().states
   await rpc(devnet.url, 'devnet_seal')
   expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
@@ -278,17 +278,17 @@ test('has no state while the node lies about it, says so, and recovers', async (
   const bend: Bend = {
     tell: (method, result) => (isLying && method === 'eth_getBalance' ? '0x7' : result),
   }
-  const { preconfirmations, catchUp } = await follow(devnet, { bend })
+  const { pendingChain, catchUp } = await follow(devnet, { bend })
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().trouble !== null)
-  expect(preconfirmations.view()).toMatchObject({ states: [], trouble: expect.stringContaining('balance of') })
-  expect(preconfirmations.view().snapshot.tip).not.toBeNull()
+  await until(() => pendingChain.view().problem !== null)
+  expect(pendingChain.view()).toMatchObject({ states: [], problem: expect.stringContaining('balance of') })
+  expect(pendingChain.view().snapshot.tip).not.toBeNull()
   isLying = false
   await rpc(devnet.url, 'devnet_seal')
   await catchUp()
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().states.length === 1)
-  expect(preconfirmations.view().trouble).toBeNull()
+  await until(() => pendingChain.view().states.length === 1)
+  expect(pendingChain.view().problem).toBeNull()
 })
 
 test('answers from the feed alone while the node does not answer', async () => {
@@ -297,10 +297,10 @@ test('answers from the feed alone while the node does not answer', async () => {
   const bend: Bend = {
     refuse: (method) => (method === 'eth_getBalance' ? { code: -32_000, message: 'gone' } : undefined),
   }
-  const { preconfirmations } = await follow(devnet, { bend })
+  const { pendingChain } = await follow(devnet, { bend })
   await rpc(devnet.url, 'devnet_step')
-  await until(() => preconfirmations.view().trouble !== null && preconfirmations.view().snapshot.tip !== null)
-  const { snapshot, trouble } = preconfirmations.view()
-  expect(trouble).toContain('gone')
+  await until(() => pendingChain.view().problem !== null && pendingChain.view().snapshot.tip !== null)
+  const { snapshot, problem } = pendingChain.view()
+  expect(problem).toContain('gone')
   expect(snapshot.tip!.transactions[0]!.outcome).not.toBeNull()
 })

@@ -1,6 +1,6 @@
 // The pending chain in operation: events go in one by one, readers get one view at a time, swapped whole. A view waits for its state,
 // so that what is said of blocks and of state is of one moment, but not for long.
-import type { Executor, Following, PendingState } from './executor.ts'
+import type { ExecutionResult, Executor, PendingState } from './executor.ts'
 import {
   EMPTY_CHAIN,
   type PendingChain,
@@ -16,10 +16,10 @@ export type PendingView = {
   /** After each of the snapshot's blocks, lowest first; empty where there is none. */
   readonly states: readonly PendingState[]
   /** Why there is no state though something is pending. */
-  readonly trouble: string | null
+  readonly problem: string | null
 }
 
-export type Preconfirmations = {
+export type LivePendingChain = {
   take(event: PendingEvent): void
   view(): PendingView
   /** With what was taken but is not in the view yet. */
@@ -30,20 +30,20 @@ export type Preconfirmations = {
   settled(): Promise<void>
 }
 
-export type PreconfirmationDependencies = {
+export type LivePendingChainParts = {
   readonly rules: PendingChainRules
   /** Null: only what the feed itself tells is answered. */
   readonly executor: Executor | null
   /** Ends what is being executed. */
   readonly signal: AbortSignal
   /** How long a view waits for its state; longer while execution takes longer, up to a second. */
-  readonly patienceMs?: number
+  readonly stateTimeoutMs?: number
   /** The executor failed in a way it must not; until the next event there is no state. */
   readonly onBug?: (error: unknown) => void
 }
 
-export function createPreconfirmations(dependencies: PreconfirmationDependencies): Preconfirmations {
-  const { rules, executor, signal, patienceMs: leastPatienceMs = LEAST_PATIENCE_MS, onBug = rethrow } = dependencies
+export function createLivePendingChain(dependencies: LivePendingChainParts): LivePendingChain {
+  const { rules, executor, signal, stateTimeoutMs: leastPatienceMs = LEAST_PATIENCE_MS, onBug = rethrow } = dependencies
   const listeners = new Set<(view: PendingView) => void>()
   let chain = EMPTY_CHAIN
   let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
@@ -52,12 +52,12 @@ export function createPreconfirmations(dependencies: PreconfirmationDependencies
   let isBehind = false
   let patienceMs = leastPatienceMs
 
-  const publish = (of: PendingChain, following: Following): void => {
+  const publish = (of: PendingChain, following: ExecutionResult): void => {
     view = viewOf(of, following)
     for (const listener of listeners) listener(view)
   }
 
-  const failed = (error: unknown): Following => {
+  const failed = (error: unknown): ExecutionResult => {
     onBug(error)
     return { type: 'unavailable', reason: `the executor failed: ${(error as Error).message}` }
   }
@@ -118,22 +118,22 @@ const LEAST_PATIENCE_MS = 100
 const MOST_PATIENCE_MS = 1_000
 const PATIENCE_DECAY = 0.95
 
-const NOTHING_EXECUTED: Following = { type: 'executed', states: [] }
-const OFF: Following = { type: 'unavailable', reason: 'the executor is off' }
+const NOTHING_EXECUTED: ExecutionResult = { type: 'executed', states: [] }
+const OFF: ExecutionResult = { type: 'unavailable', reason: 'the executor is off' }
 /** The trouble of a view that did not wait for its state, which is on its way. */
 export const EXECUTOR_IS_BEHIND = 'the executor is behind'
-const BEHIND: Following = { type: 'unavailable', reason: EXECUTOR_IS_BEHIND }
+const BEHIND: ExecutionResult = { type: 'unavailable', reason: EXECUTOR_IS_BEHIND }
 
-function viewOf(chain: PendingChain, following: Following): PendingView {
+function viewOf(chain: PendingChain, following: ExecutionResult): PendingView {
   const snapshot = snapshotOf(chain)
   if (following.type === 'executed') {
-    return Object.freeze({ chain, snapshot, states: following.states.slice(0, snapshot.blocks.length), trouble: null })
+    return Object.freeze({ chain, snapshot, states: following.states.slice(0, snapshot.blocks.length), problem: null })
   }
-  return Object.freeze({ chain, snapshot, states: [], trouble: following.reason })
+  return Object.freeze({ chain, snapshot, states: [], problem: following.reason })
 }
 
 /** The chain with the receipts that the feed left out. */
-function filled(rules: PendingChainRules, chain: PendingChain, following: Following): PendingChain {
+function filled(rules: PendingChainRules, chain: PendingChain, following: ExecutionResult): PendingChain {
   if (following.type !== 'executed') return chain
   return following.states.reduce((before, { block, receipts }) => {
     const isTold = block.transactions.every(({ outcome }) => outcome !== null)

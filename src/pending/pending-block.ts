@@ -8,7 +8,7 @@ import type { Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import type { Rules } from '../chain/rules/forks.ts'
 import { l1ParametersFrom } from './l1-attributes.ts'
-import { type Outcome, outcomeOf, type RollupPrices, rootOfReceipts } from './receipt-fields.ts'
+import { outcomeOf, type RollupPrices, rootOfReceipts, type TransactionOutcome } from './receipt-fields.ts'
 
 export type PendingBlock = {
   readonly payloadId: Hex
@@ -31,7 +31,7 @@ export type PendingTransaction = {
   /** Which flashblock brought it. */
   readonly flashblockIndex: number
   /** Null where the feed leaves receipts out and nobody has executed it yet. */
-  readonly outcome: Outcome | null
+  readonly outcome: TransactionOutcome | null
 }
 
 export type RulesOf = (header: Pick<Header, 'number' | 'timestamp'>) => Rules
@@ -109,7 +109,7 @@ function withOutcomes(
   transactions: readonly PendingTransaction[],
   receipts: readonly Receipt[],
 ): readonly PendingTransaction[] {
-  let previous: Outcome | null = null
+  let previous: TransactionOutcome | null = null
   return transactions.map((transaction, i) => {
     const receipt = receipts[i]
     if (receipt === undefined) return transaction

@@ -9,7 +9,7 @@ import {
   type PendingChain,
   type PendingEvent,
   pendingChainAfter,
-  REMEMBERED_BLOCKS,
+  RETAINED_BLOCKS,
 } from './pending-chain.ts'
 import { snapshotOf } from './snapshot.ts'
 
@@ -48,7 +48,7 @@ describe('order', () => {
   test('is the same object after a duplicate, an old flashblock and one that is too far ahead', () => {
     const chain = applied(onGround, ...told(first))
     const old = makePayload({ parentHash: ground.header.parentHash, height: 100, name: 'old', counts: [1] })
-    const far = makePayload({ parentHash: ground.hash, height: 101 + REMEMBERED_BLOCKS, name: 'far', counts: [1] })
+    const far = makePayload({ parentHash: ground.hash, height: 101 + RETAINED_BLOCKS, name: 'far', counts: [1] })
     expect(applied(chain, ...told(first), ...told(old), ...told(far))).toBe(chain)
   })
 
@@ -149,13 +149,13 @@ describe('the canonical chain', () => {
   test('forgets flashblocks after as many blocks as it remembers', () => {
     let chain = applied(onGround, ...told(first), canonical(first.sealed))
     let block = first.sealed
-    for (let i = 1; i <= REMEMBERED_BLOCKS; i++) {
+    for (let i = 1; i <= RETAINED_BLOCKS; i++) {
       const payload = makePayload({ parentHash: block.hash, height: 101 + i, name: 'on', counts: [1] })
       chain = applied(chain, ...told(payload), canonical(payload.sealed))
       block = payload.sealed
-      expect(snapshotOf(chain).blockByHash(first.sealed.hash) !== null).toBe(i < REMEMBERED_BLOCKS)
+      expect(snapshotOf(chain).blockByHash(first.sealed.hash) !== null).toBe(i < RETAINED_BLOCKS)
     }
-    expect(chain.archive).toHaveLength(REMEMBERED_BLOCKS)
+    expect(chain.archive).toHaveLength(RETAINED_BLOCKS)
   })
 
   test('drops what stands on a block that lost, and what it contradicts for good', () => {

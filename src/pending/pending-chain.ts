@@ -6,7 +6,7 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import { type CanonicalBlock, differencesBetween, type Settlement, settlementOf } from './compare-with-sealed.ts'
-import { advancedPace, isLate, type Pace } from './feed-pace.ts'
+import { advancedPace, type FeedPace, isLate } from './feed-pace.ts'
 import { emptySequence, type Sequence, sequenceWith } from './flashblock-sequence.ts'
 import { type CanonicalHead, linkedBlocks } from './links.ts'
 import { type PendingBlock, type RulesOf, withReceipts } from './pending-block.ts'
@@ -24,7 +24,7 @@ export type PendingChain = {
   readonly archive: readonly PendingBlock[]
   /** How the last blocks ended, oldest first. */
   readonly settlements: readonly Settlement[]
-  readonly pace: Pace
+  readonly pace: FeedPace
   /** For too long nothing new has been served: `pending` is to answer `latest`. */
   readonly isStale: boolean
 }
@@ -70,7 +70,7 @@ export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain,
 }
 
 /** Blocks of which every flashblock's hash is remembered. */
-export const REMEMBERED_BLOCKS = 64
+export const RETAINED_BLOCKS = 64
 
 function afterFlashblock(
   { rulesOf }: PendingChainRules,
@@ -80,7 +80,7 @@ function afterFlashblock(
   const { flashblock, receivedMs } = event
   const { canonical, sequences } = chain
   const ahead = canonical === null ? 1 : flashblock.height - canonical.height
-  if (ahead < 1 || ahead > REMEMBERED_BLOCKS) return chain
+  if (ahead < 1 || ahead > RETAINED_BLOCKS) return chain
   const known = sequences.find(({ payloadId }) => payloadId === flashblock.payloadId)
   const before = known ?? emptySequence(flashblock)
   const after = sequenceWith({ rulesOf, mustProve: hasProven(chain) }, before, event)
@@ -104,16 +104,16 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
   const onHead = linked({
     ...chain,
     canonical,
-    heads: [...chain.heads.filter((head) => head.height < height), canonical].slice(-REMEMBERED_BLOCKS),
+    heads: [...chain.heads.filter((head) => head.height < height), canonical].slice(-RETAINED_BLOCKS),
     sequences: chain.sequences.filter((sequence) => sequence.height > height),
     archive: [
-      ...chain.archive.filter(({ header }) => header.number < height && header.number > height - REMEMBERED_BLOCKS),
+      ...chain.archive.filter(({ header }) => header.number < height && header.number > height - RETAINED_BLOCKS),
       ...ofHeight.filter(kept),
     ],
     settlements:
       promised === undefined
         ? chain.settlements
-        : [...chain.settlements, settlementOf(promised, block)].slice(-REMEMBERED_BLOCKS),
+        : [...chain.settlements, settlementOf(promised, block)].slice(-RETAINED_BLOCKS),
   })
   const tip = onHead.blocks.at(-1)
   if (tip === undefined || chain.blocks.includes(tip)) return onHead
@@ -160,4 +160,4 @@ function hasProven({ sequences, archive }: PendingChain): boolean {
 }
 
 /** Payloads above the canonical head, good or bad; the oldest give way. */
-const MAX_SEQUENCES = 2 * REMEMBERED_BLOCKS
+const MAX_SEQUENCES = 2 * RETAINED_BLOCKS

@@ -12,7 +12,7 @@ import { orderedRoot } from '../chain/trie/ordered-root.ts'
 import { daFootprint, type L1Parameters, l1Fee, l1GasUsed } from '../evm/transaction/op-fees.ts'
 
 /** Fits `receiptToRpc`. */
-export type Outcome = {
+export type TransactionOutcome = {
   readonly receipt: Receipt
   readonly gasUsed: bigint
   readonly contractAddress: bigint | null
@@ -28,7 +28,11 @@ export type RollupPrices = { readonly rules: Rules; readonly parameters: L1Param
 export type Executed = { readonly recovered: RecoveredTransaction; readonly receipt: Receipt }
 
 /** `previous` is that of the transaction before it, null for the first of a block. */
-export function outcomeOf(prices: RollupPrices, { recovered, receipt }: Executed, previous: Outcome | null): Outcome {
+export function outcomeOf(
+  prices: RollupPrices,
+  { recovered, receipt }: Executed,
+  previous: TransactionOutcome | null,
+): TransactionOutcome {
   const known = {
     receipt,
     gasUsed: receipt.cumulativeGasUsed - (previous?.receipt.cumulativeGasUsed ?? 0n),
@@ -55,7 +59,10 @@ function contractAddressOf({ transaction, from }: RecoveredTransaction, { deposi
   return createAddress(from, transaction.type === DEPOSIT ? (depositNonce ?? 0n) : transaction.nonce)
 }
 
-function opFeesOf({ rules, parameters }: NonNullable<RollupPrices>, raw: Uint8Array): NonNullable<Outcome['opFees']> {
+function opFeesOf(
+  { rules, parameters }: NonNullable<RollupPrices>,
+  raw: Uint8Array,
+): NonNullable<TransactionOutcome['opFees']> {
   return {
     l1Fee: l1Fee(rules, parameters, raw),
     l1GasUsed: l1GasUsed(rules, raw),

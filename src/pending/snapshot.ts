@@ -17,10 +17,10 @@ export type Snapshot = {
   /** Any flashblock of the last blocks by its hash, as the block was then. */
   blockByHash(hash: Hex): PendingBlock | null
   /** In a block that is not canonical yet. */
-  transaction(hash: Hex): PendingPlace | null
+  transaction(hash: Hex): PendingLocation | null
 }
 
-export type PendingPlace = { readonly block: PendingBlock; readonly index: number }
+export type PendingLocation = { readonly block: PendingBlock; readonly index: number }
 
 export function snapshotOf(chain: PendingChain): Snapshot {
   const blocks = chain.isStale ? [] : chain.blocks
@@ -43,7 +43,7 @@ function versionsByHash({ archive, sequences }: PendingChain): ReadonlyMap<Hex, 
   return new Map(versions.map((version) => [version.hash, version]))
 }
 
-function placesByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, PendingPlace> {
+function placesByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, PendingLocation> {
   return new Map(
     blocks.flatMap((block) =>
       block.transactions.map(({ recovered }, index) => [recovered.hash, { block, index }] as const),

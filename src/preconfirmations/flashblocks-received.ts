@@ -4,7 +4,7 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
 import type { FlashblockRecord } from '../chain/preconfirmations/record.ts'
 
-export type FlashblocksHeard = {
+export type ReceivedFlashblocks = {
   /** Null where it was heard before, or is one too many. */
   hear(flashblock: Flashblock, receivedMs: number): FlashblockRecord | null
   counts(): { readonly flashblocks: number; readonly missingFlashblocks: number }
@@ -14,7 +14,7 @@ export type FlashblocksHeard = {
 export const MOST_ATTEMPTS = 1_024
 export const MOST_INDEXES = 1_024
 
-export function createFlashblocksHeard(): FlashblocksHeard {
+export function createReceivedFlashblocks(): ReceivedFlashblocks {
   const payloads = new Map<Hex, Set<number>>()
   return {
     hear(flashblock, receivedMs) {

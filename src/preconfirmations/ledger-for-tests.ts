@@ -7,43 +7,43 @@ import type { FlashblockMessage } from '../contract/flashblock.ts'
 import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
 import { sealedBlock } from '../pending/payload-for-tests.ts'
 import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../pending/pending-chain.ts'
-import { type Account, type AccountEvent, createAccount } from './ledger.ts'
-import { type AccountMirror, createAccountMirror } from './ledger-mirror.ts'
+import { createLedger, type Ledger, type LedgerEvent } from './ledger.ts'
+import { createLedgerMirror, type LedgerMirror } from './ledger-mirror.ts'
 
-export type AccountWorld = {
-  readonly account: Account
-  readonly mirror: AccountMirror
+export type LedgerWorld = {
+  readonly ledger: Ledger
+  readonly mirror: LedgerMirror
   /** Every event so far. */
-  readonly events: readonly AccountEvent[]
+  readonly events: readonly LedgerEvent[]
   hear(flashblocks: readonly Flashblock[], atMs: number): void
   seal(block: CanonicalBlock, atMs: number): void
 }
 
-export function createAccountWorld(): AccountWorld {
-  const account = createAccount()
-  const mirror = createAccountMirror()
-  const events: AccountEvent[] = []
-  account.on((told) => {
+export function createLedgerWorld(): LedgerWorld {
+  const ledger = createLedger()
+  const mirror = createLedgerMirror()
+  const events: LedgerEvent[] = []
+  ledger.on((told) => {
     mirror.take(told)
     events.push(...told)
   })
   let chain = EMPTY_CHAIN
   const take = (event: PendingEvent, atMs: number): void => {
     chain = pendingChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
-    account.take({ type: 'chain', chain, atMs })
+    ledger.take({ type: 'chain', chain, atMs })
   }
   return {
-    account,
+    ledger,
     mirror,
     events,
     hear(flashblocks, receivedMs) {
       for (const flashblock of flashblocks) {
-        account.take({ type: 'flashblock', flashblock, message: messageOf(flashblock), receivedMs })
+        ledger.take({ type: 'flashblock', flashblock, message: messageOf(flashblock), receivedMs })
         take({ type: 'flashblock', flashblock, receivedMs }, receivedMs)
       }
     },
     seal(block, atMs) {
-      account.take({ type: 'canonical', block, atMs })
+      ledger.take({ type: 'canonical', block, atMs })
       take({ type: 'canonical', block }, atMs)
     },
   }

@@ -1,12 +1,12 @@
 // What is remembered of each of the last heights: what was promised, what was heard, and which block came.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PendingBlock } from '../pending/pending-block.ts'
-import { REMEMBERED_BLOCKS } from '../pending/pending-chain.ts'
-import { createFlashblocksHeard, type FlashblocksHeard } from './flashblocks-received.ts'
+import { RETAINED_BLOCKS } from '../pending/pending-chain.ts'
+import { createReceivedFlashblocks, type ReceivedFlashblocks } from './flashblocks-received.ts'
 
-export type HeightAccount = {
+export type LedgerHeight = {
   readonly height: number
-  readonly heard: FlashblocksHeard
+  readonly heard: ReceivedFlashblocks
   /** Transactions of every payload that was promised. */
   readonly promised: Set<Hex>
   /** As it was promised last. */
@@ -15,27 +15,27 @@ export type HeightAccount = {
   settled: { readonly hash: Hex; readonly transactions: readonly Hex[] } | null
 }
 
-export type Heights = {
+export type LedgerHeights = {
   /** Null for a height that is too far from the canonical chain to be remembered. */
-  at(height: number): HeightAccount | null
+  at(height: number): LedgerHeight | null
   /** Settled heights from this one on, highest first. */
-  settledFrom(height: number): readonly HeightAccount[]
+  settledFrom(height: number): readonly LedgerHeight[]
   /** A block of this height is canonical: heights long before it are forgotten. */
   moveTo(height: number): void
 }
 
-export function createHeights(): Heights {
-  const heights = new Map<number, HeightAccount>()
+export function createLedgerHeights(): LedgerHeights {
+  const heights = new Map<number, LedgerHeight>()
   let canonical: number | null = null
   return {
     at(height) {
       const known = heights.get(height)
       if (known !== undefined) return known
-      const isNear = canonical === null ? heights.size < REMEMBERED_BLOCKS : isWithin(canonical, height)
+      const isNear = canonical === null ? heights.size < RETAINED_BLOCKS : isWithin(canonical, height)
       if (!isNear) return null
-      const fresh: HeightAccount = {
+      const fresh: LedgerHeight = {
         height,
-        heard: createFlashblocksHeard(),
+        heard: createReceivedFlashblocks(),
         promised: new Set(),
         block: null,
         settled: null,
@@ -55,5 +55,5 @@ export function createHeights(): Heights {
 }
 
 function isWithin(canonical: number, height: number): boolean {
-  return height > canonical - REMEMBERED_BLOCKS && height <= canonical + REMEMBERED_BLOCKS
+  return height > canonical - RETAINED_BLOCKS && height <= canonical + RETAINED_BLOCKS
 }

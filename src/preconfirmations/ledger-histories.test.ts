@@ -7,8 +7,8 @@ import { sumOfFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
 import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
 import { groundAt, makePayload, type Payload } from '../pending/payload-for-tests.ts'
-import { createAccountWorld, rewritten } from './ledger-for-tests.ts'
-import { createAccountMirror } from './ledger-mirror.ts'
+import { createLedgerWorld, rewritten } from './ledger-for-tests.ts'
+import { createLedgerMirror } from './ledger-mirror.ts'
 
 const RUNS = 150
 const HOUR_MS = 3_600_000
@@ -26,7 +26,7 @@ const step = fc.record({
 test('says of every transaction what the canonical chain says, and adds up to it', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
-      const world = createAccountWorld()
+      const world = createLedgerWorld()
       const ground = groundAt(100)
       const chain: CanonicalBlock[] = [ground]
       const promised = new Set<Hex>()
@@ -60,9 +60,9 @@ test('says of every transaction what the canonical chain says, and adds up to it
       if (highest === chain.at(-1)!.header.number) {
         expect({ ...world.mirror.figures(HOUR_MS, nowMs), silenceMs: 0 }).toEqual({ ...sums, silenceMs: 0 })
       }
-      const again = createAccountMirror()
+      const again = createLedgerMirror()
       again.take(world.events)
-      for (const hash of promised) expect(again.stagesOf(hash)).toEqual(world.account.stagesOf(hash))
+      for (const hash of promised) expect(again.stagesOf(hash)).toEqual(world.ledger.stagesOf(hash))
     }),
     { numRuns: RUNS, seed: 20_260 },
   )
@@ -84,14 +84,14 @@ function sealedAs(block: CanonicalBlock, ending: string, number: number): Canoni
 
 type Truth = { readonly chain: readonly CanonicalBlock[]; readonly promised: ReadonlySet<Hex> }
 
-function expectTruth({ account }: ReturnType<typeof createAccountWorld>, { chain, promised }: Truth): void {
+function expectTruth({ ledger }: ReturnType<typeof createLedgerWorld>, { chain, promised }: Truth): void {
   const places = new Map(
     chain.flatMap(({ hash: blockHash, transactions }) =>
       transactions.map(({ hash }, position) => [hash, { blockHash, position }] as const),
     ),
   )
   for (const hash of promised) {
-    const stages = account.stagesOf(hash)
+    const stages = ledger.stagesOf(hash)
     const place = places.get(hash)
     if (place !== undefined) {
       expect(stages).toMatchObject({ stage: 'included', record: { inclusion: place, droppedMs: null } })

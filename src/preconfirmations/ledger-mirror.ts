@@ -2,20 +2,20 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
-import type { AccountEvent } from './ledger.ts'
+import type { LedgerEvent } from './ledger.ts'
 import { createPendingList } from './pending-by-address.ts'
 import type { PendingTransactionRow } from './pending-row.ts'
 import { createRollingFigures } from './rolling-figures.ts'
 import { createTagTimes } from './tag-times.ts'
 import { heightOf, type TagHeights } from './transaction-record.ts'
-import { createRecords, type StagesOf, stagesFrom } from './transaction-records.ts'
+import { createTransactionRecords, type StagedRecord, stagesFrom } from './transaction-records.ts'
 
-export type AccountMirror = {
-  take(events: readonly AccountEvent[]): void
+export type LedgerMirror = {
+  take(events: readonly LedgerEvent[]): void
   /** Every change, for pages that show transactions and blocks as they come; returns the way to end it. */
-  on(listener: (events: readonly AccountEvent[]) => void): () => void
+  on(listener: (events: readonly LedgerEvent[]) => void): () => void
   /** Null for what is not, or no more, remembered. */
-  stagesOf(hash: Hex): StagesOf | null
+  stagesOf(hash: Hex): StagedRecord | null
   /** One of the last blocks. */
   block(height: number): BlockRecord | null
   tags(): TagHeights
@@ -27,15 +27,15 @@ export type AccountMirror = {
 
 const MOST_BLOCKS = 256
 
-export function createAccountMirror(): AccountMirror {
-  const records = createRecords()
+export function createLedgerMirror(): LedgerMirror {
+  const records = createTransactionRecords()
   const tagTimes = createTagTimes()
   const pending = createPendingList()
   const rolling = createRollingFigures()
   const blocks = new Map<number, BlockRecord>()
-  const listeners = new Set<(events: readonly AccountEvent[]) => void>()
+  const listeners = new Set<(events: readonly LedgerEvent[]) => void>()
 
-  const takeOne = (event: AccountEvent): void => {
+  const takeOne = (event: LedgerEvent): void => {
     switch (event.type) {
       case 'transaction':
         records.set(event.record)

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { NO_FIGURES } from '../chain/preconfirmations/figures.ts'
 import { quantileOf } from '../lib/numbers/histogram.ts'
 import { groundAt, makePayload } from '../pending/payload-for-tests.ts'
-import { type AccountWorld, createAccountWorld, rewritten } from './ledger-for-tests.ts'
+import { createLedgerWorld, type LedgerWorld, rewritten } from './ledger-for-tests.ts'
 import { droppedAt, firstSight, preconfirmedAs } from './transaction-record.ts'
 
 const HOUR_MS = 3_600_000
@@ -12,23 +12,23 @@ const second = makePayload({ parentHash: first.sealed.hash, height: 102, name: '
 const hashes = first.sealed.transactions.map(({ hash }) => hash)
 const [one, , three, four, five] = hashes as [`0x${string}`, ...`0x${string}`[]]
 
-function onGround(): AccountWorld {
-  const world = createAccountWorld()
+function onGround(): LedgerWorld {
+  const world = createLedgerWorld()
   world.seal(ground, 0)
   return world
 }
 
-function stageOf({ account, mirror }: AccountWorld, hash: `0x${string}`) {
-  expect(mirror.stagesOf(hash)).toEqual(account.stagesOf(hash))
-  return account.stagesOf(hash)
+function stageOf({ ledger, mirror }: LedgerWorld, hash: `0x${string}`) {
+  expect(mirror.stagesOf(hash)).toEqual(ledger.stagesOf(hash))
+  return ledger.stagesOf(hash)
 }
 
 describe('a transaction', () => {
   test('walks from seen to finalized, each stage with its time', () => {
     const world = onGround()
-    const { account } = world
-    account.take({ type: 'tags', safe: 90, finalized: 80, atMs: 500 })
-    account.take({ type: 'seen', hash: three!, atMs: 1_000 })
+    const { ledger } = world
+    ledger.take({ type: 'tags', safe: 90, finalized: 80, atMs: 500 })
+    ledger.take({ type: 'seen', hash: three!, atMs: 1_000 })
     expect(stageOf(world, three!)).toMatchObject({ stage: 'seen', record: { seenMs: 1_000, seenBy: 'rpc' } })
     world.hear(first.flashblocks.slice(0, 1), 1_050)
     expect(stageOf(world, three!)?.stage).toBe('seen')
@@ -41,9 +41,9 @@ describe('a transaction', () => {
       stage: 'included',
       record: { inclusion, verdict: 'kept', past: [] },
     })
-    account.take({ type: 'tags', safe: 101, finalized: 90, atMs: 3_000 })
+    ledger.take({ type: 'tags', safe: 101, finalized: 90, atMs: 3_000 })
     expect(stageOf(world, three!)).toMatchObject({ stage: 'safe', safeMs: 3_000, finalizedMs: null })
-    account.take({ type: 'tags', safe: 103, finalized: 101, atMs: 4_000 })
+    ledger.take({ type: 'tags', safe: 103, finalized: 101, atMs: 4_000 })
     expect(stageOf(world, three!)).toMatchObject({ stage: 'finalized', safeMs: 3_000, finalizedMs: 4_000 })
     const figures = world.mirror.figures(HOUR_MS, 5_000)
     expect(quantileOf(figures.seenToPreconfirmed, 0.5)).toBeCloseTo(200, -1)

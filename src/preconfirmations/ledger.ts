@@ -10,14 +10,14 @@ import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
 import type { PendingBlock } from '../pending/pending-block.ts'
 import type { PendingChain } from '../pending/pending-chain.ts'
 import { outgoingFrom } from '../relay/outgoing-flashblock.ts'
-import { createHeights } from './ledger-heights.ts'
+import { createLedgerHeights } from './ledger-heights.ts'
 import { type PendingTransactionRow, pendingRowOf } from './pending-row.ts'
 import { settledBlock } from './sealed-block-verdict.ts'
 import { advanceOf, createTagTimes } from './tag-times.ts'
 import { firstSight, preconfirmedAs, seenAgain, takenBackAt } from './transaction-record.ts'
-import { createRecords, type StagesOf, stagesFrom } from './transaction-records.ts'
+import { createTransactionRecords, type StagedRecord, stagesFrom } from './transaction-records.ts'
 
-export type AccountInput =
+export type LedgerInput =
   /** Our own RPC passed it on to the node. */
   | { readonly type: 'seen'; readonly hash: Hex; readonly atMs: number }
   /** Every one that the feed brings, before the pending chain takes it. */
@@ -34,7 +34,7 @@ export type AccountInput =
   /** Heights of the node's tags, as often as they are asked for. */
   | { readonly type: 'tags'; readonly safe: number | null; readonly finalized: number | null; readonly atMs: number }
 
-export type AccountEvent =
+export type LedgerEvent =
   | { readonly type: 'transaction'; readonly record: TransactionRecord }
   /** What lists show of transactions that no canonical block has yet. */
   | { readonly type: 'pending'; readonly rows: readonly PendingTransactionRow[] }
@@ -43,20 +43,20 @@ export type AccountEvent =
   | { readonly type: 'block'; readonly record: BlockRecord }
   | { readonly type: 'tag'; readonly advance: TagAdvance }
 
-export type Account = {
-  take(input: AccountInput): void
+export type Ledger = {
+  take(input: LedgerInput): void
   /** Null for what is not, or no more, remembered. */
-  stagesOf(hash: Hex): StagesOf | null
+  stagesOf(hash: Hex): StagedRecord | null
   /** What each input changed, if anything; returns the way to end it. */
-  on(listener: (events: readonly AccountEvent[]) => void): () => void
+  on(listener: (events: readonly LedgerEvent[]) => void): () => void
 }
 
-export function createAccount(): Account {
-  const records = createRecords()
-  const heights = createHeights()
+export function createLedger(): Ledger {
+  const records = createTransactionRecords()
+  const heights = createLedgerHeights()
   const tagTimes = createTagTimes()
-  const listeners = new Set<(events: readonly AccountEvent[]) => void>()
-  let events: AccountEvent[] = []
+  const listeners = new Set<(events: readonly LedgerEvent[]) => void>()
+  let events: LedgerEvent[] = []
   let lastFlashblockMs: number | null = null
   /** Longest since the last canonical block. */
   let silenceMs = 0
@@ -67,7 +67,7 @@ export function createAccount(): Account {
     if (records.set(record)) events.push({ type: 'transaction', record })
   }
 
-  const hear = ({ flashblock, message, receivedMs }: AccountInput & { type: 'flashblock' }): void => {
+  const hear = ({ flashblock, message, receivedMs }: LedgerInput & { type: 'flashblock' }): void => {
     silenceMs = Math.max(silenceMs, receivedMs - (lastFlashblockMs ?? receivedMs))
     lastFlashblockMs = receivedMs
     const record = heights.at(flashblock.height)?.heard.hear(flashblock, receivedMs)
@@ -128,7 +128,7 @@ export function createAccount(): Account {
     events.push({ type: 'tag', advance })
   }
 
-  const take = (input: AccountInput): void => {
+  const take = (input: LedgerInput): void => {
     switch (input.type) {
       case 'seen': {
         const sighting = { hash: input.hash, seenMs: input.atMs, seenBy: 'rpc' } as const

@@ -5,7 +5,7 @@ import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { feeOf } from '../chain/rules/fee-split.ts'
 import { effectiveGasPrice } from '../chain/rules/transaction-fees.ts'
 import type { PendingBlock } from '../pending/pending-block.ts'
-import type { Outcome } from '../pending/receipt-fields.ts'
+import type { TransactionOutcome } from '../pending/receipt-fields.ts'
 
 export type PendingTransactionRow = {
   readonly hash: Hex
@@ -76,7 +76,7 @@ export function pendingRowOf({ header, hash, transactions }: PendingBlock, posit
 }
 
 /** Isthmus counts in millionths; Jovian, which also has the scalar of the data footprint, in hundreds. */
-function operatorFeeOf(gasUsed: bigint, fees: Outcome['opFees']): bigint {
+function operatorFeeOf(gasUsed: bigint, fees: TransactionOutcome['opFees']): bigint {
   const byGas = gasUsed * (fees?.operatorFeeScalar ?? 0n)
   const scaled = fees?.daFootprintGasScalar === undefined ? byGas / 1_000_000n : byGas * 100n
   return scaled + (fees?.operatorFeeConstant ?? 0n)

@@ -13,7 +13,7 @@ import { type CanonicalBlock, differencesBetween } from '../pending/compare-with
 import type { PendingBlock } from '../pending/pending-block.ts'
 import { droppedAt, firstSight, includedAs } from './transaction-record.ts'
 
-export type Promises = {
+export type AnnouncedHeight = {
   /** The block as it was last promised; null where it was not. */
   readonly block: PendingBlock | null
   /** Transactions of every payload that was promised at this height. */
@@ -25,7 +25,7 @@ export type Promises = {
 export type SettledBlock = { readonly block: BlockRecord; readonly transactions: readonly TransactionRecord[] }
 
 export function settledBlock(
-  promises: Promises,
+  promises: AnnouncedHeight,
   records: Pick<ReadonlyMap<Hex, TransactionRecord>, 'get'>,
   { canonical, atMs }: { readonly canonical: CanonicalBlock; readonly atMs: number },
 ): SettledBlock {

@@ -2,14 +2,14 @@ import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
 import { createTagTimes } from './tag-times.ts'
 import { firstSight } from './transaction-record.ts'
-import { createRecords } from './transaction-records.ts'
+import { createTransactionRecords } from './transaction-records.ts'
 
 function record(number: number) {
   return firstSight({ hash: `0x${number.toString(16).padStart(64, '0')}` as Hex, seenMs: number, seenBy: 'feed' })
 }
 
 test('the records that did not change for the longest time are forgotten first', () => {
-  const records = createRecords(3)
+  const records = createTransactionRecords(3)
   const [one, two, three, four] = [1, 2, 3, 4].map(record) as [
     ReturnType<typeof record>,
     ...ReturnType<typeof record>[],

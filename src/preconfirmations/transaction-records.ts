@@ -4,12 +4,12 @@ import type { TransactionRecord } from '../chain/preconfirmations/record.ts'
 import type { TagTimes } from './tag-times.ts'
 import { type Stage, stageOf } from './transaction-record.ts'
 
-export type Records = Pick<ReadonlyMap<Hex, TransactionRecord>, 'get' | 'size'> & {
+export type TransactionRecords = Pick<ReadonlyMap<Hex, TransactionRecord>, 'get' | 'size'> & {
   /** False where it is the record that is there already. */
   set(record: TransactionRecord): boolean
 }
 
-export type StagesOf = {
+export type StagedRecord = {
   readonly record: TransactionRecord
   readonly stage: Stage
   /** When the tag passed its block; null where it did not, or nobody looked. */
@@ -20,7 +20,7 @@ export type StagesOf = {
 /** Ten minutes of a hundred transactions a second; some thirty megabytes. */
 const MOST_RECORDS = 60_000
 
-export function createRecords(most = MOST_RECORDS): Records {
+export function createTransactionRecords(most = MOST_RECORDS): TransactionRecords {
   const records = new Map<Hex, TransactionRecord>()
   return {
     get: (hash) => records.get(hash),
@@ -38,7 +38,7 @@ export function createRecords(most = MOST_RECORDS): Records {
   }
 }
 
-export function stagesFrom(record: TransactionRecord, tagTimes: TagTimes): StagesOf {
+export function stagesFrom(record: TransactionRecord, tagTimes: TagTimes): StagedRecord {
   const height = record.inclusion?.height ?? null
   const passedMs = (tag: 'safe' | 'finalized') => (height === null ? null : tagTimes.passedMs(tag, height))
   return {

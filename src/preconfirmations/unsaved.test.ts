@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
-import type { AccountEvent } from './ledger.ts'
+import type { LedgerEvent } from './ledger.ts'
 import { firstSight } from './transaction-record.ts'
 import { createUnsaved } from './unsaved.ts'
 
 function hashOf(number: number): Hex {
   return `0x${number.toString(16).padStart(64, '0')}`
 }
-function seen(number: number, seenMs = number): AccountEvent {
+function seen(number: number, seenMs = number): LedgerEvent {
   return {
     type: 'transaction',
     record: firstSight({ hash: hashOf(number), seenMs, seenBy: 'feed' }),
   }
 }
-function sealed(height: number): AccountEvent {
+function sealed(height: number): LedgerEvent {
   return { type: 'block', record: { height } as BlockRecord }
 }
 const limits = { transactions: 3, flashblocks: 2, others: 2 }

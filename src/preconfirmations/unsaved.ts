@@ -1,7 +1,7 @@
 // What the store does not have yet. Bounded: while the database is down the oldest gives way, and is counted.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { BlockRecord, FlashblockRecord, TagAdvance, TransactionRecord } from '../chain/preconfirmations/record.ts'
-import type { AccountEvent } from './ledger.ts'
+import type { LedgerEvent } from './ledger.ts'
 
 export type UnsavedBatch = {
   /** Each once, as it is now. */
@@ -12,7 +12,7 @@ export type UnsavedBatch = {
 }
 
 export type Unsaved = {
-  take(events: readonly AccountEvent[]): void
+  take(events: readonly LedgerEvent[]): void
   /** Everything that waits, which then waits no more; null where nothing does. */
   batch(): UnsavedBatch | null
   /** It could not be saved: it waits again, before what came meanwhile. */

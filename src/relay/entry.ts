@@ -1,20 +1,20 @@
 // What stands in the ring: flashblocks with all that is made from them once, and gaps between them.
 import { createFrames, type Encoding } from './encodings.ts'
-import { type Traits, traitsOf } from './flashblock-traits.ts'
-import { type Gap, gapText, type Place } from './gap.ts'
+import { type FlashblockTraits, traitsOf } from './flashblock-traits.ts'
+import { type Gap, gapText, type PayloadPosition } from './gap.ts'
 import type { OutgoingFlashblock, OutgoingText } from './outgoing-flashblock.ts'
 import { payloadOf, webSocketFrame } from './websocket-frame.ts'
 
-export type Entry = FlashblockEntry | GapEntry
+export type RingEntry = FlashblockEntry | GapEntry
 
 type FlashblockEntry = {
   readonly type: 'flashblock'
-  readonly place: Place
+  readonly place: PayloadPosition
   /** Bytes of all that is kept for it so far. */
   readonly bytes: () => number
   readonly frame: (encoding: Encoding) => Buffer | undefined
   /** `before` is the entry before it. */
-  readonly traits: (before: Entry | undefined) => Traits
+  readonly traits: (before: RingEntry | undefined) => FlashblockTraits
 }
 
 type GapEntry = {
@@ -25,7 +25,7 @@ type GapEntry = {
 
 export function flashblockEntry({ place, text }: OutgoingText, onFrame: () => void): FlashblockEntry {
   let bytes = 0
-  let traits: Traits | undefined
+  let traits: FlashblockTraits | undefined
   const frames = createFrames(text, (frameBytes) => {
     bytes += frameBytes
     onFrame()

@@ -5,7 +5,7 @@ import type { Transaction } from '../chain/codec/transaction.ts'
 import { decodeTransaction } from '../chain/codec/transaction-codec.ts'
 import type { OutgoingFlashblock } from './outgoing-flashblock.ts'
 
-export type Traits = {
+export type FlashblockTraits = {
   /** Recipients, emitters of logs, and whose balance changed; lower case. */
   readonly addresses: ReadonlySet<string>
   readonly topics: ReadonlySet<string>
@@ -16,7 +16,7 @@ export type Traits = {
 const SELECTOR_BYTES = 4
 
 /** `before` is the flashblock that came before in the same payload: balances are of the whole block so far. */
-export function traitsOf(flashblock: OutgoingFlashblock, before: OutgoingFlashblock | undefined): Traits {
+export function traitsOf(flashblock: OutgoingFlashblock, before: OutgoingFlashblock | undefined): FlashblockTraits {
   const addresses = new Set(changedBalances(flashblock, before))
   const topics = new Set<string>()
   const methods = new Set<string>()

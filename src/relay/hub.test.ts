@@ -3,11 +3,11 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { createTestSink, flashblock, heavyFlashblock, saidBy } from './flashblocks-for-tests.ts'
-import { createHub, type Hub, type HubOptions, type Wish } from './hub.ts'
+import { createHub, type Hub, type HubOptions, type SubscriberQuery } from './hub.ts'
 import { outgoingText } from './outgoing-flashblock.ts'
 import { payloadOf } from './websocket-frame.ts'
 
-function subscribed(hub: Hub, wish: Partial<Wish> = {}) {
+function subscribed(hub: Hub, wish: Partial<SubscriberQuery> = {}) {
   const sink = createTestSink()
   const subscription = hub.subscribe(sink, { encoding: 'plain', ...wish })
   return { sink, subscription }

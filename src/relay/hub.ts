@@ -2,11 +2,11 @@
 // for a slow one is not copied, and catching up is the same walk as following. Knows frames, but no sockets.
 
 import type { Encoding } from './encodings.ts'
-import { type Entry, flashblockEntry, gapEntry, gapFrame } from './entry.ts'
-import { follows, type Place, type Position } from './gap.ts'
+import { flashblockEntry, gapEntry, gapFrame, type RingEntry } from './entry.ts'
+import { type FeedPosition, follows, type PayloadPosition } from './gap.ts'
 import type { OutgoingText } from './outgoing-flashblock.ts'
 import { createRing } from './ring.ts'
-import { type Filter, isMatch } from './subscriber-filter.ts'
+import { isMatch, type SubscriberFilter } from './subscriber-filter.ts'
 import { createRounds } from './visit-in-slices.ts'
 
 /** Where the frames of one subscriber go. */
@@ -17,11 +17,11 @@ export type Sink = {
   cutOff: (notice: Buffer) => void
 }
 
-export type Wish = {
+export type SubscriberQuery = {
   encoding: Encoding
-  filter?: Filter | undefined
+  filter?: SubscriberFilter | undefined
   /** The last flashblock that was received before. Without it the feed begins with the next index 0. */
-  after?: Position | undefined
+  after?: FeedPosition | undefined
 }
 
 export type Subscription = {
@@ -33,7 +33,7 @@ export type Subscription = {
 export type Hub = {
   /** Takes each flashblock once, in order; what is missing between two is announced as a gap. */
   publish: (flashblock: OutgoingText) => void
-  subscribe: (sink: Sink, wish: Wish) => Subscription
+  subscribe: (sink: Sink, wish: SubscriberQuery) => Subscription
   readonly subscribers: number
   /** Bytes that the ring holds. */
   ringBytes: () => number
@@ -54,21 +54,21 @@ const SLICE = 500
 type Subscriber = {
   readonly sink: Sink
   readonly encoding: Encoding
-  readonly filter: Filter | undefined
+  readonly filter: SubscriberFilter | undefined
   readonly maxWaitingBytes: number
   /** Number of the entry that it gets next. */
   cursor: number
   /** Passes over everything until an index 0. */
   isWaitingForBase: boolean
   isFull: boolean
-  last: Position | null
+  last: FeedPosition | null
 }
 
 export function createHub(options: HubOptions = {}): Hub {
   const { maxBlocks = 64, maxRingBytes = 256_000_000, maxWaitingBytes = 16_000_000 } = options
   const ring = createRing({ maxBlocks, maxBytes: maxRingBytes })
   const subscribers = new Set<Subscriber>()
-  let newest: Place | undefined
+  let newest: PayloadPosition | undefined
 
   const cutOff = (subscriber: Subscriber) => {
     subscribers.delete(subscriber)
@@ -78,7 +78,7 @@ export function createHub(options: HubOptions = {}): Hub {
   const isTooSlow = ({ cursor, isFull, maxWaitingBytes }: Subscriber) =>
     cursor < ring.first || (isFull && ring.bytesFrom(cursor) > maxWaitingBytes)
 
-  const isWanted = (subscriber: Subscriber, entry: Entry): boolean => {
+  const isWanted = (subscriber: Subscriber, entry: RingEntry): boolean => {
     if (entry.type === 'gap') return !subscriber.isWaitingForBase
     if (subscriber.isWaitingForBase && entry.place.flashblock_index > 0) return false
     subscriber.isWaitingForBase = false

@@ -3,10 +3,10 @@
 import { addressToHex, bytesToHex, toQuantity, wordToHex } from '../chain/bytes/hex.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { FlashblockMessage } from '../contract/flashblock.ts'
-import type { Place } from './gap.ts'
+import type { PayloadPosition } from './gap.ts'
 
 /** A flashblock ready to be sent: made once, in whichever thread. */
-export type OutgoingText = { readonly place: Place; readonly text: string }
+export type OutgoingText = { readonly place: PayloadPosition; readonly text: string }
 
 export function outgoingText(message: FlashblockMessage): OutgoingText {
   return {

@@ -1,6 +1,6 @@
 // The last blocks of the feed, each entry under its number in the order of arrival. Old blocks leave whole.
-import type { Entry } from './entry.ts'
-import type { Position } from './gap.ts'
+import type { RingEntry } from './entry.ts'
+import type { FeedPosition } from './gap.ts'
 
 type RingLimits = { readonly maxBlocks: number; readonly maxBytes: number }
 
@@ -10,18 +10,18 @@ type Ring = {
   /** Number that the next entry will get. */
   readonly next: number
   readonly bytes: () => number
-  push: (entry: Entry) => void
-  at: (number: number) => Entry | undefined
+  push: (entry: RingEntry) => void
+  at: (number: number) => RingEntry | undefined
   /** Bytes of plain frames from this entry to the newest. */
   bytesFrom: (number: number) => number
   /** Number of the flashblock at this position, the earliest where there are several. */
-  find: (position: Position) => number | undefined
+  find: (position: FeedPosition) => number | undefined
   /** Number of the first index 0 of a later block; the next number where there is none. */
   firstBaseAbove: (blockNumber: number) => number
 }
 
 export function createRing({ maxBlocks, maxBytes }: RingLimits): Ring {
-  const entries = new Map<number, { entry: Entry; offset: number }>()
+  const entries = new Map<number, { entry: RingEntry; offset: number }>()
   /** Numbers of the entries that start a payload. */
   const starts: number[] = []
   let first = 0
@@ -38,7 +38,7 @@ export function createRing({ maxBlocks, maxBytes }: RingLimits): Ring {
     starts.shift()
     while (first < starts[0]!) entries.delete(first++)
   }
-  const firstWhere = (isWanted: (position: Position) => boolean): number | undefined => {
+  const firstWhere = (isWanted: (position: FeedPosition) => boolean): number | undefined => {
     for (const [number, { entry }] of entries) if (entry.type === 'flashblock' && isWanted(entry.place)) return number
     return undefined
   }

@@ -4,7 +4,7 @@ import { encodeTransaction } from '../chain/codec/transaction-codec.ts'
 import { createTestSink, flashblock } from './flashblocks-for-tests.ts'
 import { createHub } from './hub.ts'
 import { outgoingText } from './outgoing-flashblock.ts'
-import type { Filter } from './subscriber-filter.ts'
+import type { SubscriberFilter } from './subscriber-filter.ts'
 
 function address(byte: string) {
   return `0x${byte.repeat(20)}`
@@ -47,7 +47,7 @@ function swap(index: number) {
   })
 }
 
-function passes(filter: Partial<Filter>): boolean {
+function passes(filter: Partial<SubscriberFilter>): boolean {
   const hub = createHub()
   const sink = createTestSink()
   hub.subscribe(sink, {
@@ -79,7 +79,7 @@ describe('a filter', () => {
   test('sees in balances only what changed since the flashblock before', () => {
     const hub = createHub()
     const sink = createTestSink()
-    const filter: Filter = { addresses: [SENDER], topics: [], methods: [], match: 'any' }
+    const filter: SubscriberFilter = { addresses: [SENDER], topics: [], methods: [], match: 'any' }
     hub.subscribe(sink, { encoding: 'plain', filter })
     const balance = (index: number, value: string) =>
       flashblock(5, index, { metadata: { new_account_balances: { [SENDER]: value } } })
@@ -93,7 +93,7 @@ describe('a filter', () => {
     const hub = createHub()
     const sink = createTestSink()
     hub.publish(outgoingText(swap(0)))
-    const filter: Filter = { addresses: [address('01')], topics: [], methods: [], match: 'any' }
+    const filter: SubscriberFilter = { addresses: [address('01')], topics: [], methods: [], match: 'any' }
     hub.subscribe(sink, { encoding: 'plain', filter, after: { block_number: 5, flashblock_index: 0 } })
     hub.publish(outgoingText(swap(3)))
     expect(sink.said()).toMatchObject([{ reason: 'upstream' }])

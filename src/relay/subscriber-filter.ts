@@ -1,15 +1,15 @@
-import type { Traits } from './flashblock-traits.ts'
+import type { FlashblockTraits } from './flashblock-traits.ts'
 
 /** Flashblocks pass whole or not at all. Lower-case hex; an empty list asks for nothing. */
-export type Filter = { readonly [Kind in keyof Traits]: readonly string[] } & {
+export type SubscriberFilter = { readonly [Kind in keyof FlashblockTraits]: readonly string[] } & {
   /** Between the kinds: `any` needs one that is met, `all` needs each that is asked for. Within a kind one value is enough. */
   readonly match: 'any' | 'all'
 }
 
 const KINDS = ['addresses', 'topics', 'methods'] as const
 
-export function isMatch(filter: Filter, traits: Traits): boolean {
+export function isMatch(filter: SubscriberFilter, traits: FlashblockTraits): boolean {
   const asked = KINDS.filter((kind) => filter[kind].length > 0)
-  const isMet = (kind: keyof Traits) => filter[kind].some((value) => traits[kind].has(value))
+  const isMet = (kind: keyof FlashblockTraits) => filter[kind].some((value) => traits[kind].has(value))
   return filter.match === 'any' ? asked.some(isMet) : asked.every(isMet)
 }

@@ -60,7 +60,7 @@ describe('our devnet', () => {
 test('heads come again after the node was gone', async () => {
   const port = Number(await freePort())
   let devnet = await startStillDevnet({ port })
-  const node = createNode({ urls: [devnet.url], log, pollMs: 50, patienceMs: 200, timeoutMs: 200 })
+  const node = createNode({ urls: [devnet.url], log, pollMs: 50, giveUpAfterMs: 200, timeoutMs: 200 })
   const stop = new AbortController()
   const hashes: Hex[] = []
   for await (const { hash } of node.heads(AbortSignal.any([stop.signal, AbortSignal.timeout(30_000)]))) {

@@ -52,7 +52,7 @@ beforeAll(async () => {
       log: createLog({ level: 'error', pretty: false }),
       onFlashblock: ({ text }) => sent.push(JSON.parse(text) as FlashblockMessage),
       onProcessed: () => {},
-      onAccountEvents: () => {},
+      onLedgerEvents: () => {},
       onDeath: (cause) => {
         throw cause
       },

@@ -6,7 +6,7 @@ import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
 import { transactionRows } from '../../src/indexer/transaction-rows.ts'
 import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../../src/pending/pending-chain.ts'
-import { createAccount } from '../../src/preconfirmations/ledger.ts'
+import { createLedger } from '../../src/preconfirmations/ledger.ts'
 import type { PendingTransactionRow } from '../../src/preconfirmations/pending-row.ts'
 import { indexOf } from '../../src/store/schema/position.ts'
 import { readFlashblock } from '../../src/upstream/feed/read-flashblock.ts'
@@ -22,7 +22,7 @@ test('a preconfirmed transaction reads as the indexed one will', async () => {
   const server = await startServer({ chain: devnet.chain, port: Number(await freePort()), log: silentLog })
   const node = createNode({ urls: [`http://127.0.0.1:${server.port}`], log: silentLog })
   try {
-    const account = createAccount()
+    const account = createLedger()
     const rows = new Map<string, PendingTransactionRow>()
     account.on((events) => {
       for (const event of events) if (event.type === 'pending') for (const row of event.rows) rows.set(row.hash, row)

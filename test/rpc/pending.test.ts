@@ -144,7 +144,7 @@ describe('in the middle of a block', () => {
   test('counts the history of fees from the newest block back, however many are pending', async () => {
     const { pending } = await startMiddleOfBlock()
     const { chain } = pending.devnet
-    const blocks = () => pending.preconfirmations.view().snapshot.blocks
+    const blocks = () => pending.pendingChain.view().snapshot.blocks
     // Until a block is promised before the node tells of the one below it.
     while (blocks().length < 2) {
       chain.step()

@@ -7,7 +7,7 @@ import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createExecutor } from '../../src/pending/executor.ts'
-import { createPreconfirmations, type Preconfirmations } from '../../src/pending/live-pending-chain.ts'
+import { createLivePendingChain, type LivePendingChain } from '../../src/pending/live-pending-chain.ts'
 import {
   createRpcServer,
   type RpcConnection,
@@ -24,7 +24,7 @@ export type PendingRpc = {
   readonly devnet: TestChain
   readonly nodeUrl: string
   readonly rpc: RpcServer
-  readonly preconfirmations: Preconfirmations
+  readonly pendingChain: LivePendingChain
   /** One request; the whole answer. */
   ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
   /** One request that must succeed. */
@@ -45,7 +45,7 @@ export type RpcResponse = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits' | 'account'>> & {
+export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits' | 'ledger'>> & {
   readonly isExecuting?: boolean
   /** The feed leaves receipts and balances out. */
   readonly leavesOut?: boolean
@@ -70,21 +70,20 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
   const nodeUrl = `http://127.0.0.1:${server.port}`
   const proxy = options.bend === undefined ? null : await startProxy(nodeUrl, options.bend)
   const node = createNode({ urls: [nodeUrl], log })
-  const answeringNode = createNode({ urls: [proxy?.url ?? nodeUrl], log, patienceMs: 500 })
+  const answeringNode = createNode({ urls: [proxy?.url ?? nodeUrl], log, giveUpAfterMs: 500 })
   const executor = createExecutor({
     ask: (calls, until) => node.batch(calls, until),
     rulesOf: rules.rulesOf,
     chainId: 1_337_200n,
   })
-  const preconfirmations = createPreconfirmations({
+  const pendingChain = createLivePendingChain({
     rules,
     executor: options.isExecuting === false ? null : executor,
     signal,
-    patienceMs: 60_000,
+    stateTimeoutMs: 60_000,
   })
   const followCanonical = async () => {
-    for await (const block of canonicalBlocks({ node, log }, signal))
-      preconfirmations.take({ type: 'canonical', block })
+    for await (const block of canonicalBlocks({ node, log }, signal)) pendingChain.take({ type: 'canonical', block })
   }
   const feed = createFeed({ urls: [`ws://127.0.0.1:${server.port}/flashblocks`], log })
   const followFeed = async () => {
@@ -93,14 +92,14 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
       const { flashblock, receivedMs } = event
       if (options.loses?.(flashblock)) continue
       const told = options.leavesOut ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      preconfirmations.take({ type: 'flashblock', flashblock: told, receivedMs })
+      pendingChain.take({ type: 'flashblock', flashblock: told, receivedMs })
     }
   }
   const following = [followCanonical(), ...(options.isDeaf ? [] : [followFeed()])]
   const rpc = createRpcServer({
-    preconfirmations,
+    pendingChain,
     node: answeringNode,
-    account: options.account,
+    ledger: options.ledger,
     chainId: 1_337_200n,
     rulesOf: rules.rulesOf,
     latest: options.latest ?? 'canonical',
@@ -108,14 +107,14 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     log,
   })
   const isCaughtUp = (): boolean => {
-    const { snapshot } = preconfirmations.view()
+    const { snapshot } = pendingChain.view()
     const { chain } = devnet
     if (snapshot.canonical?.hash !== chain.head().hash) return false
     return options.isDeaf || chain.pending().hash === chain.head().hash || snapshot.tip?.hash === chain.pending().hash
   }
   const caughtUp = async () => {
     while (!isCaughtUp()) await sleep(2)
-    await preconfirmations.settled()
+    await pendingChain.settled()
   }
   onTestFinished(async () => {
     stopping.abort()
@@ -127,14 +126,14 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     await server.stop()
   })
   if (!options.isDeaf) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
-  while (preconfirmations.view().snapshot.canonical === null) await sleep(5)
+  while (pendingChain.view().snapshot.canonical === null) await sleep(5)
   const ask = async (method: string, ...params: readonly unknown[]) =>
     JSON.parse((await rpc.answer(requestText(method, params))).text!) as RpcResponse
   return {
     devnet,
     nodeUrl,
     rpc,
-    preconfirmations,
+    pendingChain,
     ask,
     async get(method, ...params) {
       const { result, error } = await ask(method, ...params)
@@ -153,8 +152,8 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     async seal() {
       devnet.clock.move(200)
       const { hash } = devnet.chain.seal()
-      while (preconfirmations.view().snapshot.canonical?.hash !== hash) await sleep(2)
-      await preconfirmations.settled()
+      while (pendingChain.view().snapshot.canonical?.hash !== hash) await sleep(2)
+      await pendingChain.settled()
     },
     caughtUp,
   }

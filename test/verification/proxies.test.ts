@@ -44,7 +44,7 @@ beforeAll(async () => {
   const folder = join(installed, 'node_modules/@openzeppelin/upgrades-core/artifacts/@openzeppelin/contracts-v5/proxy')
   openzeppelin = (path) => JSON.parse(readFileSync(join(folder, path), 'utf8')) as Compiled
   devnet = await startStillDevnet()
-  node = createNode({ urls: [devnet.url], log, patienceMs: 5_000 })
+  node = createNode({ urls: [devnet.url], log, giveUpAfterMs: 5_000 })
   deployer = createDeployer(devnet.url)
   contracts = compiledFixture('Proxies.sol')
   counter = await deploy('Counter')

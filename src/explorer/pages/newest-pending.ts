@@ -21,9 +21,9 @@ const MOST_ROWS = 200
 const MOST_SHOWN = 50
 
 export function createNewestPending(options: ExplorerOptions): NewestPending {
-  const { account } = options
+  const { ledger } = options
   const kept = new Map<string, PendingTransactionRow>()
-  account?.on((events) => {
+  ledger?.on((events) => {
     for (const event of events) {
       if (event.type !== 'pending') continue
       for (const row of event.rows) {
@@ -34,7 +34,7 @@ export function createNewestPending(options: ExplorerOptions): NewestPending {
     }
   })
 
-  const recordOf = (hash: Hex) => account?.stagesOf(hash)?.record
+  const recordOf = (hash: Hex) => ledger?.stagesOf(hash)?.record
   const isDropped = (hash: Hex): boolean => (recordOf(hash)?.droppedMs ?? null) !== null
   /** A promise counts until the index has the block that it was made for. */
   const isAhead = ({ hash, block }: PendingTransactionRow, latest: number): boolean => {

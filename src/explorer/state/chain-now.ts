@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Answer, ParamsOf } from '../../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
-import type { AccountMirror } from '../../preconfirmations/ledger-mirror.ts'
+import type { LedgerMirror } from '../../preconfirmations/ledger-mirror.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { contractsAmong } from '../../store/read/contracts.ts'
 import { chainState } from '../../store/read/head.ts'
@@ -22,7 +22,7 @@ export type ChainNow = {
   /** Absent where there is no node to read code from. */
   readonly verification?: Verification | undefined
   /** Absent where no feed is followed. */
-  readonly account?: AccountMirror | undefined
+  readonly ledger?: LedgerMirror | undefined
   /** Absent where L1 is not known. */
   readonly l1?: L1Origins | undefined
 }
@@ -33,7 +33,7 @@ export type ExplorerOptions = {
   readonly challengePeriodS: number
   readonly verification?: Verification | undefined
   /** Preconfirmations, where a feed is followed. */
-  readonly account?: AccountMirror | undefined
+  readonly ledger?: LedgerMirror | undefined
   readonly l1?: L1Origins | undefined
 }
 
@@ -42,7 +42,7 @@ export type ExplorerOptions = {
  * `now` is the same object, so that what was made for it can be found again.
  */
 export async function chainNow(options: ExplorerOptions): Promise<Stands> {
-  const { queries, names, challengePeriodS, verification, account, l1 } = options
+  const { queries, names, challengePeriodS, verification, ledger, l1 } = options
   const { head, safe, finalized, version: stored } = await chainState(queries)
   if (!head) throw notReady('no block is indexed yet')
   const version = l1 ? `${stored}.${l1.lateAnswers()}` : stored
@@ -50,7 +50,7 @@ export async function chainNow(options: ExplorerOptions): Promise<Stands> {
   if (known?.version === version) return known
   const heads = { latest: head.height, safe, finalized }
   const challengePeriodMs = challengePeriodS * 1000
-  const now: ChainNow = { queries, names, heads, nowMs: head.timestampMs, challengePeriodMs, verification, account, l1 }
+  const now: ChainNow = { queries, names, heads, nowMs: head.timestampMs, challengePeriodMs, verification, ledger, l1 }
   const stands = { version, now }
   last.set(options, stands)
   return stands

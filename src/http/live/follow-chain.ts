@@ -4,7 +4,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AccountMirror } from '../../preconfirmations/ledger-mirror.ts'
+import type { LedgerMirror } from '../../preconfirmations/ledger-mirror.ts'
 import type { LivePages } from './live.ts'
 import type { ChainUpdateSource } from './updates.ts'
 
@@ -18,13 +18,13 @@ export async function followChain(
     live: LivePages
     answers: Pick<PageAnswers, 'heads'>
     /** Preconfirmations as they come, where this process follows a feed. */
-    account: Pick<AccountMirror, 'on'> | undefined
+    ledger: Pick<LedgerMirror, 'on'> | undefined
     log: Log
   },
   signal: AbortSignal,
 ): Promise<void> {
-  const { kinds, live, answers, account, log } = options
-  const end = account?.on((events) => {
+  const { kinds, live, answers, ledger, log } = options
+  const end = ledger?.on((events) => {
     for (const { onLedgerEvents: hear } of kinds) hear(live, events)
   })
   let version = ''

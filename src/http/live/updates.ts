@@ -2,13 +2,13 @@
 import type { PageShell } from '../../../web/parts/page-shell.ts'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { Log } from '../../lib/log.ts'
-import type { AccountEvent } from '../../preconfirmations/ledger.ts'
+import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { Visit } from '../pages/visit.ts'
 import type { LivePages, UpdateSource } from './live.ts'
 
 /** News of the chain: of preconfirmations at once, of the index after every change. */
 export type ChainUpdateSource = UpdateSource & {
-  readonly onLedgerEvents: (live: Publisher, events: readonly AccountEvent[]) => void
+  readonly onLedgerEvents: (live: Publisher, events: readonly LedgerEvent[]) => void
   readonly onIndexChange: (live: Publisher) => Promise<void>
 }
 

@@ -1,14 +1,14 @@
 // The query of GET /flashblocks: where to begin, what to send, in which encoding.
 import { z } from 'zod'
 import { Failure } from '../../contract/failure.ts'
-import type { Position } from '../../relay/gap.ts'
-import type { Filter } from '../../relay/subscriber-filter.ts'
+import type { FeedPosition } from '../../relay/gap.ts'
+import type { SubscriberFilter } from '../../relay/subscriber-filter.ts'
 
 export type RelayQuery = {
   /** Undefined: deflated where the handshake offers it, else plain. */
   encoding: 'plain' | 'brotli' | undefined
-  filter: Filter | undefined
-  after: Position | undefined
+  filter: SubscriberFilter | undefined
+  after: FeedPosition | undefined
 }
 
 /** As long as the URL may be. */

@@ -1,10 +1,10 @@
 // Lets at most so many through at once; the number may change while others wait. First come, first served.
-export type Gate = {
-  pass<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
-  readonly inside: number
+export type Semaphore = {
+  run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
+  readonly running: number
 }
 
-export function createGate(limit: () => number): Gate {
+export function createSemaphore(limit: () => number): Semaphore {
   const queue: (() => void)[] = []
   let inside = 0
 
@@ -35,7 +35,7 @@ export function createGate(limit: () => number): Gate {
   }
 
   return {
-    async pass(work, signal) {
+    async run(work, signal) {
       await enter(signal)
       try {
         return await work()
@@ -44,7 +44,7 @@ export function createGate(limit: () => number): Gate {
         admit()
       }
     },
-    get inside() {
+    get running() {
       return inside
     },
   }

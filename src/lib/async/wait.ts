@@ -27,17 +27,17 @@ export function backoffMs(attempt: number, { firstMs = FIRST_PAUSE_MS, mostMs = 
 }
 
 /** A bell that remembers having rung until someone waited for it. */
-export type Bell = {
-  ring(): void
+export type WakeSignal = {
+  wake(): void
   /** Until it rings, `ms` have passed or the signal ends. Never throws. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
-export function createBell(): Bell {
+export function createWakeSignal(): WakeSignal {
   let hasRung = false
   let wake = () => {}
   return {
-    ring() {
+    wake() {
       hasRung = true
       wake()
     },

@@ -48,7 +48,7 @@ export const blockMethods: Pick<
       if (receipts !== null) return receipts
       const { header } = found.block
       throw serverError(
-        `the receipts of block ${header.number} are not known: ${scope.view.trouble ?? 'it is not executed yet'}`,
+        `the receipts of block ${header.number} are not known: ${scope.view.problem ?? 'it is not executed yet'}`,
       )
     }),
 

@@ -26,7 +26,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
     const at = scope.view.snapshot.blocks.indexOf(block)
     const env = scope.view.states[at]?.env
     if (env === undefined)
-      throw serverError(`block ${block.header.number} is not executed: ${scope.view.trouble ?? 'not yet'}`)
+      throw serverError(`block ${block.header.number} is not executed: ${scope.view.problem ?? 'not yet'}`)
     return runOnBaseState(scope, groundBelow(scope, at, block), (source) =>
       replaySlices(new WorldState(source), env, { block, index, wanted }),
     )

@@ -47,7 +47,7 @@ export const sendingMethods: Pick<RpcHandlers, 'eth_sendRawTransaction' | 'eth_s
 async function sent(scope: Scope, raw: string): Promise<Hex> {
   const atMs = Date.now()
   const hash = (await scope.ask('eth_sendRawTransaction', [raw])) as Hex
-  scope.dependencies.account?.seen(hash, atMs)
+  scope.dependencies.ledger?.seen(hash, atMs)
   return hash
 }
 
@@ -58,17 +58,17 @@ type Listening = {
   end(): void
 }
 
-function listenForViews({ dependencies: { preconfirmations }, signal }: Scope): Listening {
+function listenForViews({ dependencies: { pendingChain }, signal }: Scope): Listening {
   let news = false
   let wake = () => {}
   const ring = () => {
     news = true
     wake()
   }
-  const endListening = preconfirmations.on(ring)
+  const endListening = pendingChain.on(ring)
   signal.addEventListener('abort', ring)
   return {
-    view: () => preconfirmations.view(),
+    view: () => pendingChain.view(),
     async next(withinMs) {
       signal.throwIfAborted()
       if (!news) {

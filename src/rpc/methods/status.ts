@@ -6,7 +6,7 @@ import type { Scope } from '../state/scope.ts'
 
 export const statusMethods: Pick<RpcHandlers, 'firstlight_transactionStatus'> = {
   firstlight_transactionStatus: (scope, [hash]) =>
-    scope.dependencies.account?.stagesOf(hash as Hex) ?? statusNow(scope, hash as Hex),
+    scope.dependencies.ledger?.stagesOf(hash as Hex) ?? statusNow(scope, hash as Hex),
 }
 
 async function statusNow(scope: Scope, hash: Hex): Promise<unknown> {

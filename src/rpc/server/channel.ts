@@ -1,7 +1,7 @@
 // The pending chain and its JSON-RPC as the rest of the program sees them, in whichever thread they are.
 import { Failure } from '../../contract/failure.ts'
 import type { Log } from '../../lib/log.ts'
-import type { AccountEvent } from '../../preconfirmations/ledger.ts'
+import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
 import type { RpcAnswer } from './server.ts'
 import type { PendingStatus } from './status.ts'
@@ -25,7 +25,7 @@ export type PendingListener = {
   /** How long a flashblock took from its frame to the view that has it. */
   readonly onProcessed: (ms: number) => void
   /** What changed in the account of preconfirmations. */
-  readonly onAccountEvents?: (events: readonly AccountEvent[]) => void
+  readonly onLedgerEvents?: (events: readonly LedgerEvent[]) => void
   /** It ended without having been told to. */
   readonly onDeath: (cause: Error) => void
 }

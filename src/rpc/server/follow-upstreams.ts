@@ -4,23 +4,23 @@
 import type { Log } from '../../lib/log.ts'
 import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
 import type { ForkRules } from '../../pending/fork-rules.ts'
-import { EXECUTOR_IS_BEHIND, type Preconfirmations } from '../../pending/live-pending-chain.ts'
+import { EXECUTOR_IS_BEHIND, type LivePendingChain } from '../../pending/live-pending-chain.ts'
 import { createOutgoingFeed, type Incoming } from '../../relay/outgoing-feed.ts'
 import type { Feed, FeedEvent } from '../../upstream/feed/feed.ts'
 import { canonicalBlocks } from '../../upstream/node/canonical-blocks.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
-import type { ThreadAccount } from './ledger-events.ts'
+import type { LedgerRecorder } from './ledger-events.ts'
 import { type Counting, countSettlement } from './status.ts'
 
 export type UpstreamParts = {
-  readonly preconfirmations: Preconfirmations
+  readonly pendingChain: LivePendingChain
   readonly node: Node
   /** Null where none is followed. */
   readonly feed: Feed | null
   readonly rules: ForkRules
   readonly counting: Counting
-  readonly account: ThreadAccount
+  readonly ledger: LedgerRecorder
   readonly log: Log
   /** Before the pending chain takes it. */
   readonly onCanonical: (block: NodeBlock) => void
@@ -32,24 +32,24 @@ export type UpstreamParts = {
 
 /** Until the signal ends. */
 export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal): Promise<void> {
-  const { preconfirmations, feed, onFlashblock, onProcessed } = parts
+  const { pendingChain, feed, onFlashblock, onProcessed } = parts
   const outgoing = createOutgoingFeed({ send: onFlashblock })
   let processedMs: number | null = null
-  const endListening = preconfirmations.on(({ states, trouble, snapshot }) => {
-    if (trouble !== EXECUTOR_IS_BEHIND) outgoing.executed(trouble === null ? states : null)
+  const endListening = pendingChain.on(({ states, problem, snapshot }) => {
+    if (problem !== EXECUTOR_IS_BEHIND) outgoing.executed(problem === null ? states : null)
     if (snapshot.advancedMs === processedMs || snapshot.advancedMs === null) return
     processedMs = snapshot.advancedMs
     onProcessed(Date.now() - processedMs)
   })
   const clock = setInterval(() => {
     const nowMs = Date.now()
-    preconfirmations.take({ type: 'clock', nowMs })
+    pendingChain.take({ type: 'clock', nowMs })
     outgoing.tick(nowMs)
   }, CLOCK_MS)
   try {
     await Promise.all([
       followCanonical(parts, signal),
-      parts.account.followTags(signal),
+      parts.ledger.followTags(signal),
       feed === null ? undefined : followFeed(parts, feed.events(signal), outgoing.take),
     ])
   } finally {
@@ -59,7 +59,7 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
 }
 
 async function followFeed(
-  { preconfirmations, rules, counting: { counts }, account }: UpstreamParts,
+  { pendingChain, rules, counting: { counts }, ledger }: UpstreamParts,
   events: AsyncIterable<FeedEvent>,
   sendOn: ReturnType<typeof createOutgoingFeed>['take'],
 ): Promise<void> {
@@ -73,20 +73,20 @@ async function followFeed(
     const continues = index === 0 || last === null || (payloadId === last.payloadId && index === last.index + 1)
     if (!continues) counts.unexpectedOrder++
     last = { payloadId, index }
-    account.flashblock(event)
-    preconfirmations.take({ type: 'flashblock', flashblock, receivedMs })
-    account.promised(receivedMs)
-    sendOn(event, preconfirmations.chain())
+    ledger.flashblock(event)
+    pendingChain.take({ type: 'flashblock', flashblock, receivedMs })
+    ledger.announced(receivedMs)
+    sendOn(event, pendingChain.chain())
   }
 }
 
 async function followCanonical(parts: UpstreamParts, signal: AbortSignal): Promise<void> {
-  const { preconfirmations, node, rules, counting, account, log, onCanonical } = parts
+  const { pendingChain, node, rules, counting, ledger, log, onCanonical } = parts
   for await (const block of canonicalBlocks({ node, log }, signal)) {
     rules.learn(block)
     onCanonical(block)
-    account.canonical(block)
-    takeCanonical(preconfirmations, counting, block)
+    ledger.canonical(block)
+    takeCanonical(pendingChain, counting, block)
     const broken = counting.lastBroken
     if (broken?.canonicalHash === block.hash) {
       log.warn({ height: broken.height, differences: broken.differences }, 'a sealed block broke its preconfirmations')
@@ -94,10 +94,10 @@ async function followCanonical(parts: UpstreamParts, signal: AbortSignal): Promi
   }
 }
 
-function takeCanonical(preconfirmations: Preconfirmations, counting: Counting, block: CanonicalBlock): void {
-  const before = preconfirmations.chain()
-  preconfirmations.take({ type: 'canonical', block })
-  const after = preconfirmations.chain()
+function takeCanonical(pendingChain: LivePendingChain, counting: Counting, block: CanonicalBlock): void {
+  const before = pendingChain.chain()
+  pendingChain.take({ type: 'canonical', block })
+  const after = pendingChain.chain()
   if (after === before) return
   counting.counts.canonicalBlocks++
   if (before.canonical !== null && block.header.number <= before.canonical.height) counting.counts.reorgs++

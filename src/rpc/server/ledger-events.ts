@@ -3,19 +3,19 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
-import type { Preconfirmations } from '../../pending/live-pending-chain.ts'
-import { type AccountEvent, createAccount } from '../../preconfirmations/ledger.ts'
-import type { StagesOf } from '../../preconfirmations/transaction-records.ts'
+import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
+import { createLedger, type LedgerEvent } from '../../preconfirmations/ledger.ts'
+import type { StagedRecord } from '../../preconfirmations/transaction-records.ts'
 import type { FeedEvent } from '../../upstream/feed/feed.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { TransactionStages } from './server.ts'
 
-export type ThreadAccount = {
+export type LedgerRecorder = {
   /** Before the pending chain takes it. */
   flashblock(event: FeedEvent & { type: 'flashblock' }): void
   /** After the pending chain took a flashblock. */
-  promised(receivedMs: number): void
+  announced(receivedMs: number): void
   /** Before the pending chain takes it. */
   canonical(block: CanonicalBlock): void
   /** Looks at the node's tags until the signal ends. Never throws for what the node does. */
@@ -24,46 +24,46 @@ export type ThreadAccount = {
   readonly stages: TransactionStages
 }
 
-export type ThreadAccountParts = {
-  readonly preconfirmations: Preconfirmations
+export type LedgerRecorderParts = {
+  readonly pendingChain: LivePendingChain
   readonly node: Pick<Node, 'tagHeights'>
   readonly log: Log
-  readonly onEvents: (events: readonly AccountEvent[]) => void
+  readonly onEvents: (events: readonly LedgerEvent[]) => void
 }
 
 const TAGS_EVERY_MS = 1_000
 
-export function createThreadAccount({ preconfirmations, node, log, onEvents }: ThreadAccountParts): ThreadAccount {
-  const account = createAccount()
-  const takeChain = (atMs: number): void => account.take({ type: 'chain', chain: preconfirmations.chain(), atMs })
-  let waiting: AccountEvent[] = []
+export function createLedgerRecorder({ pendingChain, node, log, onEvents }: LedgerRecorderParts): LedgerRecorder {
+  const ledger = createLedger()
+  const takeChain = (atMs: number): void => ledger.take({ type: 'chain', chain: pendingChain.chain(), atMs })
+  let waiting: LedgerEvent[] = []
   const send = (): void => {
     const events = waiting
     waiting = []
     onEvents(events)
   }
-  account.on((events) => {
+  ledger.on((events) => {
     // One message for all that one turn of the loop brings.
     if (waiting.length === 0) setImmediate(send)
     waiting.push(...events)
   })
   // A view can have receipts that the chain had not.
-  preconfirmations.on(() => takeChain(Date.now()))
+  pendingChain.on(() => takeChain(Date.now()))
 
   return {
     flashblock: ({ flashblock, message, receivedMs }) =>
-      account.take({ type: 'flashblock', flashblock, message, receivedMs }),
-    promised: takeChain,
+      ledger.take({ type: 'flashblock', flashblock, message, receivedMs }),
+    announced: takeChain,
     canonical(block) {
       const atMs = Date.now()
       takeChain(atMs)
-      account.take({ type: 'canonical', block, atMs })
+      ledger.take({ type: 'canonical', block, atMs })
     },
     async followTags(signal) {
       while (!signal.aborted) {
         try {
           const { safe, finalized } = await node.tagHeights(signal)
-          account.take({ type: 'tags', safe, finalized, atMs: Date.now() })
+          ledger.take({ type: 'tags', safe, finalized, atMs: Date.now() })
         } catch (error) {
           if (signal.aborted) return
           if (!(error instanceof NodeUnavailable)) throw error
@@ -73,9 +73,9 @@ export function createThreadAccount({ preconfirmations, node, log, onEvents }: T
       }
     },
     stages: {
-      seen: (hash, atMs) => account.take({ type: 'seen', hash, atMs }),
+      seen: (hash, atMs) => ledger.take({ type: 'seen', hash, atMs }),
       stagesOf(hash: Hex) {
-        const stages = account.stagesOf(hash)
+        const stages = ledger.stagesOf(hash)
         return stages === null ? null : stagesToRpc(stages)
       },
     },
@@ -83,7 +83,7 @@ export function createThreadAccount({ preconfirmations, node, log, onEvents }: T
 }
 
 /** Times in Unix milliseconds; null for what has not happened. */
-function stagesToRpc({ record, stage, safeMs, finalizedMs }: StagesOf) {
+function stagesToRpc({ record, stage, safeMs, finalizedMs }: StagedRecord) {
   return {
     hash: record.hash,
     stage,

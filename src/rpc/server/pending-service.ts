@@ -6,7 +6,7 @@ import { createLru } from '../../lib/cache/lru.ts'
 import { answerJsonRpc } from '../../lib/json/json-rpc.ts'
 import { createExecutor } from '../../pending/executor.ts'
 import { createForkRules } from '../../pending/fork-rules.ts'
-import { createPreconfirmations } from '../../pending/live-pending-chain.ts'
+import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { SealedBlock } from '../../pending/sealed-block.ts'
 import { outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
@@ -14,7 +14,7 @@ import { createNode } from '../../upstream/node/node.ts'
 import type { PendingListener } from './channel.ts'
 import { rpcErrorOf } from './dispatch.ts'
 import { followUpstreams } from './follow-upstreams.ts'
-import { createThreadAccount } from './ledger-events.ts'
+import { createLedgerRecorder } from './ledger-events.ts'
 import { createRpcServer, type RpcAnswer, type RpcServer } from './server.ts'
 import { createCounting, type PendingStatus, statusOf } from './status.ts'
 import type { PendingServiceOptions } from './worker-messages.ts'
@@ -43,8 +43,8 @@ export function startPendingService(
   const urls = options.nodeUrls
   // Three, so that no kind of question waits behind another: blocks, state, and what clients ask.
   const node = createNode({ urls, log, wantsTraces: false })
-  const stateNode = createNode({ urls, log, wantsTraces: false, patienceMs: STATE_PATIENCE_MS })
-  const answering = { patienceMs: ANSWER_PATIENCE_MS, maxConcurrency: 64 }
+  const stateNode = createNode({ urls, log, wantsTraces: false, giveUpAfterMs: STATE_PATIENCE_MS })
+  const answering = { giveUpAfterMs: ANSWER_PATIENCE_MS, maxConcurrency: 64 }
   const answeringNode = createNode({ urls, log, wantsTraces: false, ...answering })
   let rpc: Pick<RpcServer, 'answer'> = NOT_READY
   let status: () => PendingStatus | null = () => null
@@ -62,18 +62,18 @@ export function startPendingService(
       rulesOf: rules.rulesOf,
       chainId,
     })
-    const preconfirmations = createPreconfirmations({
+    const pendingChain = createLivePendingChain({
       rules: { rulesOf: rules.rulesOf, staleMs: options.staleMs },
       executor: feed === null ? null : executor,
       signal,
       onBug: (error) => log.error({ error }, 'bug in the executor'),
     })
-    const onEvents = listener.onAccountEvents ?? (() => {})
-    const account = createThreadAccount({ preconfirmations, node, log, onEvents })
+    const onEvents = listener.onLedgerEvents ?? (() => {})
+    const ledger = createLedgerRecorder({ pendingChain, node, log, onEvents })
     const ready = createRpcServer({
-      preconfirmations,
+      pendingChain,
       node: answeringNode,
-      account: account.stages,
+      ledger: ledger.stages,
       chainId,
       rulesOf: rules.rulesOf,
       latest: options.latest,
@@ -81,16 +81,16 @@ export function startPendingService(
       log,
     })
     rpc = ready
-    status = () => statusOf({ preconfirmations, feed, node }, counting)
+    status = () => statusOf({ pendingChain, feed, node }, counting)
     try {
       await followUpstreams(
         {
-          preconfirmations,
+          pendingChain,
           node,
           feed,
           rules,
           counting,
-          account,
+          ledger,
           log,
           onCanonical: (block) => sealed.set(block.hash, block),
           onFlashblock: ({ message, receivedMs }) => listener.onFlashblock(outgoingText(message), receivedMs),

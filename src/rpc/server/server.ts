@@ -3,7 +3,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { serverError } from '../../evm/call/call-failures.ts'
 import { answerJsonRpc, type JsonRpcError, type JsonRpcParams } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
-import type { Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { RulesOf } from '../../pending/pending-block.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import { blockMethods } from '../methods/blocks.ts'
@@ -50,10 +50,10 @@ export type RpcConnection = {
 }
 
 export type RpcDependencies = {
-  readonly preconfirmations: Preconfirmations
+  readonly pendingChain: LivePendingChain
   readonly node: Node
   /** What became of a transaction; without it only what is known right now is told. */
-  readonly account?: TransactionStages | undefined
+  readonly ledger?: TransactionStages | undefined
   readonly chainId: bigint
   readonly rulesOf: RulesOf
   /** What the tag `latest` means while something is preconfirmed (docs/spec-gaps.md#35). */
@@ -79,20 +79,20 @@ export type RpcLimits = {
 }
 
 export function createRpcServer(dependencies: RpcDependencies): RpcServer {
-  const { preconfirmations, node, log, limits, latest } = dependencies
+  const { pendingChain, node, log, limits, latest } = dependencies
   const stopping = new AbortController()
   const { signal } = stopping
-  const recent = createRecentBlocks(preconfirmations)
+  const recent = createRecentBlocks(pendingChain)
   const lasting = createNodeAnswerCache()
   const subscriptions = createSubscriptions(limits.maxSubscriptions ?? MAX_SUBSCRIPTIONS)
   const dispatch = createDispatch(createHandlers(subscriptions))
   const nodeCalls = () => createNodeCalls({ node, lasting, log, signal })
-  const endTelling = publishEvents({ preconfirmations, subscriptions, nodeCalls: nodeCalls(), latest, log })
+  const endTelling = publishEvents({ pendingChain, subscriptions, nodeCalls: nodeCalls(), latest, log })
 
   return {
     answer(text, connection) {
       const turn = createTimeSlice()
-      const current = preconfirmations.view()
+      const current = pendingChain.view()
       let scope: Scope | undefined
       const open = (requests: readonly unknown[]): Scope => {
         const isBatch = requests.length > 1

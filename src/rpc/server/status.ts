@@ -1,7 +1,7 @@
 // How the pending thread is doing, for /status, /ready and /metrics: plain data, told to the main thread now and then.
 
 import type { Settlement } from '../../pending/compare-with-sealed.ts'
-import type { Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
 import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
@@ -75,17 +75,17 @@ export function countSettlement(counting: Counting, promised: PendingBlock, sett
 }
 
 export function statusOf(
-  { preconfirmations, feed, node }: { preconfirmations: Preconfirmations; feed: Feed | null; node: Node },
+  { pendingChain, feed, node }: { pendingChain: LivePendingChain; feed: Feed | null; node: Node },
   { counts, lastBroken }: Counting,
 ): PendingStatus {
-  const { snapshot, trouble } = preconfirmations.view()
+  const { snapshot, problem } = pendingChain.view()
   return {
     canonical: snapshot.canonical?.height ?? null,
     preconfirmed: snapshot.tip?.header.number ?? null,
     flashblockIndex: snapshot.tip?.index ?? null,
     advancedMs: snapshot.advancedMs,
     isStale: snapshot.isStale,
-    executorTrouble: snapshot.tip === null ? null : trouble,
+    executorTrouble: snapshot.tip === null ? null : problem,
     feed: feed?.status() ?? null,
     node: node.status(),
     counts: { ...counts },

@@ -62,8 +62,8 @@ export function startWorkerChannel(options: PendingServiceOptions, listener: Pen
       case 'status':
         status = message.status
         break
-      case 'account':
-        listener.onAccountEvents?.(message.events)
+      case 'ledger':
+        listener.onLedgerEvents?.(message.events)
         break
     }
   })

@@ -1,7 +1,7 @@
 // What the pending thread and the main thread say to each other. Everything here is plain data.
 import type { ForkSchedule } from '../../chain/rules/forks.ts'
 import type { LogLevel } from '../../lib/log.ts'
-import type { AccountEvent } from '../../preconfirmations/ledger.ts'
+import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
 import type { PendingStatus } from './status.ts'
 
@@ -38,5 +38,5 @@ export type FromWorker =
   | { readonly type: 'clients'; readonly told: readonly ToClient[] }
   | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
   | { readonly type: 'processed'; readonly ms: number }
-  | { readonly type: 'account'; readonly events: readonly AccountEvent[] }
+  | { readonly type: 'ledger'; readonly events: readonly LedgerEvent[] }
   | { readonly type: 'status'; readonly status: PendingStatus | null }

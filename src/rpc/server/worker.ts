@@ -18,7 +18,7 @@ const service = startPendingService(options, {
   log: createWorkerLog(logLevel, (line) => tell({ type: 'log', line })),
   onFlashblock: (flashblock, receivedMs) => tell({ type: 'flashblock', flashblock, receivedMs }),
   onProcessed: (ms) => tell({ type: 'processed', ms }),
-  onAccountEvents: (events) => tell({ type: 'account', events }),
+  onLedgerEvents: (events) => tell({ type: 'ledger', events }),
 })
 function tellStatus() {
   return tell({ type: 'status', status: service.status() })

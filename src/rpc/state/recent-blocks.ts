@@ -2,9 +2,9 @@
 // after the last flashblocks.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { PendingState } from '../../pending/executor.ts'
-import type { PendingView, Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { LivePendingChain, PendingView } from '../../pending/live-pending-chain.ts'
 import { type PendingBlock, receiptsOf } from '../../pending/pending-block.ts'
-import type { PendingPlace } from '../../pending/snapshot.ts'
+import type { PendingLocation } from '../../pending/snapshot.ts'
 
 export type RecentBlocks = {
   /** After the flashblock with this hash. */
@@ -16,7 +16,7 @@ export type RecentBlocks = {
   stop(): void
 }
 
-export function createRecentBlocks(preconfirmations: Preconfirmations): RecentBlocks {
+export function createRecentBlocks(pendingChain: LivePendingChain): RecentBlocks {
   const states = new Map<Hex, PendingState>()
   const waiting = new Set<{ readonly hash: Hex; wake(): void }>()
   let executed: { readonly view: PendingView; readonly atMs: number } | null = null
@@ -36,8 +36,8 @@ export function createRecentBlocks(preconfirmations: Preconfirmations): RecentBl
     while (states.size > STATES_KEPT) states.delete(states.keys().next().value!)
   }
 
-  take(preconfirmations.view())
-  const end = preconfirmations.on(take)
+  take(pendingChain.view())
+  const end = pendingChain.on(take)
   return {
     state: (hash) => states.get(hash) ?? null,
     async untilExecuted(hash) {
@@ -77,7 +77,7 @@ export function sealedBlock({ chain, snapshot }: PendingView, at: Hex | number):
 }
 
 /** In a preconfirmed block, or in a canonical one that we know. */
-export function findTransaction(view: PendingView, hash: Hex): PendingPlace | null {
+export function findTransaction(view: PendingView, hash: Hex): PendingLocation | null {
   const pending = view.snapshot.transaction(hash)
   if (pending !== null) return pending
   for (const head of view.chain.heads.toReversed()) {

@@ -92,13 +92,13 @@ function stateOf(scope: Scope, parameter: OptionalBlock, found: BlockLocation): 
 /** A flashblock that was just heard is about to be executed: whoever asks for it by name can wait that long. */
 async function stateOnceExecuted(scope: Scope, { hash, header }: PendingBlock): Promise<StateAt> {
   const { recent, dependencies } = scope
-  const current = () => dependencies.preconfirmations.view()
+  const current = () => dependencies.pendingChain.view()
   const isPromised = current().snapshot.blocks.some((block) => block.hash === hash)
   if (isPromised) await recent.untilExecuted(hash)
   const state = recent.state(hash)
   if (state !== null) return { type: 'state', state }
   if (isCanonical(current(), hash)) return { type: 'node', at: { blockHash: hash } }
-  const reason = isPromised ? (current().trouble ?? 'it is not executed yet') : 'it is not kept'
+  const reason = isPromised ? (current().problem ?? 'it is not executed yet') : 'it is not kept'
   throw serverError(`the state after flashblock ${hash} of block ${header.number} is not available: ${reason}`)
 }
 

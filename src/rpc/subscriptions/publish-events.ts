@@ -2,14 +2,14 @@
 // newest counts, and what lies between is in it. Where the node does not tell of one, they wait, so that there is no hole.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
-import type { PendingView, Preconfirmations } from '../../pending/live-pending-chain.ts'
+import type { LivePendingChain, PendingView } from '../../pending/live-pending-chain.ts'
 import type { NodeCalls } from '../state/node-calls.ts'
 import { createCanonicalEvents } from './canonical-events.ts'
 import { createFlashblockEvents } from './flashblock-events.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
 export type EventSources = {
-  readonly preconfirmations: Preconfirmations
+  readonly pendingChain: LivePendingChain
   readonly subscriptions: Subscriptions
   readonly nodeCalls: NodeCalls
   readonly latest: 'canonical' | 'preconfirmed'
@@ -17,7 +17,7 @@ export type EventSources = {
 }
 
 /** Returns the way to end it. */
-export function publishEvents({ preconfirmations, subscriptions, nodeCalls, latest, log }: EventSources): () => void {
+export function publishEvents({ pendingChain, subscriptions, nodeCalls, latest, log }: EventSources): () => void {
   const pending = createFlashblockEvents({ latest })
   const canonical = createCanonicalEvents(nodeCalls)
   const { wants } = subscriptions
@@ -56,8 +56,8 @@ export function publishEvents({ preconfirmations, subscriptions, nodeCalls, late
     newest = view
     if (!isTelling) void tellCanonical()
   }
-  take(preconfirmations.view())
-  const endListening = preconfirmations.on(take)
+  take(pendingChain.view())
+  const endListening = pendingChain.on(take)
   return () => {
     endListening()
     ending.abort()

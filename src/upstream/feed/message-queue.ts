@@ -1,6 +1,6 @@
 // Between the sockets, which do not wait, and one consumer, who may be slow. What does not fit pushes the oldest out: a consumer that
 // far behind is better off with what is new.
-import { createBell } from '../../lib/async/wait.ts'
+import { createWakeSignal } from '../../lib/async/wait.ts'
 
 export type MessageQueue<T> = {
   push(message: T): void
@@ -12,7 +12,7 @@ export type MessageQueue<T> = {
 
 export function createMessageQueue<T>(capacity: number): MessageQueue<T> {
   const waiting: T[] = []
-  const bell = createBell()
+  const bell = createWakeSignal()
   let lost = 0
   return {
     push(message) {
@@ -21,7 +21,7 @@ export function createMessageQueue<T>(capacity: number): MessageQueue<T> {
         waiting.shift()
         lost++
       }
-      bell.ring()
+      bell.wake()
     },
     async *taken(signal) {
       while (!signal.aborted) {

@@ -1,6 +1,6 @@
 // Many calls of any kind through the pool: each answer is kept as soon as it is there, and only the others are asked for again.
 
-import { PassingRefusal, type Trouble } from './failures.ts'
+import { PassingRefusal, type UpstreamError } from './failures.ts'
 import { type Answer, isPassing, type RpcCall } from './json-rpc.ts'
 import { attempt, type Pool } from './pool.ts'
 import { inParts } from './split-batches.ts'
@@ -17,7 +17,7 @@ export async function askAll(pool: Pool, calls: readonly RpcCall[], signal: Abor
         indices.map((index) => calls[index]!),
         signal,
       )
-      let trouble: Trouble | undefined
+      let trouble: UpstreamError | undefined
       for (const [at, answer] of own.entries()) {
         if (answer.type === 'refused' && isPassing(answer) && ++refusals[indices[at]!]! < REFUSALS_TO_BELIEVE) {
           trouble ??= new PassingRefusal(`${calls[indices[at]!]!.method}: ${answer.message}`)

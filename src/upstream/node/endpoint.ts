@@ -1,9 +1,9 @@
 // One URL of the node: its transport at the right pace, its profile, and how it has behaved.
 
-import { createGate } from '../../lib/async/semaphore.ts'
+import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { backoffMs, unlessAborted } from '../../lib/async/wait.ts'
 import { withoutCredentials } from '../../lib/log.ts'
-import { ExchangeFailure, type Trouble } from './failures.ts'
+import { ExchangeFailure, type UpstreamError } from './failures.ts'
 import { createHttpTransport } from './http-transport.ts'
 import type { Answer, RpcCall } from './json-rpc.ts'
 import { type Pace, type PaceLimits, paceAfter, startingPace } from './pace.ts'
@@ -32,7 +32,7 @@ export class Endpoint {
   readonly name: string
   readonly #transport
   readonly #paceLimits: PaceLimits
-  readonly #gate = createGate(() => Math.floor(this.#pace.concurrency))
+  readonly #gate = createSemaphore(() => Math.floor(this.#pace.concurrency))
   readonly #observe: NodeObserver
   readonly #wantsTraces: boolean
   #pace: Pace
@@ -93,7 +93,7 @@ export class Endpoint {
    * Rests after failures in a row, or for as long as it asked; true where that begins now. What fails while it rests was under way
    * before, and adds nothing.
    */
-  blame(trouble: Trouble): boolean {
+  blame(trouble: UpstreamError): boolean {
     this.#trouble = trouble.message
     if (this.restMs > 0) return false
     this.#failures++
@@ -120,7 +120,7 @@ export class Endpoint {
   }
 
   #exchangeOnce(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
-    return this.#gate.pass(async () => {
+    return this.#gate.run(async () => {
       const startedMs = Date.now()
       const settle = (event: { type: 'answered' } | { type: 'failed'; kind: ExchangeFailure['kind'] }) => {
         const timed = { ...event, startedMs, endedMs: Date.now(), calls: calls.length }

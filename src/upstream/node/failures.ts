@@ -1,8 +1,8 @@
 // What can go wrong with an answer and may go right the next time, here or at another URL.
-export abstract class Trouble extends Error {}
+export abstract class UpstreamError extends Error {}
 
 /** No answer that could be read. */
-export class ExchangeFailure extends Trouble {
+export class ExchangeFailure extends UpstreamError {
   override readonly name = 'ExchangeFailure'
   readonly kind: ExchangeFailureKind
   /** The node's own wish. */
@@ -26,12 +26,12 @@ export type ExchangeFailureKind =
   | 'batch refused'
 
 /** An answer that does not add up, or fits no question of ours. */
-export class BadAnswer extends Trouble {
+export class BadAnswer extends UpstreamError {
   override readonly name = 'BadAnswer'
 }
 
 /** The node says "not now". */
-export class PassingRefusal extends Trouble {
+export class PassingRefusal extends UpstreamError {
   override readonly name = 'PassingRefusal'
 }
 

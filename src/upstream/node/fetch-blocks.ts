@@ -4,7 +4,7 @@ import { toQuantity } from '../../chain/bytes/hex.ts'
 import { asObject, hashOf, listOf } from '../../chain/rpc/fields.ts'
 import { checkedBlock, readable } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadAnswer, PassingRefusal, Trouble } from './failures.ts'
+import { BadAnswer, PassingRefusal, UpstreamError } from './failures.ts'
 import type { HeaderShapes } from './header-shapes.ts'
 import { type Answer, isPassing, type RpcCall } from './json-rpc.ts'
 import type { NodeBlock } from './node-block.ts'
@@ -34,13 +34,13 @@ export async function fetchBlocks(means: FetchMeans, heights: readonly number[],
   const profile = await means.endpoint.profile(means.signal)
   const answers = await answersFor(heights, profile, means)
   const perBlock = answers.length / heights.length
-  let trouble: Trouble | undefined
+  let trouble: UpstreamError | undefined
   for (const [index, height] of heights.entries()) {
     try {
       const own = answers.slice(index * perBlock, (index + 1) * perBlock)
       fetch.found.set(height, await blockFrom(own, height, { ...means, profile, attempts: fetch.traceAttempts }))
     } catch (error) {
-      if (!(error instanceof Trouble)) throw error
+      if (!(error instanceof UpstreamError)) throw error
       trouble ??= error
     }
   }

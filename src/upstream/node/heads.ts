@@ -1,10 +1,10 @@
 // New heads: a WebSocket rings where the node has one, a clock rings anyway. What is handed on is always what the node says when asked.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { asObject, hashOf, numberOf } from '../../chain/rpc/fields.ts'
-import { type Bell, backoffMs, createBell, sleep, unlessAborted } from '../../lib/async/wait.ts'
+import { backoffMs, createWakeSignal, sleep, unlessAborted, type WakeSignal } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
 import { readable } from './check-block.ts'
-import { NodeUnavailable, Trouble } from './failures.ts'
+import { NodeUnavailable, UpstreamError } from './failures.ts'
 import { RpcSocket } from './rpc-socket.ts'
 import type { TransportLimits } from './transport.ts'
 
@@ -37,7 +37,7 @@ export type HeadSource = {
 
 /** Ends with the signal, never throws. */
 export async function* followHeads(source: HeadSource, signal: AbortSignal): AsyncGenerator<Head> {
-  const bell = createBell()
+  const bell = createWakeSignal()
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
   const listening = new Set<string>()
@@ -68,7 +68,7 @@ async function headOrNothing(source: HeadSource, signal: AbortSignal): Promise<H
   }
 }
 
-type Listener = { url: string; source: HeadSource; bell: Bell; listening: Set<string>; signal: AbortSignal }
+type Listener = { url: string; source: HeadSource; bell: WakeSignal; listening: Set<string>; signal: AbortSignal }
 
 /** Rings with every head that the node announces, as long as it does; nodes without WebSockets are tried again now and then. */
 async function listen({ url, source, bell, listening, signal }: Listener): Promise<void> {
@@ -76,7 +76,7 @@ async function listen({ url, source, bell, listening, signal }: Listener): Promi
     try {
       const socket = await RpcSocket.open(url.replace(/^http/, 'ws'), source.limits, signal)
       try {
-        socket.onNotification = bell.ring
+        socket.onNotification = bell.wake
         const [answer] = await socket.exchange([{ method: 'eth_subscribe', params: ['newHeads'] }], signal)
         if (answer?.type === 'result') {
           listening.add(url)
@@ -88,7 +88,7 @@ async function listen({ url, source, bell, listening, signal }: Listener): Promi
         socket.close()
       }
     } catch (error) {
-      if (!(error instanceof Trouble) && !signal.aborted) throw error
+      if (!(error instanceof UpstreamError) && !signal.aborted) throw error
     }
     const pauseMs = backoffMs(failures, { firstMs: SHORTEST_DEAFNESS_MS, mostMs: LONGEST_DEAFNESS_MS })
     await sleep(pauseMs, signal).catch(() => undefined)

@@ -27,7 +27,7 @@ describe.runIf(hasTape)('the node', () => {
   const open: { close?: () => void; stop?: () => void }[] = []
 
   const nodeAt = (urls: readonly string[], options: Partial<NodeOptions> = {}): Node => {
-    const node = createNode({ urls, log, timeoutMs: 300, patienceMs: 30_000, senderSample: Infinity, ...options })
+    const node = createNode({ urls, log, timeoutMs: 300, giveUpAfterMs: 30_000, senderSample: Infinity, ...options })
     open.push(node)
     return node
   }

@@ -60,7 +60,7 @@ export type NodeOptions = {
   readonly observe?: NodeObserver
   /** For one exchange. */
   readonly timeoutMs?: number
-  readonly patienceMs?: number
+  readonly giveUpAfterMs?: number
   /** Between looks at the head where no WebSocket tells of it. */
   readonly pollMs?: number
   readonly maxResponseBytes?: number
@@ -75,7 +75,7 @@ export type NodeOptions = {
 }
 
 export function createNode(options: NodeOptions): Node {
-  const { urls, log, observe = () => {}, patienceMs = 120_000, pollMs = 1_000 } = options
+  const { urls, log, observe = () => {}, giveUpAfterMs = 120_000, pollMs = 1_000 } = options
   const limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     maxBytes: options.maxResponseBytes ?? 128 * 2 ** 20,
@@ -84,7 +84,7 @@ export function createNode(options: NodeOptions): Node {
     wantsTraces: options.wantsTraces ?? true,
   }
   const endpoints = urls.map((url) => new Endpoint(url, limits, observe))
-  const pool: Pool = { endpoints, log, patienceMs, chainId: null }
+  const pool: Pool = { endpoints, log, giveUpAfterMs, chainId: null }
   const source = createBlockSource({ pool, shapes: new HeaderShapes(log), senderSample: options.senderSample ?? 1 })
   const closing = new AbortController()
   const until = (signal?: AbortSignal): AbortSignal =>

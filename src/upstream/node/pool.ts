@@ -3,13 +3,13 @@
 import { backoffMs, sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadAnswer, NodeUnavailable, Trouble } from './failures.ts'
+import { BadAnswer, NodeUnavailable, UpstreamError } from './failures.ts'
 
 export type Pool = {
   readonly endpoints: readonly Endpoint[]
   readonly log: Log
   /** How long nothing but failures is borne. */
-  readonly patienceMs: number
+  readonly giveUpAfterMs: number
   /** Of the first URL that answered; another one with another id is of another chain. */
   chainId: number | null
 }
@@ -20,7 +20,7 @@ export async function attempt<T>(
   signal: AbortSignal,
   work: (endpoint: Endpoint, progressed: () => void) => Promise<T>,
 ): Promise<T> {
-  let giveUpMs = Date.now() + pool.patienceMs
+  let giveUpMs = Date.now() + pool.giveUpAfterMs
   let failed: Endpoint | undefined
   for (let failures = 0; ; failures++) {
     const endpoint = choose(pool, failed)
@@ -29,14 +29,14 @@ export async function attempt<T>(
       await makeSure(pool, endpoint, signal)
       const result = await work(endpoint, () => {
         endpoint.praise()
-        giveUpMs = Date.now() + pool.patienceMs
+        giveUpMs = Date.now() + pool.giveUpAfterMs
         failures = 0
       })
       endpoint.praise()
       return result
     } catch (error) {
       signal.throwIfAborted()
-      if (!(error instanceof Trouble)) throw error
+      if (!(error instanceof UpstreamError)) throw error
       const level = endpoint.blame(error) ? 'warn' : 'debug'
       pool.log[level]({ node: endpoint.name, reason: error.message }, 'the node is asked again in a while')
       if (Date.now() > giveUpMs) {

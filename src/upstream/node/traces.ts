@@ -2,7 +2,7 @@
 import { type CheckedBlock, readable } from './check-block.ts'
 import { checkedTraces } from './check-traces.ts'
 import type { Endpoint } from './endpoint.ts'
-import { BadAnswer, ExchangeFailure, PassingRefusal, type Trouble } from './failures.ts'
+import { BadAnswer, ExchangeFailure, PassingRefusal, type UpstreamError } from './failures.ts'
 import { type Answer, isMissingMethod, isMissingState, type RpcCall } from './json-rpc.ts'
 import type { NodeBlock } from './node-block.ts'
 import { CALL_TRACER, type NodeProfile, type TraceMethod } from './profile.ts'
@@ -36,7 +36,7 @@ export function withTraces(
   return { ...block, traces: null, noTracesReason: traced.trouble.message }
 }
 
-type Traced = { traces: NonNullable<NodeBlock['traces']> } | { trouble: Trouble; isFinal: boolean }
+type Traced = { traces: NonNullable<NodeBlock['traces']> } | { trouble: UpstreamError; isFinal: boolean }
 
 function tracesIn(answer: Answer, method: TraceMethod, block: CheckedBlock): Traced {
   if (answer.type === 'refused') {

@@ -3,10 +3,10 @@
 import { promisify } from 'node:util'
 import { brotliCompress, constants } from 'node:zlib'
 import { runWorker } from '../lib/thread/run-worker.ts'
-import type { UnsavedBatch } from '../preconfirmations/unsaved.ts'
 import type { Database } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import { prunePreconfirmations, writePreconfirmations } from '../store/preconfirmations/write.ts'
+import type { UnsavedBatch } from './unsaved.ts'
 
 export type LedgerWorker = {
   readonly input: { readonly databaseUrl: string | undefined; readonly dataDir: string; readonly keepMs: number }
