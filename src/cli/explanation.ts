@@ -1,5 +1,6 @@
 // What a command that failed says of it, and with which exit code: what may happen to anyone in one line, with what to do about it; a
 // bug with its stack.
+import { isDatabaseUnavailable } from '../lib/database-unavailable.ts'
 import type { ExitCode } from './exit-codes.ts'
 
 export type Explanation = readonly [exitCode: ExitCode, message: string]
@@ -9,7 +10,6 @@ const expected: ReadonlyMap<string, ExitCode> = new Map([
   ['UsageError', 'usage'],
   ['ConfigError', 'config'],
   ['WrongKeysSecret', 'config'],
-  ['DatabaseUnavailable', 'tryLater'],
   ['SchemaMismatch', 'failed'],
   ['FolderInUse', 'failed'],
   ['UnusableChain', 'failed'],
@@ -36,7 +36,7 @@ const advices: ReadonlyMap<string, string> = new Map([
 
 export function explanationOf(error: unknown): Explanation {
   const { name, code = '', message, stack } = error as NodeJS.ErrnoException
-  const exitCode = expected.get(name)
+  const exitCode = isDatabaseUnavailable(error) ? 'tryLater' : expected.get(name)
   if (exitCode) return [exitCode, message]
   const advice = advices.get(code)
   return ['failed', advice ? `${message}: ${advice}` : (stack ?? String(error))]

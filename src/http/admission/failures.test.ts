@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseUnavailable } from '../../store/engine/database.ts'
+import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { failureOf } from './failures.ts'
 
 test('a database that is away is no bug: the client is told to come back', () => {

@@ -1,6 +1,7 @@
 // Whatever goes wrong on the way to or inside a handler becomes a Failure here.
 import type { FastifyError } from 'fastify'
 import { Failure, type FailureKey } from '../../contract/failure.ts'
+import { isDatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { bugFailure } from './envelope.ts'
 
 /** Refusals of the HTTP framework and parser, by their code. */
@@ -16,7 +17,7 @@ const known: Readonly<Record<string, readonly [FailureKey, string]>> = {
 
 export function failureOf(error: unknown, requestId: string): Failure {
   if (error instanceof Failure) return error
-  if (isDatabaseAway(error)) {
+  if (isDatabaseUnavailable(error)) {
     return new Failure('notReady', 'The database does not answer. Please try again.', { retryAfterS: 5, cause: error })
   }
   const { code = '', statusCode = 500 } = error as Partial<FastifyError>
@@ -24,11 +25,6 @@ export function failureOf(error: unknown, requestId: string): Failure {
   if (key !== undefined && message !== undefined) return new Failure(key, message)
   if (statusCode >= 400 && statusCode < 500) return new Failure('malformedRequest', 'The request is malformed.')
   return bugFailure(requestId, error)
-}
-
-/** The store's own error, known here by its name alone. */
-function isDatabaseAway(error: unknown): boolean {
-  return error instanceof Error && error.name === 'DatabaseUnavailable'
 }
 
 /** A request that the HTTP parser could not read. */

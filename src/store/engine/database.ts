@@ -40,8 +40,3 @@ export type Database = Queries & {
   acquireWriterLock: () => Promise<WriterLock | undefined>
   close: () => Promise<void>
 }
-
-/** The database does not answer or does not accept us. Trying again later can help. */
-export class DatabaseUnavailable extends Error {
-  override readonly name = 'DatabaseUnavailable'
-}

@@ -3,9 +3,10 @@ import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { createMutex } from '../../lib/async/mutex.ts'
+import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { postgresBulk } from './bulk-postgres.ts'
 import { copyInto } from './copy-postgres.ts'
-import { type Database, DatabaseUnavailable, type Queries, type Row, type Value } from './database.ts'
+import type { Database, Queries, Row, Value } from './database.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
