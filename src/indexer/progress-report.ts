@@ -2,8 +2,8 @@
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
-import type { DerivedBlock } from './derive.ts'
-import type { BalanceCounts } from './native-balances.ts'
+import type { BalanceCounts } from './complete/native-balances.ts'
+import type { DerivedBlock } from './derive/derive.ts'
 import { blockCount, createPace, emptyProgress, type IndexerProgress, withRemaining } from './progress.ts'
 
 export type ProgressReport = {

@@ -4,7 +4,7 @@ import { createTestChain, developer, foundTown, send, silentLog } from '../../de
 import { startServer } from '../../devnet/server.ts'
 import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
-import { transactionRows } from '../../src/indexer/transaction-rows.ts'
+import { transactionRows } from '../../src/indexer/derive/transaction-rows.ts'
 import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../../src/pending/pending-chain.ts'
 import { createLedger } from '../../src/preconfirmations/ledger.ts'
 import type { PendingTransactionRow } from '../../src/preconfirmations/pending-row.ts'

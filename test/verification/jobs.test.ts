@@ -5,13 +5,8 @@ import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
-import {
-  type VerifiedRow,
-  verifiedAt,
-  verifiedCode,
-  writeVerified,
-} from '../../src/store/jobs/verification-contracts.ts'
 import { claimJob } from '../../src/store/jobs/verification-jobs.ts'
+import { type VerifiedRow, verifiedAt, verifiedCode, writeVerified } from '../../src/store/jobs/verified-contracts.ts'
 import type { Submission } from '../../src/verification/input/submission.ts'
 import type { Outcome } from '../../src/verification/jobs/job-result.ts'
 import { createJobRunner, type JobWork } from '../../src/verification/jobs/runner.ts'

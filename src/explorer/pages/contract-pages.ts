@@ -4,13 +4,13 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { ContractFacts, FoundLines } from '../../contract/pages.ts'
 import { highlightedShape } from '../../store/jobs/highlighted-files.ts'
+import type { JobStage } from '../../store/jobs/verification-jobs.ts'
 import {
   type VerifiedFilter,
   type VerifiedListItem,
   verifiedContracts,
   verifiedWithSameCode,
-} from '../../store/jobs/list-verified-contracts.ts'
-import type { JobStage } from '../../store/jobs/verification-jobs.ts'
+} from '../../store/jobs/verified-contracts.ts'
 import { solcReleases } from '../../verification/compilers/npm-solc.ts'
 import { contentHash } from '../../verification/highlight/highlighter.ts'
 import { languageOfFile, type SourceShape } from '../../verification/highlight/shape.ts'

@@ -6,7 +6,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { createGenerations } from '../../lib/cache/generations.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { selectorMeanings } from '../../store/jobs/selectors.ts'
-import { verifiedAt } from '../../store/jobs/verification-contracts.ts'
+import { verifiedAt } from '../../store/jobs/verified-contracts.ts'
 import { wellKnownMeanings } from '../../verification/selectors/well-known.ts'
 import type { ExplorerOptions } from './chain-now.ts'
 

@@ -1,8 +1,8 @@
 // What the operator's sources say of tokens. It is not of the chain: a reorg leaves it, and each refresh replaces all of it.
 import type { Database, Queries } from '../engine/database.ts'
-import { incrementChainVersion } from '../engine/notes.ts'
 import type { MarketRow } from '../schema/rows.ts'
 import { market } from '../schema/tables.ts'
+import { incrementChainVersion } from './chain-notes.ts'
 
 export function writeMarket(database: Database, rows: readonly MarketRow[]): Promise<void> {
   return database.transaction(async (queries) => {

@@ -1,10 +1,10 @@
 // The one way into the index. One transaction: a reader sees all of it or nothing, and so does whoever comes after a crash.
 
 import type { Database } from '../engine/database.ts'
-import { incrementChainVersion, setChainNote } from '../engine/notes.ts'
 import type { TagHeights } from '../read/head.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { appendBlocks } from './append.ts'
+import { incrementChainVersion, setChainNote } from './chain-notes.ts'
 import { createPartitions } from './partitions.ts'
 import { rewind } from './rewind.ts'
 

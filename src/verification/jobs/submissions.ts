@@ -3,7 +3,6 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { verifiedAt } from '../../store/jobs/verification-contracts.ts'
 import {
   addJob,
   countOpenJobs,
@@ -15,6 +14,7 @@ import {
   jobByGuid,
   jobStages,
 } from '../../store/jobs/verification-jobs.ts'
+import { verifiedAt } from '../../store/jobs/verified-contracts.ts'
 import type { Submission } from '../input/submission.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
 import type { Outcome } from './job-result.ts'

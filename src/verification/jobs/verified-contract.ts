@@ -1,7 +1,7 @@
 // A verified contract as the store keeps it and as readers want it.
 import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
-import type { VerifiedRow } from '../../store/jobs/verification-contracts.ts'
+import type { VerifiedRow } from '../../store/jobs/verified-contracts.ts'
 import type { Submission } from '../input/submission.ts'
 import type { ChainCode, Match } from '../matching/verdict.ts'
 

@@ -1,7 +1,7 @@
 // Sums what a block adds to and takes from token balances: each (token, address, id) once, in the order of first sight, without those
 // that end even. The zero address holds nothing.
-import type { Hex } from '../chain/bytes/hex.ts'
-import type { TokenDeltaRow } from '../store/schema/rows.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { TokenDeltaRow } from '../../store/schema/rows.ts'
 
 export type TokenBalanceKey = Pick<TokenDeltaRow, 'token' | 'address' | 'tokenId'>
 

@@ -1,6 +1,6 @@
 // Whose balance the node is asked for at a block: those that the block does not tell, and a few of the others as a check.
-import type { Hex } from '../chain/bytes/hex.ts'
-import type { DerivedBlock } from './derive.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
 
 /** The same for the same block, so that an index made twice is the same twice. */
 export function addressesToCheck({ block, nativeChanges, participants }: DerivedBlock, samples: number): Hex[] {

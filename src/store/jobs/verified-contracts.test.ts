@@ -3,8 +3,7 @@ import { databases } from '../../../test/support/databases.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Database } from '../engine/database.ts'
 import { addHighlighted, highlightedShape } from './highlighted-files.ts'
-import { verifiedContracts, verifiedWithSameCode } from './list-verified-contracts.ts'
-import { type VerifiedRow, writeVerified } from './verification-contracts.ts'
+import { type VerifiedRow, verifiedContracts, verifiedWithSameCode, writeVerified } from './verified-contracts.ts'
 
 function addressOf(n: number): Hex {
   return `0x${String(n).padStart(40, '0')}`

@@ -2,15 +2,15 @@
 // the first stored block is told by the genesis file or the node. A few are compared with the node at every block; where they differ the
 // node is right.
 
-import type { Hex } from '../chain/bytes/hex.ts'
-import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
-import { createLru } from '../lib/cache/lru.ts'
-import type { Log } from '../lib/log.ts'
-import type { Database } from '../store/engine/database.ts'
-import { nativeBalancesBefore, nativeBalancesOf } from '../store/read/native-balances.ts'
-import type { NativeBalanceRow } from '../store/schema/rows.ts'
-import type { Node } from '../upstream/node/node.ts'
-import type { DerivedBlock } from './derive.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { GenesisAccount } from '../../chain/rules/genesis-alloc.ts'
+import { createLru } from '../../lib/cache/lru.ts'
+import type { Log } from '../../lib/log.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { nativeBalancesBefore, nativeBalancesOf } from '../../store/read/native-balances.ts'
+import type { NativeBalanceRow } from '../../store/schema/rows.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
 import { addressesToCheck } from './sampling.ts'
 import { hashAt, readStateAt, weiFrom } from './state-at-block.ts'
 

@@ -1,11 +1,11 @@
 // The contracts that a block's transactions and their calls created. What was created without code, or destroyed itself while it was made,
 // is none.
 
-import type { Hex } from '../chain/bytes/hex.ts'
-import { type CallFrame, isCreation } from '../chain/trace/call-frame.ts'
-import { heightOf } from '../store/schema/position.ts'
-import type { ContractRow, TransactionRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
+import { heightOf } from '../../store/schema/position.ts'
+import type { ContractRow, TransactionRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 
 /** Each once: a contract may be destroyed and made again in one block. */

@@ -1,12 +1,12 @@
 // The transactions of a block as rows.
 
-import { bytesToHex } from '../chain/bytes/hex.ts'
-import { DEPOSIT } from '../chain/codec/transaction.ts'
-import { createAddress } from '../chain/rules/create-address.ts'
-import { feeOf } from '../chain/rules/fee-split.ts'
-import { positionOf } from '../store/schema/position.ts'
-import type { TransactionRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { bytesToHex } from '../../chain/bytes/hex.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { createAddress } from '../../chain/rules/create-address.ts'
+import { feeOf } from '../../chain/rules/fee-split.ts'
+import { positionOf } from '../../store/schema/position.ts'
+import type { TransactionRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { failureOf } from './call-frame-failure.ts'
 

@@ -1,5 +1,5 @@
 // Small things beside the chain: one text under each name.
-import type { Queries } from './database.ts'
+import type { Queries } from '../engine/database.ts'
 
 export async function setChainNote(queries: Queries, name: string, value: string): Promise<void> {
   await queries.run(

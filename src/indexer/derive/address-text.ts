@@ -1,7 +1,7 @@
 // An address as text, the same string for the same address: a block names few of them many times, and what is one string is hashed and
 // made into bytes once.
-import { addressToHex, type Hex } from '../chain/bytes/hex.ts'
-import { createLru } from '../lib/cache/lru.ts'
+import { addressToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { createLru } from '../../lib/cache/lru.ts'
 
 const KEPT = 20_000
 const kept = createLru<bigint, Hex>(KEPT)

@@ -1,13 +1,13 @@
 // What follows from one block alone: block + receipts + traces in, rows out. Pure. What needs the chain before it or the node (balances,
 // metadata of tokens, who is a contract) is only named here and completed by `complete.ts`.
 
-import { bytesToHex, type Hex, wordToHex } from '../chain/bytes/hex.ts'
-import { DEPOSIT } from '../chain/codec/transaction.ts'
-import { burntOf, type FeeBlock, feeOf } from '../chain/rules/fee-split.ts'
-import { type ChangedTransaction, nativeChanges } from '../chain/trace/native-changes.ts'
-import { positionOf } from '../store/schema/position.ts'
-import type { BlockRow, BlockRows, ContractRow, LogRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { bytesToHex, type Hex, wordToHex } from '../../chain/bytes/hex.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'
+import { type ChangedTransaction, nativeChanges } from '../../chain/trace/native-changes.ts'
+import { positionOf } from '../../store/schema/position.ts'
+import type { BlockRow, BlockRows, ContractRow, LogRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { createdContracts } from './created-contracts.ts'
 import { internalRows } from './internal-rows.ts'

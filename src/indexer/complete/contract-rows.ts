@@ -1,12 +1,12 @@
 // Which addresses are contracts: those seen being created and, where the node has to tell because not every creation was seen, those that
 // have code when they are first met. An account that delegates (EIP-7702) is none.
-import type { Hex } from '../chain/bytes/hex.ts'
-import { createLru } from '../lib/cache/lru.ts'
-import type { Database } from '../store/engine/database.ts'
-import { contractsAmong } from '../store/read/contracts.ts'
-import type { ContractRow } from '../store/schema/rows.ts'
-import type { Node } from '../upstream/node/node.ts'
-import type { DerivedBlock } from './derive.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { createLru } from '../../lib/cache/lru.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { contractsAmong } from '../../store/read/contracts.ts'
+import type { ContractRow } from '../../store/schema/rows.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
 import { readStateAtOrLatest } from './state-at-block.ts'
 
 export type ContractFinder = {

@@ -1,7 +1,7 @@
 // Questions to the node about the state after a block.
-import { fromQuantity, type Hex, toQuantity } from '../chain/bytes/hex.ts'
-import { type Answer, isMissingState } from '../upstream/node/json-rpc.ts'
-import type { Node } from '../upstream/node/node.ts'
+import { fromQuantity, type Hex, toQuantity } from '../../chain/bytes/hex.ts'
+import { type Answer, isMissingState } from '../../upstream/node/json-rpc.ts'
+import type { Node } from '../../upstream/node/node.ts'
 
 export type StateQuery = { readonly height: number } & (
   | { readonly type: 'balance'; readonly address: Hex }

@@ -1,4 +1,4 @@
-import type { CallFrame } from '../chain/trace/call-frame.ts'
+import type { CallFrame } from '../../chain/trace/call-frame.ts'
 
 /** Why a frame failed, in words that can be stored; null where it did not fail. */
 export function failureOf({ error, revertReason }: CallFrame): string | null {

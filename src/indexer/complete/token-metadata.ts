@@ -1,5 +1,5 @@
 // What tokens are asked: once who they are, and their supply whenever it may have changed.
-import type { Hex } from '../chain/bytes/hex.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
 import {
   DECIMALS_CALL,
   decimalsFromAnswer,
@@ -8,10 +8,10 @@ import {
   TOTAL_SUPPLY_CALL,
   textFromAnswer,
   wordFromAnswer,
-} from '../chain/tokens/token-answers.ts'
-import type { SupplyRow } from '../store/schema/rows.ts'
-import type { Node } from '../upstream/node/node.ts'
-import type { DerivedBlock } from './derive.ts'
+} from '../../chain/tokens/token-answers.ts'
+import type { SupplyRow } from '../../store/schema/rows.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
 import { readStateAtOrLatest } from './state-at-block.ts'
 
 export type TokenMetadata = {

@@ -1,13 +1,13 @@
 // Tokens that blocks are the first to show, their supplies, and the balance changes that only their kind of contract makes (wrapping).
-import type { Hex } from '../chain/bytes/hex.ts'
-import { createLru } from '../lib/cache/lru.ts'
-import type { Database } from '../store/engine/database.ts'
-import { contractCreations } from '../store/read/contracts.ts'
-import { tokensAmong } from '../store/read/tokens.ts'
-import type { BlockRows, TokenKind, TokenRow } from '../store/schema/rows.ts'
-import type { Node } from '../upstream/node/node.ts'
-import type { DerivedBlock } from './derive.ts'
-import { TokenDeltas } from './token-deltas.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { createLru } from '../../lib/cache/lru.ts'
+import type { Database } from '../../store/engine/database.ts'
+import { contractCreations } from '../../store/read/contracts.ts'
+import { tokensAmong } from '../../store/read/tokens.ts'
+import type { BlockRows, TokenKind, TokenRow } from '../../store/schema/rows.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
+import { TokenDeltas } from '../derive/token-deltas.ts'
 import { readSupplies, readTokenMetadata, type SupplyQuery, type TokenMetadata } from './token-metadata.ts'
 
 export type TokenFinder = {

@@ -1,10 +1,10 @@
 // What the logs of a block say of tokens: transfers, what they add to and take from balances, and which tokens to ask about themselves.
-import type { Hex } from '../chain/bytes/hex.ts'
-import { type TokenStandard, type TokenTransfer, transfersFromLog } from '../chain/tokens/transfers-from-logs.ts'
-import { type WrappedChange, wrappedChangeFromLog } from '../chain/tokens/wrapped-native.ts'
-import { INDEXES_A_BLOCK, positionOf } from '../store/schema/position.ts'
-import type { TokenDeltaRow, TokenKind, TransferRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { type TokenStandard, type TokenTransfer, transfersFromLog } from '../../chain/tokens/transfers-from-logs.ts'
+import { type WrappedChange, wrappedChangeFromLog } from '../../chain/tokens/wrapped-native.ts'
+import { INDEXES_A_BLOCK, positionOf } from '../../store/schema/position.ts'
+import type { TokenDeltaRow, TokenKind, TransferRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { TokenDeltas, ZERO_ADDRESS } from './token-deltas.ts'
 

@@ -1,8 +1,8 @@
 // Internal transactions: every frame but the outermost, in the order in which they began (docs/spec-gaps.md#18).
-import type { CallFrame } from '../chain/trace/call-frame.ts'
-import { INDEXES_A_BLOCK, positionOf } from '../store/schema/position.ts'
-import type { InternalRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import type { CallFrame } from '../../chain/trace/call-frame.ts'
+import { INDEXES_A_BLOCK, positionOf } from '../../store/schema/position.ts'
+import type { InternalRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { failureOf } from './call-frame-failure.ts'
 import { asNumber } from './transaction-rows.ts'

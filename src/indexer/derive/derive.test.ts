@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { erc20Abi, erc721Abi, parseEventLogs, type Log as ViemLog } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { frameFromCallTracer } from '../chain/trace/call-tracer-frames.ts'
-import { checkedBlock } from '../upstream/node/check-block.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import { frameFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import { checkedBlock } from '../../upstream/node/check-block.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { deriveBlock } from './derive.ts'
 import { ZERO_ADDRESS } from './token-deltas.ts'
 
-const FIXTURES = new URL('../../../shared/fixtures/', import.meta.url)
+const FIXTURES = new URL('../../../../shared/fixtures/', import.meta.url)
 const areThere = existsSync(FIXTURES)
 if (!areThere) console.log('no recorded blocks beside the repository: what they derive to is not tested')
 

@@ -1,12 +1,12 @@
 // Everyone whom a block names where an account can stand: who may turn out to be a contract, and, where there are no traces, whose
 // native balance may have changed.
 
-import type { Hex } from '../chain/bytes/hex.ts'
-import { DEPOSIT } from '../chain/codec/transaction.ts'
-import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../chain/rules/addresses.ts'
-import type { CallFrame } from '../chain/trace/call-frame.ts'
-import type { TransactionRow, TransferRow } from '../store/schema/rows.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../chain/rules/addresses.ts'
+import type { CallFrame } from '../../chain/trace/call-frame.ts'
+import type { TransactionRow, TransferRow } from '../../store/schema/rows.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { ZERO_ADDRESS } from './token-deltas.ts'
 

@@ -1,9 +1,9 @@
 import { encodeAbiParameters } from 'viem'
 import { expect, test } from 'vitest'
-import { databases } from '../../test/support/databases.ts'
-import type { Hex } from '../chain/bytes/hex.ts'
-import type { RpcCall } from '../upstream/node/json-rpc.ts'
-import type { DerivedBlock } from './derive.ts'
+import { databases } from '../../../test/support/databases.ts'
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { RpcCall } from '../../upstream/node/json-rpc.ts'
+import type { DerivedBlock } from '../derive/derive.ts'
 import { createTokenFinder } from './token-rows.ts'
 
 const token: Hex = `0x${'70'.repeat(20)}`
