@@ -1,40 +1,35 @@
 // The pages as the server knows them: a name, its data in, HTML out. Built into one module that `src/http/pages` loads.
 import type { JSX } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import type { BlockItem, FlashblockItem, TransactionItem } from '../src/contract/pages.ts'
 import { AboutPage } from './pages/about.tsx'
-import { AccountsPage } from './pages/accounts.tsx'
 import { AddressPage } from './pages/address.tsx'
 import { BlockPage } from './pages/block.tsx'
-import { BlocksPage } from './pages/blocks.tsx'
+import { AccountsPage, BlocksPage, LargePage, TransactionsPage } from './pages/chain-lists.tsx'
 import { ChartsPage } from './pages/charts.tsx'
 import { ConsoleIssuedPage, ConsoleKeyPage, ConsolePage, ConsoleSignInPage } from './pages/console.tsx'
 import { ContractsPage } from './pages/contracts.tsx'
 import { DocsPage } from './pages/docs.tsx'
-import { FlashblockPage } from './pages/flashblock.tsx'
-import { FlashblocksPage, flashblockColumns, flashblockKeys } from './pages/flashblocks.tsx'
+import { FlashblockPage, FlashblocksPage, flashblockColumns, flashblockKeys } from './pages/flashblocks.tsx'
 import { FutureBlockPage } from './pages/future-block.tsx'
 import { GasPage } from './pages/gas.tsx'
 import { type ChainFigures, Figures, HomePage, homeBlockColumns, homeTransactionColumns } from './pages/home.tsx'
-import { LabelsPage } from './pages/labels.tsx'
-import { LargePage } from './pages/large.tsx'
+import { PendingTransactionPage } from './pages/pending-transaction.tsx'
 import { ProblemPage } from './pages/problem.tsx'
 import { QualityPage } from './pages/quality.tsx'
 import { SearchPage } from './pages/search.tsx'
 import { TokenPage } from './pages/token.tsx'
 import { TokensPage } from './pages/tokens.tsx'
-import { ToolsPage } from './pages/tools.tsx'
+import { LabelsPage, ToolsPage } from './pages/tools.tsx'
 import { TransactionPage } from './pages/transaction.tsx'
-import { TransactionsPage } from './pages/transactions.tsx'
 import { VerifyPage } from './pages/verify.tsx'
 import { JobProgress, type VerifyJob, VerifyJobPage } from './pages/verify-job.tsx'
-import { PendingTransactionPage } from './pages/waiting-transaction.tsx'
-import { type FlashblockItem, StripBlocks } from './parts/flashblock-strip.tsx'
-import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/lists.tsx'
-import { Named } from './parts/named.tsx'
-import type { PageShell } from './parts/page-shell.ts'
-import type { BlockItem, TransactionItem } from './parts/records.ts'
-import { type Column, Row } from './parts/table.tsx'
-import { Timeline, type TimelineProps } from './parts/timeline.tsx'
+import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/chain/transactions.tsx'
+import { NamesProvider } from './parts/page/names.tsx'
+import type { PageShell } from './parts/page/page-shell.ts'
+import { type Column, Row } from './parts/page/table.tsx'
+import { StripBlocks } from './parts/preconfirmations/flashblock-strip.tsx'
+import { Timeline, type TimelineProps } from './parts/preconfirmations/timeline.tsx'
 
 const pages = {
   about: AboutPage,
@@ -82,11 +77,11 @@ function renderPage(view: View, shell: PageShell): string {
 
 function rowsOf<R>(rows: readonly R[], shell: PageShell, table: TableOf<R>): string {
   return renderToString(
-    <Named shell={shell}>
+    <NamesProvider shell={shell}>
       {rows.map((row) => (
         <Row columns={table.columns(shell)} row={row} id={table.keyOf(row)} version={table.versionOf(row)} />
       ))}
-    </Named>,
+    </NamesProvider>,
   )
 }
 

@@ -1,5 +1,26 @@
 // The data of web pages beside the answers of the explorer API, declared once: `explorer/pages` returns these types, `http/pages` passes
 // them on, `web` renders them. As in the API, quantities are decimal strings and a missing value is the empty string.
+import type { DataOf } from './endpoint.ts'
+import type { EndpointName, Endpoints } from './endpoints.ts'
+
+/** The data of an answer of the explorer API. */
+export type AnswerData<N extends EndpointName> = DataOf<Endpoints[N]>
+/** The one element of a paged answer. */
+export type AnswerPage<N extends EndpointName> = AnswerData<N>[0]
+
+export type BlockItem = AnswerPage<'blockList'>['blockList'][number]
+export type BlockDetail = AnswerPage<'blockFills'>
+export type TransactionItem = AnswerPage<'transactionList'>['transactionList'][number]
+export type TransactionDetail = AnswerData<'transactionFills'>[number]
+export type LogItem = AnswerData<'logsByTransaction'>[number]
+export type TokenItem = AnswerPage<'tokenList'>['tokenList'][number]
+export type FlashblockItem = AnswerPage<'flashblockList'>['flashblockList'][number]
+/** The preconfirmation record of a block or of a transaction. */
+export type BlockPreconfirmations = AnswerData<'preconfirmationBlock'>[number]
+export type TransactionPreconfirmation = AnswerData<'preconfirmationTransaction'>[number]
+
+/** The page of a list that is shown, and how many pages there are. */
+export type ListPosition = { readonly page: number; readonly limit: number; readonly totalPage: number }
 
 /** A token that a search found. */
 export type FoundToken = {

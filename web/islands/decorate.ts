@@ -1,10 +1,9 @@
 // What is done to HTML from the server, at first and when news come in: faces of addresses, the reader's clock, and the same
 // address lit up everywhere.
 import { blo } from 'blo'
-import { timeText } from '../parts/clock.ts'
-import type { Clock } from '../parts/page-shell.ts'
-import { showLabels } from './labels.ts'
-import { warnOfLookalikes } from './lookalike.ts'
+import { type Clock, timeText } from '../parts/text/clock.ts'
+import { showLabels } from './labels/labels.ts'
+import { warnOfLookalikes } from './labels/lookalike.ts'
 
 export function decorate(root: ParentNode): void {
   for (const face of root.querySelectorAll<HTMLElement>('[data-face]')) {

@@ -2,11 +2,13 @@
 // place in it is never moved.
 import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
-import { mountIslands } from './mount-islands.ts'
 
-export function mount(element: HTMLElement): void {
+/** Gives HTML that was fetched again its islands. */
+type MountIslands = (root: ParentNode) => void
+
+export function mount(element: HTMLElement, mountIslands: MountIslands): void {
   const { live, livePart, liveItems } = element.dataset
-  if (livePart) followPart(element, livePart)
+  if (livePart) followPart(element, livePart, mountIslands)
   else if (liveItems) followItems(element, liveItems)
   else followList(element, live!)
 }
@@ -25,7 +27,7 @@ function replace(old: HTMLElement, fresh: HTMLElement): void {
   if (href) fresh.querySelector<HTMLElement>(`[href="${CSS.escape(href)}"]`)?.focus({ preventScroll: true })
 }
 
-function followPart(element: HTMLElement, topic: string): void {
+function followPart(element: HTMLElement, topic: string, mountIslands: MountIslands): void {
   let shown = element
   const end = subscribe(topic, {
     onUpdate: ({ html }) => {
@@ -37,7 +39,7 @@ function followPart(element: HTMLElement, topic: string): void {
       decorate(fresh)
       shown = fresh
       // Where that fails, what is there stays, and the next step tries again.
-      if (hasMovedOn) refreshMain().catch(() => undefined)
+      if (hasMovedOn) refreshMain(mountIslands).catch(() => undefined)
     },
     onConnection: () => undefined,
   })
@@ -45,7 +47,7 @@ function followPart(element: HTMLElement, topic: string): void {
 
 /** A transaction that took a step has more to show than its steps: the page's content is fetched anew and put in place. */
 let refreshes = 0
-async function refreshMain(): Promise<void> {
+async function refreshMain(mountIslands: MountIslands): Promise<void> {
   const own = ++refreshes
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')

@@ -1,13 +1,15 @@
-// Which part of a page wakes which island. To add one: a line here, and a file that exports `mount`.
+// Which element of a page loads which island. To add one: a line here, and a file that exports `mount`.
 import { decorate } from './decorate.ts'
 
-const islands: Readonly<Record<string, () => Promise<{ mount: (element: HTMLElement) => void }>>> = {
+type Island = { readonly mount: (element: HTMLElement, mountIslands: (root: ParentNode) => void) => void }
+
+const islands: Readonly<Record<string, () => Promise<Island>>> = {
   '[data-live], [data-live-part], [data-live-items]': () => import('./live-parts.ts'),
   '[data-chart]': () => import('./chart.ts'),
   '[data-tool]': () => import('./tools.ts'),
-  '[data-label-for]': () => import('./labels-editor.ts'),
-  '[data-labels]': () => import('./labels-page.ts'),
-  '[data-contract-calls]': () => import('./contract-calls.ts'),
+  '[data-label-for]': () => import('./labels/editor.ts'),
+  '[data-labels]': () => import('./labels/list.ts'),
+  '[data-contract-calls]': () => import('./contract/calls.ts'),
   '[data-verify-form]': () => import('./verify-form.ts'),
   '[data-countdown]': () => import('./countdown.ts'),
   '[data-histogram]': () => import('./histogram.ts'),
@@ -15,11 +17,14 @@ const islands: Readonly<Record<string, () => Promise<{ mount: (element: HTMLElem
   '[data-running]': () => import('./running.ts'),
 }
 
-/** Once for every piece of HTML that comes into the page. */
+/** An island that replaces HTML gets this function, to mount the islands of the new HTML. */
 export function mountIslands(root: ParentNode): void {
   decorate(root)
   for (const [selector, load] of Object.entries(islands)) {
     const elements = [...root.querySelectorAll<HTMLElement>(selector)]
-    if (elements.length > 0) void load().then(({ mount }) => elements.forEach(mount))
+    if (elements.length === 0) continue
+    void load().then(({ mount }) => {
+      for (const element of elements) mount(element, mountIslands)
+    })
   }
 }

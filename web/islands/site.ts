@@ -4,8 +4,7 @@ import { listenForCopies } from './copying.ts'
 import { followForeignAnchor } from './foreign-anchors.ts'
 import { mountIslands } from './mount-islands.ts'
 import { followPreferences } from './preferences.ts'
-import { focusSearchBySlash } from './search-key.ts'
-import { offerRecentSearches } from './settings-searches.ts'
+import { focusSearchBySlash, offerRecentSearches } from './search-box.ts'
 
 followForeignAnchor()
 followPreferences()

@@ -1,11 +1,11 @@
 // What a reader may want to know of the whole: what this is, what it has, what its words mean, and whose work is in it.
 
-import { Layout } from '../parts/layout.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { Badge, type StageName, stages } from '../parts/stage.tsx'
-import { Table } from '../parts/table.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Table } from '../parts/page/table.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Badge, type StageName, stages } from '../parts/values/stage.tsx'
 
 export type AboutData = {
   readonly chainId: string

@@ -1,23 +1,23 @@
-import { AccountHeads, type HeadState } from '../parts/account-heads.tsx'
-import { Amount } from '../parts/amount.tsx'
-import { type ContractContent, ContractTab } from '../parts/contract-tab.tsx'
-import { type InternalLine, internalColumns } from '../parts/internals.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { type TransactionLine, transactionColumns } from '../parts/lists.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps, PageShell } from '../parts/page-shell.ts'
-import { listPositionOf, type PageOf } from '../parts/records.ts'
-import { Address, Hash, Token, Transaction } from '../parts/references.tsx'
-import { Paging, Table } from '../parts/table.tsx'
-import { KindChoices, type Tab, Tabs } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
-import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import type { AnswerPage } from '../../src/contract/pages.ts'
+import { AccountHeads, type HeadState } from '../parts/chain/account-heads.tsx'
+import { type InternalLine, internalColumns } from '../parts/chain/internals.tsx'
+import { type TransactionLine, transactionColumns } from '../parts/chain/transactions.tsx'
+import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
+import { type ContractContent, ContractTab } from '../parts/contract/contract-tab.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
+import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
+import { KindChoices, type Tab, Tabs } from '../parts/page/tabs.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Amount } from '../parts/values/amount.tsx'
+import { Address, Hash, Token, Transaction } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 export type AddressTab = 'txs' | 'transfers' | 'internal' | 'tokens' | 'contract'
 
 export type AddressData = {
-  readonly information: PageOf<'addressInformation'>
+  readonly information: AnswerPage<'addressInformation'>
   /** The address with the upper and lower case that its checksum asks for. */
   readonly checksummed: string
   /** At each head of the chain; undefined where no node is followed. */
@@ -26,10 +26,10 @@ export type AddressData = {
 }
 
 export type AddressContent =
-  | { readonly tab: 'txs'; readonly list: PageOf<'addressTransactionList'> }
-  | { readonly tab: 'transfers'; readonly kind: string; readonly list: PageOf<'tokenTransactionList'> }
-  | { readonly tab: 'internal'; readonly list: PageOf<'internalTransactionList'> }
-  | { readonly tab: 'tokens'; readonly kind: string; readonly list: PageOf<'addressTokenBalance'> }
+  | { readonly tab: 'txs'; readonly list: AnswerPage<'addressTransactionList'> }
+  | { readonly tab: 'transfers'; readonly kind: string; readonly list: AnswerPage<'tokenTransactionList'> }
+  | { readonly tab: 'internal'; readonly list: AnswerPage<'internalTransactionList'> }
+  | { readonly tab: 'tokens'; readonly kind: string; readonly list: AnswerPage<'addressTokenBalance'> }
   | ContractContent
 
 export function AddressPage({ shell, data }: PageProps<AddressData>) {

@@ -1,21 +1,21 @@
-import { Amount, Gwei } from '../parts/amount.tsx'
-import { BlockDiff } from '../parts/block-diff.tsx'
-import { type BlockPreconfirmations, FlashblockTimeline } from '../parts/film-strip.tsx'
-import { Icon } from '../parts/icons.tsx'
-import { type InternalLine, internalColumns } from '../parts/internals.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { GasBar, type TransactionLine, transactionColumns } from '../parts/lists.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { type BlockDetail, listPositionOf, type PageOf } from '../parts/records.ts'
-import { Address, Hash } from '../parts/references.tsx'
-import { Replay, type ReplayData } from '../parts/replay.tsx'
-import { Badge, type StageName } from '../parts/stage.tsx'
-import { Paging, Table } from '../parts/table.tsx'
-import { KindChoices, Tabs } from '../parts/tabs.tsx'
-import { ExactTime } from '../parts/time.tsx'
-import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import type { AnswerPage, BlockDetail, BlockPreconfirmations } from '../../src/contract/pages.ts'
+import { type InternalLine, internalColumns } from '../parts/chain/internals.tsx'
+import { GasBar, type TransactionLine, transactionColumns } from '../parts/chain/transactions.tsx'
+import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
+import { Icon } from '../parts/page/icons.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, Nothing, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
+import { KindChoices, Tabs } from '../parts/page/tabs.tsx'
+import { BlockDiff } from '../parts/preconfirmations/block-diff.tsx'
+import { FlashblockTimeline } from '../parts/preconfirmations/flashblock-timeline.tsx'
+import { Replay, type ReplayData } from '../parts/preconfirmations/replay.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Amount, Gwei } from '../parts/values/amount.tsx'
+import { Address, Hash } from '../parts/values/references.tsx'
+import { Badge, type StageName } from '../parts/values/stage.tsx'
+import { ExactTime } from '../parts/values/time.tsx'
 
 /** Tabs with a list of what is in the block. */
 export type BlockListTab = 'txs' | 'internal' | 'transfers'
@@ -29,7 +29,7 @@ export type BlockData = {
   /** Of the tokens in the tab of transfers. */
   readonly kind: string
   /** Of the tab, where it has one. */
-  readonly list: { readonly tab: BlockListTab; readonly page: PageOf<'blockTransactionList'> } | undefined
+  readonly list: { readonly tab: BlockListTab; readonly page: AnswerPage<'blockTransactionList'> } | undefined
   /** What its flashblocks promised; undefined where nobody listened, or it was too long ago. */
   readonly account: BlockPreconfirmations | undefined
   /** In the tab of flashblocks. */
@@ -159,7 +159,7 @@ function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
   )
 }
 
-type BlockListProps = { tab: BlockListTab; kind: string; list: PageOf<'blockTransactionList'>; height: string }
+type BlockListProps = { tab: BlockListTab; kind: string; list: AnswerPage<'blockTransactionList'>; height: string }
 
 function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell: PageProps<unknown>['shell'] }) {
   const paging = (

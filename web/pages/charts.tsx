@@ -1,28 +1,14 @@
-import { Chart } from '../parts/chart.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { compact, grouped, gweiFrom, percent, shortened } from '../parts/numbers.ts'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps, PageShell } from '../parts/page-shell.ts'
-import { type Column, Table } from '../parts/table.tsx'
-import { Choices } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
+import type { Activity, ActivityPoint, ChartSpan } from '../../src/contract/pages.ts'
+import { Chart } from '../parts/page/chart.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
+import { type Column, Table } from '../parts/page/table.tsx'
+import { Choices } from '../parts/page/tabs.tsx'
+import { compact, grouped, gweiFrom, percent, shortened } from '../parts/text/numbers.ts'
+import { Time } from '../parts/values/time.tsx'
 
-type Point = {
-  readonly startMs: number
-  readonly blocks: number
-  readonly transactions: number
-  readonly gasUsed: number
-  readonly gasLimit: number
-  readonly baseFee: string
-  readonly senders: number | null
-}
-
-export type ChartsData = {
-  readonly span: 'minute' | 'hour' | 'day'
-  /** Oldest first. */
-  readonly points: readonly Point[]
-  readonly isWhole: boolean
-}
+export type ChartsData = Activity & { readonly span: ChartSpan }
 
 const CHOICES = [
   ['/charts', 'Minutes'],
@@ -33,7 +19,7 @@ const addresses = { minute: '/charts', hour: '/charts?by=hour', day: '/charts?by
 
 export function ChartsPage({ shell, data: { span, points, isWhole } }: PageProps<ChartsData>) {
   const timesMs = points.map(({ startMs }) => startMs)
-  const seriesOf = (of: (point: Point) => number | null) => ({ timesMs, values: points.map(of) })
+  const seriesOf = (of: (point: ActivityPoint) => number | null) => ({ timesMs, values: points.map(of) })
   return (
     <Layout shell={shell} title="Charts" about={`What happens on ${shell.chain.fullName}, by ${span}.`}>
       <PageHead title="Activity">
@@ -65,7 +51,7 @@ export function ChartsPage({ shell, data: { span, points, isWhole } }: PageProps
   )
 }
 
-function columns(shell: PageShell, span: string): Column<Point>[] {
+function columns(shell: PageShell, span: string): Column<ActivityPoint>[] {
   return [
     { name: `Start of the ${span}`, cell: ({ startMs }) => <Time ms={String(startMs)} shell={shell} /> },
     { name: 'Blocks', isFigure: true, cell: ({ blocks }) => grouped(String(blocks)) },

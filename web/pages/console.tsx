@@ -1,14 +1,14 @@
 // The operator's pages: the door, the keys, a new key with its secret, and what one key is used for.
 import type { ComponentChildren } from 'preact'
-import { Icon } from '../parts/icons.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps, PageShell } from '../parts/page-shell.ts'
-import type { ListPosition } from '../parts/records.ts'
-import { Copy } from '../parts/references.tsx'
-import { Paging, Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import type { ListPosition } from '../../src/contract/pages.ts'
+import { Icon } from '../parts/page/icons.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
+import { Paging, Table } from '../parts/page/table.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Copy } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 export type ConsoleKey = {
   readonly key: string

@@ -1,10 +1,9 @@
-import type { VerifiedListItem } from '../../src/contract/pages.ts'
-import { Layout } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import type { ListPosition } from '../parts/records.ts'
-import { Paging, Table } from '../parts/table.tsx'
-import { verifiedColumns } from '../parts/verified-list.tsx'
+import type { ListPosition, VerifiedListItem } from '../../src/contract/pages.ts'
+import { verifiedColumns } from '../parts/contract/verified-list.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Paging, Table } from '../parts/page/table.tsx'
 
 export type ContractsData = {
   readonly filter: { readonly name: string; readonly language: string; readonly match: string }

@@ -1,8 +1,8 @@
 // The page around the API viewer. The viewer and the signing come as scripts from this server.
 
-import { Layout } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
 
 export type DocsData = {
   readonly hasDevKey: boolean

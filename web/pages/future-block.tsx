@@ -1,9 +1,9 @@
-import { Layout } from '../parts/layout.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { Block } from '../parts/references.tsx'
-import { Time } from '../parts/time.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { grouped } from '../parts/text/numbers.ts'
+import { Block } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 export type FutureBlockData = {
   readonly height: number

@@ -1,13 +1,13 @@
 import type { GasPrices } from '../../src/contract/pages.ts'
-import { Chart } from '../parts/chart.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { GasBar } from '../parts/lists.tsx'
-import { gweiFrom, shortened } from '../parts/numbers.ts'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { Block } from '../parts/references.tsx'
-import { Table } from '../parts/table.tsx'
-import { Time } from '../parts/time.tsx'
+import { GasBar } from '../parts/chain/transactions.tsx'
+import { Chart } from '../parts/page/chart.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Table } from '../parts/page/table.tsx'
+import { gweiFrom, shortened } from '../parts/text/numbers.ts'
+import { Block } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 const ROWS = 20
 

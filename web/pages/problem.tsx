@@ -1,6 +1,6 @@
-import { Layout, Search } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
+import { Layout, Search } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
 
 export type ProblemData = {
   readonly title: string

@@ -1,33 +1,22 @@
-import { differenceValue, differenceWords } from '../parts/block-diff.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { Nothing, PageHead } from '../parts/page-head.tsx'
-import type { PageProps, PageShell } from '../parts/page-shell.ts'
-import { type FeedHealth, FeedHealthPart } from '../parts/quality-feed.tsx'
-import { type LatencyBar, LatencyHistogram } from '../parts/quality-histogram.tsx'
-import type { Answered } from '../parts/records.ts'
-import { Transaction } from '../parts/references.tsx'
-import { Table } from '../parts/table.tsx'
-import { Choices } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AnswerData, BrokenPreconfirmation, Latencies } from '../../src/contract/pages.ts'
+import { Layout } from '../parts/page/layout.tsx'
+import { Nothing, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
+import { Table } from '../parts/page/table.tsx'
+import { Choices } from '../parts/page/tabs.tsx'
+import { differenceValue, differenceWords } from '../parts/preconfirmations/block-diff.tsx'
+import { type FeedHealth, FeedHealthPart } from '../parts/preconfirmations/feed-health.tsx'
+import { LatencyHistogram } from '../parts/preconfirmations/latency-histogram.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Transaction } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
-type Quality = Answered<'preconfirmationQuality'>[number]
-
-type BrokenPreconfirmation = {
-  readonly height: string
-  readonly timeMs: string
-  readonly txId: string
-  readonly type: string
-  readonly from: string
-  readonly to: string
-}
+type Quality = AnswerData<'preconfirmationQuality'>[number]
 
 export type QualityData = {
   readonly window: string
   readonly windows: readonly Quality[]
-  readonly latencies: Readonly<
-    Record<'seenToPreconfirmed' | 'preconfirmedToIncluded' | 'seenToIncluded', readonly LatencyBar[]>
-  >
+  readonly latencies: Latencies
   /** Newest first. */
   readonly broken: readonly BrokenPreconfirmation[]
   readonly feed: FeedHealth | undefined
@@ -56,7 +45,7 @@ export function QualityPage({ shell, data }: PageProps<QualityData>) {
         <Choices label="Period" choices={CHOICES} current={addresses[data.window] ?? '/quality'} />
       </PageHead>
       {quality ? <Figures quality={quality} /> : <Nothing>Nothing was counted yet.</Nothing>}
-      {quality && <Latencies data={data} quality={quality} />}
+      {quality && <LatencySection data={data} quality={quality} />}
       <section>
         <header class="section-head">
           <h2>Feed</h2>
@@ -93,7 +82,7 @@ function Figures({ quality }: { quality: Quality }) {
   )
 }
 
-function Latencies({ data: { latencies }, quality }: { data: QualityData; quality: Quality }) {
+function LatencySection({ data: { latencies }, quality }: { data: QualityData; quality: Quality }) {
   return (
     <section>
       <header class="section-head">

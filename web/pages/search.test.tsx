@@ -1,6 +1,6 @@
 import { renderToString } from 'preact-render-to-string'
 import { describe, expect, test } from 'vitest'
-import type { PageShell } from '../parts/page-shell.ts'
+import type { PageShell } from '../parts/page/page-shell.ts'
 import { SearchPage } from './search.tsx'
 
 const shell: PageShell = {

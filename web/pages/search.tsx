@@ -1,20 +1,16 @@
-import { Layout, Search } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { Address, Token } from '../parts/references.tsx'
-import { Table } from '../parts/table.tsx'
+import type { FoundContract, FoundToken } from '../../src/contract/pages.ts'
+import { Layout, Search } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Table } from '../parts/page/table.tsx'
+import { Address, Token } from '../parts/values/references.tsx'
 
 export type SearchData = {
   readonly query: string
   /** What was looked for and not found, in words. */
   readonly lookedFor: readonly string[]
-  readonly tokens: readonly {
-    readonly address: string
-    readonly name: string
-    readonly symbol: string
-    readonly standard: string
-  }[]
-  readonly contracts: readonly { readonly address: string; readonly name: string }[]
+  readonly tokens: readonly FoundToken[]
+  readonly contracts: readonly FoundContract[]
 }
 
 /** As many as a search gives of each kind. */

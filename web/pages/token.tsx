@@ -1,22 +1,20 @@
-import { Amount } from '../parts/amount.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { grouped, percent } from '../parts/numbers.ts'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { type ListPosition, listPositionOf, type PageOf, type TokenItem } from '../parts/records.ts'
-import { Address } from '../parts/references.tsx'
-import { Paging, Table } from '../parts/table.tsx'
-import { Tabs } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
-import { type TransferLine, transferColumns } from '../parts/transfers.tsx'
+import type { AnswerPage, InventoryItem, ListPosition, TokenItem } from '../../src/contract/pages.ts'
+import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
+import { Tabs } from '../parts/page/tabs.tsx'
+import { grouped, percent } from '../parts/text/numbers.ts'
+import { Amount } from '../parts/values/amount.tsx'
+import { Address } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 export type TokenTab = 'transfers' | 'holders' | 'inventory'
 
-export type InventoryItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }
-
 export type TokenContent =
-  | { readonly tab: 'transfers'; readonly list: PageOf<'tokenTransferList'> }
-  | { readonly tab: 'holders'; readonly list: PageOf<'tokenPositionList'> }
+  | { readonly tab: 'transfers'; readonly list: AnswerPage<'tokenTransferList'> }
+  | { readonly tab: 'holders'; readonly list: AnswerPage<'tokenPositionList'> }
   | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly place: ListPosition }
 
 export type TokenData = { readonly token: TokenItem; readonly content: TokenContent }

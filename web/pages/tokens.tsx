@@ -1,15 +1,15 @@
-import { Amount } from '../parts/amount.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { grouped } from '../parts/numbers.ts'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { listPositionOf, type PageOf } from '../parts/records.ts'
-import { Address, Token } from '../parts/references.tsx'
-import { Paging, Table } from '../parts/table.tsx'
-import { Choices } from '../parts/tabs.tsx'
-import { Time } from '../parts/time.tsx'
+import type { AnswerPage } from '../../src/contract/pages.ts'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
+import { Choices } from '../parts/page/tabs.tsx'
+import { grouped } from '../parts/text/numbers.ts'
+import { Amount } from '../parts/values/amount.tsx'
+import { Address, Token } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
-export type TokensData = { readonly kind: string; readonly list: PageOf<'tokenList'> }
+export type TokensData = { readonly kind: string; readonly list: AnswerPage<'tokenList'> }
 
 const KINDS = [
   ['/tokens', 'ERC-20', 'token_20'],

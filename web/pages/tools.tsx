@@ -1,8 +1,8 @@
 // Small tools for developers. They work in the browser (islands/tools.ts); only a transaction that is broadcast leaves it.
 import type { ComponentChildren } from 'preact'
-import { Layout } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
 
 export function ToolsPage({ shell }: PageProps<object>) {
   return (
@@ -81,5 +81,42 @@ function Tool({ name, title, children }: { name: string; title: string; children
       <fieldset disabled>{children}</fieldset>
       <output aria-live="polite" />
     </form>
+  )
+}
+
+/** The labels are the browser's; the server knows none of them. */
+export function LabelsPage({ shell }: PageProps<object>) {
+  return (
+    <Layout shell={shell} title="Private labels">
+      <PageHead title="Private labels">
+        <p class="summary">
+          Names that you give to addresses. They are kept in this browser, shown wherever the address stands, and sent
+          nowhere. <span class="without-script">They need JavaScript.</span>
+        </p>
+      </PageHead>
+      <section class="labels" data-labels>
+        <p class="label-files">
+          <button type="button" class="plain" data-export>
+            Save to a file
+          </button>
+          <label class="plain">
+            Read from a file
+            <input type="file" accept="application/json,.json" class="hidden" data-import />
+          </label>
+        </p>
+        <output aria-live="polite" />
+        <table class="list" hidden>
+          <caption class="hidden">Private labels</caption>
+          <thead>
+            <tr>
+              <th scope="col">Label</th>
+              <th scope="col">Address</th>
+              <th scope="col">Remove</th>
+            </tr>
+          </thead>
+          <tbody />
+        </table>
+      </section>
+    </Layout>
   )
 }

@@ -1,23 +1,28 @@
-import type { PageCallFrame } from '../../src/contract/pages.ts'
-import { Amount, Gwei } from '../parts/amount.tsx'
-import { CallTree } from '../parts/call-tree.tsx'
-import { Arguments, type Decoded, GuessTag } from '../parts/decoded.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { Log } from '../parts/log.tsx'
-import { calledMethod, methodWord } from '../parts/methods.ts'
-import { grouped, percent } from '../parts/numbers.ts'
-import { Fact, Facts, Nothing, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import type { LogItem, TransactionDetail } from '../parts/records.ts'
-import { Address, Block, Copy, Hash, Sides } from '../parts/references.tsx'
-import { StageBadge } from '../parts/stage.tsx'
-import { StateChangeList, type StateChanges } from '../parts/state-changes.tsx'
-import { Summary } from '../parts/summary.tsx'
-import { Downloads } from '../parts/table.tsx'
-import { Tabs } from '../parts/tabs.tsx'
-import { ExactTime } from '../parts/time.tsx'
-import { Timeline, type TransactionPreconfirmation } from '../parts/timeline.tsx'
-import { TransferAmount } from '../parts/transfers.tsx'
+import type {
+  DecodedWords,
+  LogItem,
+  PageCallFrame,
+  TransactionDetail,
+  TransactionPreconfirmation,
+} from '../../src/contract/pages.ts'
+import { CallTree } from '../parts/chain/call-tree.tsx'
+import { Log } from '../parts/chain/log.tsx'
+import { StateChangeList, type StateChanges } from '../parts/chain/state-changes.tsx'
+import { Summary } from '../parts/chain/summary.tsx'
+import { TransferAmount } from '../parts/chain/transfers.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, Nothing, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Downloads } from '../parts/page/table.tsx'
+import { Tabs } from '../parts/page/tabs.tsx'
+import { Timeline } from '../parts/preconfirmations/timeline.tsx'
+import { calledMethod, methodWord } from '../parts/text/methods.ts'
+import { grouped, percent } from '../parts/text/numbers.ts'
+import { Amount, Gwei } from '../parts/values/amount.tsx'
+import { Arguments, GuessTag } from '../parts/values/decoded.tsx'
+import { Address, Block, Copy, Hash, Sides } from '../parts/values/references.tsx'
+import { StageBadge } from '../parts/values/stage.tsx'
+import { ExactTime } from '../parts/values/time.tsx'
 
 export type TransactionTab = 'overview' | 'transfers' | 'internal' | 'logs' | 'state' | 'raw'
 
@@ -27,9 +32,9 @@ export type TransactionData = {
   readonly tab: TransactionTab
   readonly logs: readonly LogItem[]
   /** The logs in words, as far as anybody knows them; empty where they are not shown. */
-  readonly events: readonly (Decoded | undefined)[]
+  readonly events: readonly (DecodedWords | undefined)[]
   /** What the contract that stopped it said. */
-  readonly error: Decoded | undefined
+  readonly error: DecodedWords | undefined
   /** Whether there are more logs or frames than are shown. */
   readonly isTruncated: boolean
   readonly calls: readonly PageCallFrame[]

@@ -1,13 +1,13 @@
 // A verification under way, and what it came to. Open pages get it anew with every stage (topic `job:<guid>`).
 
-import { MatchBadge } from '../parts/contract-match.tsx'
-import { Mismatch, type MismatchDetails } from '../parts/contract-mismatch.tsx'
-import { Icon } from '../parts/icons.tsx'
-import { Layout } from '../parts/layout.tsx'
-import { Fact, Facts, PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
-import { Address, Hash } from '../parts/references.tsx'
-import { Time } from '../parts/time.tsx'
+import { MatchBadge } from '../parts/contract/match.tsx'
+import { Mismatch, type MismatchDetails } from '../parts/contract/mismatch.tsx'
+import { Icon } from '../parts/page/icons.tsx'
+import { Layout } from '../parts/page/layout.tsx'
+import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
+import { Address, Hash } from '../parts/values/references.tsx'
+import { Time } from '../parts/values/time.tsx'
 
 export type VerifyJob = {
   readonly guid: string

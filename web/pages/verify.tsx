@@ -1,8 +1,8 @@
 // The form for a contract's source. One plain form for the three formats; a script only hides what a format does not need.
 
-import { Layout } from '../parts/layout.tsx'
-import { PageHead } from '../parts/page-head.tsx'
-import type { PageProps } from '../parts/page-shell.ts'
+import { Layout } from '../parts/page/layout.tsx'
+import { PageHead } from '../parts/page/page-head.tsx'
+import type { PageProps } from '../parts/page/page-shell.ts'
 
 /** As the reader filled it in, so that nothing is lost when it is refused. */
 export type VerifyForm = {

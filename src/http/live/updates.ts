@@ -1,5 +1,5 @@
 // What every kind of news for open pages has in common.
-import type { PageShell } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { Log } from '../../lib/log.ts'
 import type { LedgerEvent } from '../../preconfirmations/ledger.ts'

@@ -1,4 +1,4 @@
-import type { HeadState } from '../../../web/parts/account-heads.tsx'
+import type { HeadState } from '../../../web/parts/chain/account-heads.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { NodeAnswer, PendingNode } from './pending-node.ts'
 

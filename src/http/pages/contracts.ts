@@ -1,7 +1,7 @@
 // Verified contracts: the list, and the contract tab of an address.
-import type { AbiItem } from '../../../web/parts/abi-list.tsx'
-import type { ContractSection } from '../../../web/parts/contract-links.ts'
-import type { ContractContent } from '../../../web/parts/contract-tab.tsx'
+import type { AbiItem } from '../../../web/parts/contract/abi-list.tsx'
+import type { ContractContent } from '../../../web/parts/contract/contract-tab.tsx'
+import type { ContractSection } from '../../../web/parts/contract/source.tsx'
 import { contractFacts, linesWith } from '../../explorer/pages/contract-pages.ts'
 import { pageFrom } from './page-number.ts'
 import { oneOf, type PageLoader, type Visit } from './visit.ts'

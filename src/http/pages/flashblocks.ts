@@ -1,4 +1,4 @@
-import type { ReplayData } from '../../../web/parts/replay.tsx'
+import type { ReplayData } from '../../../web/parts/preconfirmations/replay.tsx'
 import { Failure } from '../../contract/failure.ts'
 import { flashblockContent } from '../../explorer/pages/flashblock-content.ts'
 import type { PageLoader, Visit } from './visit.ts'

@@ -1,5 +1,5 @@
 // The addresses and selectors that a page is about to show, so that what they are called can be asked for at once.
-import type { PageShell } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
 const MOST_ADDRESSES = 500

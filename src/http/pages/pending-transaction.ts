@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { PendingFacts } from '../../../web/pages/waiting-transaction.tsx'
+import type { PendingFacts } from '../../../web/pages/pending-transaction.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { PendingNode } from './pending-node.ts'
 

@@ -1,6 +1,7 @@
 // What a reader wishes of every page, kept in cookies: colours and the clock.
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import type { Clock, Theme } from '../../../web/parts/page-shell.ts'
+import type { Theme } from '../../../web/parts/page/page-shell.ts'
+import type { Clock } from '../../../web/parts/text/clock.ts'
 import { oneOf } from './visit.ts'
 
 const YEAR_S = 31_536_000

@@ -1,4 +1,4 @@
-import type { FeedHealth } from '../../../web/parts/quality-feed.tsx'
+import type { FeedHealth } from '../../../web/parts/preconfirmations/feed-health.tsx'
 import type { PendingNode } from './pending-node.ts'
 import { oneOf, type PageLoader } from './visit.ts'
 

@@ -1,5 +1,5 @@
 // What a transaction changed in the state, from the node's prestateTracer in diff mode.
-import type { AccountChange, StateChanges } from '../../../web/parts/state-changes.tsx'
+import type { AccountChange, StateChanges } from '../../../web/parts/chain/state-changes.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { PendingNode } from './pending-node.ts'
 

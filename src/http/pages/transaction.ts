@@ -1,5 +1,5 @@
 import type { TransactionTab } from '../../../web/pages/transaction.tsx'
-import type { TransactionPreconfirmation } from '../../../web/parts/timeline.tsx'
+import type { TransactionPreconfirmation } from '../../contract/pages.ts'
 import { pendingTransaction } from './pending-transaction.ts'
 import { revertError } from './revert-error.ts'
 import { stateChanges } from './state-changes.ts'

@@ -1,6 +1,6 @@
 // A reader's request for a page: what was asked for, and the explorer's answers to ask for data.
 import type { FastifyRequest } from 'fastify'
-import type { PageShell } from '../../../web/parts/page-shell.ts'
+import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { View } from '../../../web/render.tsx'
 import { type Answer, paramsFrom } from '../../contract/endpoint.ts'
 import {

@@ -1,0 +1,63 @@
+// The calls of one transaction as a tree: each frame under the one that made it, folded by the browser itself.
+import type { PageCallFrame } from '../../../src/contract/pages.ts'
+import { grouped } from '../text/numbers.ts'
+import { Amount } from '../values/amount.tsx'
+import { Address } from '../values/references.tsx'
+import { Badge } from '../values/stage.tsx'
+
+type CallNode = { readonly frame: PageCallFrame; readonly children: CallNode[] }
+
+/** Preorder and depth give the tree back. */
+function treeOf(frames: readonly PageCallFrame[]): CallNode[] {
+  const roots: CallNode[] = []
+  const path: CallNode[] = []
+  for (const frame of frames) {
+    const node: CallNode = { frame, children: [] }
+    path.length = Math.min(path.length, frame.depth)
+    const parent = path.at(-1)
+    if (parent) parent.children.push(node)
+    else roots.push(node)
+    path.push(node)
+  }
+  return roots
+}
+
+export function CallTree({ frames, symbol }: { frames: readonly PageCallFrame[]; symbol: string }) {
+  return (
+    <ul class="calls">
+      {treeOf(frames).map((node, i) => (
+        <Call key={i} node={node} symbol={symbol} />
+      ))}
+    </ul>
+  )
+}
+
+function Call({ node, symbol }: { node: CallNode; symbol: string }) {
+  const { frame, children } = node
+  const line = (
+    <span class="call">
+      <span class="method">{frame.operation}</span>
+      <Address address={frame.to} isContract={frame.isToContract} />
+      {frame.amount !== '0' && <Amount value={frame.amount} symbol={symbol} />}
+      <span class="unit" title={`Gas used of ${frame.gas}`}>
+        {grouped(frame.gasUsed)} gas
+      </span>
+      {frame.hasFailed && <Badge stage="failed" />}
+      {frame.error !== '' && <span class="error">{frame.error}</span>}
+    </span>
+  )
+  if (children.length === 0) return <li>{line}</li>
+  return (
+    <li>
+      {line}
+      <details open>
+        <summary>{children.length === 1 ? '1 call inside' : `${children.length} calls inside`}</summary>
+        <ul>
+          {children.map((child, i) => (
+            <Call key={i} node={child} symbol={symbol} />
+          ))}
+        </ul>
+      </details>
+    </li>
+  )
+}

@@ -1,0 +1,31 @@
+// What surrounds every page: the chain, the reader's wishes, and where the built files are.
+import type { Clock } from '../text/clock.ts'
+
+export const themes = ['system', 'light', 'dark'] as const
+export type Theme = (typeof themes)[number]
+
+export type Names = ReadonlyMap<string, string>
+
+export type Methods = {
+  /** By address followed by selector: the names in the contract's own ABI. */
+  readonly own: Names
+  /** By selector alone: the names that other contracts use for it. */
+  readonly guessed: Names
+}
+
+export type PageShell = {
+  readonly chain: { readonly shortName: string; readonly fullName: string; readonly symbol: string }
+  /** Path and query of the page. */
+  readonly path: string
+  readonly theme: Theme
+  readonly clock: Clock
+  readonly nowMs: number
+  /** Addresses of the built files. */
+  readonly assets: { readonly style: string; readonly script: string }
+  readonly version: string
+  /** Of verified contracts that the page shows. */
+  readonly names?: Names
+  readonly methods?: Methods
+}
+
+export type PageProps<T> = { readonly shell: PageShell; readonly data: T }
