@@ -2,8 +2,9 @@
 // number or an EIP-1898 object.
 import { z } from 'zod'
 
-function hex(rule: string, pattern: RegExp) {
-  return z.string(rule).regex(pattern, rule).toLowerCase()
+/** The pattern begins with 0x, which the type says. */
+function hex(rule: string, pattern: RegExp): z.ZodType<`0x${string}`, string> {
+  return z.string(rule).regex(pattern, rule).toLowerCase() as unknown as z.ZodType<`0x${string}`, string>
 }
 
 export const address = hex('must be a 20-byte address in hex', /^0x[0-9a-fA-F]{40}$/)

@@ -287,7 +287,7 @@ describe('without state', () => {
   })
 
   test('fills in receipts that the feed leaves out', async () => {
-    const { pending, wrapped } = await startMiddleOfBlock({ leavesOut: true })
+    const { pending, wrapped } = await startMiddleOfBlock({ omitsReceipts: true })
     const receipt = await pending.get('eth_getTransactionReceipt', wrapped)
     expect(receipt).toMatchObject({ status: '0x1', logs: [{ address: weth }] })
     pending.devnet.chain.seal()
@@ -295,7 +295,7 @@ describe('without state', () => {
   })
 
   test('answers latest for pending where there is no feed', async () => {
-    const pending = await startPendingRpc({ isDeaf: true })
+    const pending = await startPendingRpc({ hasNoFeed: true })
     send(pending.devnet.chain, { from: 0, nonce: 0 })
     await pending.seal()
     for (const block of ['latest', 'pending']) {

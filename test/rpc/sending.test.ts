@@ -50,7 +50,7 @@ describe('sending', () => {
   })
 
   test('finds the receipt in the sealed block where there is no feed', async () => {
-    const pending = await startPendingRpc({ isDeaf: true })
+    const pending = await startPendingRpc({ hasNoFeed: true })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
     while ((await rpc(pending.nodeUrl, 'eth_getTransactionByHash', hash)) === null) await sleep(2)

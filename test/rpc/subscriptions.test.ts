@@ -3,10 +3,10 @@ import { describe, expect, test } from 'vitest'
 import { send } from '../../devnet/chain/chain-for-tests.ts'
 import { rpc } from '../support/devnet.ts'
 import { bob, deposit, startMiddleOfBlock, weth } from '../support/middle-of-block.ts'
-import { type Listener, listen, startPendingRpc } from '../support/pending-rpc.ts'
+import { connect, startPendingRpc, type TestClient } from '../support/pending-rpc.ts'
 
 describe('subscriptions', () => {
-  const subscribe = async (client: Listener, ...params: unknown[]): Promise<unknown> =>
+  const subscribe = async (client: TestClient, ...params: unknown[]): Promise<unknown> =>
     (await client.ask('eth_subscribe', ...params)).result
 
   test('are for connections that stay', async () => {
@@ -17,7 +17,7 @@ describe('subscriptions', () => {
 
   test('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
     const { pending } = await startMiddleOfBlock()
-    const client = listen(pending)
+    const client = connect(pending)
     const kinds = ['newFlashblocks', 'newFlashblockTransactions', 'newHeads'] as const
     const [flashblocks, transactions, heads] = await Promise.all(kinds.map((kind) => subscribe(client, kind)))
     const whole = await subscribe(client, 'newFlashblockTransactions', true)
@@ -30,28 +30,28 @@ describe('subscriptions', () => {
     const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
     await pending.step()
     const tip = pending.devnet.chain.pending().hash
-    expect(client.told(flashblocks)).toMatchObject([{ hash: tip }])
-    expect(client.told(transactions)).toEqual([hash])
-    expect(client.told(whole)).toMatchObject([{ hash, status: '0x1', logs: [{ address: weth }] }])
-    expect(client.told(pendingLogs)).toMatchObject([{ transactionHash: hash, removed: false }])
-    expect(client.told(elsewhere)).toEqual([])
-    expect([...client.told(heads), ...client.told(logs)]).toEqual([])
+    expect(client.events(flashblocks)).toMatchObject([{ hash: tip }])
+    expect(client.events(transactions)).toEqual([hash])
+    expect(client.events(whole)).toMatchObject([{ hash, status: '0x1', logs: [{ address: weth }] }])
+    expect(client.events(pendingLogs)).toMatchObject([{ transactionHash: hash, removed: false }])
+    expect(client.events(elsewhere)).toEqual([])
+    expect([...client.events(heads), ...client.events(logs)]).toEqual([])
     await pending.seal()
-    while (client.told(logs).length < 2) await sleep(2)
-    expect(client.told(heads)).toMatchObject([{ hash: tip, number: '0x2' }])
-    expect(client.told(logs)).toEqual(await rpc(pending.nodeUrl, 'eth_getLogs', { ...ofWeth, blockHash: tip }))
-    expect(client.told(pendingLogs)).toHaveLength(1)
+    while (client.events(logs).length < 2) await sleep(2)
+    expect(client.events(heads)).toMatchObject([{ hash: tip, number: '0x2' }])
+    expect(client.events(logs)).toEqual(await rpc(pending.nodeUrl, 'eth_getLogs', { ...ofWeth, blockHash: tip }))
+    expect(client.events(pendingLogs)).toHaveLength(1)
   })
 
   test('take logs back when a preconfirmation is broken, and end when asked to', async () => {
     const { pending } = await startMiddleOfBlock()
-    const client = listen(pending)
+    const client = connect(pending)
     const id = await subscribe(client, 'pendingLogs')
     const hash = send(pending.devnet.chain, { from: 0, nonce: 2, ...deposit })
     await pending.step()
     pending.devnet.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
     await pending.seal()
-    expect(client.told(id).map(({ transactionHash, removed }) => [transactionHash, removed])).toEqual([
+    expect(client.events(id).map(({ transactionHash, removed }) => [transactionHash, removed])).toEqual([
       [hash, false],
       [hash, true],
     ])
@@ -60,16 +60,16 @@ describe('subscriptions', () => {
 
   test('take logs back in a reorg', async () => {
     const { pending } = await startMiddleOfBlock()
-    const client = listen(pending)
+    const client = connect(pending)
     const id = await subscribe(client, 'logs')
     await pending.seal()
-    while (client.told(id).length < 1) await sleep(2)
+    while (client.events(id).length < 1) await sleep(2)
     pending.devnet.chain.reorg(1)
     await pending.caughtUp()
-    while (client.told(id).length < 2) await sleep(2)
+    while (client.events(id).length < 2) await sleep(2)
     expect(
       client
-        .told(id)
+        .events(id)
         .slice(0, 2)
         .map(({ removed }) => removed),
     ).toEqual([false, true])
@@ -83,8 +83,8 @@ describe('subscriptions', () => {
       refusals++
       return { code: -32_000, message: 'header not found' }
     }
-    const pending = await startPendingRpc({ isDeaf: true, bend: { refuse } })
-    const client = listen(pending)
+    const pending = await startPendingRpc({ hasNoFeed: true, bend: { refuse } })
+    const client = connect(pending)
     const [heads, logs] = [await subscribe(client, 'newHeads'), await subscribe(client, 'logs')]
     send(pending.devnet.chain, { from: 0, nonce: 0, ...deposit })
     const hashes: string[] = []
@@ -92,9 +92,9 @@ describe('subscriptions', () => {
       await pending.seal()
       hashes.push(pending.devnet.chain.head().hash)
     }
-    while (client.told(heads).length < 2) await sleep(2)
-    expect(client.told(heads).map(({ hash }) => hash)).toEqual(hashes)
-    expect(client.told(logs)).toMatchObject([{ blockHash: hashes[0] }])
+    while (client.events(heads).length < 2) await sleep(2)
+    expect(client.events(heads).map(({ hash }) => hash)).toEqual(hashes)
+    expect(client.events(logs)).toMatchObject([{ blockHash: hashes[0] }])
     expect(refusals).toBe(2)
   })
 
@@ -104,22 +104,22 @@ describe('subscriptions', () => {
       asked.push(method)
       return result
     }
-    const pending = await startPendingRpc({ isDeaf: true, bend: { tell } })
-    const [early, late, other] = [listen(pending), listen(pending), listen(pending)]
+    const pending = await startPendingRpc({ hasNoFeed: true, bend: { tell } })
+    const [early, late, other] = [connect(pending), connect(pending), connect(pending)]
     await subscribe(early, 'logs')
     early.close()
     late.close()
     await subscribe(late, 'logs')
     const heads = await subscribe(other, 'newHeads')
     await pending.seal()
-    while (other.told(heads).length < 1) await sleep(2)
+    while (other.events(heads).length < 1) await sleep(2)
     expect(asked).toContain('eth_getBlockByHash')
     expect(asked).not.toContain('eth_getLogs')
   })
 
   test('have a limit on a connection', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 1n, callTimeoutMs: 1, maxSubscriptions: 1 } })
-    const client = listen(pending)
+    const client = connect(pending)
     expect(await subscribe(client, 'newHeads')).toMatch(/^0x/)
     expect(await client.ask('eth_subscribe', 'newHeads')).toMatchObject({ error: { code: -32005 } })
   })

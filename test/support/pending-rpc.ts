@@ -1,4 +1,4 @@
-// The JSON-RPC of preconfirmations in this thread, over a chain that a test moves by hand: its node and its feed are real sockets.
+// A JSON-RPC server in this thread, over a chain that a test moves by hand: its node and its feed are real sockets.
 import { onTestFinished } from 'vitest'
 import { createTestChain, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
 import { startServer } from '../../devnet/server.ts'
@@ -8,12 +8,9 @@ import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createExecutor } from '../../src/pending/executor.ts'
 import { createLivePendingChain, type LivePendingChain } from '../../src/pending/live-pending-chain.ts'
-import {
-  createRpcServer,
-  type RpcConnection,
-  type RpcDependencies,
-  type RpcServer,
-} from '../../src/rpc/server/server.ts'
+import { createRpcServer, type RpcServer } from '../../src/rpc/server/server.ts'
+import { createRpcState, type RpcSources } from '../../src/rpc/state/rpc-state.ts'
+import type { RpcConnection } from '../../src/rpc/state/scope.ts'
 import { createFeed } from '../../src/upstream/feed/feed.ts'
 import { canonicalBlocks } from '../../src/upstream/node/canonical-blocks.ts'
 import { createNode } from '../../src/upstream/node/node.ts'
@@ -27,16 +24,16 @@ export type PendingRpc = {
   readonly pendingChain: LivePendingChain
   /** One request; the whole answer. */
   ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
-  /** One request that must succeed. */
+  /** One request, which must succeed. */
   // biome-ignore lint/suspicious/noExplicitAny: what comes back is as many shapes as there are methods
   get(method: string, ...params: readonly unknown[]): Promise<any>
   // biome-ignore lint/suspicious/noExplicitAny: see above
   batch(...calls: readonly (readonly [method: string, ...params: readonly unknown[]])[]): Promise<any[]>
-  /** A flashblock, and until the view has it. */
+  /** Makes a flashblock and waits until the view has it. */
   step(): Promise<void>
-  /** The end of the block, and until the view has it. */
+  /** Seals the block and waits until the view has it. */
   seal(): Promise<void>
-  /** Until the view is what the chain is. */
+  /** Resolves when the view has everything that the chain has. */
   caughtUp(): Promise<void>
 }
 
@@ -45,12 +42,12 @@ export type RpcResponse = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export type PendingRpcOptions = Partial<Pick<RpcDependencies, 'latest' | 'limits' | 'ledger'>> & {
+export type PendingRpcOptions = Partial<Pick<RpcSources, 'latest' | 'limits' | 'ledger'>> & {
   readonly isExecuting?: boolean
   /** The feed leaves receipts and balances out. */
-  readonly leavesOut?: boolean
+  readonly omitsReceipts?: boolean
   /** No feed is followed. */
-  readonly isDeaf?: boolean
+  readonly hasNoFeed?: boolean
   /** Flashblocks that get lost on the way. */
   readonly loses?: (flashblock: Flashblock) => boolean
   /** Between the RPC and the node. */
@@ -91,26 +88,30 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
       if (options.loses?.(flashblock)) continue
-      const told = options.leavesOut ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      pendingChain.take({ type: 'flashblock', flashblock: told, receivedMs })
+      const reduced = options.omitsReceipts ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
+      pendingChain.take({ type: 'flashblock', flashblock: reduced, receivedMs })
     }
   }
-  const following = [followCanonical(), ...(options.isDeaf ? [] : [followFeed()])]
-  const rpc = createRpcServer({
-    pendingChain,
-    node: answeringNode,
-    ledger: options.ledger,
-    chainId: 1_337_200n,
-    rulesOf: rules.rulesOf,
-    latest: options.latest ?? 'canonical',
-    limits: options.limits ?? { gasCap: 50_000_000n, callTimeoutMs: 5_000 },
-    log,
-  })
+  const following = [followCanonical(), ...(options.hasNoFeed ? [] : [followFeed()])]
+  const rpc = createRpcServer(
+    createRpcState({
+      pendingChain,
+      node: answeringNode,
+      ledger: options.ledger,
+      chainId: 1_337_200n,
+      rulesOf: rules.rulesOf,
+      latest: options.latest ?? 'canonical',
+      limits: options.limits ?? { gasCap: 50_000_000n, callTimeoutMs: 5_000 },
+      log,
+    }),
+  )
   const isCaughtUp = (): boolean => {
     const { snapshot } = pendingChain.view()
     const { chain } = devnet
     if (snapshot.canonical?.hash !== chain.head().hash) return false
-    return options.isDeaf || chain.pending().hash === chain.head().hash || snapshot.tip?.hash === chain.pending().hash
+    return (
+      options.hasNoFeed || chain.pending().hash === chain.head().hash || snapshot.tip?.hash === chain.pending().hash
+    )
   }
   const caughtUp = async () => {
     while (!isCaughtUp()) await sleep(2)
@@ -125,7 +126,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     proxy?.stop()
     await server.stop()
   })
-  if (!options.isDeaf) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
+  if (!options.hasNoFeed) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
   while (pendingChain.view().snapshot.canonical === null) await sleep(5)
   const ask = async (method: string, ...params: readonly unknown[]) =>
     JSON.parse((await rpc.answer(requestText(method, params))).text!) as RpcResponse
@@ -159,18 +160,18 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
   }
 }
 
-export type Listener = {
+export type TestClient = {
   readonly connection: RpcConnection
   /** One request over the connection; the whole answer. */
   ask(method: string, ...params: readonly unknown[]): Promise<RpcResponse>
-  /** Everything that was said unasked under this subscription, in order. */
+  /** The subscriber events of this subscription, in order. */
   // biome-ignore lint/suspicious/noExplicitAny: as many shapes as there are kinds
-  told(id: unknown): any[]
+  events(id: unknown): any[]
   close(): void
 }
 
-/** A client that stays. */
-export function listen({ rpc }: PendingRpc): Listener {
+/** A client that stays connected. */
+export function connect({ rpc }: PendingRpc): TestClient {
   const messages: { readonly params: { readonly subscription: unknown; readonly result: unknown } }[] = []
   const closing = new AbortController()
   const connection: RpcConnection = {
@@ -180,7 +181,7 @@ export function listen({ rpc }: PendingRpc): Listener {
   return {
     connection,
     ask: async (method, ...params) => JSON.parse((await rpc.answer(requestText(method, params), connection)).text!),
-    told: (id) => messages.filter(({ params }) => params.subscription === id).map(({ params }) => params.result),
+    events: (id) => messages.filter(({ params }) => params.subscription === id).map(({ params }) => params.result),
     close: () => closing.abort(),
   }
 }

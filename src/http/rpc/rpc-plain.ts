@@ -46,7 +46,7 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     try {
       await limitAddress({ ip: request.socket.remoteAddress ?? '' }, { raw: response })
       const { text, ageMs } = await answer(await bodyOf(request))
-      if (ageMs !== null) response.setHeader('flashblocks-age-ms', ageMs)
+      if (ageMs !== undefined) response.setHeader('flashblocks-age-ms', ageMs)
       if (text === undefined) response.writeHead(204).end()
       else response.setHeader('content-type', 'application/json; charset=utf-8').end(text)
     } catch (error) {

@@ -60,7 +60,7 @@ export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey
         onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
         handler: async (request, reply) => {
           const { text, ageMs } = await answer(request.body instanceof Buffer ? request.body.toString() : '')
-          if (ageMs !== null) reply.header('flashblocks-age-ms', ageMs)
+          if (ageMs !== undefined) reply.header('flashblocks-age-ms', ageMs)
           if (text === undefined) return reply.status(204).send()
           return reply.header('content-type', JSON_TYPE).send(text)
         },

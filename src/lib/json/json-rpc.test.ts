@@ -91,7 +91,7 @@ describe('JSON-RPC 2.0', () => {
       ...server,
       maxBatch: 10,
       maxResponseChars: 10_000,
-      atOnce: 4,
+      maxConcurrentCalls: 4,
       call: async (_, params) => {
         most.push(++underWay)
         await new Promise((resolve) => setTimeout(resolve, 5))

@@ -1,5 +1,5 @@
-// JSON-RPC 2.0 to the letter, over any transport: text in, text out (or nothing, for notifications). What a method means
-// is the caller's business; this file knows only the protocol.
+// JSON-RPC 2.0 to the letter, over any transport: text in, text out (or nothing, for notifications). This file knows the protocol only,
+// no method.
 export type JsonRpcId = string | number | null
 export type JsonRpcParams = readonly unknown[] | Readonly<Record<string, unknown>>
 
@@ -22,7 +22,7 @@ export const INVALID_PARAMS = -32602
 export const INTERNAL_ERROR = -32603
 export const LIMIT_EXCEEDED = -32005
 
-/** A result that is JSON already. */
+/** A result that is already JSON text. */
 export class JsonText {
   readonly text: string
 
@@ -31,21 +31,26 @@ export class JsonText {
   }
 }
 
+/** For a request, an answer or a batch that is larger than this service allows. */
+export function limitExceeded(message: string): JsonRpcError {
+  return new JsonRpcError(LIMIT_EXCEEDED, message)
+}
+
 export type JsonRpcServer = {
-  /** Gives a result, at once or later, or throws; anything thrown that is not a JsonRpcError goes to `onBug`. */
+  /** Gives a result or a promise of one, or throws; anything thrown that is not a JsonRpcError goes to `onBug`. */
   call: (method: string, params: JsonRpcParams) => unknown
-  /** Turns an unexpected throw into what the client may know. */
+  /** Turns an unexpected error into what the client may know of it. */
   onBug: (error: unknown, method: string) => JsonRpcError
   maxBatch: number
-  /** Longest answer in characters; what would be longer, and the rest of a batch that is, answers with an error. */
+  /** An answer with more characters, and the rest of a batch after it, is replaced by an error. */
   maxResponseChars: number
-  /** Calls of a batch that may be under way together; one where it is left out. */
-  atOnce?: number
-  /** Told of everything that is about to be called, unchecked: one request, or those of a batch. */
+  /** Calls of a batch that may be under way together; one if it is left out. */
+  maxConcurrentCalls?: number
+  /** Called before the first call with all requests, still unchecked: one request, or those of a batch. */
   begin?: (requests: readonly unknown[]) => void
 }
 
-/** The answer as text, or undefined when nothing is to be sent; at once where the one method that is asked for gives its result at once. */
+/** The answer as text, or undefined when nothing is to be sent. A value, not a promise, if the single method gives a value. */
 export function answerJsonRpc(server: JsonRpcServer, body: string): string | undefined | Promise<string | undefined> {
   let request: unknown
   try {
@@ -59,21 +64,20 @@ export function answerJsonRpc(server: JsonRpcServer, body: string): string | und
   }
   if (request.length === 0) return errorText(null, new JsonRpcError(INVALID_REQUEST, 'Invalid request: empty batch'))
   if (request.length > server.maxBatch) {
-    const message = `Batch of ${request.length} is over the limit of ${server.maxBatch}`
-    return errorText(null, new JsonRpcError(LIMIT_EXCEEDED, message))
+    return errorText(null, limitExceeded(`Batch of ${request.length} is over the limit of ${server.maxBatch}`))
   }
   server.begin?.(request)
   return answerBatch(server, request)
 }
 
 async function answerBatch(server: JsonRpcServer, requests: readonly unknown[]): Promise<string | undefined> {
-  const { atOnce = 1, maxResponseChars } = server
+  const { maxConcurrentCalls = 1, maxResponseChars } = server
   const texts: string[] = []
   let chars = 0
-  for (let at = 0; at < requests.length; at += atOnce) {
+  for (let start = 0; start < requests.length; start += maxConcurrentCalls) {
     const answers = requests
-      .slice(at, at + atOnce)
-      .map((request) => (chars > maxResponseChars ? overLimit(server, request) : answerOne(server, request)))
+      .slice(start, start + maxConcurrentCalls)
+      .map((request) => (chars > maxResponseChars ? refuseTooLarge(server, request) : answerOne(server, request)))
     for (const answer of answers) {
       const text = answer instanceof Promise ? await answer : answer
       if (text === undefined) continue
@@ -84,17 +88,17 @@ async function answerBatch(server: JsonRpcServer, requests: readonly unknown[]):
   return texts.length === 0 ? undefined : `[${texts.join(',')}]`
 }
 
-function overLimit(server: JsonRpcServer, request: unknown): string | undefined {
+function refuseTooLarge(server: JsonRpcServer, request: unknown): string | undefined {
   const id = idOf(request)
   if (id === undefined) return undefined
   return errorText(id, responseTooLarge(server.maxResponseChars))
 }
 
 function responseTooLarge(limit: number): JsonRpcError {
-  return new JsonRpcError(LIMIT_EXCEEDED, `The answer is over the limit of ${limit} characters`)
+  return limitExceeded(`The answer is over the limit of ${limit} characters`)
 }
 
-/** What a method gives at once is answered at once: a promise for each of a thousand small calls would cost more than they do. */
+/** A result that is a value is answered by a value: a promise for each of a thousand small calls of a batch would cost more than they do. */
 function answerOne(server: JsonRpcServer, request: unknown): string | undefined | Promise<string | undefined> {
   const checked = checkedRequest(request)
   if (checked instanceof JsonRpcError) return errorText(idOf(request) ?? null, checked)
@@ -112,9 +116,9 @@ function answerOne(server: JsonRpcServer, request: unknown): string | undefined 
   }
 }
 
-type Checked = { method: string; params: JsonRpcParams; id: JsonRpcId | undefined }
+type CheckedRequest = { method: string; params: JsonRpcParams; id: JsonRpcId | undefined }
 
-function checkedRequest(request: unknown): Checked | JsonRpcError {
+function checkedRequest(request: unknown): CheckedRequest | JsonRpcError {
   if (typeof request !== 'object' || request === null || Array.isArray(request)) {
     return new JsonRpcError(INVALID_REQUEST, 'Invalid request: not an object')
   }
@@ -142,7 +146,7 @@ function resultText({ maxResponseChars }: JsonRpcServer, id: JsonRpcId, result: 
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`
 }
 
-/** Also for what is refused before there is a request to read. */
+/** Also for a refusal before the request could be read; then the id is null. */
 export function errorText(id: JsonRpcId, { code, message, data }: JsonRpcError): string {
   return JSON.stringify({ jsonrpc: '2.0', id, error: { code, message, ...(data !== undefined && { data }) } })
 }

@@ -1,5 +1,4 @@
-// How preconfirmed transactions ran, and how calls would run on them: geth's callTracer, by running them again.
-import type { Hex } from '../../chain/bytes/hex.ts'
+// geth's callTracer for preconfirmed transactions, which are executed again for it, and for calls on the pending state.
 import { invalidParams, serverError } from '../../evm/call/call-failures.ts'
 import { pausableMessage } from '../../evm/call/execute-message.ts'
 import { overriddenPrecompiles, overriddenState } from '../../evm/call/overrides.ts'
@@ -12,40 +11,41 @@ import { beginBlock } from '../../evm/transaction/block.ts'
 import { executeTransaction } from '../../evm/transaction/transaction.ts'
 import { NodeState } from '../../pending/node-state.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
-import type { RpcHandlers } from '../server/dispatch.ts'
-import { type BaseState, runOnBaseState } from '../state/run-on-state.ts'
-import { type Scope, stateAt } from '../state/scope.ts'
-import { askNode, preparedCall } from './calls.ts'
+import { type BaseState, runOnBaseState } from '../state/execution.ts'
+import { locateState } from '../state/locate-block.ts'
+import type { Scope } from '../state/scope.ts'
+import { askNode, prepareCall } from './calls.ts'
+import type { RpcHandlers } from './handlers.ts'
 
 export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_traceCall'> = {
   async debug_traceTransaction(scope, [hash, config], raw) {
-    const place = scope.view.snapshot.transaction(hash as Hex)
-    if (place === null) return scope.ask('debug_traceTransaction', raw)
-    const wanted = callTracerOf(config)
-    const { block, index } = place
-    const at = scope.view.snapshot.blocks.indexOf(block)
-    const env = scope.view.states[at]?.env
+    const found = scope.view.snapshot.transaction(hash)
+    if (found === null) return scope.ask('debug_traceTransaction', raw)
+    const tracerConfig = callTracerConfig(config)
+    const { block, index } = found
+    const blockIndex = scope.view.snapshot.blocks.indexOf(block)
+    const env = scope.view.states[blockIndex]?.env
     if (env === undefined)
       throw serverError(`block ${block.header.number} is not executed: ${scope.view.problem ?? 'not yet'}`)
-    return runOnBaseState(scope, groundBelow(scope, at, block), (source) =>
-      replaySlices(new WorldState(source), env, { block, index, wanted }),
+    return runOnBaseState(scope.rpc, stateBefore(scope, blockIndex, block), (source) =>
+      replay(new WorldState(source), env, { block, index, tracerConfig }),
     )
   },
 
   async debug_traceCall(scope, [call, block, config], raw) {
-    const found = await stateAt(scope, block)
+    const found = await locateState(scope, block)
     if (found.type === 'node') return askNode(scope, 'debug_traceCall', raw, found)
-    const wanted = callTracerOf(config)
+    const tracerConfig = callTracerConfig(config)
     const { state } = found
     const request = { call, stateOverrides: config?.stateOverrides, blockOverrides: config?.blockOverrides }
-    const { env, message, overrides = new Map() } = preparedCall(scope, state, request)
-    return runOnBaseState(scope, state, function* (source) {
+    const { env, message, overrides = new Map() } = prepareCall(scope, state, request)
+    return runOnBaseState(scope.rpc, state, function* (source) {
       const world = new WorldState(overriddenState(source, overrides))
       const recorder = new CallRecorder()
       const precompiles = overriddenPrecompiles(env.rules, overrides)
       const executed = yield* pausableMessage(world, env, message, { tracer: recorder, precompiles })
       if (executed.type === 'refused') throw serverError(executed.message)
-      return toCallTrace(recorder.root!, { gasLimit: message.gas, gasUsed: executed.gasUsed }, wanted)
+      return toCallTrace(recorder.root!, { gasLimit: message.gas, gasUsed: executed.gasUsed }, tracerConfig)
     })
   },
 }
@@ -58,17 +58,17 @@ type TraceConfig = {
     | undefined
 }
 
-function callTracerOf(config: TraceConfig | null | undefined): CallTracerConfig {
+function callTracerConfig(config: TraceConfig | null | undefined): CallTracerConfig {
   if (config?.tracer !== 'callTracer') {
-    throw invalidParams('of what is preconfirmed there is only the callTracer: set {"tracer": "callTracer"}')
+    throw invalidParams('on preconfirmed blocks only the callTracer is supported: set {"tracer": "callTracer"}')
   }
   const { onlyTopCall, withLog } = config.tracerConfig ?? {}
   return { onlyTopCall: onlyTopCall === true, withLog: withLog === true }
 }
 
-/** The state before the block. */
-function groundBelow({ view, dependencies: { node } }: Scope, at: number, { header }: PendingBlock): BaseState {
-  const below = at === 0 ? undefined : view.states[at - 1]
+/** The state before a block of the view: that after the block below it, or the node's. */
+function stateBefore({ view, rpc: { node } }: Scope, blockIndex: number, { header }: PendingBlock): BaseState {
+  const below = blockIndex === 0 ? undefined : view.states[blockIndex - 1]
   if (below !== undefined) return below
   const state = NodeState.at({ height: header.number - 1, hash: header.parentHash })
   return {
@@ -77,10 +77,10 @@ function groundBelow({ view, dependencies: { node } }: Scope, at: number, { head
   }
 }
 
-type Replay = { readonly block: PendingBlock; readonly index: number; readonly wanted: CallTracerConfig }
+type Replay = { readonly block: PendingBlock; readonly index: number; readonly tracerConfig: CallTracerConfig }
 
-/** Pauses between transactions only: each was short enough for its flashblock. */
-function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted }: Replay): PausableRun<unknown> {
+/** Pauses only between transactions: each of them was short enough to fit in a flashblock. */
+function* replay(world: WorldState, env: BlockEnv, { block, index, tracerConfig }: Replay): PausableRun<unknown> {
   const { parentHash, parentBeaconBlockRoot } = block.header
   beginBlock(world, env, {
     parentHash: BigInt(parentHash),
@@ -97,5 +97,5 @@ function* replaySlices(world: WorldState, env: BlockEnv, { block, index, wanted 
   const execution = executeTransaction(world, env, recovered, { tracer: recorder, gasUsedBefore })
   if (execution.type === 'refused') return null
   const gas = { gasLimit: recovered.transaction.gasLimit, gasUsed: execution.gasUsed }
-  return toCallTrace(recorder.root ?? unbegunCall(recovered), gas, wanted)
+  return toCallTrace(recorder.root ?? unbegunCall(recovered), gas, tracerConfig)
 }

@@ -1,12 +1,12 @@
-// What was paid before. Preconfirmed blocks are history that has not happened yet: they go at the end of what the node tells.
-
+// The fee history of canonical blocks, from the node, followed by that of the preconfirmed blocks.
 import { toQuantity } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
 import { effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
-import type { RpcHandlers } from '../server/dispatch.ts'
-import { isTip, type OptionalBlock, type Scope } from '../state/scope.ts'
+import { isTip, type OptionalBlock } from '../state/locate-block.ts'
+import type { Scope } from '../state/scope.ts'
+import type { RpcHandlers } from './handlers.ts'
 
 type FeeHistory = {
   readonly oldestBlock: string
@@ -22,14 +22,14 @@ export const feeMethods: Pick<RpcHandlers, 'eth_feeHistory'> = {
     const blocks = pendingUpTo(scope, newest)
     if (count === 0 || blocks.length === 0) return scope.ask('eth_feeHistory', atNode(scope, newest, raw))
     const head = scope.view.snapshot.canonical!.height
-    // One at least, for the shape of its answer; its last fee is that of the first block of ours.
-    const asked = Math.max(1, count - blocks.length)
-    const told = (await scope.ask('eth_feeHistory', [
-      toQuantity(asked),
+    // At least one block is asked for, because the answer shows which fields this chain has.
+    const canonicalCount = Math.max(1, count - blocks.length)
+    const canonical = (await scope.ask('eth_feeHistory', [
+      toQuantity(canonicalCount),
       toQuantity(head),
       ...(percentiles ? [percentiles] : []),
     ])) as FeeHistory
-    return trimmed(extended(scope, told, blocks, percentiles ?? null), count)
+    return newestOf(withPending(scope, canonical, blocks, percentiles ?? []), count)
   },
 }
 
@@ -39,41 +39,44 @@ function pendingUpTo(scope: Scope, newest: OptionalBlock): readonly PendingBlock
   return newest?.type === 'number' ? blocks.filter(({ header }) => header.number <= newest.number) : []
 }
 
-/** What the node knows as its latest is, for this scope, the head below what is pending. */
-function atNode(scope: Scope, newest: OptionalBlock, [count, at, ...rest]: readonly unknown[]): readonly unknown[] {
+/** `latest` and `pending` mean the canonical head of this scope, which may not be the node's newest. */
+function atNode(
+  scope: Scope,
+  newest: OptionalBlock,
+  [count, newestRaw, ...rest]: readonly unknown[],
+): readonly unknown[] {
   const { tip, canonical } = scope.view.snapshot
   const isHead = newest?.type === 'tag' && (newest.tag === 'pending' || newest.tag === 'latest')
-  if (!isHead) return [count, at, ...rest]
+  if (!isHead) return [count, newestRaw, ...rest]
   return [count, tip === null ? 'latest' : toQuantity(canonical!.height), ...rest]
 }
 
-function extended(
-  { dependencies: { rulesOf } }: Scope,
-  told: FeeHistory,
+/** The last base fee of the node's answer is that of the first pending block, so the pending blocks replace it. */
+function withPending(
+  { rpc: { rulesOf } }: Scope,
+  canonical: FeeHistory,
   blocks: readonly PendingBlock[],
-  percentiles: readonly number[] | null,
+  percentiles: readonly number[],
 ): FeeHistory {
   const { header } = blocks.at(-1)!
   const rules = rulesOf(header)
   const next = nextBaseFee(header, rules, rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE)
   const fees = [...blocks.map((block) => block.header.baseFeePerGas ?? 0n), next].map(toQuantity)
   return {
-    ...told,
-    baseFeePerGas: [...told.baseFeePerGas.slice(0, -1), ...fees],
-    gasUsedRatio: [...told.gasUsedRatio, ...blocks.map(usedRatio)],
-    ...(told.baseFeePerBlobGas && {
-      baseFeePerBlobGas: [...told.baseFeePerBlobGas.slice(0, -1), ...fees.map(() => '0x1')],
+    ...canonical,
+    baseFeePerGas: [...canonical.baseFeePerGas.slice(0, -1), ...fees],
+    gasUsedRatio: [...canonical.gasUsedRatio, ...blocks.map(usedRatio)],
+    ...(canonical.baseFeePerBlobGas && {
+      baseFeePerBlobGas: [...canonical.baseFeePerBlobGas.slice(0, -1), ...fees.map(() => '0x1')],
     }),
-    ...(told.blobGasUsedRatio && { blobGasUsedRatio: [...told.blobGasUsedRatio, ...blocks.map(() => 0)] }),
-    ...(percentiles &&
-      percentiles.length > 0 && {
-        reward: [...(told.reward ?? []), ...blocks.map((block) => rewardsOf(block, percentiles).map(toQuantity))],
-      }),
+    ...(canonical.blobGasUsedRatio && { blobGasUsedRatio: [...canonical.blobGasUsedRatio, ...blocks.map(() => 0)] }),
+    ...(percentiles.length > 0 && {
+      reward: [...(canonical.reward ?? []), ...blocks.map((block) => rewardsOf(block, percentiles).map(toQuantity))],
+    }),
   }
 }
 
-/** The newest `count`. */
-function trimmed(history: FeeHistory, count: number): FeeHistory {
+function newestOf(history: FeeHistory, count: number): FeeHistory {
   const surplus = Math.max(0, history.gasUsedRatio.length - count)
   if (surplus === 0) return history
   return {

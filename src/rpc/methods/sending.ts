@@ -1,88 +1,68 @@
-// Transactions that come in signed: the node takes them, and the pending chain tells when they have a place.
+// Sending signed transactions: the node takes them, and the pending chain shows when they are preconfirmed.
 import type { Hex } from '../../chain/bytes/hex.ts'
+import { createWakeSignal } from '../../lib/async/wait.ts'
+import { JsonRpcError } from '../../lib/json/json-rpc.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
-import type { RpcHandlers } from '../server/dispatch.ts'
-import { notIncludedYet } from '../state/failures.ts'
-import { receiptAt } from '../state/pending-views.ts'
-import { findTransaction } from '../state/recent-blocks.ts'
+import { findTransaction } from '../state/block-cache.ts'
+import { receiptAt } from '../state/block-json.ts'
 import type { Scope } from '../state/scope.ts'
+import type { RpcHandlers } from './handlers.ts'
 
-const DEFAULT_WAIT_MS = 5_000
+const DEFAULT_TIMEOUT_MS = 5_000
 /** How often the node is asked for a receipt while nothing is preconfirmed. */
-const ASK_EVERY_MS = 200
+const POLL_MS = 200
+/** The code of EIP-7966. */
+const NOT_INCLUDED_IN_TIME = 4
 
 export const sendingMethods: Pick<RpcHandlers, 'eth_sendRawTransaction' | 'eth_sendRawTransactionSync'> = {
-  eth_sendRawTransaction: (scope, [raw]) => sent(scope, raw),
+  eth_sendRawTransaction: (scope, [raw]) => sendRaw(scope, raw),
 
-  /** EIP-7966. Listens before it sends: what comes in between is not missed. */
+  /** EIP-7966. It follows the views before it sends, so that it misses none in between. */
   async eth_sendRawTransactionSync(scope, [raw, timeout]) {
-    const timeoutMs = timeout ?? DEFAULT_WAIT_MS
-    const listening = listenForViews(scope)
-    let headAsked = listening.view().snapshot.canonical?.hash
+    const { pendingChain, signal } = scope.rpc
+    const timeoutMs = timeout ?? DEFAULT_TIMEOUT_MS
+    const newView = createWakeSignal()
+    const unsubscribe = pendingChain.on(newView.wake)
+    let headAsked = pendingChain.view().snapshot.canonical?.hash
     try {
-      const hash = await sent(scope, raw)
-      const untilMs = performance.now() + timeoutMs
+      const hash = await sendRaw(scope, raw)
+      const deadlineMs = performance.now() + timeoutMs
       for (;;) {
-        const view = listening.view()
-        const place = findTransaction(view, hash)
-        const preconfirmed = place === null ? null : receiptAt(place.block, place.index)
+        signal.throwIfAborted()
+        const view = pendingChain.view()
+        const preconfirmed = preconfirmedReceipt(scope, view, hash)
         if (preconfirmed !== null) return preconfirmed
-        const isBlind = view.snapshot.tip === null
+        const isNothingPending = view.snapshot.tip === null
         const head = view.snapshot.canonical?.hash
-        // A new head may hold it though we never heard it promised: flashblocks get lost.
-        const isAsked = isBlind || head !== headAsked
+        // A new head may contain the transaction although no flashblock did: flashblocks get lost.
+        const asksNode = isNothingPending || head !== headAsked
         headAsked = head
-        const included = isAsked ? await scope.ask('eth_getTransactionReceipt', [hash]).catch(() => null) : null
+        const included = asksNode ? await scope.ask('eth_getTransactionReceipt', [hash]).catch(() => null) : null
         if (included !== null) return included
-        const leftMs = untilMs - performance.now()
+        const leftMs = deadlineMs - performance.now()
         if (leftMs <= 0) throw notIncludedYet(timeoutMs, hash)
-        await listening.next(Math.min(leftMs, isBlind ? ASK_EVERY_MS : leftMs))
+        await newView.wait(Math.min(leftMs, isNothingPending ? POLL_MS : leftMs), signal)
       }
     } finally {
-      listening.end()
+      unsubscribe()
     }
   },
 }
 
-async function sent(scope: Scope, raw: string): Promise<Hex> {
+async function sendRaw(scope: Scope, raw: string): Promise<Hex> {
   const atMs = Date.now()
   const hash = (await scope.ask('eth_sendRawTransaction', [raw])) as Hex
-  scope.dependencies.ledger?.seen(hash, atMs)
+  scope.rpc.ledger?.seen(hash, atMs)
   return hash
 }
 
-type Listening = {
-  view(): PendingView
-  /** Until there is a newer view, or the time is over, or the service ends. */
-  next(withinMs: number): Promise<void>
-  end(): void
+function preconfirmedReceipt({ rpc }: Scope, view: PendingView, hash: Hex) {
+  const found = findTransaction(rpc.blockCache, view, hash)
+  return found === null ? null : receiptAt(found.block, found.index)
 }
 
-function listenForViews({ dependencies: { pendingChain }, signal }: Scope): Listening {
-  let news = false
-  let wake = () => {}
-  const ring = () => {
-    news = true
-    wake()
-  }
-  const endListening = pendingChain.on(ring)
-  signal.addEventListener('abort', ring)
-  return {
-    view: () => pendingChain.view(),
-    async next(withinMs) {
-      signal.throwIfAborted()
-      if (!news) {
-        const { promise, resolve } = Promise.withResolvers<void>()
-        wake = resolve
-        const timer = setTimeout(resolve, withinMs)
-        await promise
-        clearTimeout(timer)
-      }
-      news = false
-    },
-    end() {
-      endListening()
-      signal.removeEventListener('abort', ring)
-    },
-  }
+/** The node has the transaction, but no flashblock contains it yet. */
+function notIncludedYet(timeoutMs: number, hash: Hex): JsonRpcError {
+  const message = `the transaction was accepted but not included within ${timeoutMs} ms`
+  return new JsonRpcError(NOT_INCLUDED_IN_TIME, message, hash)
 }

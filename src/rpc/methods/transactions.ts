@@ -1,12 +1,14 @@
-// Transactions and their receipts, by hash and by place.
-import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+// Transactions and their receipts, by hash and by position in a block, and the status of a transaction.
+import { bytesToHex, fromQuantityToNumber, type Hex } from '../../chain/bytes/hex.ts'
+import { asObject, isPresent, numberOf } from '../../chain/rpc/fields.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
-import type { RpcHandlers } from '../server/dispatch.ts'
-import { receiptAt, transactionAt } from '../state/pending-views.ts'
-import { findTransaction } from '../state/recent-blocks.ts'
-import { type BlockLocation, locateBlock, locateByHash, type Scope } from '../state/scope.ts'
-import { onceKnown } from '../state/value-or-promise.ts'
+import type { PendingLocation } from '../../pending/snapshot.ts'
+import { findTransaction } from '../state/block-cache.ts'
+import { receiptAt, transactionAt } from '../state/block-json.ts'
+import { type BlockLocation, locateBlock, locateByHash } from '../state/locate-block.ts'
+import type { Scope } from '../state/scope.ts'
 import { askByBlock } from './blocks.ts'
+import type { RpcHandlers } from './handlers.ts'
 
 export const transactionMethods: Pick<
   RpcHandlers,
@@ -17,36 +19,42 @@ export const transactionMethods: Pick<
   | 'eth_getTransactionByBlockHashAndIndex'
   | 'eth_getRawTransactionByBlockNumberAndIndex'
   | 'eth_getRawTransactionByBlockHashAndIndex'
+  | 'firstlight_transactionStatus'
 > = {
   eth_getTransactionByHash(scope, params) {
-    const place = findTransaction(scope.view, params[0] as Hex)
-    return place === null ? scope.ask('eth_getTransactionByHash', params) : transactionAt(place.block, place.index)
+    const found = find(scope, params[0])
+    return found === null ? scope.ask('eth_getTransactionByHash', params) : transactionAt(found.block, found.index)
   },
 
   eth_getRawTransactionByHash(scope, params) {
-    const place = findTransaction(scope.view, params[0] as Hex)
-    if (place === null) return scope.ask('eth_getRawTransactionByHash', params)
-    return rawAt(place.block, place.index)
+    const found = find(scope, params[0])
+    return found === null ? scope.ask('eth_getRawTransactionByHash', params) : rawAt(found.block, found.index)
   },
 
   eth_getTransactionReceipt(scope, params) {
-    const place = findTransaction(scope.view, params[0] as Hex)
-    return place === null ? scope.ask('eth_getTransactionReceipt', params) : receiptAt(place.block, place.index)
+    const found = find(scope, params[0])
+    return found === null ? scope.ask('eth_getTransactionReceipt', params) : receiptAt(found.block, found.index)
   },
 
-  eth_getTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
-    onceKnown(locateBlock(scope, block), (found) => transactionIn(scope, found, index, raw[1])),
+  eth_getTransactionByBlockNumberAndIndex: async (scope, [block, index], raw) =>
+    transactionIn(scope, await locateBlock(scope, block), index, raw[1]),
   eth_getTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
-    transactionIn(scope, locateByHash(scope, hash as Hex), index, raw[1]),
+    transactionIn(scope, locateByHash(scope, hash), index, raw[1]),
 
-  eth_getRawTransactionByBlockNumberAndIndex: (scope, [block, index], raw) =>
-    onceKnown(locateBlock(scope, block), (found) => rawTransactionIn(scope, found, index, raw[1])),
+  eth_getRawTransactionByBlockNumberAndIndex: async (scope, [block, index], raw) =>
+    rawTransactionIn(scope, await locateBlock(scope, block), index, raw[1]),
   eth_getRawTransactionByBlockHashAndIndex: (scope, [hash, index], raw) =>
-    rawTransactionIn(scope, locateByHash(scope, hash as Hex), index, raw[1]),
+    rawTransactionIn(scope, locateByHash(scope, hash), index, raw[1]),
+
+  firstlight_transactionStatus: (scope, [hash]) => scope.rpc.ledger?.stagesOf(hash) ?? statusNow(scope, hash),
+}
+
+function find({ rpc, view }: Scope, hash: Hex): PendingLocation | null {
+  return findTransaction(rpc.blockCache, view, hash)
 }
 
 function transactionIn(scope: Scope, found: BlockLocation, index: number, rawIndex: unknown): unknown {
-  if (found.type === 'ours') return transactionAt(found.block, index)
+  if (found.type === 'known') return transactionAt(found.block, index)
   const methods = {
     byHash: 'eth_getTransactionByBlockHashAndIndex',
     byNumber: 'eth_getTransactionByBlockNumberAndIndex',
@@ -55,7 +63,7 @@ function transactionIn(scope: Scope, found: BlockLocation, index: number, rawInd
 }
 
 function rawTransactionIn(scope: Scope, found: BlockLocation, index: number, rawIndex: unknown): unknown {
-  if (found.type === 'ours') return rawAt(found.block, index)
+  if (found.type === 'known') return rawAt(found.block, index)
   const methods = {
     byHash: 'eth_getRawTransactionByBlockHashAndIndex',
     byNumber: 'eth_getRawTransactionByBlockNumberAndIndex',
@@ -66,4 +74,33 @@ function rawTransactionIn(scope: Scope, found: BlockLocation, index: number, raw
 function rawAt({ transactions }: PendingBlock, index: number): Hex | null {
   const transaction = transactions[index]
   return transaction === undefined ? null : bytesToHex(transaction.recovered.raw)
+}
+
+/** For a transaction that the ledger does not know: what the pending chain and the node know of it now. */
+async function statusNow(scope: Scope, hash: Hex): Promise<unknown> {
+  const found = scope.view.snapshot.transaction(hash)
+  if (found !== null) {
+    const { block, index } = found
+    const { flashblockIndex } = block.transactions[index]!
+    return {
+      hash,
+      stage: 'preconfirmed',
+      preconfirmed: { height: block.header.number, flashblockIndex, position: index },
+    }
+  }
+  const answer = await scope.ask('eth_getTransactionByHash', [hash])
+  if (answer === null) return { hash, stage: 'unknown' }
+  const transaction = asObject(answer, 'transaction')
+  if (!isPresent(transaction, 'blockNumber')) return { hash, stage: 'seen' }
+  const height = numberOf(transaction, 'blockNumber')
+  const included = { height, blockHash: transaction.blockHash, position: numberOf(transaction, 'transactionIndex') }
+  const [safe, finalized] = await Promise.all([tagHeight(scope, 'safe'), tagHeight(scope, 'finalized')])
+  const stage = height <= finalized ? 'finalized' : height <= safe ? 'safe' : 'included'
+  return { hash, stage, included }
+}
+
+/** -1, which is below every block, if the node has no such tag. */
+async function tagHeight(scope: Scope, tag: 'safe' | 'finalized'): Promise<number> {
+  const block = await scope.ask('eth_getBlockByNumber', [tag, false]).catch(() => null)
+  return block === null ? -1 : fromQuantityToNumber(String(asObject(block, 'block').number))
 }

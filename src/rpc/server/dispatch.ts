@@ -1,8 +1,8 @@
-// From a method's name to its answer: checks a call against the contract and hands it to its handler. Refusals are spelled here, once.
-import type { z } from 'zod'
+// From a method's name to its result: checks the parameters against the contract and calls the method's handler. Refusals get their
+// JSON-RPC codes here.
 import type { Failure } from '../../contract/failure.ts'
-import { type RpcMethod, type RpcMethods, rpcMethods } from '../../contract/rpc.ts'
-import { type FurtherRpcMethods, furtherRpcMethods, passedMethods } from '../../contract/rpc-further.ts'
+import { type RpcMethod, rpcMethods } from '../../contract/rpc.ts'
+import { furtherRpcMethods, passedMethods } from '../../contract/rpc-further.ts'
 import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
@@ -11,30 +11,37 @@ import {
   METHOD_NOT_FOUND,
 } from '../../lib/json/json-rpc.ts'
 import { nearestOf } from '../../lib/nearest.ts'
+import { blockMethods } from '../methods/blocks.ts'
+import { callAtTip, callMethods } from '../methods/calls.ts'
+import { debugMethods } from '../methods/debug.ts'
+import { feeMethods } from '../methods/fees.ts'
+import type { OwnMethods, RpcHandlers } from '../methods/handlers.ts'
+import { logMethods } from '../methods/logs.ts'
+import { nodeMethods } from '../methods/node.ts'
+import { sendingMethods } from '../methods/sending.ts'
+import { stateMethods } from '../methods/state.ts'
+import { subscriptionMethods } from '../methods/subscriptions.ts'
+import { transactionMethods } from '../methods/transactions.ts'
 import type { Scope } from '../state/scope.ts'
+import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 
-type Methods = RpcMethods & FurtherRpcMethods
-
-/** One function a method; a missing one does not compile. `raw` is what came, for the node to read. */
-export type RpcHandlers = {
-  readonly [N in keyof Methods]: (
-    scope: Scope,
-    params: z.output<Methods[N]['params']>,
-    raw: readonly unknown[],
-  ) => unknown
-}
-
+/** Gives a value or a promise, or throws. */
 export type Dispatch = (scope: Scope, method: string, params: JsonRpcParams) => unknown
 
-export function createDispatch(handlers: RpcHandlers): Dispatch {
+export function createDispatch(subscriptions: Subscriptions): Dispatch {
+  const handlers = createHandlers(subscriptions)
   const own = new Map<string, { readonly method: RpcMethod; readonly handle: AnyHandler }>(
     Object.entries({ ...rpcMethods, ...furtherRpcMethods }).map(([name, method]) => [
       name,
-      { method, handle: handlers[name as keyof Methods] as AnyHandler },
+      { method, handle: handlers[name as keyof OwnMethods] as AnyHandler },
     ]),
   )
   const passed = new Set<string>(passedMethods)
   return (scope, name, params) => {
+    if (name === 'eth_call' && Array.isArray(params)) {
+      const output = callAtTip(scope, params)
+      if (output !== undefined) return output
+    }
     const known = own.get(name)
     if (known !== undefined) {
       const raw = positional(name, params)
@@ -47,13 +54,28 @@ export function createDispatch(handlers: RpcHandlers): Dispatch {
 
 type AnyHandler = (scope: Scope, params: unknown, raw: readonly unknown[]) => unknown
 
-/** Names longer than this are not compared with ours, which would take long. */
-const LONGEST_NAME = 64
+function createHandlers(subscriptions: Subscriptions): RpcHandlers {
+  return {
+    ...blockMethods,
+    ...transactionMethods,
+    ...stateMethods,
+    ...callMethods,
+    ...logMethods,
+    ...feeMethods,
+    ...sendingMethods,
+    ...debugMethods,
+    ...nodeMethods,
+    ...subscriptionMethods(subscriptions),
+  }
+}
+
+/** A longer name is not compared with the known ones, because that would take long. */
+const MAX_NAME_CHARS = 64
 
 function unknownMethod(name: string, names: readonly string[]): JsonRpcError {
-  const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, names)
+  const near = name.length > MAX_NAME_CHARS ? undefined : nearestOf(name, names)
   const hint = near ? `; did you mean ${near}?` : ''
-  const shown = name.slice(0, LONGEST_NAME)
+  const shown = name.slice(0, MAX_NAME_CHARS)
   return new JsonRpcError(METHOD_NOT_FOUND, `the method ${shown} does not exist or is not available${hint}`)
 }
 
@@ -62,6 +84,7 @@ function positional(name: string, params: JsonRpcParams): readonly unknown[] {
   throw new JsonRpcError(INVALID_PARAMS, `${name} takes its parameters as an array`)
 }
 
+/** The messages begin as geth's do. */
 function checkedParams(name: string, { params: schema, names }: RpcMethod, params: readonly unknown[]): unknown {
   if (params.length > names.length) {
     throw new JsonRpcError(INVALID_PARAMS, `too many arguments for ${name}, want at most ${names.length}`)
@@ -85,7 +108,7 @@ export function rpcErrorOf(failure: Failure): JsonRpcError {
   return new JsonRpcError(failure.refusal.rpc, failure.message)
 }
 
-/** What a client may know of a bug. */
+/** A client learns nothing of a bug but the id under which it is logged. */
 export function rpcBug(errorId: string): JsonRpcError {
   return new JsonRpcError(INTERNAL_ERROR, `Internal error. Please quote the id ${errorId}.`)
 }

@@ -1,9 +1,9 @@
-// The pending chain and its JSON-RPC in the thread that asks, for programs that do nothing else: to carry a call to another thread and back
-// costs more than to run it.
-import { MAX_UNDER_WAY, type PendingListener, type RpcChannel, tooManyUnderWay } from './channel.ts'
-import { startPendingService } from './pending-service.ts'
-import type { RpcAnswer, RpcConnection } from './server.ts'
-import type { PendingServiceOptions } from './worker-messages.ts'
+// The pending chain and its JSON-RPC in the calling thread, for a process that does nothing else (`ROLES=rpc`): sending a call to another
+// thread and back costs more than executing it.
+import type { RpcConnection } from '../state/scope.ts'
+import { MAX_UNDER_WAY, type RpcChannel, tooManyUnderWay } from './channel.ts'
+import { type PendingListener, type PendingServiceOptions, startPendingService } from './pending-service.ts'
+import type { RpcAnswer } from './server.ts'
 
 export function startInlineChannel(options: PendingServiceOptions, listener: PendingListener): RpcChannel {
   const service = startPendingService(options, listener)

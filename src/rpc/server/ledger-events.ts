@@ -9,7 +9,7 @@ import type { StagedRecord } from '../../preconfirmations/transaction-records.ts
 import type { FeedEvent } from '../../upstream/feed/feed.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import type { TransactionStages } from './server.ts'
+import type { TransactionStages } from '../state/rpc-state.ts'
 
 export type LedgerRecorder = {
   /** Before the pending chain takes it. */

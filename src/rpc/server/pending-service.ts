@@ -1,37 +1,63 @@
-// Follows feed and node, keeps the pending chain, and answers JSON-RPC from it, until it is stopped. Never touches SQL.
+// Follows feed and node, maintains the pending chain, and answers JSON-RPC from it, until it is stopped. It never uses SQL.
 import type { Hex } from '../../chain/bytes/hex.ts'
+import type { ForkSchedule } from '../../chain/rules/forks.ts'
 import { Failure } from '../../contract/failure.ts'
 import { loadPrecompiles } from '../../evm/precompiles/table.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { answerJsonRpc } from '../../lib/json/json-rpc.ts'
+import type { Log } from '../../lib/log.ts'
 import { createExecutor } from '../../pending/executor.ts'
 import { createForkRules } from '../../pending/fork-rules.ts'
 import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { SealedBlock } from '../../pending/sealed-block.ts'
-import { outgoingText } from '../../relay/outgoing-flashblock.ts'
+import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
+import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
 import { createNode } from '../../upstream/node/node.ts'
-import type { PendingListener } from './channel.ts'
+import { createRpcState } from '../state/rpc-state.ts'
 import { rpcErrorOf } from './dispatch.ts'
 import { followUpstreams } from './follow-upstreams.ts'
 import { createLedgerRecorder } from './ledger-events.ts'
 import { createRpcServer, type RpcAnswer, type RpcServer } from './server.ts'
 import { createCounting, type PendingStatus, statusOf } from './status.ts'
-import type { PendingServiceOptions } from './worker-messages.ts'
+
+/** Plain data, because it may go to a worker. */
+export type PendingServiceOptions = {
+  readonly nodeUrls: readonly string[]
+  /** Null: no feed is followed, and `pending` means the node's head. */
+  readonly feedUrls: readonly string[] | null
+  /** Null: derived from the observed interval of flashblocks. */
+  readonly staleMs: number | null
+  readonly latest: 'canonical' | 'preconfirmed'
+  /** Null: derived from the blocks. */
+  readonly schedule: ForkSchedule | null
+  readonly gasCap: bigint
+  readonly callTimeoutMs: number
+}
+
+export type PendingListener = {
+  readonly log: Log
+  /** Every flashblock once, in order. */
+  readonly onFlashblock: (flashblock: OutgoingText, receivedMs: number) => void
+  /** The time from a flashblock's WebSocket frame to the view that contains it. */
+  readonly onProcessed: (ms: number) => void
+  readonly onLedgerEvents?: (events: readonly LedgerEvent[]) => void
+  /** The service ended although nobody stopped it. */
+  readonly onDeath: (cause: Error) => void
+}
 
 export type PendingService = Pick<RpcServer, 'answer'> & {
-  /** Null until the chain's id is known. */
+  /** Null until the chain id is known. */
   status(): PendingStatus | null
   stop(): void
-  /** Settles when it has stopped; throws what broke it. */
+  /** Resolves when the service has stopped; rejects with the error that ended it. */
   readonly ended: Promise<void>
 }
 
-/** Nobody waits longer for state, or for an answer that is the node's own. */
-const STATE_PATIENCE_MS = 2_000
-const ANSWER_PATIENCE_MS = 10_000
-/** Canonical blocks at hand, should their flashblocks not have told all of them. */
-const SEALED_REMEMBERED = 16
+const STATE_TIMEOUT_MS = 2_000
+const ANSWER_TIMEOUT_MS = 10_000
+/** Canonical blocks that the executor can run if it did not get all their flashblocks. */
+const MAX_SEALED_BLOCKS = 16
 
 export function startPendingService(
   options: PendingServiceOptions,
@@ -40,13 +66,12 @@ export function startPendingService(
   const { log } = listener
   const stopping = new AbortController()
   const { signal } = stopping
-  const urls = options.nodeUrls
-  // Three, so that no kind of question waits behind another: blocks, state, and what clients ask.
-  const node = createNode({ urls, log, wantsTraces: false })
-  const stateNode = createNode({ urls, log, wantsTraces: false, giveUpAfterMs: STATE_PATIENCE_MS })
-  const answering = { giveUpAfterMs: ANSWER_PATIENCE_MS, maxConcurrency: 64 }
-  const answeringNode = createNode({ urls, log, wantsTraces: false, ...answering })
-  let rpc: Pick<RpcServer, 'answer'> = NOT_READY
+  const common = { urls: options.nodeUrls, log, wantsTraces: false }
+  // Three clients of the node, so that blocks, state and the calls of our clients do not wait for each other.
+  const node = createNode(common)
+  const stateNode = createNode({ ...common, giveUpAfterMs: STATE_TIMEOUT_MS })
+  const answeringNode = createNode({ ...common, giveUpAfterMs: ANSWER_TIMEOUT_MS, maxConcurrency: 64 })
+  let server: Pick<RpcServer, 'answer'> = NOT_READY
   let status: () => PendingStatus | null = () => null
 
   const run = async (): Promise<void> => {
@@ -54,8 +79,8 @@ export function startPendingService(
     const rules = createForkRules(options.schedule)
     const counting = createCounting()
     const feed = options.feedUrls === null ? null : createFeed({ urls: options.feedUrls, log })
-    const chainId = BigInt(await askedChainId())
-    const sealed = createLru<Hex, SealedBlock>(SEALED_REMEMBERED)
+    const chainId = BigInt(await untilChainId())
+    const sealed = createLru<Hex, SealedBlock>(MAX_SEALED_BLOCKS)
     const executor = createExecutor({
       sealed: sealed.get,
       ask: (calls, until) => stateNode.batch(calls, until),
@@ -66,11 +91,11 @@ export function startPendingService(
       rules: { rulesOf: rules.rulesOf, staleMs: options.staleMs },
       executor: feed === null ? null : executor,
       signal,
-      onBug: (error) => log.error({ error }, 'bug in the executor'),
+      onBug: (error) => log.error({ error }, 'pending chain: the executor failed with a bug'),
     })
     const onEvents = listener.onLedgerEvents ?? (() => {})
     const ledger = createLedgerRecorder({ pendingChain, node, log, onEvents })
-    const ready = createRpcServer({
+    const state = createRpcState({
       pendingChain,
       node: answeringNode,
       ledger: ledger.stages,
@@ -80,7 +105,7 @@ export function startPendingService(
       limits: { gasCap: options.gasCap, callTimeoutMs: options.callTimeoutMs },
       log,
     })
-    rpc = ready
+    server = createRpcServer(state)
     status = () => statusOf({ pendingChain, feed, node }, counting)
     try {
       await followUpstreams(
@@ -99,18 +124,18 @@ export function startPendingService(
         signal,
       )
     } finally {
-      ready.stop()
+      state.stop()
     }
   }
 
-  /** Everything else can be answered later; without it nothing can be executed. */
-  const askedChainId = async (): Promise<number> => {
+  /** Nothing can be executed without the chain id, so this asks until the node answers. */
+  const untilChainId = async (): Promise<number> => {
     for (;;) {
       try {
         return (await node.probe(signal)).chainId
       } catch (error) {
         signal.throwIfAborted()
-        log.warn({ reason: (error as Error).message }, 'the node does not answer yet')
+        log.warn({ reason: (error as Error).message }, 'pending chain: the node does not answer yet')
       }
     }
   }
@@ -126,20 +151,20 @@ export function startPendingService(
   }
 
   return {
-    answer: (text, connection) => rpc.answer(text, connection),
+    answer: (text, connection) => server.answer(text, connection),
     status: () => status(),
     stop: () => stopping.abort(),
     ended: runToEnd(),
   }
 }
 
-/** Refuses everything, with the id it came with. */
+/** Refuses every request with the id that it came with. */
 const NOT_READY: Pick<RpcServer, 'answer'> = {
   async answer(text): Promise<RpcAnswer> {
     const refuse = (): never => {
       throw rpcErrorOf(new Failure('notReady', 'Service temporarily unavailable: the node has not answered yet.'))
     }
-    const server = { call: refuse, onBug: refuse, maxBatch: 1_000, maxResponseChars: 1_000_000 }
-    return { text: await answerJsonRpc(server, text), ageMs: null }
+    const refusing = { call: refuse, onBug: refuse, maxBatch: 1_000, maxResponseChars: 1_000_000 }
+    return { text: await answerJsonRpc(refusing, text), ageMs: undefined }
   },
 }

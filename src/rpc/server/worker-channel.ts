@@ -1,57 +1,38 @@
-// The pending chain and its JSON-RPC in a thread of their own: executing transactions must not hold up HTTP, nor the reverse. Requests go
-// over as the text they came in, answers come back as the text they are sent as.
-import { Worker } from 'node:worker_threads'
+// The pending chain and its JSON-RPC in a worker, so that executing transactions does not delay HTTP, nor HTTP the pending chain. Requests
+// and answers cross the thread as the text that the client sends and gets.
 import { Failure } from '../../contract/failure.ts'
-import { type LogLevel, writeWorkerLine } from '../../lib/log.ts'
-import { MAX_UNDER_WAY, type PendingListener, type RpcChannel, tooManyUnderWay } from './channel.ts'
-import { createOutbox } from './outbox.ts'
+import { startWorker } from '../../lib/thread/start-worker.ts'
+import { MAX_UNDER_WAY, type RpcChannel, tooManyUnderWay } from './channel.ts'
+import type { PendingListener, PendingServiceOptions } from './pending-service.ts'
 import type { RpcAnswer } from './server.ts'
 import type { PendingStatus } from './status.ts'
-import type {
-  FromWorker,
-  PendingServiceOptions,
-  ToClient,
-  ToWorker,
-  WorkerInput,
-  WorkerRequest,
-} from './worker-messages.ts'
+import { createOutbox, type PendingWorker, type ToClient, type WorkerRequest } from './worker-messages.ts'
+
+const HEAP_MB = 4_096
 
 export function startWorkerChannel(options: PendingServiceOptions, listener: PendingListener): RpcChannel {
-  const { log } = listener
-  const workerData: WorkerInput = { options, logLevel: log.level as LogLevel }
-  const worker = new Worker(new URL('./worker.ts', import.meta.url), {
-    name: 'pending',
-    workerData,
-    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
-  })
+  const { log, onDeath } = listener
   const waiting = new Map<number, { resolve(answer: RpcAnswer): void; reject(error: Error): void }>()
   const pushes = new Map<number, (text: string) => void>()
   let status: PendingStatus | null = null
-  let cause: Error | undefined
-  let isStopping = false
-  let isDead = false
-  let ids = 0
-  const tell = (message: ToWorker): void => worker.postMessage(message)
-  const hand = createOutbox<WorkerRequest>((requests) => tell({ type: 'requests', requests }))
+  let hasEnded = false
+  let nextId = 0
 
-  const tellClient = (told: ToClient): void => {
-    if (told[0] === 'push') {
-      const [, connection, text] = told
+  const deliver = (message: ToClient): void => {
+    if (message[0] === 'push') {
+      const [, connection, text] = message
       pushes.get(connection)?.(text)
       return
     }
-    const [, id, text, ageMs] = told
+    const [, id, text, ageMs] = message
     waiting.get(id)?.resolve({ text, ageMs })
     waiting.delete(id)
   }
 
-  worker.on('message', (message: FromWorker) => {
+  const onMessage = (message: PendingWorker['fromWorker']): void => {
     switch (message.type) {
-      case 'log':
-        writeWorkerLine(log, message.line)
-        break
-      case 'clients':
-        for (const each of message.told) tellClient(each)
+      case 'toClients':
+        for (const each of message.messages) deliver(each)
         break
       case 'flashblock':
         listener.onFlashblock(message.flashblock, message.receivedMs)
@@ -66,54 +47,56 @@ export function startWorkerChannel(options: PendingServiceOptions, listener: Pen
         listener.onLedgerEvents?.(message.events)
         break
     }
+  }
+
+  const worker = startWorker<PendingWorker>({
+    name: 'pending',
+    file: new URL('./worker.ts', import.meta.url),
+    input: options,
+    log,
+    resourceLimits: { maxOldGenerationSizeMb: HEAP_MB },
+    onMessage,
+    onDeath,
   })
-  worker.on('error', (error) => {
-    cause = error as Error
-  })
-  const { promise: ended, resolve: end } = Promise.withResolvers<void>()
-  worker.on('exit', (code) => {
-    isDead = true
+  const rejectAll = (): void => {
+    hasEnded = true
     for (const { reject } of waiting.values()) reject(unavailable())
     waiting.clear()
-    if (!isStopping) listener.onDeath(cause ?? new Error(`The pending thread ended with code ${code}`))
-    end()
-  })
+  }
+  void worker.ended.then(rejectAll)
+  const post = createOutbox<WorkerRequest>((requests) => worker.post({ type: 'requests', requests }))
 
-  const request = (text: string, connection: number | null): Promise<RpcAnswer> => {
-    if (isDead) return Promise.reject(unavailable())
+  const request = (text: string, connection?: number): Promise<RpcAnswer> => {
+    if (hasEnded) return Promise.reject(unavailable())
     if (waiting.size >= MAX_UNDER_WAY) return Promise.reject(tooManyUnderWay())
     const { promise, resolve, reject } = Promise.withResolvers<RpcAnswer>()
-    const id = ids++
+    const id = nextId++
     waiting.set(id, { resolve, reject })
-    hand([id, text, connection])
+    post([id, text, connection])
     return promise
   }
 
   return {
-    answer: (text) => request(text, null),
+    answer: (text) => request(text),
     connect(push) {
-      const connection = ids++
+      const connection = nextId++
       pushes.set(connection, push)
-      tell({ type: 'connect', connection })
+      worker.post({ type: 'connect', connection })
       return {
         answer: (text) => request(text, connection),
         close() {
           pushes.delete(connection)
-          tell({ type: 'close', connection })
+          worker.post({ type: 'close', connection })
         },
       }
     },
     status: () => status,
     async stop() {
-      isStopping = true
-      tell({ type: 'stop' })
-      await ended
+      await worker.stop()
     },
   }
 }
 
-const HEAP_MB = 4_096
-
-function unavailable() {
+function unavailable(): Failure {
   return new Failure('notReady', 'Service temporarily unavailable: the pending chain has ended.')
 }

@@ -1,42 +1,45 @@
-// What the pending thread and the main thread say to each other. Everything here is plain data.
-import type { ForkSchedule } from '../../chain/rules/forks.ts'
-import type { LogLevel } from '../../lib/log.ts'
+// What the worker of the pending chain and its parent send each other.
 import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { OutgoingText } from '../../relay/outgoing-flashblock.ts'
+import type { PendingServiceOptions } from './pending-service.ts'
 import type { PendingStatus } from './status.ts'
 
-export type PendingServiceOptions = {
-  readonly nodeUrls: readonly string[]
-  /** Null: no feed is followed, and `pending` is what the node has. */
-  readonly feedUrls: readonly string[] | null
-  /** Null: by the interval observed. */
-  readonly staleMs: number | null
-  readonly latest: 'canonical' | 'preconfirmed'
-  /** Null: told from the blocks. */
-  readonly schedule: ForkSchedule | null
-  readonly gasCap: bigint
-  readonly callTimeoutMs: number
+export type PendingWorker = {
+  readonly input: PendingServiceOptions
+  readonly ready: undefined
+  readonly toWorker: ClientRequests
+  readonly fromWorker:
+    | { readonly type: 'toClients'; readonly messages: readonly ToClient[] }
+    | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
+    | { readonly type: 'processed'; readonly ms: number }
+    | { readonly type: 'ledger'; readonly events: readonly LedgerEvent[] }
+    | { readonly type: 'status'; readonly status: PendingStatus | null }
 }
 
-export type WorkerInput = { readonly options: PendingServiceOptions; readonly logLevel: LogLevel }
-
-export type ToWorker =
+export type ClientRequests =
   | { readonly type: 'requests'; readonly requests: readonly WorkerRequest[] }
   | { readonly type: 'connect'; readonly connection: number }
   | { readonly type: 'close'; readonly connection: number }
-  | { readonly type: 'stop' }
 
-export type WorkerRequest = readonly [id: number, text: string, connection: number | null]
+export type WorkerRequest = readonly [id: number, text: string, connection: number | undefined]
 
-/** Answers, and what a connection is told unasked, in order: news must not overtake the answer that announced them. */
+/** Answers and subscriber events share one list, in order: an event must not overtake the answer with its subscription's id. */
 export type ToClient =
-  | readonly [type: 'answer', id: number, text: string | undefined, ageMs: number | null]
+  | readonly [type: 'answer', id: number, text: string | undefined, ageMs: number | undefined]
   | readonly [type: 'push', connection: number, text: string]
 
-export type FromWorker =
-  | { readonly type: 'log'; readonly line: string }
-  | { readonly type: 'clients'; readonly told: readonly ToClient[] }
-  | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
-  | { readonly type: 'processed'; readonly ms: number }
-  | { readonly type: 'ledger'; readonly events: readonly LedgerEvent[] }
-  | { readonly type: 'status'; readonly status: PendingStatus | null }
+/**
+ * Sends all items of one event loop round to the other thread in one message, in order: waking a thread costs more than most answers do.
+ */
+export function createOutbox<T>(send: (items: readonly T[]) => void): (item: T) => void {
+  let items: T[] = []
+  const flush = (): void => {
+    const sent = items
+    items = []
+    send(sent)
+  }
+  return (item) => {
+    if (items.length === 0) setImmediate(flush)
+    items.push(item)
+  }
+}

@@ -1,40 +1,31 @@
-// The program of the pending thread: the service, with what goes in and out of it as messages.
-import { parentPort, workerData } from 'node:worker_threads'
-import { createWorkerLog } from '../../lib/log.ts'
-import { createConnections } from './connections.ts'
-import { createOutbox } from './outbox.ts'
-import { startPendingService } from './pending-service.ts'
-import type { FromWorker, ToWorker, WorkerInput } from './worker-messages.ts'
+// The program of the pending worker: an inline channel, whose requests, answers and events travel as messages.
+import { runWorker } from '../../lib/thread/run-worker.ts'
+import { startInlineChannel } from './inline-channel.ts'
+import { createWorkerClients } from './worker-clients.ts'
+import { createOutbox, type PendingWorker } from './worker-messages.ts'
 
 const STATUS_EVERY_MS = 250
 
-const { options, logLevel } = workerData as WorkerInput
-const parent = parentPort!
-function tell(message: FromWorker) {
-  return parent.postMessage(message)
-}
-
-const service = startPendingService(options, {
-  log: createWorkerLog(logLevel, (line) => tell({ type: 'log', line })),
-  onFlashblock: (flashblock, receivedMs) => tell({ type: 'flashblock', flashblock, receivedMs }),
-  onProcessed: (ms) => tell({ type: 'processed', ms }),
-  onLedgerEvents: (events) => tell({ type: 'ledger', events }),
+await runWorker<PendingWorker>(async ({ input, log, stopRequested, post, onMessage }) => {
+  const { promise: died, reject: onDeath } = Promise.withResolvers<never>()
+  const channel = startInlineChannel(input, {
+    log,
+    onFlashblock: (flashblock, receivedMs) => post({ type: 'flashblock', flashblock, receivedMs }),
+    onProcessed: (ms) => post({ type: 'processed', ms }),
+    onLedgerEvents: (events) => post({ type: 'ledger', events }),
+    onDeath,
+  })
+  const statusTimer = setInterval(() => post({ type: 'status', status: channel.status() }), STATUS_EVERY_MS)
+  onMessage(
+    createWorkerClients(
+      channel,
+      createOutbox((messages) => post({ type: 'toClients', messages })),
+    ),
+  )
+  try {
+    await Promise.race([stopRequested, died])
+  } finally {
+    clearInterval(statusTimer)
+    await channel.stop()
+  }
 })
-function tellStatus() {
-  return tell({ type: 'status', status: service.status() })
-}
-const telling = setInterval(tellStatus, STATUS_EVERY_MS)
-const connections = createConnections(
-  service,
-  createOutbox((told) => tell({ type: 'clients', told })),
-)
-parent.on('message', (message: ToWorker) => {
-  if (message.type === 'stop') service.stop()
-  else connections.take(message)
-})
-try {
-  await service.ended
-} finally {
-  clearInterval(telling)
-  parent.close()
-}

@@ -1,55 +1,61 @@
-// What is asked of the node for one request or batch of a client: calls made in one go travel in one exchange. The node's refusals are
-// the client's answers, word for word.
-
+// Calls to the node for one request or batch of a client. Calls made in the same event loop round are sent in one batch. If the node
+// refuses a call, the client gets the node's error code, message and data unchanged.
+import { serverError } from '../../evm/call/call-failures.ts'
 import { createLru, type Lru } from '../../lib/cache/lru.ts'
 import { JsonRpcError, JsonText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Answer, RpcCall } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import { nodeSilent } from './failures.ts'
 
 export type NodeCalls = {
-  /** The node's result; throws what it refuses with. */
+  /** The node's result; throws the node's refusal. */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
-  /** The same for a question whose answer, once there is one, stays. */
+  /** For a question whose answer never changes once it is not null, such as a block by its hash. */
   askCached(method: string, params: readonly unknown[]): Promise<unknown>
 }
 
-export type NodeCallDependencies = {
+export type NodeCallSources = {
   readonly node: Pick<Node, 'ask'>
-  readonly lasting: NodeAnswerCache
+  readonly nodeAnswers: NodeAnswerCache
   readonly log: Log
   readonly signal: AbortSignal
 }
 
+/** Answers of the node that never change, by method and parameters. */
 export type NodeAnswerCache = Lru<string, JsonText>
+
+const NODE_TIMEOUT_MS = 10_000
+/** The cache takes a hundred megabytes at the very most. */
+const MAX_CACHED_ANSWERS = 2_048
+const MAX_CACHED_ANSWER_CHARS = 50_000
+
 export function createNodeAnswerCache(): NodeAnswerCache {
-  return createLru(MAX_LASTING_ANSWERS)
+  return createLru(MAX_CACHED_ANSWERS)
 }
 
-export function createNodeCalls({ node, lasting, log, signal }: NodeCallDependencies): NodeCalls {
-  let waiting: Waiting[] = []
+export function createNodeCalls({ node, nodeAnswers, log, signal }: NodeCallSources): NodeCalls {
+  let queue: QueuedCall[] = []
 
   const send = async (): Promise<void> => {
-    const sent = waiting
-    waiting = []
+    const sent = queue
+    queue = []
     try {
       const within = AbortSignal.any([signal, AbortSignal.timeout(NODE_TIMEOUT_MS)])
       const answers = await node.ask(
         sent.map(({ call }) => call),
         within,
       )
-      for (const [at, { resolve, reject }] of sent.entries()) settle(answers[at]!, resolve, reject)
+      for (const [index, queued] of sent.entries()) settle(queued, answers[index]!)
     } catch (error) {
-      log.debug({ reason: (error as Error).message }, 'the node did not answer a client')
-      for (const { reject } of sent) reject(nodeSilent())
+      log.debug({ reason: (error as Error).message }, 'rpc: the node did not answer the call of a client')
+      for (const { reject } of sent) reject(serverError('the node does not answer'))
     }
   }
 
   const ask = (method: string, params: readonly unknown[]): Promise<unknown> => {
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    if (waiting.length === 0) setImmediate(send)
-    waiting.push({ call: { method, params }, resolve, reject })
+    if (queue.length === 0) setImmediate(send)
+    queue.push({ call: { method, params }, resolve, reject })
     return promise
   }
 
@@ -57,29 +63,24 @@ export function createNodeCalls({ node, lasting, log, signal }: NodeCallDependen
     ask,
     async askCached(method, params) {
       const key = `${method} ${JSON.stringify(params)}`
-      const known = lasting.get(key)
-      if (known !== undefined) return known
+      const cached = nodeAnswers.get(key)
+      if (cached !== undefined) return cached
       const result = await ask(method, params)
       if (result === null) return null
       const text = new JsonText(JSON.stringify(result))
-      if (text.text.length <= LONGEST_LASTING_ANSWER) lasting.set(key, text)
+      if (text.text.length <= MAX_CACHED_ANSWER_CHARS) nodeAnswers.set(key, text)
       return text
     },
   }
 }
 
-type Waiting = {
+type QueuedCall = {
   readonly call: RpcCall
   resolve(result: unknown): void
   reject(error: JsonRpcError): void
 }
 
-function settle(answer: Answer, resolve: Waiting['resolve'], reject: Waiting['reject']): void {
+function settle({ resolve, reject }: QueuedCall, answer: Answer): void {
   if (answer.type === 'result') resolve(answer.result)
   else reject(new JsonRpcError(answer.code, answer.message, answer.data))
 }
-
-const NODE_TIMEOUT_MS = 10_000
-/** Together a hundred megabytes at the very most. */
-const MAX_LASTING_ANSWERS = 2_048
-const LONGEST_LASTING_ANSWER = 50_000

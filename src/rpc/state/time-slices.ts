@@ -1,33 +1,34 @@
-// Everything of the pending chain shares one thread, so nobody keeps it for long: who has had it for a turn lets the others pass.
-import { setImmediate as immediate } from 'node:timers/promises'
+// The pending chain and all requests share one thread, so work that has run for one time slice lets the event loop do a round.
+import { setImmediate as nextRound } from 'node:timers/promises'
 
-/** A flashblock waits this long behind a call, about. */
+/** About the longest time that a flashblock waits behind a call. */
 export const TIME_SLICE_MS = 4
 
 export type TimeSlice = {
-  /** Undefined: go on at once. Calls behind one that waits keep their order. */
-  take(): Promise<void> | undefined
+  /** Undefined: the slice is not used up, go on now. Calls behind one that waits keep their order. */
+  pauseIfUsedUp(): Promise<void> | undefined
 }
 
 export function createTimeSlice(): TimeSlice {
   let startMs = performance.now()
   let last: Promise<void> | undefined
-  const pass = async (): Promise<void> => {
-    if (performance.now() - startMs < TIME_SLICE_MS) return
-    await immediate()
+  const isUsedUp = (): boolean => performance.now() - startMs >= TIME_SLICE_MS
+  const pause = async (): Promise<void> => {
+    if (!isUsedUp()) return
+    await nextRound()
     startMs = performance.now()
   }
   return {
-    take() {
-      if (last === undefined && performance.now() - startMs < TIME_SLICE_MS) return undefined
-      last = last === undefined ? pass() : last.then(pass)
+    pauseIfUsedUp() {
+      if (last === undefined && !isUsedUp()) return undefined
+      last = last === undefined ? pause() : last.then(pause)
       return last
     },
   }
 }
 
-/** Ends with the signal. */
+/** Throws when the signal is aborted. */
 export async function yieldToOthers(signal: AbortSignal): Promise<void> {
-  await immediate()
+  await nextRound()
   signal.throwIfAborted()
 }

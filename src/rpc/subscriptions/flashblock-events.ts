@@ -1,95 +1,95 @@
-// What is new between one view and the next, for those who subscribed. A preconfirmation that is broken takes its logs back
-// (`removed: true`), as a reorg does with those of canonical blocks.
+// Subscriber events of the pending chain: what is new between one view and the next. When a preconfirmation is broken, its logs are sent
+// again with `removed: true`, as a reorg does with the logs of canonical blocks.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { RpcLog, RpcTransaction } from '../../chain/rpc/types.ts'
+import type { RpcLog } from '../../chain/rpc/types.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
-import { blockWithTransactions, headerOf, receiptAt, transactionAt } from '../state/pending-views.ts'
-
-export type SubscriberEvent =
-  | { readonly kind: 'newHeads' | 'newFlashblocks'; readonly text: string }
-  | { readonly kind: 'newFlashblockTransactions'; readonly transactions: readonly NewTransaction[] }
-  | { readonly kind: 'logs' | 'pendingLogs'; readonly logs: readonly RpcLog[] }
-
-export type NewTransaction = RpcTransaction & Readonly<Record<string, unknown>>
+import { blockWithTransactions, headerOf, receiptAt, transactionAt } from '../state/block-json.ts'
+import type { RpcState } from '../state/rpc-state.ts'
+import type { NewTransaction, SubscriberEvent } from './subscriptions.ts'
 
 export type FlashblockEvents = {
-  /** Of the kinds that somebody wants, in the order in which they are to be heard. */
+  /** The events of the kinds that somebody wants, in the order in which they are sent. */
   after(view: PendingView, wants: (kind: SubscriberEvent['kind']) => boolean): readonly SubscriberEvent[]
 }
 
-/** Remembers what it has told, as far as it is still to be kept or broken. */
+/** Remembers the transactions that it published until their block is canonical. */
 export function createFlashblockEvents({
   latest,
-}: {
-  readonly latest: 'canonical' | 'preconfirmed'
-}): FlashblockEvents {
+  blockCache,
+}: Pick<RpcState, 'latest' | 'blockCache'>): FlashblockEvents {
   let tipHash: Hex | null = null
-  let told = new Map<Hex, Told>()
+  let published = new Map<Hex, Published>()
+
+  /** What was added to the pending chain since the last view, and what is no longer in it. */
+  const compare = (
+    view: PendingView,
+  ): { readonly added: readonly Published[]; readonly gone: readonly Published[] } => {
+    const next = new Map<Hex, Published>()
+    const added: Published[] = []
+    for (const block of view.chain.blocks) {
+      for (const [index, { recovered, outcome }] of block.transactions.entries()) {
+        const before = published.get(recovered.hash)
+        if (before?.block.payloadId === block.payloadId) next.set(recovered.hash, before)
+        else if (outcome !== null) {
+          next.set(recovered.hash, { block, index })
+          added.push({ block, index })
+        }
+      }
+    }
+    const gone = [...published]
+      .filter(([hash, each]) => next.get(hash) !== each && !isConfirmed(view, hash, each))
+      .map(([, each]) => each)
+    published = next
+    return { added, gone }
+  }
 
   return {
     after(view, wants) {
-      const { chain } = view
-      const next = new Map<Hex, Told>()
-      const added: Told[] = []
-      for (const block of chain.blocks) {
-        for (const [index, { recovered, outcome }] of block.transactions.entries()) {
-          const before = told.get(recovered.hash)
-          const isSame = before?.block.payloadId === block.payloadId
-          if (isSame) next.set(recovered.hash, before)
-          else if (outcome !== null) {
-            next.set(recovered.hash, { block, index })
-            added.push({ block, index })
-          }
-        }
-      }
-      const gone = [...told].flatMap(([hash, each]) =>
-        next.get(hash) === each || isKept(view, hash, each) ? [] : [each],
-      )
-      told = next
+      const { added, gone } = compare(view)
       const { tip } = view.snapshot
       const isNewTip = tip !== null && tip.hash !== tipHash
       if (tip !== null) tipHash = tip.hash
-      const news: SubscriberEvent[] = []
-      if (gone.length > 0 && wants('pendingLogs')) news.push({ kind: 'pendingLogs', logs: gone.flatMap(removedLogs) })
+      const events: SubscriberEvent[] = []
+      if (gone.length > 0 && wants('pendingLogs')) events.push({ kind: 'pendingLogs', logs: gone.flatMap(removedLogs) })
       if (isNewTip && wants('newFlashblocks')) {
-        news.push({ kind: 'newFlashblocks', text: blockWithTransactions(tip).text })
+        events.push({ kind: 'newFlashblocks', text: blockWithTransactions(blockCache, tip).text })
       }
       if (isNewTip && latest === 'preconfirmed' && wants('newHeads')) {
-        news.push({ kind: 'newHeads', text: JSON.stringify(headerOf(tip)) })
+        events.push({ kind: 'newHeads', text: JSON.stringify(headerOf(tip)) })
       }
       if (added.length > 0 && wants('newFlashblockTransactions')) {
-        news.push({ kind: 'newFlashblockTransactions', transactions: added.map(withOutcome) })
+        events.push({ kind: 'newFlashblockTransactions', transactions: added.map(withReceipt) })
       }
       if (added.length > 0 && wants('pendingLogs')) {
-        news.push({ kind: 'pendingLogs', logs: added.flatMap(logsOfOne) })
+        events.push({ kind: 'pendingLogs', logs: added.flatMap(logsOfOne) })
       }
-      return news
+      return events
     },
   }
 }
 
-/** Where it stood when it was told. */
-type Told = { readonly block: PendingBlock; readonly index: number }
+/** A transaction and the block that it was in when it was published. */
+type Published = { readonly block: PendingBlock; readonly index: number }
 
-/** Its block is canonical, and nothing of it changed. */
-function isKept({ chain }: PendingView, hash: Hex, { block }: Told): boolean {
+/** Whether the block is canonical and contains the transaction as it was preconfirmed. */
+function isConfirmed({ chain }: PendingView, hash: Hex, { block }: Published): boolean {
   if (chain.canonical === null || block.header.number > chain.canonical.height) return false
   const settlement = chain.settlements.findLast(({ payloadId }) => payloadId === block.payloadId)
   if (settlement === undefined) return false
   return !settlement.differences.some(({ transaction, type }) => transaction === hash && type !== 'gas')
 }
 
-function withOutcome({ block, index }: Told): NewTransaction {
+function withReceipt({ block, index }: Published): NewTransaction {
   const { logs, gasUsed, status, cumulativeGasUsed, contractAddress, logsBloom } = receiptAt(block, index)!
-  const outcome = { gasUsed, status, cumulativeGasUsed, contractAddress, logsBloom, logs }
-  return { ...transactionAt(block, index)!, ...outcome } as NewTransaction
+  const receiptFields = { gasUsed, status, cumulativeGasUsed, contractAddress, logsBloom, logs }
+  return { ...transactionAt(block, index)!, ...receiptFields } as NewTransaction
 }
 
-function logsOfOne({ block, index }: Told): readonly RpcLog[] {
+function logsOfOne({ block, index }: Published): readonly RpcLog[] {
   return receiptAt(block, index)?.logs ?? []
 }
 
-function removedLogs(each: Told): readonly RpcLog[] {
+function removedLogs(each: Published): readonly RpcLog[] {
   return logsOfOne(each).map((log) => ({ ...log, removed: true }))
 }

@@ -1,69 +1,61 @@
-// Takes every view to those who subscribed. One view after the other; where views come faster than the node tells of its blocks, the
-// newest counts, and what lies between is in it. Where the node does not tell of one, they wait, so that there is no hole.
-import { setTimeout as sleep } from 'node:timers/promises'
-import type { Log } from '../../lib/log.ts'
-import type { LivePendingChain, PendingView } from '../../pending/live-pending-chain.ts'
-import type { NodeCalls } from '../state/node-calls.ts'
+// Publishes the subscriber events of every view. Events of the canonical chain may need the node, so they follow one view after the other:
+// if views come faster than the node answers, only the newest counts, because it contains the blocks of those in between. If the node
+// fails, subscribers wait, so that they miss no block.
+import { sleep } from '../../lib/async/wait.ts'
+import type { PendingView } from '../../pending/live-pending-chain.ts'
+import { createNodeCalls } from '../state/node-calls.ts'
+import type { RpcState } from '../state/rpc-state.ts'
 import { createCanonicalEvents } from './canonical-events.ts'
 import { createFlashblockEvents } from './flashblock-events.ts'
 import type { Subscriptions } from './subscriptions.ts'
 
-export type EventSources = {
-  readonly pendingChain: LivePendingChain
-  readonly subscriptions: Subscriptions
-  readonly nodeCalls: NodeCalls
-  readonly latest: 'canonical' | 'preconfirmed'
-  readonly log: Log
-}
+const RETRY_MS = 500
+/** After so many failures a block is skipped, so that subscribers get the blocks after it. */
+const MAX_RETRIES = 20
 
-/** Returns the way to end it. */
-export function publishEvents({ pendingChain, subscriptions, nodeCalls, latest, log }: EventSources): () => void {
-  const pending = createFlashblockEvents({ latest })
-  const canonical = createCanonicalEvents(nodeCalls)
+/** Until the state's signal is aborted. */
+export function publishEvents(state: RpcState, subscriptions: Subscriptions): void {
+  const { pendingChain, latest, blockCache, log, signal } = state
+  const flashblockEvents = createFlashblockEvents(state)
+  const canonicalEvents = createCanonicalEvents(createNodeCalls(state), blockCache)
   const { wants } = subscriptions
-  const ending = new AbortController()
-  let newest: PendingView | null = null
-  let isTelling = false
+  let newest: PendingView | undefined
+  let isPublishing = false
 
-  const tellCanonical = async (): Promise<void> => {
-    isTelling = true
+  const publishCanonical = async (): Promise<void> => {
+    isPublishing = true
     let failures = 0
-    while (newest !== null && !ending.signal.aborted) {
+    while (newest !== undefined && !signal.aborted) {
       const view: PendingView = newest
-      newest = null
+      newest = undefined
       const heads = wants('newHeads') && (latest === 'canonical' || view.snapshot.tip === null)
       try {
-        for await (const news of canonical.after(view, { heads, logs: wants('logs') })) subscriptions.publish(news)
+        for await (const event of canonicalEvents.after(view, { heads, logs: wants('logs') })) {
+          subscriptions.publish(event)
+        }
         failures = 0
       } catch (error) {
-        if (ending.signal.aborted) return
+        if (signal.aborted) return
         const reason = (error as Error).message
-        if (failures++ === 0) log.warn({ reason }, 'subscribers wait for news of a block')
-        if (failures > MOST_RETRIES) {
-          log.warn({ reason }, 'subscribers were not told of a block')
-          canonical.passOver(view)
+        if (failures++ === 0) log.warn({ reason }, 'subscriptions: events of a block wait for the node')
+        if (failures > MAX_RETRIES) {
+          log.warn({ reason }, 'subscriptions: events of a block are skipped because the node does not answer')
+          canonicalEvents.skip(view)
           failures = 0
         }
-        await sleep(RETRY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+        await sleep(RETRY_MS, signal).catch(() => undefined)
         newest ??= view
       }
     }
-    isTelling = false
+    isPublishing = false
   }
 
-  const take = (view: PendingView): void => {
-    for (const news of pending.after(view, wants)) subscriptions.publish(news)
+  const onView = (view: PendingView): void => {
+    for (const event of flashblockEvents.after(view, wants)) subscriptions.publish(event)
     newest = view
-    if (!isTelling) void tellCanonical()
+    if (!isPublishing) void publishCanonical()
   }
-  take(pendingChain.view())
-  const endListening = pendingChain.on(take)
-  return () => {
-    endListening()
-    ending.abort()
-  }
+  onView(pendingChain.view())
+  const unsubscribe = pendingChain.on(onView)
+  signal.addEventListener('abort', unsubscribe, { once: true })
 }
-
-const RETRY_MS = 500
-/** A node that will not tell of a block must not keep the others from them. */
-const MOST_RETRIES = 20

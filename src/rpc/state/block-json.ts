@@ -1,4 +1,4 @@
-// Preconfirmed blocks, and what is in them, as a full node shows them.
+// Preconfirmed blocks, their transactions, receipts and logs in the JSON that a full node gives.
 import { toQuantity } from '../../chain/bytes/hex.ts'
 import { type LogFilter, matchesLog } from '../../chain/rpc/log-filter.ts'
 import {
@@ -12,34 +12,35 @@ import {
 import type { RpcLog, RpcReceipt, RpcTransaction } from '../../chain/rpc/types.ts'
 import { JsonText } from '../../lib/json/json-rpc.ts'
 import { type PendingBlock, sizeOf } from '../../pending/pending-block.ts'
+import { type BlockCache, cachedBlock } from './block-cache.ts'
 
-/** Asked for by many while it is the newest: written once. */
-export function blockWithHashes(block: PendingBlock): JsonText {
-  const texts = textsOf(block)
-  texts.withHashes ??= blockText(
+/** Many clients ask for the newest block, so its JSON is made once. */
+export function blockWithHashes(cache: BlockCache, block: PendingBlock): JsonText {
+  const cached = cachedBlock(cache, block)
+  cached.withHashes ??= blockText(
     block,
     block.transactions.map(({ recovered }) => recovered.hash),
   )
-  return texts.withHashes
+  return cached.withHashes
 }
 
-export function blockWithTransactions(block: PendingBlock): JsonText {
-  const texts = textsOf(block)
-  texts.withTransactions ??= blockText(
+export function blockWithTransactions(cache: BlockCache, block: PendingBlock): JsonText {
+  const cached = cachedBlock(cache, block)
+  cached.withTransactions ??= blockText(
     block,
     block.transactions.map((_, index) => transactionAt(block, index)!),
   )
-  return texts.withTransactions
+  return cached.withTransactions
 }
 
-/** Null where one of them is not known yet. */
-export function receiptsText(block: PendingBlock): JsonText | null {
-  const texts = textsOf(block)
-  if (texts.receipts !== undefined) return texts.receipts
+/** Null if one of the receipts is not known yet. */
+export function receiptsText(cache: BlockCache, block: PendingBlock): JsonText | null {
+  const cached = cachedBlock(cache, block)
+  if (cached.receipts !== undefined) return cached.receipts
   const receipts = block.transactions.flatMap((_, index) => receiptAt(block, index) ?? [])
   if (receipts.length < block.transactions.length) return null
-  texts.receipts = new JsonText(JSON.stringify(receipts))
-  return texts.receipts
+  cached.receipts = new JsonText(JSON.stringify(receipts))
+  return cached.receipts
 }
 
 export function headerOf({ header, hash }: PendingBlock) {
@@ -56,7 +57,7 @@ export function transactionAt(block: PendingBlock, index: number): RpcTransactio
   return transactionToRpc(transaction.recovered, inclusionAt(block, index), transaction.outcome?.receipt)
 }
 
-/** Null where it is not known yet. */
+/** Null if the receipt is not known yet. */
 export function receiptAt(block: PendingBlock, index: number): RpcReceipt | null {
   const { recovered, outcome } = block.transactions[index]!
   if (outcome === null) return null
@@ -70,25 +71,15 @@ export function receiptAt(block: PendingBlock, index: number): RpcReceipt | null
   })
 }
 
-/** Of a transaction whose receipt is not known yet there are none. */
+/** Without the logs of transactions whose receipt is not known yet. */
 export function logsOf(block: PendingBlock, criteria: LogFilter): RpcLog[] {
   return block.transactions.flatMap(({ recovered, outcome }, index) =>
-    (outcome?.receipt.logs ?? []).flatMap((log, i) => {
+    (outcome?.receipt.logs ?? []).flatMap((log, indexInReceipt) => {
       if (!matchesLog(criteria, log)) return []
-      const logIndex = outcome!.firstLogIndex + i
+      const logIndex = outcome!.firstLogIndex + indexInReceipt
       return [logToRpc(log, { ...inclusionAt(block, index), transactionHash: recovered.hash, logIndex })]
     }),
   )
-}
-
-type Texts = { withHashes?: JsonText; withTransactions?: JsonText; receipts?: JsonText }
-
-const texts = new WeakMap<PendingBlock, Texts>()
-
-function textsOf(block: PendingBlock): Texts {
-  const known = texts.get(block) ?? {}
-  texts.set(block, known)
-  return known
 }
 
 function blockText(block: PendingBlock, transactions: Parameters<typeof blockToRpc>[0]['transactions']): JsonText {

@@ -1,0 +1,66 @@
+// What the methods of one server read: the pending chain, the node, settings, and the caches that all requests share.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { Log } from '../../lib/log.ts'
+import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
+import type { RulesOf } from '../../pending/pending-block.ts'
+import type { Node } from '../../upstream/node/node.ts'
+import { type BlockCache, createBlockCache } from './block-cache.ts'
+import { createExecutions, type Executions } from './execution.ts'
+import { createNodeAnswerCache, type NodeAnswerCache } from './node-calls.ts'
+import { createRecentStates, type RecentStates } from './recent-states.ts'
+
+export type RpcSources = {
+  readonly pendingChain: LivePendingChain
+  readonly node: Node
+  /** Without it, `firstlight_transactionStatus` reports only what the pending chain and the node know now. */
+  readonly ledger?: TransactionStages | undefined
+  readonly chainId: bigint
+  readonly rulesOf: RulesOf
+  /** What the tag `latest` means while something is preconfirmed (docs/spec-gaps.md#35). */
+  readonly latest: 'canonical' | 'preconfirmed'
+  readonly limits: RpcLimits
+  readonly log: Log
+}
+
+export type TransactionStages = {
+  /** As JSON-RPC shows it; null for a transaction that the ledger does not know. */
+  stagesOf(hash: Hex): unknown
+  /** The node accepted this transaction, which a client sent through our RPC at this time. */
+  seen(hash: Hex, atMs: number): void
+}
+
+export type RpcLimits = {
+  /** Gas of one call, one attempt of an estimate, or one simulation. */
+  readonly gasCap: bigint
+  readonly callTimeoutMs: number
+  readonly maxBatch?: number
+  readonly maxResponseChars?: number
+  readonly maxSubscriptions?: number
+}
+
+export type RpcState = RpcSources & {
+  readonly recentStates: RecentStates
+  readonly blockCache: BlockCache
+  readonly nodeAnswers: NodeAnswerCache
+  readonly executions: Executions
+  /** Aborted when the server stops. */
+  readonly signal: AbortSignal
+  stop(): void
+}
+
+export function createRpcState(sources: RpcSources): RpcState {
+  const stopping = new AbortController()
+  const recentStates = createRecentStates(sources.pendingChain)
+  return {
+    ...sources,
+    recentStates,
+    blockCache: createBlockCache(),
+    nodeAnswers: createNodeAnswerCache(),
+    executions: createExecutions(),
+    signal: stopping.signal,
+    stop() {
+      stopping.abort()
+      recentStates.stop()
+    },
+  }
+}
