@@ -82,7 +82,7 @@ describe('hex', () => {
   })
 
   test.each(['', '0x', '1', '0xg', '-0x1', '0x1 ', `0x1${'0'.repeat(64)}`])('refuses %j as a quantity', (text) => {
-    expect(() => fromQuantity(text)).toThrow('is no hex quantity')
+    expect(() => fromQuantity(text)).toThrow('is not a hex quantity')
   })
 
   test('refuses a quantity beyond 2^53 as a number', () => {
@@ -94,7 +94,7 @@ describe('hex', () => {
     expect(addressToHex(hexToAddress('0x000000000000000000000000000000000000dEaD'))).toBe(
       '0x000000000000000000000000000000000000dead',
     )
-    expect(() => hexToAddress('0xdead')).toThrow('is no 20-byte address')
+    expect(() => hexToAddress('0xdead')).toThrow('is not a 20-byte address')
   })
 
   test('joins bytes in order', () => {

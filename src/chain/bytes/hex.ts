@@ -1,4 +1,4 @@
-// Bytes, words and their text. Inside the program an address and a storage word are bigints; at the edge they are lower-case hex.
+// Conversions between bytes, words and hex. Inside the program an address and a storage word are bigints; at the edge they are lower-case hex.
 
 export type Hex = `0x${string}`
 
@@ -8,7 +8,7 @@ export function bytesToHex(bytes: Uint8Array): Hex {
   return `0x${Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('hex')}`
 }
 
-/** Refuses an odd number of digits and anything that is not a digit. */
+/** Throws on an odd number of digits and on anything that is not a hex digit. */
 export function hexToBytes(hex: string): Uint8Array {
   if (!hex.startsWith('0x')) throw new HexError('must start with 0x', hex)
   if (hex.length % 2 !== 0) throw new HexError('has an odd number of digits', hex)
@@ -16,13 +16,13 @@ export function hexToBytes(hex: string): Uint8Array {
   for (let i = 0, at = 2; i < bytes.length; i++, at += 2) {
     const high = DIGIT_VALUES[hex.charCodeAt(at)] ?? NOT_A_DIGIT
     const low = DIGIT_VALUES[hex.charCodeAt(at + 1)] ?? NOT_A_DIGIT
-    if ((high | low) >= NOT_A_DIGIT) throw new HexError('has a character that is no hex digit', hex)
+    if ((high | low) >= NOT_A_DIGIT) throw new HexError('has a character that is not a hex digit', hex)
     bytes[i] = (high << 4) | low
   }
   return bytes
 }
 
-/** Big-endian bytes of any length to the number they spell. */
+/** Reads big-endian bytes of any length. */
 export function bytesToBigint(bytes: Uint8Array, start = 0, end = bytes.length): bigint {
   let first = start
   while (first < end && bytes[first] === 0) first++
@@ -71,7 +71,7 @@ export function bigintToBytes(value: bigint, length: number): Uint8Array {
   return bytes
 }
 
-/** Big-endian bytes without leading zeros, as RLP spells integers; zero is empty. At most 32 bytes. */
+/** Big-endian bytes without leading zeros, as RLP encodes integers; zero is empty. At most 32 bytes. */
 export function bigintToMinimalBytes(value: bigint): Uint8Array {
   spreadIntoWords(value)
   let length = 32
@@ -88,11 +88,11 @@ export function toQuantity(value: bigint | number): Hex {
 
 /** Lenient about leading zeros, which some nodes send. */
 export function fromQuantity(hex: string): bigint {
-  if (!QUANTITY.test(hex)) throw new HexError('is no hex quantity', hex)
+  if (!QUANTITY.test(hex)) throw new HexError('is not a hex quantity', hex)
   return BigInt(hex)
 }
 
-/** For heights, times, indices and gas, which stay below 2^53 on a living chain. */
+/** For heights, times, indices and gas, which stay below 2^53 on real chains. */
 export function fromQuantityToNumber(hex: string): number {
   const value = Number(fromQuantity(hex))
   if (!Number.isSafeInteger(value)) throw new HexError('is beyond 2^53', hex)
@@ -104,7 +104,7 @@ export function addressToHex(address: bigint): Hex {
 }
 
 export function hexToAddress(hex: string): bigint {
-  if (!ADDRESS.test(hex)) throw new HexError('is no 20-byte address', hex)
+  if (!ADDRESS.test(hex)) throw new HexError('is not a 20-byte address', hex)
   return BigInt(hex)
 }
 
@@ -113,7 +113,7 @@ export function wordToHex(word: bigint): Hex {
 }
 
 export function hexToWord(hex: string): bigint {
-  if (!WORD.test(hex)) throw new HexError('is no 32-byte word', hex)
+  if (!WORD.test(hex)) throw new HexError('is not a 32-byte word', hex)
   return BigInt(hex)
 }
 
@@ -154,8 +154,8 @@ for (let value = 0; value < 16; value++) {
   DIGIT_VALUES[value.toString(16).toUpperCase().charCodeAt(0)] = value
 }
 
-// One scratch word, seen as four 64-bit limbs and as bytes, least significant first (every platform Node supports is little-endian).
-// Going through it is five times faster than through hex text.
+// One scratch word, viewed as four 64-bit limbs and as bytes, least significant first (every platform Node supports is little-endian).
+// This is five times faster than a conversion through hex text.
 const WORDS = new BigUint64Array(4)
 const WORD_BYTES = new Uint8Array(WORDS.buffer)
 

@@ -1,4 +1,4 @@
-// Keccak-256 with one WebAssembly hasher per thread, reused: making one costs more than a thousand hashes.
+// Keccak-256 with one WebAssembly hasher per thread. It is reused because creating one costs more than a thousand hashes.
 import { createKeccak } from 'hash-wasm'
 import { EMPTY_BYTES } from './hex.ts'
 

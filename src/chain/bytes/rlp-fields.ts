@@ -1,4 +1,4 @@
-// What a decoded RLP item must be to stand for a field: each reader names the field it refuses.
+// Reads typed fields out of decoded RLP items. The error of each reader names the field.
 import { bytesToBigint, bytesToHex, type Hex } from './hex.ts'
 import { RlpError, type RlpItem } from './rlp.ts'
 
@@ -39,7 +39,7 @@ export function addressField(item: RlpItem | undefined, name: string): bigint {
   return bytesToBigint(fixedBytesField(item, name, 20))
 }
 
-/** The recipient of a transaction: empty means that it creates a contract. */
+/** The recipient of a transaction; null if the transaction creates a contract. */
 export function recipientField(item: RlpItem | undefined, name: string): bigint | null {
   return bytesField(item, name).length === 0 ? null : addressField(item, name)
 }

@@ -35,7 +35,7 @@ describe('rlp', () => {
   })
 
   test.each([-1n, 1n << 256n, -1, 0.5, 2 ** 53])('refuses %s as an integer', (value) => {
-    expect(() => encodeRlp(value)).toThrow(/is no unsigned integer|is longer than 256 bits/)
+    expect(() => encodeRlp(value)).toThrow(/is not an unsigned integer|is longer than 256 bits/)
   })
 
   test('grows beyond its first buffer, inside a list too', () => {
@@ -65,9 +65,9 @@ describe('rlp', () => {
     ['a long form for a short list', '0xf801c0', 'long form'],
     ['a length with a leading zero', `0xb90040${'00'.repeat(64)}`, 'leading zero'],
     ['a cut length', '0xb9ff', 'length is cut off'],
-    ['a cut string', '0x8401', 'longer than its surroundings'],
-    ['an item that sticks out of its list', '0xc182ffff', 'longer than its surroundings'],
-    ['a length beyond memory', '0xbfffffffffffffffff', 'longer than its surroundings'],
+    ['a cut string', '0x8401', 'longer than what contains it'],
+    ['an item that sticks out of its list', '0xc182ffff', 'longer than what contains it'],
+    ['a length beyond memory', '0xbfffffffffffffffff', 'longer than what contains it'],
     ['lists without end', `0x${'c1'.repeat(100)}c0`, 'bytes'],
   ])('refuses %s', (_, hex, problem) => {
     expect(() => decodeRlp(hexToBytes(hex))).toThrow(problem)

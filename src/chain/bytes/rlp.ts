@@ -1,11 +1,11 @@
-// Recursive length prefix. Encoding writes from the end towards the start of one scratch buffer, so that a list's length is known
-// when its prefix is due and nothing is measured twice. Decoding is strict: one spelling for one value.
+// Recursive length prefix. The encoder writes from the end towards the start of one scratch buffer, so it knows the length of a list
+// when it writes the prefix and measures nothing twice. The decoder is strict: each value has exactly one encoding.
 import { bigintToMinimalBytes, EMPTY_BYTES } from './hex.ts'
 
-/** What can be encoded. Integers lose their leading zeros; `{ rlp }` is already encoded and goes in as it is. */
+/** The input of the encoder. Integers lose their leading zeros; `{ rlp }` is already encoded and is copied unchanged. */
 export type RlpInput = Uint8Array | bigint | number | { readonly rlp: Uint8Array } | readonly RlpInput[]
 
-/** What comes out of decoding: byte strings are views of the input. */
+/** The output of the decoder. Byte strings are views of the input. */
 export type RlpItem = Uint8Array | RlpItem[]
 
 export function encodeRlp(input: RlpInput): Uint8Array {
@@ -34,7 +34,7 @@ export function decodeRlpList(bytes: Uint8Array): RlpItem[] {
   return item
 }
 
-/** The encoded items that follow each other in `bytes`, each as a view: a chain file is a row of blocks. */
+/** The encoded items that follow each other in `bytes`, each as a view. A chain file is such a sequence of blocks. */
 export function splitRlp(bytes: Uint8Array): Uint8Array[] {
   const items: Uint8Array[] = []
   for (let at = 0; at < bytes.length; ) {
@@ -65,7 +65,7 @@ const MAX_SAFE_INTEGER = BigInt(Number.MAX_SAFE_INTEGER)
 const MAX_UINT256 = (1n << 256n) - 1n
 
 let scratch = new Uint8Array(4096)
-/** Where the bytes written so far begin in the scratch buffer. */
+/** Offset in the scratch buffer of the first byte written so far. */
 let start = 0
 
 function write(input: RlpInput): void {
@@ -97,7 +97,7 @@ function writeBigint(value: bigint): void {
 }
 
 function writeNumber(value: number): void {
-  if (!Number.isSafeInteger(value) || value < 0) throw new RlpError(`${value} is no unsigned integer`)
+  if (!Number.isSafeInteger(value) || value < 0) throw new RlpError(`${value} is not an unsigned integer`)
   const before = written()
   writeDigits(value)
   const length = written() - before
@@ -164,7 +164,7 @@ function readPrefix(bytes: Uint8Array, at: number, limit: number): { isList: boo
   const from = short < 56 ? at + 1 : at + 1 + (short - 55)
   const length = short < 56 ? short : readLength(bytes, at + 1, from, limit)
   const end = from + length
-  if (end > limit) throw new RlpError(`item of ${length} bytes is longer than its surroundings`)
+  if (end > limit) throw new RlpError(`item of ${length} bytes is longer than what contains it`)
   if (prefix === 0x81 && bytes[from]! < 0x80) throw new RlpError('single byte below 0x80 has a prefix')
   return { isList, from, end }
 }

@@ -68,9 +68,9 @@ describe('secp256k1', () => {
     )
   })
 
-  test('tells of the fallback exactly when it is in use', () => {
-    let told = 0
-    onFallback(() => told++)
-    expect(told).toBe(signatureBackend === 'native' ? 0 : 1)
+  test('reports the fallback exactly when it is in use', () => {
+    let calls = 0
+    onFallback(() => calls++)
+    expect(calls).toBe(signatureBackend === 'native' ? 0 : 1)
   })
 })

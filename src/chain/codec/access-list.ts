@@ -1,4 +1,4 @@
-// EIP-2930: addresses and storage slots a transaction warms before it runs.
+// EIP-2930: addresses and storage slots that are warm when a transaction begins.
 import { bigintToBytes } from '../bytes/hex.ts'
 import type { RlpInput, RlpItem } from '../bytes/rlp.ts'
 import { addressField, expectFields, listField, wordField } from '../bytes/rlp-fields.ts'

@@ -1,4 +1,4 @@
-// EIP-7702: an account's signed wish to run the code of another address.
+// EIP-7702: an account authorizes, by signature, that calls to it run the code of another address.
 import { bigintToBytes } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
 import { encodeTyped, type RlpInput, type RlpItem } from '../bytes/rlp.ts'
@@ -8,13 +8,13 @@ import { isLowS, recoverAddress, type Signature, signHash } from '../bytes/secp2
 export type Authorization = UnsignedAuthorization & { readonly signature: Signature }
 
 export type UnsignedAuthorization = {
-  /** Zero holds on every chain. */
+  /** Zero is valid on every chain. */
   readonly chainId: bigint
   readonly address: bigint
   readonly nonce: bigint
 }
 
-/** Who signed; null makes the authorization void, not the transaction. */
+/** The signer, or null. Null makes the authorization void, not the transaction. */
 export function authorityOf(authorization: Authorization): bigint | null {
   if (!isLowS(authorization.signature.s)) return null
   return recoverAddress(authorizationHash(authorization), authorization.signature)

@@ -1,4 +1,4 @@
-// Whole blocks, as `debug_getRawBlock` and chain files hold them.
+// Whole blocks, as `debug_getRawBlock` and chain files contain them.
 
 import { bytesToHex, type Hex } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
@@ -10,7 +10,7 @@ import { type Withdrawal, withdrawalField, withdrawalToRlp } from './withdrawal.
 
 export type Block = {
   readonly header: Header
-  /** Canonical bytes, each of one transaction. */
+  /** The canonical bytes of each transaction. */
   readonly transactions: readonly Uint8Array[]
   readonly uncles: readonly Header[]
   /** From Shanghai on. */
@@ -49,7 +49,7 @@ export function unclesHash(uncles: readonly Header[]): Hex {
   return bytesToHex(keccak256(encodeRlp(uncles.map(headerToRlp))))
 }
 
-/** Legacy transactions are lists themselves; typed ones travel as byte strings. */
+/** A legacy transaction is a list itself; a typed one is a byte string. */
 function isLegacy(item: Uint8Array) {
   return item[0]! >= 0xc0
 }

@@ -5,7 +5,7 @@ import { keccak256 } from '../bytes/keccak.ts'
 import type { Log } from './log.ts'
 
 export const BLOOM_BYTES = 256
-/** One for all receipts without logs: never write to it. */
+/** Shared by all receipts without logs: never write to it. */
 export const EMPTY_BLOOM: Uint8Array = new Uint8Array(BLOOM_BYTES)
 
 export function bloomOfLogs(logs: readonly Log[]): Uint8Array {
@@ -24,7 +24,7 @@ export function unionOfBlooms(blooms: readonly Uint8Array[]): Uint8Array {
   return union
 }
 
-/** False is certain, true is likely. */
+/** False is certain, true is probable. */
 export function bloomMayContain(bloom: Uint8Array, entry: Uint8Array): boolean {
   const hash = keccak256(entry)
   return BIT_PAIRS.every((pair) => (bloom[byteIndex(hash, pair)]! & bitMask(hash, pair)) !== 0)
@@ -34,24 +34,24 @@ function addToBloom(bloom: Uint8Array, entry: bigint, length: number): void {
   for (const bit of bitsOf(entry, length)) bloom[bit >> 3]! |= 1 << (bit & 7)
 }
 
-/** Places of an entry's three bits. The same contracts and events come again and again: their hashes are kept for a while. */
+/** The positions of an entry's three bits. The same contracts and events occur often, so the positions are cached. */
 function bitsOf(entry: bigint, length: number): readonly number[] {
-  const known = length === ADDRESS_BYTES ? knownAddresses : knownTopics
-  const kept = known.get(entry)
-  if (kept !== undefined) return kept
+  const cache = length === ADDRESS_BYTES ? bitsOfAddresses : bitsOfTopics
+  const cached = cache.get(entry)
+  if (cached !== undefined) return cached
   const hash = keccak256(bigintToBytes(entry, length))
   const bits = BIT_PAIRS.map((pair) => (byteIndex(hash, pair) << 3) | (hash[pair + 1]! & 7))
-  known.set(entry, bits)
+  cache.set(entry, bits)
   return bits
 }
 
 const ADDRESS_BYTES = 20
 const TOPIC_BYTES = 32
-const KEPT_ENTRIES = 10_000
-const knownAddresses = createLru<bigint, readonly number[]>(KEPT_ENTRIES)
-const knownTopics = createLru<bigint, readonly number[]>(KEPT_ENTRIES)
+const MAX_CACHED_ENTRIES = 10_000
+const bitsOfAddresses = createLru<bigint, readonly number[]>(MAX_CACHED_ENTRIES)
+const bitsOfTopics = createLru<bigint, readonly number[]>(MAX_CACHED_ENTRIES)
 
-// Each of the hash's first three byte pairs names a bit by its low 11 bits, counted from the end of the filter.
+// Each of the hash's first three byte pairs selects a bit by its low 11 bits, counted from the end of the filter.
 const BIT_PAIRS = [0, 2, 4] as const
 function byteIndex(hash: Uint8Array, pair: number) {
   return 255 - (((hash[pair]! & 7) << 5) | (hash[pair + 1]! >> 3))

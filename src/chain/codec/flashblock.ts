@@ -1,5 +1,5 @@
-// A slice of a block that is being built. What it adds is its own; its totals are of the whole block so far, so that every flashblock
-// has a header and a hash like a block.
+// A slice of a block that is being built. Its transactions are only those it adds; its totals describe the whole block so far, so every
+// flashblock has a header and a hash, like a block.
 
 import { bytesToHex, type Hex } from '../bytes/hex.ts'
 import { EMPTY_LIST_HASH } from '../bytes/keccak.ts'
@@ -8,7 +8,7 @@ import type { Receipt } from './receipt.ts'
 import type { RecoveredTransaction } from './recovered-transaction.ts'
 
 export type Flashblock = {
-  /** One build attempt; another one at the same height has another id. */
+  /** Identifies one build attempt; another attempt at the same height has another id. */
   readonly payloadId: Hex
   /** Counted from 0 within the build attempt. */
   readonly index: number
@@ -16,13 +16,13 @@ export type Flashblock = {
   /** Index 0 only. */
   readonly base: FlashblockBase | null
   readonly totals: FlashblockTotals
-  /** The new ones only. */
+  /** Only those that this flashblock adds. */
   readonly transactions: readonly RecoveredTransaction[]
-  /** Of the new transactions, in their order; null where the feed leaves them out. */
+  /** Receipts of `transactions`, in their order; null if the feed does not send them. */
   readonly receipts: readonly Receipt[] | null
-  /** Wei by address, of what the block changed so far; empty where the feed leaves them out. */
+  /** Balances in wei of the accounts that the block has changed so far; empty if the feed does not send them. */
   readonly balances: ReadonlyMap<bigint, bigint>
-  /** What its transactions look at, where the feed tells. */
+  /** The accounts and slots that its transactions read, if the feed sends them. */
   readonly touched?: TouchedState | null
 }
 
@@ -31,7 +31,7 @@ export type TouchedState = {
   readonly slots: ReadonlyMap<bigint, ReadonlySet<bigint>>
 }
 
-/** What is known before the first transaction runs. */
+/** The header fields that are known before the first transaction runs. */
 export type FlashblockBase = Required<
   Pick<
     Header,
@@ -53,11 +53,11 @@ export type FlashblockTotals = Required<
 
 export type FlashblockHeader = {
   readonly header: Header
-  /** Whether the header gives the hash that the feed tells. */
+  /** Whether the header has the block hash that the feed sent. */
   readonly isProven: boolean
 }
 
-/** The header of the block so far; with the requests hash of Prague or without, whichever gives the hash. */
+/** The header of the block so far, with or without the requests hash of Prague: the form that matches the block hash. */
 export function flashblockHeader(
   base: FlashblockBase,
   { blockHash, ...totals }: FlashblockTotals,

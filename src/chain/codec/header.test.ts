@@ -42,8 +42,8 @@ describe('headers', () => {
   })
 
   test('refuse a field whose predecessor is missing', () => {
-    expect(() => encodeHeader({ ...frontier, withdrawalsRoot: emptyRoot })).toThrow('not all before it')
-    expect(() => encodeHeader({ ...shanghai, requestsHash: emptyRoot })).toThrow('not all before it')
+    expect(() => encodeHeader({ ...frontier, withdrawalsRoot: emptyRoot })).toThrow('lacks one before it')
+    expect(() => encodeHeader({ ...shanghai, requestsHash: emptyRoot })).toThrow('lacks one before it')
   })
 
   test.each([14, 18, 19, 22])('refuse %i fields', (count) => {

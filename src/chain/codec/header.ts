@@ -1,4 +1,4 @@
-// Block headers of every fork. Each fork appended fields; a header carries those of its fork and none behind them.
+// Block headers of every fork. Forks append fields; a header has those of its fork and no later ones.
 
 import { bigintToBytes, bytesToHex, type Hex, hexToBytes } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
@@ -79,7 +79,7 @@ export function headerToRlp(header: Header): RlpInput[] {
   const later = laterFields(header)
   const count = later.findLastIndex((field) => field !== undefined) + 1
   for (const field of later.slice(0, count)) {
-    if (field === undefined) throw new RlpError('header has a field of a later fork but not all before it')
+    if (field === undefined) throw new RlpError('header has a field of a later fork but lacks one before it')
     fields.push(field)
   }
   return fields

@@ -1,5 +1,5 @@
-// The form in which transactions are submitted: blob transactions bring their blobs along (EIP-4844, and EIP-7594 with cell
-// proofs), all others come as they are. The blobs stay out of the canonical bytes, of the block and of the hash.
+// Transactions as clients submit them: a blob transaction includes its blobs (EIP-4844, or EIP-7594 with cell proofs), every other one
+// is in its canonical form. The blobs are not part of the canonical bytes, the block or the hash.
 
 import { decodeRlpList, encodeTyped, RlpError, type RlpItem } from '../bytes/rlp.ts'
 import { bytesField, expectFields, listField, uint8Field } from '../bytes/rlp-fields.ts'
@@ -10,7 +10,7 @@ import { decodeTypedFields, encodeTransaction } from './transaction-codec.ts'
 export type PooledTransaction = { readonly recovered: RecoveredTransaction; readonly sidecar: BlobSidecar | null }
 
 export type BlobSidecar = {
-  /** 0: one proof a blob; 1: cell proofs (EIP-7594). */
+  /** 0: one proof per blob. 1: cell proofs (EIP-7594). */
   readonly version: 0 | 1
   readonly blobs: readonly Uint8Array[]
   readonly commitments: readonly Uint8Array[]

@@ -1,4 +1,4 @@
-// Receipts as consensus sees them: what the receipts root commits to.
+// Receipts in their consensus form, which the receipts root commits to.
 
 import { EMPTY_BYTES, type Hex, hexToBytes } from '../bytes/hex.ts'
 import { decodeRlpList, encodeRlp, encodeTyped, RlpError, type RlpInput } from '../bytes/rlp.ts'
@@ -18,7 +18,7 @@ import { DEPOSIT, isTransactionType, LEGACY, type TransactionType } from './tran
 
 export type Receipt = {
   readonly type: TransactionType
-  /** Null before Byzantium, where the state root after the transaction stands in its place. */
+  /** Null before Byzantium, when a receipt had the state root after the transaction instead. */
   readonly status: 0 | 1 | null
   readonly root?: Hex
   readonly cumulativeGasUsed: bigint
@@ -26,7 +26,7 @@ export type Receipt = {
   readonly logsBloom: Uint8Array
   /** Deposits from Regolith on: the sender's nonce before the deposit. */
   readonly depositNonce?: bigint
-  /** Deposits from Canyon on; only with it does the nonce count for the root. */
+  /** Deposits from Canyon on. Only with it is the nonce part of the root. */
   readonly depositReceiptVersion?: bigint
 }
 
@@ -40,7 +40,7 @@ export function createReceipt(receipt: Omit<Receipt, 'logsBloom'>): Receipt {
 
 export function encodeReceipt(receipt: Receipt): Uint8Array {
   const fields: RlpInput[] = [
-    outcomeOf(receipt),
+    statusField(receipt),
     receipt.cumulativeGasUsed,
     receipt.logsBloom,
     receipt.logs.map(logToRlp),
@@ -58,10 +58,10 @@ export function decodeReceipt(bytes: Uint8Array): Receipt {
   const fields = decodeRlpList(type === LEGACY ? bytes : bytes.subarray(1))
   const isVersioned = type === DEPOSIT && fields.length > 4
   expectFields(fields, isVersioned ? 6 : 4, 'receipt')
-  const outcome = bytesField(fields[0], 'status')
+  const statusOrRoot = bytesField(fields[0], 'status')
   return {
     type,
-    ...(outcome.length === 32
+    ...(statusOrRoot.length === 32
       ? { status: null, root: hashField(fields[0], 'root') }
       : { status: booleanField(fields[0], 'status') ? 1 : 0 }),
     cumulativeGasUsed: uint64Field(fields[1], 'cumulativeGasUsed'),
@@ -78,6 +78,6 @@ export function receiptsRoot(receipts: readonly Receipt[]): Hex {
   return orderedRoot(receipts.map(encodeReceipt))
 }
 
-function outcomeOf({ status, root }: Receipt): RlpInput {
+function statusField({ status, root }: Receipt): RlpInput {
   return root !== undefined ? hexToBytes(root) : status === 1 ? 1 : EMPTY_BYTES
 }

@@ -1,4 +1,4 @@
-// A transaction with what follows from its bytes: hash and sender. Executing, listing and relaying all need the four together.
+// A transaction together with its bytes, hash and sender, which execution, lists and relaying all need.
 import { bytesToHex, type Hex } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
 import { isLowS, recoverAddress, signHash } from '../bytes/secp256k1.ts'
@@ -7,7 +7,7 @@ import { decodeTransaction, encodeTransaction, signingHash } from './transaction
 
 export type RecoveredTransaction = {
   readonly transaction: Transaction
-  /** Canonical bytes: what the block holds and the hash is taken of. */
+  /** The canonical bytes, as in the block; the hash is computed from them. */
   readonly raw: Uint8Array
   readonly hash: Hex
   readonly from: bigint
@@ -17,7 +17,7 @@ export class InvalidSignature extends Error {
   override readonly name = 'InvalidSignature'
 }
 
-/** Throws `RlpError` on malformed bytes and `InvalidSignature` where no sender can be found. */
+/** Throws `RlpError` on malformed bytes and `InvalidSignature` if the signature gives no sender. */
 export function recoverTransaction(raw: Uint8Array): RecoveredTransaction {
   return withSender(decodeTransaction(raw), raw)
 }
@@ -28,13 +28,13 @@ export function signTransaction(unsigned: Unsigned, privateKey: Uint8Array): Rec
   return withSender(transaction, encodeTransaction(transaction))
 }
 
-/** Null where the signature fits no sender or breaks EIP-2. */
+/** Null if the signature gives no sender or breaks EIP-2. */
 export function senderOf(transaction: Transaction): bigint | null {
   if (transaction.type !== DEPOSIT && !isLowS(transaction.signature.s)) return null
   return frontierSenderOf(transaction)
 }
 
-/** Before Homestead high s was allowed. */
+/** The same without EIP-2: before Homestead a high s was valid. */
 export function frontierSenderOf(transaction: Transaction): bigint | null {
   if (transaction.type === DEPOSIT) return transaction.from
   return recoverAddress(signingHash(transaction), transaction.signature)
@@ -43,6 +43,6 @@ export function frontierSenderOf(transaction: Transaction): bigint | null {
 function withSender(transaction: Transaction, raw: Uint8Array): RecoveredTransaction {
   const hash = bytesToHex(keccak256(raw))
   const from = senderOf(transaction)
-  if (from === null) throw new InvalidSignature(`no sender fits the signature of ${hash}`)
+  if (from === null) throw new InvalidSignature(`no sender recovered from the signature of ${hash}`)
   return { transaction, raw, hash, from }
 }

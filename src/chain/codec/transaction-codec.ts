@@ -60,7 +60,7 @@ export function transactionHash(transaction: Transaction): Hex {
   return bytesToHex(keccak256(encodeTransaction(transaction)))
 }
 
-/** What the sender signs. */
+/** The hash that the sender signs. */
 export function signingHash(transaction: Unsigned): Uint8Array {
   if (transaction.type !== LEGACY) return keccak256(encodeTyped(transaction.type, typedFields(transaction)))
   const { chainId } = transaction
@@ -68,19 +68,19 @@ export function signingHash(transaction: Unsigned): Uint8Array {
   return keccak256(encodeRlp(chainId === null ? fields : [...fields, chainId, EMPTY_BYTES, EMPTY_BYTES]))
 }
 
-/** EIP-155 hides the chain in v; before it, v is 27 or 28. */
+/** EIP-155 encodes the chain id in v; without it, v is 27 or 28. */
 export function legacyV({ chainId, signature }: LegacyTransaction): bigint {
   return BigInt(signature.yParity) + (chainId === null ? 27n : 35n + 2n * chainId)
 }
 
-/** The reverse of `legacyV`. */
+/** The inverse of `legacyV`. */
 export function splitLegacyV(v: bigint): { chainId: bigint | null; yParity: number } {
   if (v === 27n || v === 28n) return { chainId: null, yParity: Number(v - 27n) }
   if (v < 35n) throw new RlpError(`v of ${v} is neither 27, 28 nor of EIP-155`)
   return { chainId: (v - 35n) >> 1n, yParity: Number((v - 35n) & 1n) }
 }
 
-/** The fields of a typed transaction; a blob transaction in its pool form hides them one level deeper. */
+/** Decodes the fields of a typed transaction. In the pool form of a blob transaction they are one level deeper. */
 export function decodeTypedFields(type: number, fields: RlpItem[]): Transaction {
   switch (type) {
     case ACCESS_LIST:
@@ -205,7 +205,7 @@ function decodeAccessList(fields: RlpItem[]): AccessListTransaction {
   }
 }
 
-/** The fields that types 2, 3 and 4 share; `to` differs, only type 2 may create. */
+/** The fields that types 2, 3 and 4 share. `to` differs: only type 2 may create a contract. */
 function dynamicFeeFields(fields: RlpItem[]) {
   return {
     chainId: uint256Field(fields[0], 'chainId'),

@@ -193,7 +193,7 @@ describe('transactions', () => {
     const mirrored = { ...transaction, signature: { r, s: ORDER - s, yParity: 1 - yParity } }
     expect(senderOf(transaction)).toBe(from)
     expect(senderOf(mirrored)).toBeNull()
-    expect(() => recoverTransaction(encodeTransaction(mirrored))).toThrow('no sender fits')
+    expect(() => recoverTransaction(encodeTransaction(mirrored))).toThrow('no sender recovered')
   })
 
   test.each([

@@ -5,7 +5,7 @@ import type { Signature } from '../bytes/secp256k1.ts'
 import type { AccessList } from './access-list.ts'
 import type { Authorization } from './authorization.ts'
 
-// `as const` keeps the literal type where the constant is put in an object.
+// `as const` preserves the literal type when the constant is used in an object.
 export const LEGACY = 0 as const
 export const ACCESS_LIST = 1 as const
 export const FEE_MARKET = 2 as const
@@ -30,7 +30,7 @@ export function isTransactionType(type: number): type is TransactionType {
 
 export type LegacyTransaction = Payload & {
   readonly type: typeof LEGACY
-  /** Null before EIP-155, or where the signer left replay protection out. */
+  /** Null without replay protection (EIP-155). */
   readonly chainId: bigint | null
   readonly gasPrice: bigint
 }
@@ -63,7 +63,7 @@ export type SetCodeTransaction = Payload &
     readonly authorizationList: readonly Authorization[]
   }
 
-/** OP Stack: comes from L1, pays no fees and carries its sender instead of a signature. */
+/** OP Stack: comes from L1, pays no fees, and names its sender instead of a signature. */
 export type DepositTransaction = {
   readonly type: typeof DEPOSIT
   readonly sourceHash: Hex
@@ -76,12 +76,12 @@ export type DepositTransaction = {
   readonly data: Uint8Array
 }
 
-/** Before signing; a distributive omit keeps the union by type. */
+/** A transaction before it is signed. The conditional type distributes over the union. */
 export type Unsigned<T extends SignedTransaction = SignedTransaction> = T extends unknown ? Omit<T, 'signature'> : never
 
 type Payload = {
   readonly nonce: bigint
-  /** Up to 2^64: exact here, clamped by whoever executes. */
+  /** Up to 2^64. Exact here; the engine clamps it. */
   readonly gasLimit: bigint
   readonly to: bigint | null
   readonly value: bigint

@@ -1,4 +1,4 @@
-// EIP-4895: what a block pays out to validators.
+// EIP-4895: withdrawals, which a block pays out to validators.
 import { bigintToBytes, type Hex } from '../bytes/hex.ts'
 import { encodeRlp, type RlpInput, type RlpItem } from '../bytes/rlp.ts'
 import { addressField, expectFields, listField, uint64Field } from '../bytes/rlp-fields.ts'

@@ -1,24 +1,24 @@
-// How well preconfirmations were kept, in figures that can be added up over blocks and over time.
+// Figures about how reliable preconfirmations were. They can be summed over blocks and over time. The names are stored in the database.
 import { EMPTY_HISTOGRAM, type Histogram, histogramSum, histogramWithout } from '../../lib/numbers/histogram.ts'
 
 export type PreconfirmationFigures = {
   readonly blocks: number
-  /** Blocks that broke a promise. */
+  /** Blocks that changed or dropped a preconfirmed transaction. */
   readonly brokenBlocks: number
-  /** Transactions whose place, status, gas and logs were as promised. */
+  /** Transactions whose position, status, gas and logs are as preconfirmed. */
   readonly kept: number
-  /** Transactions that came, but elsewhere or with another outcome. */
+  /** Transactions that were included at another position or with another result. */
   readonly changed: number
-  /** Transactions that did not come. */
+  /** Preconfirmed transactions that the block does not include. */
   readonly dropped: number
-  /** Transactions that came without having been promised. */
+  /** Transactions that were included without a preconfirmation. */
   readonly unannounced: number
   readonly flashblocks: number
-  /** Indexes below one that was received that never came. */
+  /** Flashblocks that never arrived although a later one of the same payload did. */
   readonly missingFlashblocks: number
-  /** Longest time without a flashblock. */
+  /** The longest time without a flashblock. */
   readonly silenceMs: number
-  /** Of transactions that came through our own RPC. */
+  /** Only transactions that were sent through our own RPC. */
   readonly seenToPreconfirmed: Histogram
   readonly seenToIncluded: Histogram
   readonly preconfirmedToIncluded: Histogram
@@ -48,7 +48,7 @@ export function sumOfFigures(all: readonly PreconfirmationFigures[]): Preconfirm
   }
 }
 
-/** What is left when one that was added is taken away. A silence cannot be taken back: it was. */
+/** Subtracts figures that were added before. The longest silence is a maximum, so it cannot be subtracted and stays. */
 export function figuresWithout(one: PreconfirmationFigures, other: PreconfirmationFigures): PreconfirmationFigures {
   return {
     ...figuresFrom(

@@ -1,37 +1,36 @@
-// What is remembered of every preconfirmation: of each transaction, of each flashblock, of each block. Plain data that can be sent,
-// stored and read back.
+// What the ledger stores of each transaction, flashblock and block. Plain data that can be sent to another thread, stored and read back.
 import type { Hex } from '../bytes/hex.ts'
 import type { PreconfirmationFigures } from './figures.ts'
 
 export const SEEN_BY = ['rpc', 'feed', 'block'] as const
 export const VERDICTS = ['kept', 'changed', 'dropped', 'unannounced'] as const
 
-/** What became of what was promised; `unannounced` was included without a promise. */
+/** What became of a preconfirmation; `unannounced` is a transaction that was included without one. */
 export type Verdict = (typeof VERDICTS)[number]
 
 export type TransactionRecord = {
   readonly hash: Hex
-  /** When this service first heard of it, and from whom: its own RPC, the feed, or the sealed block. */
+  /** When this service first saw it, and where: in its own RPC, in the feed, or in the sealed block. */
   readonly seenMs: number
   readonly seenBy: (typeof SEEN_BY)[number]
-  /** The promise that counts: the last one. */
+  /** The last preconfirmation, which the verdict is about. */
   readonly preconfirmation: Preconfirmation | null
-  /** Null as long as no canonical block has it, and again after a reorg that took it out. */
+  /** Null until a canonical block includes it, and again after a reorg removed that block. */
   readonly inclusion: Inclusion | null
-  /** When a canonical block came without it though it was to have it; null again as soon as it is promised or included. */
+  /** When the canonical block of the preconfirmation arrived without it; null again when it is preconfirmed again or included. */
   readonly droppedMs: number | null
-  /** Null until the block of the promise is there. */
+  /** Null until the canonical block at the height of the preconfirmation is known. */
   readonly verdict: Verdict | null
-  /** What the sealed block changed. */
+  /** What differs in the sealed block. */
   readonly changes: readonly ChangeType[]
-  /** What was true before and is not any more, oldest first. */
+  /** Earlier stages that are no longer true, oldest first. */
   readonly past: readonly PastStage[]
 }
 
 export type Preconfirmation = {
   readonly height: number
   readonly flashblockIndex: number
-  /** In the block, from 0. */
+  /** Index in the block. */
   readonly position: number
   readonly atMs: number
 }
@@ -43,7 +42,7 @@ export type Inclusion = {
   readonly atMs: number
 }
 
-/** `index` is that of the flashblock, null where there is none. */
+/** `index` is the index of the flashblock, null if there is none. */
 export type PastStage = {
   readonly stage: 'preconfirmed' | 'included' | 'dropped'
   readonly atMs: number
@@ -54,26 +53,26 @@ export type PastStage = {
 export const CHANGE_TYPES = ['moved', 'status', 'gas', 'logs'] as const
 export type ChangeType = (typeof CHANGE_TYPES)[number]
 
-/** Places are counted from 0, a status is 0 or 1, gas is gas, and of logs it is their number that is told. */
+/** The numbers are, by type: index in the block, status (0 or 1), gas used, number of logs. */
 export type Difference = {
   readonly type: 'dropped' | ChangeType
   readonly transaction: Hex
-  /** As it was promised. */
+  /** As preconfirmed. */
   readonly from: number
-  /** As it came; null for what did not. */
+  /** As included; null if the transaction was dropped. */
   readonly to: number | null
 }
 
 export type FlashblockRecord = {
   readonly height: number
   readonly index: number
-  /** Which payload of this height it belongs to, from 0. */
+  /** Counts the payloads of this height from 0. */
   readonly attempt: number
   readonly payloadId: Hex
-  /** Of the block so far. */
+  /** Hash of the block so far. */
   readonly hash: Hex
   readonly gasUsed: number
-  /** That it adds. */
+  /** Transactions that this flashblock adds. */
   readonly transactionCount: number
   readonly receivedMs: number
 }
@@ -81,14 +80,14 @@ export type FlashblockRecord = {
 export type BlockRecord = {
   readonly height: number
   readonly hash: Hex
-  /** When this service had it. */
+  /** When this service received it. */
   readonly includedMs: number
-  /** Null where the block came without a flashblock. */
+  /** Null if there was no flashblock for this block. */
   readonly payloadId: Hex | null
-  /** Of the last flashblock. */
+  /** Block hash in the last flashblock. */
   readonly preconfirmedHash: Hex | null
   readonly transactionCount: number
-  /** Empty: every promise was kept. */
+  /** Empty if every preconfirmation was kept. */
   readonly differences: readonly Difference[]
   readonly figures: PreconfirmationFigures
 }

@@ -20,19 +20,23 @@ const receipt = { type: '0x2', status: '0x1', cumulativeGasUsed: '0x1', logs: []
 // The accepting side is held by the recorded chains.
 describe('what a node says', () => {
   test.each([
-    ['a transaction that is none', () => transactionFromRpc('0x12'), 'transaction is no object'],
-    ['a missing field', () => transactionFromRpc({ ...legacy, nonce: undefined }), 'nonce is no string'],
-    ['a number in place of hex', () => transactionFromRpc({ ...legacy, gas: 21000 }), 'gas is no string'],
+    ['a transaction that is not an object', () => transactionFromRpc('0x12'), 'transaction is not an object'],
+    ['a missing field', () => transactionFromRpc({ ...legacy, nonce: undefined }), 'nonce is not a string'],
+    ['a number in place of hex', () => transactionFromRpc({ ...legacy, gas: 21000 }), 'gas is not a string'],
     ['broken hex', () => transactionFromRpc({ ...legacy, input: '0x1' }), 'input: "0x1" has an odd number'],
-    ['a short address', () => transactionFromRpc({ ...legacy, to: '0x1' }), 'to: "0x1" is no 20-byte address'],
+    ['a short address', () => transactionFromRpc({ ...legacy, to: '0x1' }), 'to: "0x1" is not a 20-byte address'],
     ['a type of another chain', () => transactionFromRpc({ ...legacy, type: '0x64' }), 'type 0x64 is unknown'],
     ['a receipt of another chain', () => receiptFromRpc({ ...receipt, type: '0x64' }), 'type 0x64 is unknown'],
-    ['a receipt without outcome', () => receiptFromRpc({ ...receipt, status: undefined }), 'root is no string'],
-    ['logs that are no list', () => receiptFromRpc({ ...receipt, logs: {} }), 'logs is no list'],
+    [
+      'a receipt without status and root',
+      () => receiptFromRpc({ ...receipt, status: undefined }),
+      'root is not a string',
+    ],
+    ['logs that are not a list', () => receiptFromRpc({ ...receipt, logs: {} }), 'logs is not a list'],
     [
       'a short topic',
       () => logFromRpc({ address: `0x${'0'.repeat(40)}`, topics: ['0x1'], data: '0x' }),
-      'is no 32-byte',
+      'is not a 32-byte',
     ],
     ['a height beyond reason', () => headerFromRpc({ ...header, number: '0xffffffffffffffff' }), 'number is beyond'],
   ])('is refused by name for %s', (_, read, problem) => {

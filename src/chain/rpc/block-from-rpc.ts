@@ -1,4 +1,4 @@
-// Blocks and receipts as JSON-RPC gives them, back to ours, so that whoever talks to a node can recompute hashes and roots.
+// Parses blocks and receipts of JSON-RPC answers, so that whoever talks to a node can recompute hashes and roots.
 
 import type { Hex } from '../bytes/hex.ts'
 import type { Header } from '../codec/header.ts'
@@ -23,7 +23,7 @@ import {
 import { transactionFromRpc } from './transaction-from-rpc.ts'
 
 export type BlockFromRpc = {
-  /** What the node says; the header says whether it is so. */
+  /** As the node reports it; not yet checked against the header. */
   readonly hash: Hex
   readonly header: Header
   readonly transactions: readonly { readonly hash: Hex; readonly from: bigint; readonly transaction: Transaction }[]
@@ -31,7 +31,7 @@ export type BlockFromRpc = {
   readonly withdrawals?: readonly Withdrawal[]
 }
 
-/** Takes a block with whole transactions. */
+/** The block must contain full transactions, not hashes. */
 export function blockFromRpc(value: unknown): BlockFromRpc {
   const raw = asObject(value, 'block')
   return {
@@ -73,7 +73,7 @@ export function headerFromRpc(value: unknown): Header {
   }
 }
 
-/** The bloom is the node's: compare it with `bloomOfLogs`. */
+/** The bloom is as the node reports it: compare it with `bloomOfLogs`. */
 export function receiptFromRpc(value: unknown): Receipt {
   const raw = asObject(value, 'receipt')
   const type = isPresent(raw, 'type') ? numberOf(raw, 'type') : LEGACY

@@ -1,4 +1,4 @@
-// Reading fields of a JSON-RPC answer: nothing is taken on trust, and a refusal names the field.
+// Reads the fields of a JSON-RPC answer. Every field is checked, and the error names it.
 import { fromQuantity, type Hex, HexError, hexToAddress, hexToBytes, hexToWord } from '../bytes/hex.ts'
 
 export class RpcFieldError extends Error {
@@ -9,12 +9,12 @@ export type RpcObject = { readonly [name: string]: unknown }
 
 export function asObject(value: unknown, name: string): RpcObject {
   if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value as RpcObject
-  throw new RpcFieldError(`${name} is no object`)
+  throw new RpcFieldError(`${name} is not an object`)
 }
 
 export function listOf<T>(from: RpcObject, name: string, read: (item: unknown) => T): T[] {
   const value = from[name]
-  if (!Array.isArray(value)) throw new RpcFieldError(`${name} is no list`)
+  if (!Array.isArray(value)) throw new RpcFieldError(`${name} is not a list`)
   return value.map(read)
 }
 
@@ -46,7 +46,7 @@ export function bytesOf(from: RpcObject, name: string): Uint8Array {
 
 export function fixedHexOf(from: RpcObject, name: string, length: number): Hex {
   const value = from[name]
-  // Text stays text: a third of what is read of a block are hashes that nobody needs as bytes.
+  // Hashes are a third of a block's JSON and nobody needs them as bytes, so they stay text.
   if (typeof value === 'string' && value.length === 2 * length + 2 && HEX.test(value)) return value.toLowerCase() as Hex
   throw new RpcFieldError(`${name} must have ${length} bytes, has ${bytesOf(from, name).length}`)
 }
@@ -66,7 +66,7 @@ export function hashIn(value: unknown): Hex {
 }
 
 function read<T>(value: unknown, name: string, parse: (text: string) => T): T {
-  if (typeof value !== 'string') throw new RpcFieldError(`${name} is no string`)
+  if (typeof value !== 'string') throw new RpcFieldError(`${name} is not a string`)
   try {
     return parse(value)
   } catch (cause) {

@@ -1,4 +1,4 @@
-// Which logs somebody asks for: by address and by topics, each topic one of several or anything.
+// Filters logs by address and topics, as `eth_getLogs` does. Null matches anything; a set matches any of its values.
 
 import { bigintToBytes } from '../bytes/hex.ts'
 import { bloomMayContain } from '../codec/bloom.ts'
@@ -12,7 +12,7 @@ export type LogFilter = {
 
 type Hexes = readonly string[] | null
 
-/** An empty list means anything, as null does. */
+/** An empty list matches anything, as null does. */
 export function logFilterFrom({
   address,
   topics,
@@ -34,14 +34,14 @@ export function matchesLog({ addresses, topics }: LogFilter, log: Log): boolean 
   return topics.every((wanted, at) => wanted === null || wanted.has(log.topics[at]!))
 }
 
-/** The same for a log as JSON-RPC spells it. */
+/** The same for a log in its JSON-RPC format. */
 export function matchesRpcLog({ addresses, topics }: LogFilter, log: Pick<RpcLog, 'address' | 'topics'>): boolean {
   if (addresses !== null && !addresses.has(BigInt(log.address))) return false
   if (topics.length > log.topics.length) return false
   return topics.every((wanted, at) => wanted === null || wanted.has(BigInt(log.topics[at]!)))
 }
 
-/** False is certain: no log under this bloom matches. */
+/** False is certain: no log in this bloom filter matches. */
 export function mayMatchBloom({ addresses, topics }: LogFilter, bloom: Uint8Array): boolean {
   const mayHaveOne = (wanted: ReadonlySet<bigint> | null, bytes: number): boolean =>
     wanted === null || wanted.values().some((each) => bloomMayContain(bloom, bigintToBytes(each, bytes)))

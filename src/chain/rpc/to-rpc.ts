@@ -1,4 +1,4 @@
-// Our blocks, transactions and receipts as every full node spells them in JSON-RPC.
+// Blocks, transactions and receipts in their JSON-RPC format, as every full node returns them.
 
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../bytes/hex.ts'
 import type { Header } from '../codec/header.ts'
@@ -12,7 +12,7 @@ import { GAS_PER_BLOB } from '../rules/blob-fee.ts'
 import { effectiveGasPrice, maxFeePerGasOf } from '../rules/transaction-fees.ts'
 import type { OpFeeName, RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from './types.ts'
 
-/** The place of a transaction in a block. */
+/** The block of a transaction, and its index there. */
 export type TransactionLocation = {
   readonly blockHash: Hex
   readonly blockNumber: number
@@ -22,7 +22,7 @@ export type TransactionLocation = {
   readonly baseFeePerGas: bigint
 }
 
-/** Where a log stands, beyond what it says. */
+/** The transaction of a log, and its index in the block. */
 export type LogLocation = Omit<TransactionLocation, 'baseFeePerGas'> & {
   readonly transactionHash: Hex
   readonly logIndex: number
@@ -74,24 +74,24 @@ export function headerToRpc(header: Header, hash: Hex): RpcHeader {
   }
 }
 
-/** `inclusion` is null for a transaction of the pool; `receipt` gives a deposit the nonce that it does not carry itself. */
+/** `location` is null for a transaction in the pool. `receipt` has the nonce of a deposit, which the deposit itself does not contain. */
 export function transactionToRpc(
   { transaction, hash, from }: RecoveredTransaction,
-  inclusion: TransactionLocation | null,
+  location: TransactionLocation | null,
   receipt?: Receipt,
 ): RpcTransaction {
   const shared = {
-    blockHash: inclusion?.blockHash ?? null,
-    blockNumber: inclusion === null ? null : toQuantity(inclusion.blockNumber),
-    blockTimestamp: inclusion === null ? null : toQuantity(inclusion.blockTimestamp),
-    transactionIndex: inclusion === null ? null : toQuantity(inclusion.transactionIndex),
+    blockHash: location?.blockHash ?? null,
+    blockNumber: location === null ? null : toQuantity(location.blockNumber),
+    blockTimestamp: location === null ? null : toQuantity(location.blockTimestamp),
+    transactionIndex: location === null ? null : toQuantity(location.transactionIndex),
     hash,
     type: toQuantity(transaction.type),
     from: addressToHex(from),
     to: transaction.to === null ? null : addressToHex(transaction.to),
     gas: toQuantity(transaction.gasLimit),
     gasPrice: toQuantity(
-      inclusion === null ? maxFeePerGasOf(transaction) : effectiveGasPrice(transaction, inclusion.baseFeePerGas),
+      location === null ? maxFeePerGasOf(transaction) : effectiveGasPrice(transaction, location.baseFeePerGas),
     ),
     value: toQuantity(transaction.value),
     input: bytesToHex(transaction.data),
@@ -126,7 +126,7 @@ export function receiptToRpc(
     opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
   },
 ): RpcReceipt {
-  const place = { ...execution, transactionHash: hash }
+  const logLocation = { ...execution, transactionHash: hash }
   return {
     transactionHash: hash,
     transactionIndex: toQuantity(execution.transactionIndex),
@@ -140,7 +140,7 @@ export function receiptToRpc(
     gasUsed: toQuantity(execution.gasUsed),
     cumulativeGasUsed: toQuantity(receipt.cumulativeGasUsed),
     effectiveGasPrice: toQuantity(effectiveGasPrice(transaction, execution.baseFeePerGas)),
-    logs: receipt.logs.map((log, i) => logToRpc(log, { ...place, logIndex: execution.firstLogIndex + i })),
+    logs: receipt.logs.map((log, i) => logToRpc(log, { ...logLocation, logIndex: execution.firstLogIndex + i })),
     logsBloom: bytesToHex(receipt.logsBloom),
     ...(transaction.type === BLOB && {
       blobGasUsed: toQuantity(GAS_PER_BLOB * BigInt(transaction.blobVersionedHashes.length)),
@@ -154,22 +154,22 @@ export function receiptToRpc(
   }
 }
 
-export function logToRpc(log: Log, place: LogLocation): RpcLog {
+export function logToRpc(log: Log, location: LogLocation): RpcLog {
   return {
     address: addressToHex(log.address),
     topics: log.topics.map(wordToHex),
     data: bytesToHex(log.data),
-    blockHash: place.blockHash,
-    blockNumber: toQuantity(place.blockNumber),
-    blockTimestamp: toQuantity(place.blockTimestamp),
-    transactionHash: place.transactionHash,
-    transactionIndex: toQuantity(place.transactionIndex),
-    logIndex: toQuantity(place.logIndex),
+    blockHash: location.blockHash,
+    blockNumber: toQuantity(location.blockNumber),
+    blockTimestamp: toQuantity(location.blockTimestamp),
+    transactionHash: location.transactionHash,
+    transactionIndex: toQuantity(location.transactionIndex),
+    logIndex: toQuantity(location.logIndex),
     removed: false,
   }
 }
 
-/** OP nodes show a deposit's missing signature as zeros. */
+/** OP nodes return zeros for the missing signature of a deposit. */
 const NO_SIGNATURE = { v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' } as const
 
 function signedFields(transaction: SignedTransaction) {

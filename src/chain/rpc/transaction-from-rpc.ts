@@ -1,4 +1,4 @@
-// A transaction as JSON-RPC gives it, back to ours: enough to recompute its bytes and hash.
+// Parses a transaction of a JSON-RPC answer, completely enough to recompute its bytes and hash.
 
 import type { Signature } from '../bytes/secp256k1.ts'
 import { ACCESS_LIST, BLOB, DEPOSIT, FEE_MARKET, LEGACY, SET_CODE, type Transaction } from '../codec/transaction.ts'
@@ -115,7 +115,7 @@ function authorizationIn(value: unknown) {
   }
 }
 
-/** Older nodes give the parity as v only. */
+/** Older nodes send the parity only as v. */
 function typedSignatureOf(raw: RpcObject) {
   return signatureOf(raw, numberOf(raw, isPresent(raw, 'yParity') ? 'yParity' : 'v'))
 }

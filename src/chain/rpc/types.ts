@@ -1,4 +1,4 @@
-// Blocks, transactions, receipts and logs in the shape that JSON-RPC gives them.
+// Blocks, transactions, receipts and logs in their JSON-RPC format.
 import type { Hex } from '../bytes/hex.ts'
 
 export type RpcBlock = RpcHeader & {
@@ -40,7 +40,7 @@ export type RpcWithdrawal = {
   readonly amount: Hex
 }
 
-/** The first four are null for a transaction that waits in the pool. */
+/** The first four fields are null for a transaction in the pool. */
 export type RpcTransaction = {
   readonly blockHash: Hex | null
   readonly blockNumber: Hex | null
@@ -117,7 +117,7 @@ export type RpcReceipt = {
   readonly depositReceiptVersion?: Hex
 } & { readonly [name in OpFeeName]?: Hex }
 
-/** What an OP node adds to a receipt about fees paid beyond execution. */
+/** Receipt fields that an OP node adds for fees other than execution gas. */
 export type OpFeeName =
   | 'l1Fee'
   | 'l1GasUsed'

@@ -1,5 +1,5 @@
-// EIP-1559: the base fee that follows from the parent block. On the OP Stack elasticity and denominator come from the chain's
-// settings, since Holocene from the parent's extra data, and since Jovian there is a floor.
+// EIP-1559: the base fee of a block, computed from its parent. On the OP Stack elasticity and denominator come from the chain's
+// settings, since Holocene from the parent's extra data; since Jovian there is a minimum.
 
 import { bytesToBigint } from '../bytes/hex.ts'
 import type { Header } from '../codec/header.ts'
@@ -13,12 +13,12 @@ export const OP_BASE_FEE: BaseFeeParameters = { denominator: 250n, elasticity: 6
 
 export const INITIAL_BASE_FEE = 1_000_000_000n
 
-/** `parentRules` are the rules the parent was made under; `parameters` those of the chain, where no header says otherwise. */
+/** `parentRules` are the rules of the parent block. `parameters` are those of the chain; the extra data of the parent overrides them. */
 export function nextBaseFee(parent: Header, parentRules: Rules, parameters: BaseFeeParameters): bigint {
   if (!parentRules.london || parent.baseFeePerGas === undefined) return INITIAL_BASE_FEE
   const holocene = parentRules.holocene ? decodeHoloceneExtraData(parent.extraData) : null
   const { denominator, elasticity } = holocene ?? parameters
-  // Jovian counts a block as full when its data footprint is, and keeps that in blobGasUsed.
+  // Since Jovian the data footprint of a block, which is stored in blobGasUsed, can fill it as gas does.
   const gasMetered = parentRules.jovian ? larger(parent.gasUsed, parent.blobGasUsed ?? 0n) : parent.gasUsed
   const target = parent.gasLimit / elasticity
   const fee = adjustedFee(parent.baseFeePerGas, { gasMetered, target, denominator })
@@ -38,7 +38,7 @@ export function encodeHoloceneExtraData({ denominator, elasticity, minBaseFee }:
   return bytes
 }
 
-/** Null where the bytes are of neither form or the denominator is zero. */
+/** Null if the bytes have neither form, or if denominator or elasticity is zero. */
 export function decodeHoloceneExtraData(extraData: Uint8Array): HoloceneExtraData | null {
   const isJovian = extraData[0] === 1 && extraData.length === 17
   const isHolocene = extraData[0] === 0 && extraData.length === 9

@@ -1,9 +1,9 @@
-// Where a new contract will live.
+// The address of a new contract.
 import { bigintToBytes, bytesToBigint, writeWord } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
 import { encodeRlp } from '../bytes/rlp.ts'
 
-/** CREATE, and transactions without recipient: `nonce` is the creator's before the creation. */
+/** CREATE, and transactions without a recipient. `nonce` is the creator's nonce before the creation. */
 export function createAddress(creator: bigint, nonce: bigint): bigint {
   return addressFromHash(keccak256(encodeRlp([bigintToBytes(creator, 20), nonce])))
 }

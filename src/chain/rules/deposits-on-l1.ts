@@ -1,5 +1,5 @@
-// How a deposit on L2 names the L1 log that made it. The first transaction of every OP block tells the L1 block it follows, and a
-// deposit's source hash is made of that block's hash and of the log's index in it.
+// Links a deposit on L2 to the L1 log that caused it. The first transaction of every OP block contains the hash of its L1 origin, and
+// the source hash of a deposit is computed from that hash and the index of the log.
 import { bigintToBytes, bytesToHex, concatBytes, type Hex, hexToBytes } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
 
@@ -13,16 +13,16 @@ export function depositSourceHash(l1BlockHash: Hex, logIndex: number): Hex {
   return bytesToHex(keccak256(concatBytes(bigintToBytes(USER_DOMAIN, 32), inner)))
 }
 
-/** From the input of a block's first transaction; undefined where it tells of no L1 block. */
+/** The hash of the L1 origin, from the input of a block's first transaction; undefined if the input has none. */
 export function l1BlockHashFrom(input: Hex): Hex | undefined {
-  const start = hashStart[input.slice(0, 10)]
+  const start = HASH_OFFSETS[input.slice(0, 10)]
   if (start === undefined) return undefined
   const digits = input.slice(2 + start * 2, 2 + (start + 32) * 2)
   return digits.length === 64 ? `0x${digits}` : undefined
 }
 
-/** Bedrock's call is ABI-encoded, those of Ecotone, Isthmus and Jovian are packed. */
-const hashStart: Readonly<Record<string, number>> = {
+/** Offset of the hash by selector: Bedrock's call is ABI-encoded, those of Ecotone, Isthmus and Jovian are packed. */
+const HASH_OFFSETS: Readonly<Record<string, number>> = {
   '0x015d8eb9': 4 + 3 * 32,
   '0x440a5e20': 100,
   '0x098999be': 100,

@@ -1,14 +1,14 @@
-// Who pays a transaction's fee and who gets it. On Ethereum the base fee and the blob fee are burnt; on the OP Stack each part has its vault.
+// How a transaction's fee is divided. On Ethereum the base fee and the blob fee are burnt; on the OP Stack each part goes to a vault.
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from './addresses.ts'
 
-/** What the receipt says, in wei except for the gas. All zero for a deposit. */
+/** Taken from the receipt; in wei except for the gas. All zero for a deposit. */
 export type FeeFacts = {
   readonly gasUsed: bigint
   readonly effectiveGasPrice: bigint
-  /** OP Stack: the share of the data posted to L1. */
+  /** OP Stack: the fee for data posted to L1. */
   readonly l1Fee: bigint
   readonly operatorFee: bigint
-  /** Ethereum: what the blobs cost. */
+  /** Ethereum: the fee for blobs. */
   readonly blobFee: bigint
 }
 
@@ -18,17 +18,17 @@ export function feeOf({ gasUsed, effectiveGasPrice, l1Fee, operatorFee, blobFee 
   return gasUsed * effectiveGasPrice + l1Fee + operatorFee + blobFee
 }
 
-/** Wei of the fee that nobody gets. */
+/** The burnt part of the fee, in wei. */
 export function burntOf({ gasUsed, blobFee }: FeeFacts, { baseFeePerGas, isOp }: FeeBlock): bigint {
   return isOp ? 0n : gasUsed * baseFeePerGas + blobFee
 }
 
-/** The block producer's part. */
+/** The part that the block producer receives. */
 export function tipOf({ gasUsed, effectiveGasPrice }: FeeFacts, { baseFeePerGas }: FeeBlock): bigint {
   return gasUsed * (effectiveGasPrice - baseFeePerGas)
 }
 
-/** Fee = what these get + what is burnt. */
+/** The amounts sum up to the fee minus the burnt part. */
 export function feeReceivers(facts: FeeFacts, block: FeeBlock): readonly (readonly [receiver: bigint, wei: bigint])[] {
   const tip = [block.miner, tipOf(facts, block)] as const
   if (!block.isOp) return [tip]

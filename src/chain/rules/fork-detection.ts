@@ -1,5 +1,5 @@
-// Which fork a chain is at, told from a block alone, for nodes whose genesis file nobody has: each fork that changes execution on the
-// chains that have flashblocks also left its mark on the block.
+// Detects the fork of a chain from one block, for nodes whose genesis file is not at hand. Each fork that changes execution on chains
+// with flashblocks also changed the header or the first deposit of a block.
 
 import { bytesToHex } from '../bytes/hex.ts'
 import type { Header } from '../codec/header.ts'
@@ -9,7 +9,7 @@ import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
 import type { Fork } from './forks.ts'
 
 export type ForkMarks = {
-  /** Of a flashblock what its base tells. */
+  /** For a flashblock these are the fields of its base. */
   readonly header: Pick<Header, 'extraData'> &
     Partial<Pick<Header, 'requestsHash' | 'parentBeaconBlockRoot' | 'withdrawalsRoot' | 'baseFeePerGas' | 'difficulty'>>
   readonly transactions: readonly RecoveredTransaction[]
@@ -18,12 +18,12 @@ export type ForkMarks = {
 export function detectFork({ header, transactions: [first] }: ForkMarks): Fork {
   const { extraData, requestsHash, parentBeaconBlockRoot, withdrawalsRoot } = header
   if (first?.transaction.type === DEPOSIT && first.from === L1_ATTRIBUTES_DEPOSITOR) {
-    // A fork's first block still has the deposit of the fork before: either mark is enough.
+    // The first block of a fork still has the deposit of the fork before it, so either mark is enough.
     const selector = bytesToHex(first.transaction.data.subarray(0, 4))
     if (selector === JOVIAN_SELECTOR || extraData.length === JOVIAN_EXTRA_BYTES) return 'jovian'
     if (selector === ISTHMUS_SELECTOR || requestsHash !== undefined) return 'isthmus'
     if (extraData.length === HOLOCENE_EXTRA_BYTES) return 'holocene'
-    // Fjord and Granite leave no mark of their own; a chain that runs today has both.
+    // Fjord and Granite left no mark; every chain that runs today has both.
     if (selector === ECOTONE_SELECTOR) return 'granite'
     return withdrawalsRoot === undefined ? 'regolith' : 'canyon'
   }

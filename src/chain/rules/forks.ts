@@ -1,5 +1,5 @@
-// The fork table: which rules hold at a block. Ethereum's forks come in one line, the OP Stack's in another; an OP fork brings the
-// Ethereum fork it was built on. Rules are chosen once per block and compared by identity: the same forks give the same object.
+// The fork table: which rules apply to a block. Ethereum's forks are one line, the OP Stack's another; an OP fork implies the Ethereum
+// fork that it is based on.
 
 export const ETHEREUM_FORKS = [
   'frontier',
@@ -40,19 +40,19 @@ export type EthereumFork = (typeof ETHEREUM_FORKS)[number]
 export type OpFork = (typeof OP_FORKS)[number]
 export type Fork = EthereumFork | OpFork
 
-/** Forks up to the merge (and Bedrock) start at a height, later ones at a time in seconds. */
+/** Forks up to the merge (and Bedrock) begin at a height, later ones at a time in seconds. */
 export type Activation = { readonly block: number } | { readonly timestamp: number }
 
-/** A fork that is not named never starts on its own; an active later fork of the same line brings it along. */
+/** A fork without an entry never begins on its own; an active later fork of the same line implies it. */
 export type ForkSchedule = {
   readonly activations: Readonly<Partial<Record<Fork, Activation>>>
-  /** Chains that set their own blob limits; the others take those of the fork. */
+  /** Blob limits of this chain; a fork without an entry has those of mainnet. */
   readonly blobs?: Readonly<Partial<Record<EthereumFork, BlobParameters>>>
 }
 
 export type BlobParameters = { readonly target: number; readonly max: number; readonly updateFraction: bigint }
 
-/** One boolean a fork (`rules.prague`: Prague or later), plus what follows from the newest. */
+/** One boolean per fork (`rules.prague` means Prague or later), plus values that depend on the newest fork. */
 export type Rules = Readonly<Record<Fork, boolean>> & {
   readonly op: boolean
   readonly fork: EthereumFork
@@ -74,12 +74,12 @@ export function rulesAt(schedule: ForkSchedule, at: { number: number; timestamp:
   return rulesOf(fork, opFork, schedule)
 }
 
-/** The rules of one fork, always on: for tests and for chains that begin with it. */
+/** The rules of a chain on which `fork` is always active. */
 export function rulesOfFork(fork: Fork): Rules {
   return isOpFork(fork) ? rulesOf(IMPLIED_BY[fork], fork, STANDARD) : rulesOf(fork, null, STANDARD)
 }
 
-/** A schedule that has `fork` active from the first block on. */
+/** A schedule in which `fork` is active from the first block on. */
 export function scheduleFrom(fork: Fork): ForkSchedule {
   return { activations: { [fork]: { block: 0 } } }
 }

@@ -1,10 +1,10 @@
-// Who holds what before the first block, out of the `alloc` of a genesis file in the spelling that execution clients share.
+// Reads the accounts before the first block from the `alloc` of a genesis file, in the format that execution clients share.
 import { z } from 'zod'
 import { addressToHex, type Hex, hexToAddress } from '../bytes/hex.ts'
 
 export type GenesisAccount = { readonly address: Hex; readonly balance: bigint; readonly hasCode: boolean }
 
-/** Throws where the file is none; says where. */
+/** Throws if the file has another format; the error names the field. */
 export function genesisAccounts(file: unknown): GenesisAccount[] {
   return Object.entries(genesis.parse(file).alloc).map(([address, { balance, code }]) => ({
     address: addressToHex(hexToAddress(address.startsWith('0x') ? address : `0x${address}`)),
@@ -13,7 +13,7 @@ export function genesisAccounts(file: unknown): GenesisAccount[] {
   }))
 }
 
-/** Amounts are hex or decimal. */
+/** Hex or decimal. */
 const amount = z.string().regex(/^(0x[0-9a-fA-F]+|[0-9]+)$/)
 
 const genesis = z.object({

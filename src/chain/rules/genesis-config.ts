@@ -1,4 +1,4 @@
-// The fork schedule out of the `config` of a genesis file, in the spelling that execution clients share.
+// Reads the fork schedule from the `config` of a genesis file, in the format that execution clients share.
 import {
   type BlobParameters,
   ETHEREUM_FORKS,
@@ -10,7 +10,7 @@ import {
 
 export type GenesisConfig = { readonly [name: string]: unknown }
 
-/** Names that are not there say nothing: a fork is brought along by any later one. */
+/** A missing name is no error: a later fork implies the earlier ones. */
 export function scheduleFromGenesis(config: GenesisConfig): ForkSchedule {
   const activations: { [fork in Fork]?: ForkSchedule['activations'][fork] } = {}
   for (const fork of [...ETHEREUM_FORKS, ...OP_FORKS]) {

@@ -1,8 +1,8 @@
-// What a transaction offers to pay, the same questions for every type.
+// The fees that a transaction offers, for every transaction type.
 import type { AccessList } from '../codec/access-list.ts'
 import { ACCESS_LIST, DEPOSIT, LEGACY, type Transaction } from '../codec/transaction.ts'
 
-/** The most it pays per gas; a deposit pays nothing. */
+/** The highest price per gas; zero for a deposit, which pays nothing. */
 export function maxFeePerGasOf(transaction: Transaction): bigint {
   switch (transaction.type) {
     case DEPOSIT:
@@ -27,7 +27,7 @@ export function maxPriorityFeePerGasOf(transaction: Transaction): bigint {
   }
 }
 
-/** EIP-1559: base fee plus tip, within the limit. Before London the base fee is 0. */
+/** EIP-1559: base fee plus priority fee, at most the limit. Before London the base fee is 0. */
 export function effectiveGasPrice(transaction: Transaction, baseFee: bigint): bigint {
   const limit = maxFeePerGasOf(transaction)
   const wanted = baseFee + maxPriorityFeePerGasOf(transaction)

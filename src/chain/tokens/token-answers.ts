@@ -1,5 +1,5 @@
-// What a contract answers when it is asked about itself as a token. Contracts refuse, answer with bytes32 where a string belongs, lie, and
-// send megabytes: whatever comes, what is read is short text without control characters, or null.
+// Decodes what a contract returns for name(), symbol(), decimals() and totalSupply(). A contract may revert, return bytes32 instead of a
+// string, or return megabytes: the result is always short text without control characters, or null.
 import { bytesToBigint, type Hex, hexToBytes } from '../bytes/hex.ts'
 
 export const NAME_CALL: Hex = '0x06fdde03'
@@ -9,12 +9,12 @@ export const TOTAL_SUPPLY_CALL: Hex = '0x18160ddd'
 
 export const MAX_TOKEN_TEXT = 128
 
-/** A `string`, or what comes before the zeros of a `bytes32`. Null where there is no text in it. */
+/** Decodes a `string`, or a `bytes32` up to its first zero. Null if there is no text. */
 export function textFromAnswer(answer: Hex): string | null {
   const bytes = bytesIn(answer)
   const text = bytes.length === WORD ? bytes.subarray(0, endOfText(bytes)) : stringIn(bytes)
   if (text === null) return null
-  // Cut as bytes first, so that a huge answer is never decoded whole; at most four bytes spell one character.
+  // The bytes are cut first, so that a huge answer is never decoded completely. A character takes at most four bytes.
   const decoded = new TextDecoder().decode(text.subarray(0, 4 * MAX_TOKEN_TEXT))
   const readable = decoded.replace(UNPRINTABLE, '').trim()
   return readable === '' ? null : [...readable].slice(0, MAX_TOKEN_TEXT).join('')
@@ -32,15 +32,15 @@ export function wordFromAnswer(answer: Hex): bigint | null {
 
 const WORD = 32
 const MAX_DECIMALS = 255n
-/** Control characters (PostgreSQL refuses U+0000), marks that turn the direction of writing, and what was no UTF-8. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is taken out
+/** Control characters (PostgreSQL refuses U+0000), marks that change the direction of writing, and invalid UTF-8. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is removed
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\ufffd]/g
 
-/** Beyond it no name or symbol lies. */
-const LONGEST_READ = 2 + 2 * 64 * WORD
+/** Characters of hex; a name or symbol is never longer. */
+const MAX_READ_CHARACTERS = 2 + 2 * 64 * WORD
 
 function bytesIn(answer: Hex): Uint8Array {
-  const read = answer.slice(0, LONGEST_READ)
+  const read = answer.slice(0, MAX_READ_CHARACTERS)
   return HEX.test(read) ? hexToBytes(read) : new Uint8Array(0)
 }
 
@@ -57,6 +57,6 @@ function stringIn(bytes: Uint8Array): Uint8Array | null {
   if (start + BigInt(WORD) > BigInt(bytes.length)) return null
   const at = Number(start) + WORD
   const length = bytesToBigint(bytes, at - WORD, at)
-  const there = BigInt(bytes.length - at)
-  return bytes.subarray(at, length < there ? at + Number(length) : bytes.length)
+  const available = BigInt(bytes.length - at)
+  return bytes.subarray(at, length < available ? at + Number(length) : bytes.length)
 }

@@ -1,5 +1,5 @@
-// Token transfers that logs tell of. The standard is told per log by its topics, never by the contract: ERC-20 and ERC-721 share one
-// event and differ only in how many of its fields are indexed. Deposits and withdrawals of wrapped native currency are no transfers.
+// Decodes token transfers from logs. The standard follows from the topics of each log, never from the contract: ERC-20 and ERC-721 share
+// one event and differ only in how many of its fields are indexed. Deposits and withdrawals of wrapped native currency are not transfers.
 import { bytesToBigint } from '../bytes/hex.ts'
 import type { Log } from '../codec/log.ts'
 
@@ -8,17 +8,17 @@ export type TokenStandard = 'erc20' | 'erc721' | 'erc1155'
 export type TokenTransfer = {
   readonly standard: TokenStandard
   readonly token: bigint
-  /** Zero where the tokens are made. */
+  /** Zero for a mint. */
   readonly from: bigint
-  /** Zero where they are burnt. */
+  /** Zero for a burn. */
   readonly to: bigint
-  /** 1 of an ERC-721 token. */
+  /** Always 1 for ERC-721. */
   readonly amount: bigint
-  /** Zero where the standard has none. */
+  /** Zero for ERC-20. */
   readonly tokenId: bigint
 }
 
-/** Empty where the log is no transfer; `malformed` where it says it is one and cannot be read. */
+/** Empty if the log is not a transfer; `malformed` if it has the event of a transfer but cannot be decoded. */
 export function transfersFromLog(log: Log): readonly TokenTransfer[] | 'malformed' {
   switch (log.topics[0]) {
     case TRANSFER:
@@ -75,7 +75,7 @@ function wordAt(data: Uint8Array, offset: number): bigint | null {
   return offset + WORD > data.length ? null : bytesToBigint(data, offset, offset + WORD)
 }
 
-/** The `uint256[]` whose place is told at `offset`; what it claims is bounded by what is there. */
+/** The `uint256[]` whose position is stored at `offset`. Null if its length exceeds the data. */
 function listAt(data: Uint8Array, offset: number): bigint[] | null {
   const start = numberAt(data, offset)
   const length = start === null ? null : numberAt(data, start)

@@ -1,5 +1,5 @@
-// Wrapped native currency is made and unmade by events of its own, which are no transfers. Contracts that are no tokens use the same
-// events: whoever applies a change must know that the contract is one.
+// Wrapped native currency is minted and burnt by events of its own, which are not transfers. Contracts that are not tokens emit the same
+// events, so whoever applies a change must know that the contract is a wrapped token.
 import { bytesToBigint } from '../bytes/hex.ts'
 import type { Log } from '../codec/log.ts'
 

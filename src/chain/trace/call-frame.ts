@@ -1,21 +1,21 @@
-// What a transaction called, as a tree. Nodes tell it in two shapes; `call-tracer-frames.ts` and `parity-frames.ts` read them.
+// The tree of calls that a transaction made. Nodes report it in two formats, which `call-tracer-frames.ts` and `parity-frames.ts` read.
 export type CallFrame = {
   readonly type: CallFrameType
-  /** Whose money moves; of a delegatecall the contract that borrows the code, of a selfdestruct the contract that ends. */
+  /** The sender of the value; for a delegatecall the contract that borrows the code, for a selfdestruct the destroyed contract. */
   readonly from: bigint
-  /** Null only for a creation that failed, or whose address was not told. */
+  /** Null only for a creation that failed or whose address the node did not report. */
   readonly to: bigint | null
   /** Zero for a staticcall, which has none. */
   readonly value: bigint
   readonly gas: bigint
   readonly gasUsed: bigint
-  /** Of a creation: the code that makes the contract. */
+  /** For a creation, the init code. */
   readonly input: Uint8Array
   /** Return data, revert data or the new contract's code. */
   readonly output: Uint8Array
-  /** Null: it succeeded. One vocabulary, geth's, whichever node told it. */
+  /** Null if the call succeeded. Always in geth's words, whichever node reported it. */
   readonly error: string | null
-  /** The words in the revert data, where there are any. */
+  /** The text in the revert data, if there is one. */
   readonly revertReason: string | null
   readonly calls: readonly CallFrame[]
 }

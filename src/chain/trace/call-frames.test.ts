@@ -94,7 +94,7 @@ describe('call frames', () => {
     const trace = { txHash: wordToHex(1n), result: { type: 'CALL', from: addressToHex(1n), to: addressToHex(2n) } }
     expect(framesFromCallTracer([trace], [wordToHex(1n)])).toHaveLength(1)
     expect(() => framesFromCallTracer([trace], [])).toThrow('1 traces for 0 transactions')
-    expect(() => framesFromCallTracer([trace], [wordToHex(2n)])).toThrow('trace 0 is of another transaction')
+    expect(() => framesFromCallTracer([trace], [wordToHex(2n)])).toThrow('trace 0 belongs to another transaction')
     expect(() => framesFromCallTracer([{ error: 'execution timeout' }], [wordToHex(1n)])).toThrow('execution timeout')
   })
 
@@ -107,7 +107,7 @@ describe('call frames', () => {
     expect(() => framesFromParity([{ ...trace, blockHash: wordToHex(9n) }], block)).toThrow('another block')
     expect(() => framesFromParity([{ ...trace, transactionPosition: 1 }], block)).toThrow('does not fit the block')
     expect(() => framesFromParity([trace, trace], block)).toThrow('does not fit the block')
-    expect(() => framesFromParity([{ ...trace, traceAddress: [0] }], block)).toThrow('before the call it is part of')
+    expect(() => framesFromParity([{ ...trace, traceAddress: [0] }], block)).toThrow('before its parent call')
   })
 
   test.runIf(areThere).each(areThere ? readdirSync(RECORDED).filter((name) => name.endsWith('.json')) : [])(

@@ -1,4 +1,4 @@
-// geth's callTracer, as `debug_traceBlockBy…` gives it: a tree a transaction.
+// Reads the output of geth's callTracer, as `debug_traceBlockBy…` returns it: one tree per transaction.
 
 import { EMPTY_BYTES, type Hex } from '../bytes/hex.ts'
 import {
@@ -14,17 +14,17 @@ import {
 import { type CallFrame, type CallFrameType, isCallFrameType, isCreation } from './call-frame.ts'
 import { revertReason } from './revert-reason.ts'
 
-/** The outermost frames of a block, in the order of its transactions. */
+/** The outermost call frames of a block, in the order of its transactions. */
 export function framesFromCallTracer(value: unknown, transactionHashes: readonly Hex[]): CallFrame[] {
-  if (!Array.isArray(value)) throw new RpcFieldError('traces are no list')
+  if (!Array.isArray(value)) throw new RpcFieldError('traces are not a list')
   if (value.length !== transactionHashes.length) {
     throw new RpcFieldError(`${value.length} traces for ${transactionHashes.length} transactions`)
   }
   return value.map((item, index) => {
     const traced = asObject(item, 'trace')
-    // Older nodes leave the hash out.
+    // Older nodes do not send the hash.
     if (isPresent(traced, 'txHash') && hashOf(traced, 'txHash') !== transactionHashes[index]) {
-      throw new RpcFieldError(`trace ${index} is of another transaction`)
+      throw new RpcFieldError(`trace ${index} belongs to another transaction`)
     }
     if (isPresent(traced, 'error')) throw new RpcFieldError(`trace ${index} failed: ${String(traced.error)}`)
     return frameFromCallTracer(traced.result)
@@ -46,19 +46,19 @@ export function frameFromCallTracer(value: unknown): CallFrame {
     input: optionalBytes(raw, 'input'),
     output,
     error,
-    revertReason: error === null ? null : (revertReason(output) ?? toldReason(raw)),
+    revertReason: error === null ? null : (revertReason(output) ?? reportedReason(raw)),
     calls: Array.isArray(raw.calls) ? raw.calls.map(frameFromCallTracer) : [],
   }
 }
 
-/** A recorded chain may know a creation only as a call to nobody. */
+/** Some recorded chains have a creation as a call without a recipient. */
 function typeOf(raw: RpcObject): CallFrameType {
   const type = String(raw.type).toLowerCase()
   if (!isCallFrameType(type)) throw new RpcFieldError(`frame type ${type} is unknown`)
   return type === 'call' && !isPresent(raw, 'to') ? 'create' : type
 }
 
-function toldReason(raw: RpcObject) {
+function reportedReason(raw: RpcObject) {
   return typeof raw.revertReason === 'string' ? raw.revertReason : null
 }
 

@@ -1,5 +1,5 @@
-// How a block changes native balances: value of calls that held, fees, mints of deposits, withdrawals, destroyed contracts. What comes
-// out is exact where the frames are whole; rewards of mined blocks (before the merge) are not in it.
+// Computes how a block changes native balances: value of successful calls, fees, mints of deposits, withdrawals, destroyed contracts.
+// The result is exact if the call frames are complete. It does not contain the rewards of mined blocks (before the merge).
 
 import { DEPOSIT, type Transaction } from '../codec/transaction.ts'
 import type { Withdrawal } from '../codec/withdrawal.ts'
@@ -10,7 +10,7 @@ export type ChangedTransaction = {
   readonly transaction: Transaction
   readonly from: bigint
   readonly fees: FeeFacts
-  /** The outermost call; null where none was made, as for a deposit that failed before it began. */
+  /** The outermost call; null if there was none, as for a deposit that failed before it began. */
   readonly frame: CallFrame | null
 }
 
@@ -21,59 +21,59 @@ export type ChangedBlock = FeeBlock & {
   readonly withdrawals: readonly Withdrawal[]
 }
 
-/** Every address that took part, with the change of its balance in wei, which may be zero. */
+/** Maps every address that took part to the change of its balance in wei, which may be zero. */
 export function nativeChanges(block: ChangedBlock): Map<bigint, bigint> {
-  const ledger = new Ledger()
+  const changes = new BalanceChanges()
   for (const { transaction, from, fees, frame } of block.transactions) {
-    if (transaction.type === DEPOSIT) ledger.add(from, transaction.mint)
-    if (frame !== null) moveValues(ledger, frame, block.isCancun)
+    if (transaction.type === DEPOSIT) changes.add(from, transaction.mint)
+    if (frame !== null) moveValues(changes, frame, block.isCancun)
     if (transaction.type !== DEPOSIT) {
-      ledger.add(from, -feeOf(fees))
-      for (const [receiver, wei] of feeReceivers(fees, block)) ledger.add(receiver, wei)
+      changes.add(from, -feeOf(fees))
+      for (const [receiver, wei] of feeReceivers(fees, block)) changes.add(receiver, wei)
     }
-    ledger.endTransaction()
+    changes.endTransaction()
   }
-  for (const { address, amountGwei } of block.withdrawals) ledger.add(address, amountGwei * WEI_PER_GWEI)
-  return ledger.changes
+  for (const { address, amountGwei } of block.withdrawals) changes.add(address, amountGwei * WEI_PER_GWEI)
+  return changes.byAddress
 }
 
 const WEI_PER_GWEI = 1_000_000_000n
 
-/** In the order of execution. A failed call takes back all that happened inside it. */
-function moveValues(ledger: Ledger, frame: CallFrame, isCancun: boolean): void {
+/** Walks in the order of execution. A failed call undoes everything that happened inside it. */
+function moveValues(changes: BalanceChanges, frame: CallFrame, isCancun: boolean): void {
   if (frame.error !== null) return
   const { type, from, to, value } = frame
   switch (type) {
     case 'create':
     case 'create2':
-      ledger.created.add(to!)
-      ledger.move(from, to!, value)
+      changes.created.add(to!)
+      changes.move(from, to!, value)
       break
     case 'call':
-      ledger.move(from, to!, value)
+      changes.move(from, to!, value)
       break
     case 'selfdestruct':
-      ledger.move(from, to!, value)
-      if (!isCancun || ledger.created.has(from)) ledger.destroy(from, from === to ? value : 0n)
+      changes.move(from, to!, value)
+      if (!isCancun || changes.created.has(from)) changes.destroy(from, from === to ? value : 0n)
       break
-    // The others run code in place: their value is only shown to it.
+    // These kinds transfer no value.
     case 'callcode':
     case 'delegatecall':
     case 'staticcall':
       break
   }
-  for (const call of frame.calls) moveValues(ledger, call, isCancun)
+  for (const call of frame.calls) moveValues(changes, call, isCancun)
 }
 
-class Ledger {
-  readonly changes = new Map<bigint, bigint>()
-  /** Contracts made in this transaction. */
+class BalanceChanges {
+  readonly byAddress = new Map<bigint, bigint>()
+  /** Contracts that this transaction created. */
   readonly created = new Set<bigint>()
-  /** Contracts destroyed in this transaction, and what has come to them since: it goes with them when the transaction ends. */
+  /** Contracts that this transaction destroyed, with the wei they received since. It is lost when the transaction ends. */
   readonly #lost = new Map<bigint, bigint>()
 
   add(address: bigint, wei: bigint): void {
-    this.changes.set(address, (this.changes.get(address) ?? 0n) + wei)
+    this.byAddress.set(address, (this.byAddress.get(address) ?? 0n) + wei)
     if (this.#lost.size === 0) return
     const lost = this.#lost.get(address)
     if (lost !== undefined) this.#lost.set(address, lost + wei)
@@ -84,13 +84,13 @@ class Ledger {
     this.add(to, wei)
   }
 
-  /** `kept`: what it sent to itself, which is burnt. */
-  destroy(address: bigint, kept: bigint): void {
-    if (!this.#lost.has(address)) this.#lost.set(address, kept)
+  /** `sentToItself` is burnt. */
+  destroy(address: bigint, sentToItself: bigint): void {
+    if (!this.#lost.has(address)) this.#lost.set(address, sentToItself)
   }
 
   endTransaction(): void {
-    for (const [address, wei] of this.#lost) this.changes.set(address, this.changes.get(address)! - wei)
+    for (const [address, wei] of this.#lost) this.byAddress.set(address, this.byAddress.get(address)! - wei)
     this.#lost.clear()
     this.created.clear()
   }

@@ -1,4 +1,4 @@
-// Parity's flat traces, as `trace_block` gives them: the frames of all transactions in the order they began, each with its path.
+// Reads Parity's flat traces, as `trace_block` returns them: the calls of all transactions in the order they began, each with its path.
 
 import { EMPTY_BYTES, type Hex } from '../bytes/hex.ts'
 import {
@@ -14,19 +14,19 @@ import {
 import { type CallFrame, isCallFrameType } from './call-frame.ts'
 import { revertReason } from './revert-reason.ts'
 
-/** The outermost frames of a block, in the order of its transactions; null where a transaction made no call. */
+/** The outermost call frames of a block, in the order of its transactions; null if a transaction made no call. */
 export function framesFromParity(
   value: unknown,
   block: { readonly hash: Hex; readonly transactionHashes: readonly Hex[] },
 ): (CallFrame | null)[] {
-  if (!Array.isArray(value)) throw new RpcFieldError('traces are no list')
+  if (!Array.isArray(value)) throw new RpcFieldError('traces are not a list')
   const roots: (CallFrame | null)[] = block.transactionHashes.map(() => null)
-  let path: Draft[] = []
+  let path: OpenFrame[] = []
   for (const item of value) {
     const raw = asObject(item, 'trace')
-    // What a miner got is in the list, but belongs to no transaction.
+    // Block rewards are in the list, but belong to no transaction.
     if (raw.type === 'reward') continue
-    if (hashOf(raw, 'blockHash') !== block.hash) throw new RpcFieldError('a trace is of another block')
+    if (hashOf(raw, 'blockHash') !== block.hash) throw new RpcFieldError('a trace belongs to another block')
     const frame = frameFrom(raw)
     const depth = depthOf(raw)
     if (depth === 0) {
@@ -38,7 +38,7 @@ export function framesFromParity(
       path = []
     } else {
       const parent = path[depth - 1]
-      if (parent === undefined) throw new RpcFieldError('a trace comes before the call it is part of')
+      if (parent === undefined) throw new RpcFieldError('a trace comes before its parent call')
       parent.calls.push(frame)
     }
     path.length = depth
@@ -47,25 +47,25 @@ export function framesFromParity(
   return roots
 }
 
-type Draft = CallFrame & { readonly calls: CallFrame[] }
+type OpenFrame = CallFrame & { readonly calls: CallFrame[] }
 
 function depthOf(raw: RpcObject): number {
-  if (!Array.isArray(raw.traceAddress)) throw new RpcFieldError('traceAddress is no list')
+  if (!Array.isArray(raw.traceAddress)) throw new RpcFieldError('traceAddress is not a list')
   return raw.traceAddress.length
 }
 
-function frameFrom(raw: RpcObject): Draft {
+function frameFrom(raw: RpcObject): OpenFrame {
   const action = asObject(raw.action, 'action')
   const result = isPresent(raw, 'result') ? asObject(raw.result, 'result') : {}
   const error = isPresent(raw, 'error') ? gethError(String(raw.error)) : null
-  const outcome = { error, gasUsed: optionalQuantity(result, 'gasUsed'), calls: [] }
+  const shared = { error, gasUsed: optionalQuantity(result, 'gasUsed'), calls: [] }
   switch (raw.type) {
     case 'call': {
       const type = typeof action.callType === 'string' ? action.callType.toLowerCase() : 'call'
       if (!isCallFrameType(type)) throw new RpcFieldError(`call type ${type} is unknown`)
       const output = optionalBytes(result, 'output')
       return {
-        ...outcome,
+        ...shared,
         type,
         from: addressOf(action, 'from'),
         to: addressOf(action, 'to'),
@@ -79,7 +79,7 @@ function frameFrom(raw: RpcObject): Draft {
     case 'create': {
       const output = optionalBytes(result, isPresent(result, 'code') ? 'code' : 'output')
       return {
-        ...outcome,
+        ...shared,
         type: action.creationMethod === 'create2' ? 'create2' : 'create',
         from: addressOf(action, 'from'),
         to: error === null ? addressOf(result, 'address') : null,
@@ -93,7 +93,7 @@ function frameFrom(raw: RpcObject): Draft {
     case 'suicide':
     case 'selfdestruct':
       return {
-        ...outcome,
+        ...shared,
         type: 'selfdestruct',
         from: addressOf(action, 'address'),
         to: addressOf(action, 'refundAddress'),

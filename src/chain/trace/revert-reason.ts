@@ -1,7 +1,7 @@
-// The words inside revert data: Solidity's `Error(string)` and `Panic(uint256)`.
+// The text of revert data: Solidity's `Error(string)` and `Panic(uint256)`.
 import { bytesToBigint, toQuantity } from '../bytes/hex.ts'
 
-/** Null where the data is neither, or is cut short. */
+/** Null if the data is neither, or is truncated. */
 export function revertReason(output: Uint8Array): string | null {
   if (output.length < 4) return null
   switch (bytesToBigint(output, 0, 4)) {

@@ -1,4 +1,4 @@
-// An account as the state trie holds it.
+// An account as the state trie stores it.
 import { EMPTY_ROOT, KECCAK_EMPTY } from '../bytes/keccak.ts'
 import { decodeRlpList, encodeRlp } from '../bytes/rlp.ts'
 import { expectFields, fixedBytesField, uint64Field, uint256Field } from '../bytes/rlp-fields.ts'

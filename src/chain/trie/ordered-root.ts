@@ -1,5 +1,5 @@
-// Root of a list whose keys are its indices: transactions, receipts, withdrawals. The list is known whole, so nodes are encoded
-// straight from ranges of it and no tree is built.
+// Root of a list whose keys are its indices: transactions, receipts, withdrawals. The whole list is known, so each node is encoded
+// directly from a range of it and no tree is built.
 import { bytesToHex, EMPTY_BYTES, type Hex } from '../bytes/hex.ts'
 import { EMPTY_ROOT } from '../bytes/keccak.ts'
 import { encodeRlp, type RlpInput } from '../bytes/rlp.ts'
@@ -22,7 +22,7 @@ export function orderedRoot(values: readonly Uint8Array[]): Hex {
 
 type Entry = { readonly key: Uint8Array; readonly value: Uint8Array }
 
-/** Keys are RLP integers: 0 is spelled 0x80 and sorts behind 127. */
+/** Keys are RLP integers: 0 is encoded as 0x80 and sorts after 127. */
 function entriesInKeyOrder(values: readonly Uint8Array[]): Entry[] {
   const entries = values.map((value, index) => ({ key: keyOf(index), value }))
   const [zero] = entries.splice(0, 1)
@@ -52,10 +52,9 @@ function branchOver(entries: readonly Entry[], from: number, to: number, depth: 
 }
 
 const ZERO_POSITION = 127
-const keys: Uint8Array[] = []
+/** The keys of the first entries are encoded once per thread: every root of every block uses them. */
+const FIRST_KEYS = Array.from({ length: 1024 }, (_, index) => encodeRlp(index))
 
 function keyOf(index: number): Uint8Array {
-  const key = keys[index] ?? encodeRlp(index)
-  keys[index] = key
-  return key
+  return FIRST_KEYS[index] ?? encodeRlp(index)
 }

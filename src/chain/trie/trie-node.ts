@@ -1,8 +1,8 @@
-// What every builder of Merkle-Patricia nodes shares. A path is never copied out: it is a range of nibbles of some key.
+// Nibbles, compact paths and references of Merkle-Patricia nodes. A path is never copied: it is a range of nibbles of some key.
 import { keccak256 } from '../bytes/keccak.ts'
 import { encodeRlp } from '../bytes/rlp.ts'
 
-/** How a parent names a child: its hash, or the child itself where that is shorter than a hash. Ready to be put in a list. */
+/** A child as its parent stores it: the hash, or the encoded child itself if that is shorter than a hash. */
 export type NodeReference = { readonly rlp: Uint8Array }
 
 export const HASH_BYTES = 32
@@ -11,7 +11,7 @@ export function referenceTo(encoded: Uint8Array): NodeReference {
   return { rlp: encoded.length < HASH_BYTES ? encoded : encodeRlp(keccak256(encoded)) }
 }
 
-/** The root is always a hash, however short its node. */
+/** The root is always a hash, even if its node is short. */
 export function rootOfReference({ rlp }: NodeReference): Uint8Array {
   return rlp.length === HASH_BYTES + 1 ? rlp.subarray(1) : keccak256(rlp)
 }
@@ -24,14 +24,14 @@ export function nibbleCount(key: Uint8Array): number {
   return 2 * key.length
 }
 
-/** Where two keys that agree up to `from` part, at most at `to`. */
+/** The first nibble at which two keys that agree up to `from` differ, at most `to`. */
 export function divergence(a: Uint8Array, b: Uint8Array, from: number, to: number): number {
   let at = from
   while (at < to && nibbleAt(a, at) === nibbleAt(b, at)) at++
   return at
 }
 
-/** The rest of `key` from nibble `from` on, in the compact encoding of a leaf. */
+/** The nibbles of `key` from `from` to its end, in the compact encoding of a leaf. */
 export function leafPath(key: Uint8Array, from: number): Uint8Array {
   return compactPath(key, from, nibbleCount(key), 0x20)
 }

@@ -1,4 +1,4 @@
-// Checking what `eth_getProof` answers against a root one trusts.
+// Checks an answer of `eth_getProof` against a trusted root.
 import { bytesToHex, equalBytes } from '../bytes/hex.ts'
 import { EMPTY_ROOT, keccak256 } from '../bytes/keccak.ts'
 import { decodeRlpList, type RlpItem } from '../bytes/rlp.ts'
@@ -9,7 +9,7 @@ export class InvalidProof extends Error {
   override readonly name = 'InvalidProof'
 }
 
-/** The value that `proof` shows under `key`, or null if it shows that there is none; throws where it shows neither. */
+/** The value that `proof` proves for `key`, or null if it proves that there is none. Throws if it proves neither. */
 export function provenValue(claim: {
   root: Uint8Array
   key: Uint8Array

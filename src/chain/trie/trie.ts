@@ -1,6 +1,6 @@
-// A Merkle-Patricia trie in memory. Nodes never change: a write copies the path to the root and shares the rest, so an old root
-// stays whole for as long as somebody holds it, and forking or throwing away a state costs nothing. Only the cached reference is
-// filled in later. Keys must be of one length (in practice: 32-byte hashes), values must not be empty.
+// A Merkle-Patricia trie in memory. Nodes are immutable: a write copies the path to the root and shares the rest, so an old root stays
+// valid while somebody holds it, and to fork or discard a state costs nothing. Only the cached reference of a node is filled in later.
+// All keys must have the same length (in practice: 32-byte hashes), and values must not be empty.
 import { EMPTY_BYTES, equalBytes } from '../bytes/hex.ts'
 import { EMPTY_ROOT } from '../bytes/keccak.ts'
 import { encodeRlp, type RlpInput } from '../bytes/rlp.ts'
@@ -72,8 +72,8 @@ export function trieProof(trie: Trie, key: Uint8Array): Uint8Array[] {
   return proof
 }
 
-// A node does not say at which depth it sits: the walk knows. The cached reference holds for one depth only, so a node that moves
-// up or down is made anew.
+// A node does not store its depth; the function that walks the trie knows it. The cached reference is valid for one depth only, so a
+// node that moves up or down is created again.
 type TrieNode = Leaf | Extension | Branch
 type Leaf = {
   readonly kind: 'leaf'
@@ -83,7 +83,7 @@ type Leaf = {
 }
 type Extension = {
   readonly kind: 'extension'
-  /** Any key below: its nibbles up to `end`, the depth of the child, are the path. */
+  /** The key of any leaf below. Its nibbles up to `end`, the depth of the child, are the path. */
   readonly key: Uint8Array
   readonly end: number
   readonly child: Branch
@@ -156,7 +156,7 @@ function remove(node: Trie, depth: number, key: Uint8Array): Trie {
   }
 }
 
-/** Lets a node that sat at depth `from` begin further up. */
+/** Returns a copy of a node that was at depth `from` and now begins further up. */
 function lift(node: TrieNode, from: number): TrieNode {
   switch (node.kind) {
     case 'leaf':
@@ -168,7 +168,7 @@ function lift(node: TrieNode, from: number): TrieNode {
   }
 }
 
-/** The branch at depth `end`, with an extension above it if it has to be reached from further up. */
+/** The branch at depth `end`, with an extension above it if the path begins further up. */
 function extendTo(branch: Branch, from: number, end: number, key: Uint8Array) {
   return from === end ? branch : createExtension(key, end, branch)
 }
