@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { keepCompiled } from './app/compile-cache.ts'
+import { useCompileCache } from './cli/compile-cache.ts'
 
-keepCompiled()
+useCompileCache()
 const { runCommand } = await import('./cli/run.ts')
 process.exitCode = await runCommand(process.argv.slice(2))
-// The command is over: what it left open in spite of itself does not keep the process.
+// The command is done: a handle that it left open must not keep the process alive.
 setTimeout(() => process.exit(), 1_000).unref()

@@ -1,18 +1,19 @@
-// The files that Firstlight keeps in DATA_DIR besides the database; all readable by the owner only.
+// The files in DATA_DIR besides the database: secrets and the development key, readable by their owner only.
 import { randomBytes } from 'node:crypto'
 import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import type { KeyRing } from '../access/key-ring.ts'
 
 export type DevKey = { key: string; secret: string; passphrase: string }
 
-/** The key that seals API secrets: the one given, or one made on first use and kept from then on. */
+/** The key that encrypts API secrets: the one given, or one that is generated and stored on first use. */
 export function keysSecretOf(dataDir: string, given: string | undefined): string {
-  return given ?? keptText(join(dataDir, 'keys-secret'), () => randomBytes(32).toString('hex'))
+  return given ?? storedText(join(dataDir, 'keys-secret'), () => randomBytes(32).toString('hex'))
 }
 
-/** What opens the console: the token given, or one made on first use and kept from then on. */
+/** The token that opens the console: the one given, or one that is generated and stored on first use. */
 export function operatorTokenOf(dataDir: string, given: string | undefined): string {
-  return given ?? keptText(operatorTokenFile(dataDir), newToken)
+  return given ?? storedText(operatorTokenFile(dataDir), newToken)
 }
 
 export function newOperatorToken(dataDir: string): string {
@@ -32,19 +33,26 @@ export function devKeyFile(dataDir: string): string {
   return join(dataDir, 'dev-key.json')
 }
 
-export function readDevKey(dataDir: string): DevKey | undefined {
+/** The development key of this data folder: the stored one while it is valid, otherwise a new one. */
+export async function ensureDevKey(dataDir: string, keyRing: KeyRing): Promise<DevKey> {
+  const stored = readDevKey(dataDir)
+  if (stored && (await keyRing.find(stored.key))) return stored
+  const passphrase = `dev-${randomBytes(6).toString('hex')}`
+  const { key, secret } = await keyRing.issue({ name: 'development', passphrase })
+  const devKey = { key, secret, passphrase }
+  writePrivate(devKeyFile(dataDir), `${JSON.stringify(devKey, null, 2)}\n`)
+  return devKey
+}
+
+function readDevKey(dataDir: string): DevKey | undefined {
   const text = readIfThere(devKeyFile(dataDir))
   if (!text) return undefined
   try {
     return JSON.parse(text) as DevKey
   } catch {
-    // A torn file is as good as none: a new key is made in its place.
+    // A half-written file counts as none: a new key replaces it.
     return undefined
   }
-}
-
-export function writeDevKey(dataDir: string, key: DevKey): void {
-  writePrivate(devKeyFile(dataDir), `${JSON.stringify(key, null, 2)}\n`)
 }
 
 function readIfThere(file: string): string | undefined {
@@ -56,42 +64,42 @@ function readIfThere(file: string): string | undefined {
   }
 }
 
-/** What the file has, or what is made now. Of processes that make it at once one is first, and all have what that one made. */
-function keptText(file: string, make: () => string): string {
-  const known = readIfThere(file)?.trim()
-  if (known) return known
-  const made = `${make()}\n`
-  // Nothing but blanks is what a full disk left, and would be an empty secret.
-  if (known === '') writePrivate(file, made)
-  else writeFirst(file, made)
+/** The content of the file, generated if there is none. Where several processes generate it at the same time, all get that of the first. */
+function storedText(file: string, generate: () => string): string {
+  const stored = readIfThere(file)?.trim()
+  if (stored) return stored
+  const generated = `${generate()}\n`
+  // A full disk can leave an empty file, which must not become an empty secret.
+  if (stored === '') writePrivate(file, generated)
+  else writeFirst(file, generated)
   return readFileSync(file, 'utf8').trim()
 }
 
 function writePrivate(file: string, text: string): void {
-  renameSync(wholeFileBeside(file, text), file)
+  renameSync(writeTemporaryFile(file, text), file)
 }
 
-/** Unless another process was quicker. */
+/** Writes the file unless another process was faster. */
 function writeFirst(file: string, text: string): void {
-  const whole = wholeFileBeside(file, text)
+  const temporary = writeTemporaryFile(file, text)
   try {
-    linkSync(whole, file)
+    linkSync(temporary, file)
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error
   } finally {
-    rmSync(whole)
+    rmSync(temporary)
   }
 }
 
-/** It gets its name when it is whole: nobody ever reads half of it. */
-function wholeFileBeside(file: string, text: string): string {
+/** A file gets its real name only when it is complete, so that nobody reads half of it. */
+function writeTemporaryFile(file: string, text: string): string {
   mkdirSync(dirname(file), { recursive: true })
-  const beside = `${file}.${randomBytes(6).toString('hex')}`
+  const temporary = `${file}.${randomBytes(6).toString('hex')}`
   try {
-    writeFileSync(beside, text, { mode: 0o600, flush: true })
+    writeFileSync(temporary, text, { mode: 0o600, flush: true })
   } catch (error) {
-    rmSync(beside, { force: true })
+    rmSync(temporary, { force: true })
     throw error
   }
-  return beside
+  return temporary
 }

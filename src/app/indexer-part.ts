@@ -1,58 +1,50 @@
-// The indexer as a part of a server: started in its own thread, watched through what it reports.
+// The indexer as a part of a server: it runs in its own thread, and its progress is shown on the terminal, in /status and in /metrics.
 import { readFileSync } from 'node:fs'
 import { type GenesisAccount, genesisAccounts } from '../chain/rules/genesis-alloc.ts'
 import { type IndexerThread, startIndexerThread } from '../indexer/indexer-thread.ts'
-import { emptyProgress, type IndexerProgress, progressBar } from '../indexer/progress.ts'
-import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import { blockCount, emptyProgress, type IndexerProgress, progressBar } from '../indexer/progress.ts'
+import type { RequestCount } from '../indexer/request-counts.ts'
+import type { Part } from '../lib/async/lifecycle.ts'
 import { ConfigError } from '../lib/config/config.ts'
-import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import { addIngestMetrics } from './indexer-metrics.ts'
+import type { ServerContext } from './context.ts'
 
-export type IngestPartOptions = {
-  readonly urls: readonly string[]
-  readonly databaseUrl: string | undefined
-  readonly dataDir: string
-  readonly startBlock: number
-  readonly balanceSamples: number
-  /** Path of a genesis file, or its accounts. */
-  readonly genesis: string | readonly GenesisAccount[] | undefined
-  readonly metrics: Metrics
-  readonly log: Log
-  readonly lifecycle: Lifecycle
-  /** The index cannot go on: the message says why and what to do. */
-  readonly fail: (cause: Error) => void
-}
+export type Indexer = { progress(): IndexerProgress }
 
-export type IngestPart = { progress(): IndexerProgress }
-
-/** The database must be migrated. */
-export async function startIngestPart(options: IngestPartOptions): Promise<IngestPart> {
-  const { metrics, log, lifecycle, fail, startBlock, genesis, ...rest } = options
-  const accounts = typeof genesis === 'string' ? accountsIn(genesis) : (genesis ?? null)
-  let progress: IndexerProgress = { ...emptyProgress, start: startBlock }
-  const { requests } = addIngestMetrics(metrics, () => progress)
-  let worker: IndexerThread | undefined
-  const bar = process.stderr.isTTY ? createBar((text) => process.stderr.write(text)) : () => {}
-  await lifecycle.start({
-    name: 'ingest',
+/** The database must be migrated. `genesis` are the balances before the first block, where they are known without a file. */
+export function indexerPart(
+  { config, metrics, log, fail }: ServerContext,
+  genesis: readonly GenesisAccount[] | undefined,
+): Part<Indexer & IndexerThread> {
+  return {
+    name: 'indexer',
     start: () => {
-      worker = startIndexerThread(
-        { ...rest, startHeight: startBlock, genesis: accounts },
+      let progress: IndexerProgress = { ...emptyProgress, start: config.START_BLOCK }
+      const onRequests = addIndexerMetrics(metrics, () => progress)
+      const drawBar = process.stderr.isTTY ? createBar((text) => process.stderr.write(text)) : () => {}
+      const thread = startIndexerThread(
+        {
+          urls: config.RPC_URL!,
+          databaseUrl: config.DATABASE_URL,
+          dataDir: config.DATA_DIR,
+          startHeight: config.START_BLOCK,
+          balanceSamples: config.BALANCE_SAMPLES,
+          genesis: config.GENESIS === undefined ? (genesis ?? null) : accountsIn(config.GENESIS),
+        },
         {
           log,
           onProgress: (latest) => {
             progress = latest
-            bar(latest)
+            drawBar(latest)
           },
-          onRequests: requests,
+          onRequests,
           onDeath: fail,
         },
       )
+      return { progress: () => progress, stop: thread.stop }
     },
-    stop: () => worker?.stop(),
-  })
-  return { progress: () => progress }
+    stop: (indexer) => indexer.stop(),
+  }
 }
 
 function accountsIn(file: string): GenesisAccount[] {
@@ -63,21 +55,63 @@ function accountsIn(file: string): GenesisAccount[] {
   }
 }
 
-const BAR_EVERY_MS = 200
+const DRAW_EVERY_MS = 200
 const CLEAR_LINE = '\r\u001b[2K'
 
-/** Draws over itself, and clears itself away once there is nothing to wait for. */
+/** A progress bar that is drawn over the last one, and cleared when nothing is left to wait for. */
 function createBar(write: (text: string) => void): (progress: IndexerProgress) => void {
   let drawnMs = 0
   return (progress) => {
     const text = progressBar(progress)
     const nowMs = Date.now()
-    if (text !== '' && nowMs - drawnMs >= BAR_EVERY_MS) {
+    if (text !== '' && nowMs - drawnMs >= DRAW_EVERY_MS) {
       write(CLEAR_LINE + text)
       drawnMs = nowMs
     } else if (text === '' && drawnMs > 0) {
       write(CLEAR_LINE)
       drawnMs = 0
+    }
+  }
+}
+
+const REQUEST_LABELS = ['url', 'method', 'outcome'] as const
+
+/** Gives the function that adds to the counts of requests. */
+function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
+  metrics.gauge('firstlight_index_height', 'Highest block in the index', () => progress().indexed ?? -1)
+  metrics.gauge('firstlight_node_height', 'Highest block of the node', () => progress().head ?? -1)
+  metrics.gauge('firstlight_index_missing_blocks', 'Blocks that the node has and the index does not have yet', () =>
+    blockCount(progress().missing),
+  )
+  metrics.gauge(
+    'firstlight_index_blocks_per_second',
+    'Blocks written per second over the last 30 seconds',
+    () => progress().blocksPerSecond,
+  )
+  metrics.gauge('firstlight_index_in_trouble', '1 while an error keeps the indexer from writing blocks', () =>
+    progress().trouble === null ? 0 : 1,
+  )
+  metrics.counted('firstlight_index_reorgs_total', 'Reorgs written to the index', () => progress().reorgs)
+  metrics.counted(
+    'firstlight_index_balances_sampled_total',
+    'Balances compared with the node',
+    () => progress().balancesSampled,
+  )
+  metrics.counted(
+    'firstlight_index_balances_healed_total',
+    'Balances that differed from the node’s and were corrected',
+    () => progress().balancesHealed,
+  )
+  const requests = metrics.counter('firstlight_node_requests_total', 'Requests of the indexer to the node', [
+    ...REQUEST_LABELS,
+  ])
+  const seconds = metrics.counter('firstlight_node_request_seconds_total', 'Time that these requests took', [
+    ...REQUEST_LABELS,
+  ])
+  return (counts: readonly RequestCount[]): void => {
+    for (const { url, method, outcome, count, seconds: spent } of counts) {
+      requests.inc({ url, method, outcome }, count)
+      seconds.inc({ url, method, outcome }, spent)
     }
   }
 }

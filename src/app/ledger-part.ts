@@ -1,8 +1,7 @@
-// The account of preconfirmations on the main thread: a mirror that answers, and a thread that saves. Saving is never waited for; what
-// cannot be saved waits within a bound, then is lost and counted.
+// The ledger of preconfirmations as a part of a server: a mirror in this thread that answers, and a worker that saves. Nobody waits for
+// saving; records that cannot be saved are held within a bound, and beyond it they are dropped and counted.
 import { LATENCY_NAMES, type LatencyName, type PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
-import type { Lifecycle } from '../lib/async/lifecycle.ts'
-import type { Log } from '../lib/log.ts'
+import type { Part } from '../lib/async/lifecycle.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import { largestIn, quantileOf } from '../lib/numbers/histogram.ts'
 import { startWorker } from '../lib/thread/start-worker.ts'
@@ -10,60 +9,62 @@ import type { LedgerEvent } from '../preconfirmations/ledger.ts'
 import { createLedgerMirror, type LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { LedgerWorker } from '../preconfirmations/saving-thread.ts'
 import { createUnsaved, type UnsavedBatch } from '../preconfirmations/unsaved.ts'
+import type { ServerContext } from './context.ts'
 
-export type LedgerPart = {
+export type Ledger = {
   readonly mirror: LedgerMirror
   take(events: readonly LedgerEvent[]): void
   /** For /status: the last hour of this process. */
   figures(): Record<string, unknown>
 }
 
-export type LedgerPartOptions = Omit<LedgerWorker['input'], 'keepMs'> & {
-  readonly keepHours: number
-  /** Of all processes that share a database one saves. */
-  readonly saves: boolean
-  readonly metrics: Metrics
-  readonly log: Log
-  readonly lifecycle: Lifecycle
-}
-
 const SAVE_EVERY_MS = 1_000
 const HOUR_MS = 3_600_000
 
-export async function startLedgerPart(options: LedgerPartOptions): Promise<LedgerPart> {
-  const { metrics, log, lifecycle, saves, keepHours, ...place } = options
-  const mirror = createLedgerMirror()
-  const unsaved = createUnsaved()
-  measure(metrics, mirror)
-  metrics.gauge('firstlight_account_unsaved', 'Records that wait to be saved', () => unsaved.size)
-  metrics.counted('firstlight_account_lost_total', 'Records lost, the database being away', () => unsaved.lost)
-  let trouble: string | null = null
-  if (saves) {
-    const onProblem = (reason: string | null): void => {
-      if (reason !== null && trouble === null) log.warn({ reason }, 'preconfirmations are not saved')
-      trouble = reason
-    }
-    let saving: Saving | undefined
-    await lifecycle.start({
-      name: 'ledger',
-      start: () => {
-        saving = startSaving({ ...place, keepMs: keepHours * HOUR_MS }, unsaved, onProblem)
-      },
-      stop: () => saving?.stop(),
-    })
-  }
+/** Of all processes that share a database only one saves. */
+export function ledgerPart(
+  { config, metrics, log }: Pick<ServerContext, 'config' | 'metrics' | 'log'>,
+  { saves }: { readonly saves: boolean },
+): Part<Ledger & { stop(): Promise<void> | undefined }> {
   return {
-    mirror,
-    take(events) {
-      mirror.take(events)
-      if (saves) unsaved.take(events)
+    name: 'ledger',
+    start: () => {
+      const mirror = createLedgerMirror()
+      const unsaved = createUnsaved()
+      addLedgerMetrics(metrics, mirror)
+      metrics.gauge('firstlight_account_unsaved', 'Records that wait to be saved', () => unsaved.size)
+      metrics.counted(
+        'firstlight_account_lost_total',
+        'Records that were never saved because the database was down for too long',
+        () => unsaved.lost,
+      )
+      let problem: string | null = null
+      const onProblem = (reason: string | null): void => {
+        if (reason !== null && problem === null) log.warn({ reason }, 'preconfirmations are not saved')
+        problem = reason
+      }
+      const input = {
+        databaseUrl: config.DATABASE_URL,
+        dataDir: config.DATA_DIR,
+        keepMs: config.PRECONFIRMATION_KEEP_HOURS * HOUR_MS,
+      }
+      const saving = saves ? startSaving(input, unsaved, onProblem) : undefined
+      return {
+        mirror,
+        take(events) {
+          mirror.take(events)
+          if (saves) unsaved.take(events)
+        },
+        figures: () => ({
+          ...statusFigures(mirror.figures(HOUR_MS, Date.now())),
+          unsaved: unsaved.size,
+          lost: unsaved.lost,
+          trouble: problem,
+        }),
+        stop: () => saving?.stop(),
+      }
     },
-    figures: () => ({
-      ...spelled(mirror.figures(HOUR_MS, Date.now())),
-      unsaved: unsaved.size,
-      lost: unsaved.lost,
-      trouble,
-    }),
+    stop: (ledger) => ledger.stop(),
   }
 }
 
@@ -112,8 +113,8 @@ function startSaving(
 
 const QUANTILES = [0.5, 0.95, 0.99]
 
-/** Figures as /status shows them: times as quantiles. */
-function spelled(figures: PreconfirmationFigures): Record<string, unknown> {
+/** Figures for /status, with times as quantiles. */
+function statusFigures(figures: PreconfirmationFigures): Record<string, unknown> {
   return {
     ...figures,
     ...Object.fromEntries(
@@ -125,7 +126,7 @@ function spelled(figures: PreconfirmationFigures): Record<string, unknown> {
   }
 }
 
-function measure(metrics: Metrics, mirror: LedgerMirror): void {
+function addLedgerMetrics(metrics: Metrics, mirror: LedgerMirror): void {
   const histograms = LATENCY_NAMES.map((name) => ({
     name,
     histogram: metrics.histogram(
@@ -149,10 +150,10 @@ function measure(metrics: Metrics, mirror: LedgerMirror): void {
       }
     }
   })
-  metrics.counted('firstlight_flashblocks_missing_total', 'Flashblocks that never came', () => counts.missing)
+  metrics.counted('firstlight_flashblocks_missing_total', 'Flashblocks that never arrived', () => counts.missing)
   metrics.counted(
     'firstlight_unannounced_transactions_total',
-    'Sealed, but never preconfirmed',
+    'Transactions sealed without having been preconfirmed',
     () => counts.unannounced,
   )
   metrics.gauge(

@@ -4,6 +4,7 @@ import { choice, decimal, flag, integer, list, network, text, url, word } from '
 import { logLevels } from '../lib/log.ts'
 
 const roles = ['indexer', 'api', 'rpc', 'relay', 'verifier', 'web'] as const
+export type Role = (typeof roles)[number]
 
 const pathSegment = word(/^[a-z0-9-]{1,32}$/, 'must be lower-case letters, digits and dashes')
 const headerPrefix = word(/^[A-Za-z0-9]{1,16}$/, 'must be letters and digits')

@@ -1,56 +1,56 @@
-// What /status and /ready say of this process.
+// The content of /status, and the reasons that /ready gives.
 import type { OperatorView } from '../http/api/operator.ts'
 import type { PendingStatus } from '../rpc/server/status.ts'
 import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database } from '../store/engine/database.ts'
 import { chainState, rangesStored } from '../store/read/head.ts'
-import type { IngestPart } from './indexer-part.ts'
-import type { LedgerPart } from './ledger-part.ts'
-import { askNode } from './node-probe.ts'
+import type { Indexer } from './indexer-part.ts'
+import type { Ledger } from './ledger-part.ts'
+import { askNode } from './node-check.ts'
 import type { Config } from './options.ts'
-import type { PendingPart } from './pending-part.ts'
+import type { Pending } from './pending-part.ts'
 import { version } from './version.ts'
 
-/** More blocks behind the node's head than this, and answers are called stale. */
+/** A process whose index is further behind the node's head is not ready. */
 const MAX_LAG_BLOCKS = 10
 
 export function operatorView(options: {
   config: Config
   database: Database
-  ingest: IngestPart | undefined
-  pending: PendingPart | undefined
-  ledger: LedgerPart
+  indexer: Indexer | undefined
+  pending: Pending | undefined
+  ledger: Ledger
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, ingest, pending, ledger, stopping } = options
+  const { config, database, indexer, pending, ledger, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
   const stored = async () => {
     try {
       const gaps = gapsIn(await rangesStored(database), config.START_BLOCK)
-      return { state: await chainState(database), gaps, trouble: null }
+      return { state: await chainState(database), gaps, problem: null }
     } catch (error) {
-      return { state: undefined, gaps: [], trouble: (error as Error).message }
+      return { state: undefined, gaps: [], problem: (error as Error).message }
     }
   }
   const lagOf = (indexed: number | null): number | null => {
-    const head = ingest?.progress().head ?? null
+    const head = indexer?.progress().head ?? null
     return head === null || indexed === null ? null : Math.max(0, head - indexed)
   }
 
-  const databaseTroubles = async () => {
+  const databaseProblems = async () => {
     if (!needsIndex(config) && !config.RPC_KEYS_REQUIRED) return []
-    const { state, gaps, trouble } = await stored()
-    if (!state) return [`the database does not answer: ${trouble}`]
+    const { state, gaps, problem } = await stored()
+    if (!state) return [`the database does not answer: ${problem}`]
     if (!needsIndex(config)) return []
     const indexed = state.head?.height ?? null
     const lag = lagOf(indexed)
     return [
       indexed === null && 'no block is indexed yet',
       lag !== null && lag > MAX_LAG_BLOCKS && `the index is ${lag} blocks behind the node`,
-      ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances lack them`),
-      ingest?.progress().trouble,
+      ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances are incomplete`),
+      indexer?.progress().trouble,
     ]
   }
 
@@ -59,14 +59,14 @@ export function operatorView(options: {
       if (stopping.aborted) return ['stopping']
       const reasons = [
         config.RPC_URL === undefined && 'no node: RPC_URL is not set',
-        ...(await databaseTroubles()),
-        ...pendingTroubles(config, pending),
+        ...(await databaseProblems()),
+        ...pendingProblems(config, pending),
       ]
       return reasons.filter((reason) => typeof reason === 'string')
     },
     status: async () => {
-      const { state, gaps, trouble } = await stored()
-      const progress = ingest?.progress()
+      const { state, gaps, problem } = await stored()
+      const progress = indexer?.progress()
       const indexed = state?.head?.height ?? null
       const preconfirmations = pending?.status() ?? null
       return {
@@ -90,13 +90,13 @@ export function operatorView(options: {
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
-        database: { engine: database.engine, trouble },
+        database: { engine: database.engine, trouble: problem },
       }
     },
   }
 }
 
-/** JSON-RPC and the feed alone are answered without. */
+/** JSON-RPC and the feed do not need the index. */
 function needsIndex({ ROLES }: Config): boolean {
   return ROLES.some((role) => role !== 'rpc' && role !== 'relay')
 }
@@ -105,25 +105,26 @@ function ageMsOf(status: PendingStatus | null): number | null {
   return status?.advancedMs === null || status?.advancedMs === undefined ? null : Date.now() - status.advancedMs
 }
 
-/** Why `pending` does not outrun `latest`, where it should. */
-function pendingTroubles({ FLASHBLOCKS_ENABLED }: Config, pending: PendingPart | undefined): string[] {
+/** Why `pending` is not ahead of `latest`, where Flashblocks are enabled. */
+function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | undefined): string[] {
   const status = pending?.status()
   if (!FLASHBLOCKS_ENABLED || !pending) return []
-  if (!status?.feed) return ['the pending chain has not begun yet']
+  if (!status?.feed) return ['the pending chain has not started yet']
   const ageMs = ageMsOf(status)
   const isConnected = status.feed.upstreams.some((upstream) => upstream.isConnected)
   return [
     !isConnected && `the feed is not connected: ${status.feed.upstreams.map(({ trouble }) => trouble).join('; ')}`,
-    status.isStale && `the feed is stale: ${ageMs === null ? 'nothing came yet' : `nothing new for ${ageMs} ms`}`,
+    status.isStale &&
+      `the feed is stale: ${ageMs === null ? 'no flashblock has arrived yet' : `no new flashblock for ${ageMs} ms`}`,
     status.executorTrouble !== null && `pending state is not available: ${status.executorTrouble}`,
   ].filter((reason) => typeof reason === 'string')
 }
 
-/** The id of a chain never changes: asked until it was answered once. */
+/** The id of a chain never changes, so the node is asked until it has answered once. */
 function createChainId(url: string | undefined): () => Promise<number | null> {
-  let known: number | undefined
+  let cached: number | undefined
   return async () => {
-    if (url) known ??= await askNode(url, 'eth_chainId').then(Number, () => undefined)
-    return known ?? null
+    if (url) cached ??= await askNode(url, 'eth_chainId').then(Number, () => undefined)
+    return cached ?? null
   }
 }

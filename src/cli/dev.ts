@@ -1,10 +1,10 @@
 import { bannerOf, serverRows } from '../app/banner.ts'
-import { devChainRows, devnetGenesis, startDevChain } from '../app/dev-chain.ts'
+import { devnetGenesis, devnetRows, startDevnet } from '../app/devnet-part.ts'
+import { refuseOtherClients, refuseUnusableFeed } from '../app/node-check.ts'
 import { type Config, devDefaults } from '../app/options.ts'
-import { refuseOtherClients, refuseUnusableFeed } from '../app/rpc-type.ts'
-import { runUntilSignal } from '../app/run-until-signal.ts'
 import type { Command } from './command.ts'
 import { emptyIndex, forgetObserved } from './resync.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 
 export const dev: Command = {
   summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
@@ -25,7 +25,7 @@ export const dev: Command = {
       const reset = flags.reset !== undefined
       // The server is loaded while the devnet starts in its thread.
       const [devnet, { startServer }, { devnetTokenList }] = await Promise.all([
-        startDevChain(settings, running, { reset }),
+        startDevnet(settings, running, { reset }),
         import('../app/server.ts'),
         import('../../devnet/token-list.ts'),
       ])
@@ -49,9 +49,9 @@ export const dev: Command = {
       })
       const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
       if (server.verification && verifies) {
-        const { startDevContracts } = await import('../app/dev-contracts.ts')
-        await startDevContracts(server.verification, running)
+        const { devnetContractsPart } = await import('../app/devnet-contracts.ts')
+        await running.lifecycle.start(devnetContractsPart(server.verification, running.log))
       }
-      print(bannerOf([...serverRows(config, server), ...devChainRows(config, devnet)]))
+      print(bannerOf([...serverRows(config, server), ...devnetRows(config, devnet)]))
     }),
 }

@@ -1,8 +1,8 @@
 import { bannerOf } from '../app/banner.ts'
-import { devChainRows, startDevChain } from '../app/dev-chain.ts'
+import { devnetRows, startDevnet } from '../app/devnet-part.ts'
 import { devDefaults } from '../app/options.ts'
-import { runUntilSignal } from '../app/run-until-signal.ts'
 import type { Command } from './command.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 
 export const devnet: Command = {
   summary: 'Run the embedded development chain alone',
@@ -12,7 +12,7 @@ export const devnet: Command = {
   run: ({ flags, configuration: { settings, warnings }, print }) =>
     runUntilSignal(settings, async (running) => {
       for (const warning of warnings) running.log.warn(warning)
-      const addresses = await startDevChain(settings, running, { reset: flags.reset !== undefined })
-      print(bannerOf(devChainRows(settings, addresses)))
+      const addresses = await startDevnet(settings, running, { reset: flags.reset !== undefined })
+      print(bannerOf(devnetRows(settings, addresses)))
     }),
 }

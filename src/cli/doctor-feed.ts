@@ -1,6 +1,6 @@
 // Listens to a feed for a while and says what it is: its format, its rate, whether it is of the node's chain, and whether it is ahead of it.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { askNode } from '../app/node-probe.ts'
+import { askNode } from '../app/node-check.ts'
 import { transactionsRoot } from '../chain/codec/block.ts'
 import { type Flashblock, flashblockHeader } from '../chain/codec/flashblock.ts'
 import { type FlashblockMessage, feedMessageFrom } from '../contract/flashblock.ts'
@@ -8,7 +8,8 @@ import { withoutCredentials } from '../lib/log.ts'
 import { listen } from '../upstream/feed/connection.ts'
 import { jsonFromFrame } from '../upstream/feed/decode-frame.ts'
 import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
-import type { Finding } from './doctor.ts'
+
+export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
 
 /** From the first frame on. */
 const LISTEN_MS = 5_000

@@ -1,16 +1,14 @@
 // Looks at everything that Firstlight stands on and says, line by line, what is wrong and what to do about it.
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { keyRingOf } from '../app/access.ts'
-import { askNode, nodeTimeMs } from '../app/node-probe.ts'
+import { keyRingOf } from '../app/access-part.ts'
+import { withDatabase } from '../app/database-part.ts'
+import { askNode, nodeTimeMs, whyNotReth } from '../app/node-check.ts'
 import type { Config } from '../app/options.ts'
-import { whyNotReth } from '../app/rpc-type.ts'
 import { withoutCredentials } from '../lib/log.ts'
 import type { Command } from './command.ts'
-import { feedFinding } from './doctor-feed.ts'
-import { withDatabase } from './with-database.ts'
+import { type Finding, feedFinding } from './doctor-feed.ts'
 
-export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }
 type Check = {
   name: string
   look: (config: Config) => Promise<Finding> | Finding

@@ -2,11 +2,11 @@ import { randomBytes } from 'node:crypto'
 import { text as readAll } from 'node:stream/consumers'
 import type { KeyRing } from '../access/key-ring.ts'
 import { MAX_NAME_CHARS, nameProblem, passphraseProblem } from '../access/key-rules.ts'
-import { keyRingOf } from '../app/access.ts'
+import { keyRingOf } from '../app/access-part.ts'
+import { withDatabase } from '../app/database-part.ts'
 import { nearestOf } from '../lib/nearest.ts'
 import { type Command, type Invocation, UsageError } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { withDatabase } from './with-database.ts'
 
 export const keys: Command = {
   summary: 'Issue, list and revoke API keys',

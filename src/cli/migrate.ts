@@ -1,6 +1,6 @@
+import { withDatabase } from '../app/database-part.ts'
 import type { Command } from './command.ts'
 import type { ExitCode } from './exit-codes.ts'
-import { withDatabase } from './with-database.ts'
 
 export const migrate: Command = {
   summary: 'Bring the database to this version’s schema (start does so by itself)',

@@ -1,8 +1,8 @@
+import { withDatabase } from '../app/database-part.ts'
 import type { Config } from '../app/options.ts'
 import { writeChain } from '../store/chain/write.ts'
 import { deletePreconfirmations } from '../store/preconfirmations/write.ts'
 import type { Command } from './command.ts'
-import { withDatabase } from './with-database.ts'
 
 export const resync: Command = {
   summary: 'Forget the indexed chain, so that the next start indexes it anew (keys are kept)',

@@ -1,10 +1,10 @@
 import { bannerOf, serverRows } from '../app/banner.ts'
+import { refuseOtherClients, refuseUnusableFeed } from '../app/node-check.ts'
 import type { Config } from '../app/options.ts'
-import { refuseOtherClients, refuseUnusableFeed } from '../app/rpc-type.ts'
-import { runUntilSignal } from '../app/run-until-signal.ts'
 import { onFallback } from '../chain/bytes/secp256k1.ts'
 import { ConfigError } from '../lib/config/config.ts'
 import type { Command } from './command.ts'
+import { runUntilSignal } from './run-until-signal.ts'
 
 // The server is loaded by the commands that run one.
 export const start: Command = {

@@ -2,7 +2,7 @@
 // life, a whole Firstlight beside it, signed requests.
 import { formatEther, formatUnits, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devnetGenesis } from '../../src/app/dev-chain.ts'
+import { devnetGenesis } from '../../src/app/devnet-part.ts'
 import type { Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
 import { createRecords, feeOf, names } from '../support/expected-records.ts'

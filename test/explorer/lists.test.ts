@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { devnetGenesis } from '../../src/app/dev-chain.ts'
+import { devnetGenesis } from '../../src/app/devnet-part.ts'
 import { endpoints } from '../../src/contract/endpoints.ts'
 import { databases } from '../support/databases.ts'
 import { rpc } from '../support/devnet.ts'

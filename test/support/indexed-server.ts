@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { devnetGenesis } from '../../src/app/dev-chain.ts'
+import { devnetGenesis } from '../../src/app/devnet-part.ts'
 import { type Client, createClient } from '../../src/client/client.ts'
 import { rpc } from './devnet.ts'
 import { freePort } from './free-port.ts'

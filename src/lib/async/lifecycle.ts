@@ -1,25 +1,27 @@
-// Parts are started one after the other and stopped in reverse order. One abort signal tells everyone that the end has come.
-export type Part = {
-  name: string
-  start: (signal: AbortSignal) => Promise<void> | void
-  /** Also called for a part whose start failed half way. */
-  stop?: () => Promise<void> | void
+// Starts parts one after the other and stops them in reverse order. One abort signal says to all of them that the end has come.
+
+/** Something with a start and a stop; what `start` returns is what others use of it. */
+export type Part<T = void> = {
+  readonly name: string
+  /** Cleans up after itself where it fails. */
+  readonly start: (signal: AbortSignal) => Promise<T> | T
+  readonly stop?: (started: T) => Promise<unknown> | unknown
 }
 
 export type Lifecycle = {
   readonly signal: AbortSignal
-  /** Starts a part; when that fails, it and everything started before it is stopped. */
-  start: (part: Part) => Promise<void>
+  /** Starts a part; where that fails, everything started before it is stopped. */
+  start: <T>(part: Part<T>) => Promise<T>
   /** Stops all parts, newest first. Gives the names of those that failed or did not end in time. */
   stop: () => Promise<readonly string[]>
 }
 
-/** Together all parts have this long to end. */
+/** All parts together have this long to end. */
 export const STOP_BUDGET_MS = 5_000
 
 export function createLifecycle({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle {
   const controller = new AbortController()
-  const parts: Part[] = []
+  const started: { name: string; stop: () => unknown }[] = []
   let starting: Promise<unknown> = Promise.resolve()
   let stopping: Promise<readonly string[]> | undefined
 
@@ -27,11 +29,11 @@ export function createLifecycle({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle {
     controller.abort(new Error('stopping'))
     const failed: string[] = []
     const deadline = Date.now() + budgetMs
-    // What is half way up has nothing to stop yet, and would stay behind.
+    // A part that is still starting cannot be stopped yet, and would be left running.
     await endsWithin(budgetMs / 2, () => starting)
-    for (const part of parts.reverse()) {
-      const ended = await endsWithin(deadline - Date.now(), part.stop)
-      if (!ended) failed.push(part.name)
+    for (const { name, stop } of started.reverse()) {
+      const ended = await endsWithin(deadline - Date.now(), stop)
+      if (!ended) failed.push(name)
     }
     return failed
   }
@@ -39,28 +41,32 @@ export function createLifecycle({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle {
     stopping ??= stopAll()
     return stopping
   }
+  const startOne = async <T>({ name, start, stop }: Part<T>): Promise<T> => {
+    const value = await start(controller.signal)
+    started.push({ name, stop: () => stop?.(value) })
+    return value
+  }
 
   return {
     signal: controller.signal,
     start: async (part) => {
       controller.signal.throwIfAborted()
-      parts.push(part)
+      const value = startOne(part)
+      starting = value.catch(() => undefined)
       try {
-        const started = part.start(controller.signal)
-        starting = Promise.resolve(started).catch(() => undefined)
-        await started
+        await value
       } catch (error) {
         await stop()
         throw error
       }
       controller.signal.throwIfAborted()
+      return value
     },
     stop,
   }
 }
 
-async function endsWithin(ms: number, stop: (() => unknown) | undefined): Promise<boolean> {
-  if (!stop) return true
+async function endsWithin(ms: number, stop: () => unknown): Promise<boolean> {
   const { promise: late, resolve } = Promise.withResolvers<boolean>()
   const timer = setTimeout(() => resolve(false), Math.max(0, ms))
   try {

@@ -1,10 +1,11 @@
-// Wires keys, signatures and rate limits to the database.
+// API keys, request signatures and rate limits, wired to the database.
 import { createAuthenticator } from '../access/authenticate.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { createKeyUsage, type KeyUsage } from '../access/key-usage.ts'
 import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
 import { type Admission, createAddressLimit, createAdmission } from '../http/admission/admission.ts'
-import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import type { Part } from '../lib/async/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
 import type { BucketRule } from '../lib/numbers/token-bucket.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -12,8 +13,55 @@ import { createKeyUsageStore } from '../store/keys/key-usage.ts'
 import { createKeyStore } from '../store/keys/keys.ts'
 import { createRateBucketStore } from '../store/keys/rate-buckets.ts'
 import { createUsedSignatureStore } from '../store/keys/used-signatures.ts'
-import { keysSecretOf } from './data-dir.ts'
+import { type DevKey, ensureDevKey, keysSecretOf } from './data-dir.ts'
 import type { Config } from './options.ts'
+
+export type Access = { readonly keyRing: KeyRing; readonly usage: KeyUsage; readonly devKey: DevKey | undefined }
+
+const FLUSH_USAGE_EVERY_MS = 5_000
+const PRUNE_USAGE_EVERY_MS = 3_600_000
+const PRUNE_EVERY_MS = 60_000
+/** A bucket that nobody used for a day counts as full. */
+const BUCKET_IDLE_MS = 86_400_000
+
+/** Counts the use of keys in memory, and writes it every few seconds and once more at the end; deletes used signatures and idle buckets. */
+export function accessPart(options: {
+  readonly config: Config
+  readonly database: Database
+  readonly log: Log
+  readonly withDevKey: boolean
+}): Part<Access & { readonly stop: () => Promise<unknown> }> {
+  const { config, database, log, withDevKey } = options
+  return {
+    name: 'access',
+    start: async () => {
+      const keyRing = keyRingOf(config, database)
+      await keyRing.proveSeal()
+      const devKey = withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
+      const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
+      const signatures = createUsedSignatureStore(database)
+      const buckets = createRateBucketStore(database)
+      const onUsageError = (error: unknown): void => log.warn({ error }, 'key usage was not stored')
+      const prune = (): void => {
+        const nowMs = Date.now()
+        Promise.all([signatures.prune(nowMs), buckets.prune(nowMs - BUCKET_IDLE_MS)]).catch((error) =>
+          log.warn({ error }, 'used signatures and idle rate limits were not pruned'),
+        )
+      }
+      const timers = [
+        setInterval(prune, PRUNE_EVERY_MS),
+        setInterval(() => void usage.flush().catch(onUsageError), FLUSH_USAGE_EVERY_MS),
+        setInterval(() => void usage.prune().catch(onUsageError), PRUNE_USAGE_EVERY_MS),
+      ]
+      const stop = (): Promise<unknown> => {
+        for (const timer of timers) clearInterval(timer)
+        return usage.flush().catch(onUsageError)
+      }
+      return { keyRing, usage, devKey, stop }
+    },
+    stop: ({ stop }) => stop(),
+  }
+}
 
 export function keyRingOf(config: Config, database: Database): KeyRing {
   return createKeyRing({
@@ -46,7 +94,7 @@ export function admissionOf(
   })
 }
 
-/** For what must be answered while the database is down: counted by this process alone. */
+/** The rate limit of routes that must answer while the database is down: this process counts alone. */
 export function localAddressLimit(config: Config): Admission['limitAddress'] {
   return createAddressLimit(
     config.RATE_LIMIT_IP === 0
@@ -60,62 +108,9 @@ export function sharesPort(config: Config): boolean {
   return config.SHARED_PORT || config.API_PROCESSES > 0
 }
 
-/** Where several processes serve (on PostgreSQL they may, anywhere) they share their buckets through the database. */
+/** Processes that serve together share their buckets through the database; with PostgreSQL they may run on any machine. */
 function limiterOf(config: Config, database: Database, scope: string, rule: BucketRule): RateLimiter {
   return database.engine === 'postgres' || sharesPort(config)
     ? createSharedLimiter({ scope, rule, store: createRateBucketStore(database), nowMs: Date.now })
     : createLocalLimiter(rule, Date.now)
-}
-
-const PRUNE_EVERY_MS = 60_000
-/** A bucket that nobody touched for a day is taken for full. */
-const BUCKET_IDLE_MS = 86_400_000
-
-/** Forgets used signatures and idle buckets once a minute. */
-export function startPruning(
-  database: Database,
-  lifecycle: Lifecycle,
-  onError: (error: unknown) => void,
-): Promise<void> {
-  const signatures = createUsedSignatureStore(database)
-  const buckets = createRateBucketStore(database)
-  const prune = () => {
-    const now = Date.now()
-    Promise.all([signatures.prune(now), buckets.prune(now - BUCKET_IDLE_MS)]).catch(onError)
-  }
-  let timer: NodeJS.Timeout | undefined
-  return lifecycle.start({
-    name: 'pruning',
-    start: () => {
-      timer = setInterval(prune, PRUNE_EVERY_MS)
-    },
-    stop: () => clearInterval(timer),
-  })
-}
-
-const FLUSH_EVERY_MS = 5_000
-const PRUNE_USAGE_EVERY_MS = 3_600_000
-
-/** Counts in memory and hands on every few seconds, and once more at the end. */
-export async function startKeyUsage(
-  database: Database,
-  lifecycle: Lifecycle,
-  onError: (error: unknown) => void,
-): Promise<KeyUsage> {
-  const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
-  let timers: NodeJS.Timeout[] = []
-  await lifecycle.start({
-    name: 'key usage',
-    start: () => {
-      timers = [
-        setInterval(() => void usage.flush().catch(onError), FLUSH_EVERY_MS),
-        setInterval(() => void usage.prune().catch(onError), PRUNE_USAGE_EVERY_MS),
-      ]
-    },
-    stop: () => {
-      for (const timer of timers) clearInterval(timer)
-      return usage.flush().catch(onError)
-    },
-  })
-  return usage
 }

@@ -1,5 +1,5 @@
-// The devnet's own contracts, submitted like anybody's, so that a newcomer finds verified contracts: one after another, so that
-// nobody's own submission waits behind them. What is verified from an earlier run is left alone.
+// Verifies the devnet's own contracts, so that a new user finds verified contracts. They are submitted over the usual way, one after the
+// other, so that no other submission waits behind them. Contracts that were verified in an earlier run are skipped.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { artifactOf, standardInputOf } from '../../devnet/contracts/artifact.ts'
 import type { ContractName } from '../../devnet/contracts/catalogue.ts'
@@ -7,30 +7,24 @@ import { simulatedUsers } from '../../devnet/genesis/accounts.ts'
 import { predeploys } from '../../devnet/genesis/predeploys.ts'
 import { contractAddresses, deployedContracts, pairAddress } from '../../devnet/traffic/model/addresses.ts'
 import { addressToHex, type Hex } from '../chain/bytes/hex.ts'
-import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import type { Part } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { StandardInput } from '../verification/input/standard-input.ts'
 import type { Submission } from '../verification/input/submission.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
 
-const LOOK_EVERY_MS = 1_000
-/** The founding takes some blocks; on a devnet without life it never comes. */
+const CHECK_EVERY_MS = 1_000
+/** The contracts are deployed within some blocks; on a devnet without simulated users they never are. */
 const WAIT_FOR_CODE_MS = 120_000
 
-type Place = readonly [address: Hex, contract: ContractName]
+type Deployed = readonly [address: Hex, contract: ContractName]
 
-export async function startDevContracts(
-  verification: Verification,
-  { log, lifecycle }: { log: Log; lifecycle: Lifecycle },
-): Promise<void> {
-  let running: Promise<void> | undefined
-  await lifecycle.start({
+export function devnetContractsPart(verification: Verification, log: Log): Part<{ running: Promise<void> }> {
+  return {
     name: 'contracts of the devnet',
-    start: (signal) => {
-      running = submitAll({ verification, log, signal })
-    },
-    stop: () => running,
-  })
+    start: (signal) => ({ running: submitAll({ verification, log, signal }) }),
+    stop: ({ running }) => running,
+  }
 }
 
 type Submitting = { readonly verification: Verification; readonly log: Log; readonly signal: AbortSignal }
@@ -38,17 +32,17 @@ type Submitting = { readonly verification: Verification; readonly log: Log; read
 async function submitAll(submitting: Submitting): Promise<void> {
   const { signal } = submitting
   const giveUpMs = Date.now() + WAIT_FOR_CODE_MS
-  let missing = places()
+  let missing = contractsToVerify()
   while (missing.length > 0 && Date.now() < giveUpMs && !signal.aborted) {
-    const later: Place[] = []
-    for (const place of missing) if (!(await isSubmitted(submitting, place))) later.push(place)
+    const later: Deployed[] = []
+    for (const each of missing) if (!(await isSubmitted(submitting, each))) later.push(each)
     missing = later
     await pause(signal)
   }
 }
 
-/** Also where it was verified before; what goes wrong now may go well at the next look. */
-async function isSubmitted({ verification, log, signal }: Submitting, [address, contract]: Place): Promise<boolean> {
+/** True also where it was verified before. An error is logged, and the contract is tried again at the next check. */
+async function isSubmitted({ verification, log, signal }: Submitting, [address, contract]: Deployed): Promise<boolean> {
   try {
     if ((await verification.codeAt(address)).code.length === 0) return false
     if (await verification.contractAt(address)) return true
@@ -62,19 +56,19 @@ async function isSubmitted({ verification, log, signal }: Submitting, [address, 
 }
 
 function pause(signal: AbortSignal): Promise<void> {
-  return sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+  return sleep(CHECK_EVERY_MS, undefined, { signal }).catch(() => undefined)
 }
 
-/** What people meet first comes first, and last what needs a compiler that is fetched for it alone. */
-function places(): Place[] {
-  // The first resident founded everything.
-  const founded = contractAddresses(simulatedUsers[0]!.address)
-  const all: Place[] = [
-    ...deployedContracts.map((name): Place => [founded[name], name]),
-    [pairAddress(founded, founded.AuroraDollar, founded.DawnToken), 'Pair'],
-    ...predeploys.map(([address, name]): Place => [addressToHex(address), name]),
+/** Tokens and exchange first, since users look at them first; Vyper last, since its compiler must be downloaded. */
+function contractsToVerify(): Deployed[] {
+  // The first simulated user deployed everything.
+  const addresses = contractAddresses(simulatedUsers[0]!.address)
+  const all: Deployed[] = [
+    ...deployedContracts.map((name): Deployed => [addresses[name], name]),
+    [pairAddress(addresses, addresses.AuroraDollar, addresses.DawnToken), 'Pair'],
+    ...predeploys.map(([address, name]): Deployed => [addressToHex(address), name]),
   ]
-  const isVyper = ([, name]: Place) => artifactOf(name).language === 'Vyper'
+  const isVyper = ([, name]: Deployed) => artifactOf(name).language === 'Vyper'
   return [...all.filter((each) => !isVyper(each)), ...all.filter(isVyper)]
 }
 

@@ -1,12 +1,45 @@
-// E21: Flashblocks need reth. What the node says of itself is checked before anything stands on it.
+// A look at a node from the outside: one call, its clock, and whether its client can be used with Flashblocks.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../lib/config/config.ts'
-import type { Log } from '../lib/log.ts'
-import { withoutCredentials } from '../lib/log.ts'
-import { askNode } from './node-probe.ts'
+import { type Log, withoutCredentials } from '../lib/log.ts'
+import { createHttpTransport } from '../upstream/node/http-transport.ts'
+import { RpcRefusal, requestText } from '../upstream/node/json-rpc.ts'
+import { createSocketTransport } from '../upstream/node/socket-transport.ts'
 import type { Config } from './options.ts'
 
-/** Refuses settings that no node could make good. */
+const LIMITS = { timeoutMs: 5_000, maxBytes: 10_000_000 }
+
+/** The result of one JSON-RPC call. An error names the node and says what is wrong with its answer. */
+export async function askNode(url: string, method: string, params: readonly unknown[] = []): Promise<unknown> {
+  const transport = isSocket(url) ? createSocketTransport(url, LIMITS) : createHttpTransport(url, LIMITS)
+  try {
+    const [answer] = await transport.exchange([{ method, params }], AbortSignal.timeout(LIMITS.timeoutMs))
+    if (answer!.type === 'refused') throw new RpcRefusal(method, answer!)
+    return answer!.result
+  } catch (cause) {
+    throw new Error(`${withoutCredentials(url)}: ${(cause as Error).message}`, { cause })
+  } finally {
+    transport.close()
+  }
+}
+
+/** The node's clock by the Date header of an answer, in whole seconds; undefined where it sends none or does not answer. */
+export async function nodeTimeMs(url: string): Promise<number | undefined> {
+  if (isSocket(url)) return undefined
+  const answer = await fetch(url, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: requestText([{ method: 'eth_chainId', params: [] }], 0),
+    signal: AbortSignal.timeout(LIMITS.timeoutMs),
+  }).catch(() => undefined)
+  return Date.parse(answer?.headers.get('date') ?? '') || undefined
+}
+
+function isSocket(url: string): boolean {
+  return url.startsWith('ws')
+}
+
+/** Refuses Flashblocks settings that cannot work with any node. */
 export function refuseUnusableFeed(config: Config): void {
   if (!config.FLASHBLOCKS_ENABLED) return
   if (config.FLASHBLOCKS_URL === undefined || config.FLASHBLOCKS_URL.length === 0) {
@@ -21,14 +54,14 @@ export function refuseUnusableFeed(config: Config): void {
   }
 }
 
-/** What is wrong with a client version; null where nothing is. */
+/** Why a client cannot be used with Flashblocks; null for reth and for the devnet. */
 export function whyNotReth(clientVersion: string): string | null {
   return /reth/i.test(clientVersion) || /^firstlight-devnet\b/i.test(clientVersion)
     ? null
     : `RPC_TYPE is reth, but the node says that it is ${JSON.stringify(clientVersion)}`
 }
 
-/** A node that does not answer yet may be starting too: it is waited for a while, then taken on trust. */
+/** Refuses a node that is not reth. A node that does not answer may be starting too: after some attempts it is used unchecked. */
 export async function refuseOtherClients(config: Config, log: Log, signal: AbortSignal): Promise<void> {
   if (!config.FLASHBLOCKS_ENABLED || config.RPC_TYPE_CHECK === 'off') return
   for (const url of config.RPC_URL ?? []) {
@@ -36,7 +69,7 @@ export async function refuseOtherClients(config: Config, log: Log, signal: Abort
     if (clientVersion === null) {
       log.warn(
         { node: withoutCredentials(url) },
-        'the node does not say which client it is; going on without the check',
+        'the node does not answer web3_clientVersion: whether it is reth was not checked',
       )
       continue
     }

@@ -1,4 +1,4 @@
-// The embedded devnet as a part of a command: started in its own thread, reached over the wire only.
+// The embedded devnet as a part of `dev` and `devnet`: it runs in its own thread and is reached over the network only.
 import { join } from 'node:path'
 import type { Devnet, DevnetAddresses } from '../../devnet/devnet.ts'
 import { startDevnetThread } from '../../devnet/devnet-thread.ts'
@@ -6,29 +6,33 @@ import { developers } from '../../devnet/genesis/accounts.ts'
 import { genesisState } from '../../devnet/genesis/genesis-state.ts'
 import { addressToHex } from '../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import type { Part } from '../lib/async/lifecycle.ts'
 import { lockFolder } from '../lib/folder-lock.ts'
+import type { Running } from './context.ts'
 import type { Config } from './options.ts'
-import type { Running } from './run-until-signal.ts'
 
-export async function startDevChain(
+/** Resolves when the devnet answers. Only one process at a time may write to its folder. */
+export async function startDevnet(
   config: Config,
   { lifecycle, log, fail }: Running,
-  { reset }: { reset: boolean },
+  { reset }: { readonly reset: boolean },
 ): Promise<DevnetAddresses> {
-  const folder = join(config.DATA_DIR, 'devnet')
-  let unlock: (() => void) | undefined
   await lifecycle.start({
-    name: 'devnet folder',
-    start: () => {
-      unlock = lockFolder(config.DATA_DIR)
-    },
-    stop: () => unlock?.(),
+    name: 'lock of the data folder',
+    start: () => lockFolder(config.DATA_DIR),
+    stop: (unlock) => unlock(),
   })
-  let devnet: Devnet | undefined
-  await lifecycle.start({
+  return lifecycle.start(devnetPart(config, { log, fail, reset }))
+}
+
+function devnetPart(
+  config: Config,
+  { log, fail, reset }: Pick<Running, 'log' | 'fail'> & { readonly reset: boolean },
+): Part<Devnet> {
+  return {
     name: 'devnet',
-    start: async () => {
-      devnet = await startDevnetThread(
+    start: () =>
+      startDevnetThread(
         {
           port: config.DEVNET_PORT,
           chainId: config.DEVNET_CHAIN_ID,
@@ -36,19 +40,17 @@ export async function startDevChain(
           flashblockMs: config.DEVNET_FLASHBLOCK_MS,
           tps: config.DEVNET_TPS,
           seed: config.DEVNET_SEED,
-          folder,
+          folder: join(config.DATA_DIR, 'devnet'),
           reset,
           pace: 'clock',
         },
         { log, onDeath: fail },
-      )
-    },
-    stop: () => devnet?.stop(),
-  })
-  return devnet!
+      ),
+    stop: (devnet) => devnet.stop(),
+  }
 }
 
-/** Who holds what before the devnet's first block. */
+/** Balances and contracts before the devnet's first block. */
 export function devnetGenesis(): GenesisAccount[] {
   return genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({
     address: addressToHex(address),
@@ -57,8 +59,8 @@ export function devnetGenesis(): GenesisAccount[] {
   }))
 }
 
-/** The lines of the banner that a developer copies from. */
-export function devChainRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] {
+/** The lines of the banner about the devnet. */
+export function devnetRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] {
   return [
     ['Devnet', `${url}  ${wsUrl}`],
     [
@@ -66,7 +68,7 @@ export function devChainRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddr
       `chain id ${config.DEVNET_CHAIN_ID}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
     ],
     ['Feed', feedUrl],
-    ['Accounts', 'funded, with the keys of the well-known test mnemonic:'],
+    ['Accounts', 'funded; these are the private keys of the well-known test mnemonic:'],
     ...developers.map(({ address, key }, index): [string, string] => ['', `(${index}) ${address}  ${key}`]),
   ]
 }

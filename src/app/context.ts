@@ -1,0 +1,15 @@
+// What the parts of a server share.
+import type { Lifecycle } from '../lib/async/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
+import type { Metrics } from '../lib/metrics.ts'
+import type { Config } from './options.ts'
+
+/** A command that runs until it is stopped. */
+export type Running = {
+  readonly lifecycle: Lifecycle
+  readonly log: Log
+  /** Something that everything else needs has ended: stops the rest, and the command fails with the cause. */
+  readonly fail: (cause: Error) => void
+}
+
+export type ServerContext = Omit<Running, 'lifecycle'> & { readonly config: Config; readonly metrics: Metrics }

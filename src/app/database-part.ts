@@ -1,0 +1,58 @@
+// The database of a server, its replica, and the database of a command that ends.
+import type { Part } from '../lib/async/lifecycle.ts'
+import type { Log } from '../lib/log.ts'
+import type { Database } from '../store/engine/database.ts'
+import { migrate } from '../store/engine/migrate.ts'
+import { openDatabase } from '../store/engine/open.ts'
+import type { Config } from './options.ts'
+
+type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
+
+export function databasePart({ DATABASE_URL, DATA_DIR }: DatabaseSettings, log: Log): Part<Database> {
+  return {
+    name: 'database',
+    start: async () => {
+      const database = await openDatabase({
+        url: DATABASE_URL,
+        dataDir: DATA_DIR,
+        onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
+      })
+      try {
+        for (const name of await migrate(database, Date.now())) log.info({ migration: name }, 'migrated')
+      } catch (error) {
+        await database.close()
+        throw error
+      }
+      return database
+    },
+    stop: (database) => database.close(),
+  }
+}
+
+/** A replica is migrated by the process that writes to its primary. */
+export function replicaPart(url: string, log: Log): Part<Database> {
+  return {
+    name: 'replica',
+    start: () =>
+      openDatabase({
+        url,
+        dataDir: '',
+        onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
+      }),
+    stop: (replica) => replica.close(),
+  }
+}
+
+/** Opens and migrates the database for one piece of work, and closes it afterwards. */
+export async function withDatabase<T>(
+  { DATABASE_URL, DATA_DIR }: DatabaseSettings,
+  work: (database: Database, migrations: readonly string[]) => Promise<T>,
+): Promise<T> {
+  // An idle connection that is dropped is opened again when needed; one that breaks in use fails its query.
+  const database = await openDatabase({ url: DATABASE_URL, dataDir: DATA_DIR, onIdleError: () => {} })
+  try {
+    return await work(database, await migrate(database, Date.now()))
+  } finally {
+    await database.close()
+  }
+}

@@ -1,0 +1,82 @@
+// Verification as two parts of a server: the verifier, which compiles (only with its role; several processes may share the jobs of one
+// database), and the reader, which takes submissions and answers questions about contracts.
+import { join } from 'node:path'
+import type { Part } from '../lib/async/lifecycle.ts'
+import type { Database } from '../store/engine/database.ts'
+import { createNode } from '../upstream/node/node.ts'
+import { CONCURRENT_COMPILERS, createCompilePool } from '../verification/compile/pool.ts'
+import { createResultCache } from '../verification/compile/result-cache.ts'
+import { createCompilers } from '../verification/compilers/compilers.ts'
+import { createHighlighter, keepShapes } from '../verification/highlight/highlighter.ts'
+import type { Submission } from '../verification/input/submission.ts'
+import { createJobRunner, type JobRunner } from '../verification/jobs/runner.ts'
+import { createProxyWork, createSourceWork } from '../verification/jobs/source-job.ts'
+import { createVerification, type Verification } from '../verification/jobs/verification.ts'
+import { createContractReader } from '../verification/proxies/contract-reader.ts'
+import { createVerifier } from '../verification/verify.ts'
+import type { ServerContext } from './context.ts'
+
+/** A client waits for these answers. */
+const READ_TIMEOUT_MS = 5_000
+
+export function verificationPart(
+  { config, log }: Pick<ServerContext, 'config' | 'log'>,
+  { database, verifier }: { readonly database: Database; readonly verifier: JobRunner | undefined },
+): Part<Verification & { close(): void }> {
+  return {
+    name: 'verification',
+    start: () => {
+      const node = createNode({ urls: config.RPC_URL!, log, giveUpAfterMs: READ_TIMEOUT_MS, maxConcurrency: 16 })
+      return { ...createVerification({ database, node, onAdded: () => verifier?.wake() }), close: () => node.close() }
+    },
+    stop: (verification) => verification.close(),
+  }
+}
+
+export function verifierPart(
+  { config, log }: Pick<ServerContext, 'config' | 'log'>,
+  database: Database,
+): Part<JobRunner & { stop(): Promise<void> }> {
+  return {
+    name: 'verifier',
+    start: (signal) => {
+      const node = createNode({ urls: config.RPC_URL!, log })
+      const pool = createCompilePool()
+      const folder = join(config.DATA_DIR, 'compilers')
+      const verifier = createVerifier({
+        compilers: createCompilers({ folder, compilersDir: config.COMPILERS_DIR, pool }),
+        pool,
+        cache: createResultCache(join(folder, 'results')),
+      })
+      const reader = createContractReader(node)
+      const works = {
+        source: createSourceWork({ verifier, node, queries: database, reader }),
+        proxy: createProxyWork(reader),
+      }
+      const highlighter = createHighlighter()
+      const runner = createJobRunner({
+        database,
+        work: async (job, context) => {
+          const result = await works[job.kind](job, context)
+          if (result.outcome.type === 'verified') {
+            await keepShapes({ queries: database, highlighter }, JSON.parse(job.payload) as Submission, context.signal)
+          }
+          return result
+        },
+        // Each has at most one compiler at work; one more, so that proxies need not wait for compilers.
+        concurrency: CONCURRENT_COMPILERS + 1,
+        log,
+      })
+      const running = runner.run(signal)
+      return {
+        ...runner,
+        async stop() {
+          await running
+          node.close()
+          await Promise.all([verifier.stop(), highlighter.stop()])
+        },
+      }
+    },
+    stop: (runner) => runner.stop(),
+  }
+}
