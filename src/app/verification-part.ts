@@ -7,12 +7,11 @@ import { createNode } from '../upstream/node/node.ts'
 import { CONCURRENT_COMPILERS, createCompilePool } from '../verification/compile/pool.ts'
 import { createResultCache } from '../verification/compile/result-cache.ts'
 import { createCompilers } from '../verification/compilers/compilers.ts'
-import { createHighlighter, keepShapes } from '../verification/highlight/highlighter.ts'
-import type { Submission } from '../verification/input/submission.ts'
+import { createHighlighter } from '../verification/highlight/highlighter.ts'
+import { createJobWork } from '../verification/jobs/job-work.ts'
 import { createJobRunner, type JobRunner } from '../verification/jobs/runner.ts'
-import { createProxyWork, createSourceWork } from '../verification/jobs/source-job.ts'
-import { createVerification, type Verification } from '../verification/jobs/verification.ts'
-import { createContractReader } from '../verification/proxies/contract-reader.ts'
+import { createVerification, createVerificationCaches, type Verification } from '../verification/jobs/verification.ts'
+import { createContractCaches, createContractReader } from '../verification/proxies/contract-reader.ts'
 import { createVerifier } from '../verification/verify.ts'
 import type { ServerContext } from './context.ts'
 
@@ -27,7 +26,11 @@ export function verificationPart(
     name: 'verification',
     start: () => {
       const node = createNode({ urls: config.RPC_URL!, log, giveUpAfterMs: READ_TIMEOUT_MS, maxConcurrency: 16 })
-      return { ...createVerification({ database, node, onAdded: () => verifier?.wake() }), close: () => node.close() }
+      const caches = createVerificationCaches()
+      return {
+        ...createVerification({ database, node, caches, onAdded: () => verifier?.wake() }),
+        close: () => node.close(),
+      }
     },
     stop: (verification) => verification.close(),
   }
@@ -48,22 +51,12 @@ export function verifierPart(
         pool,
         cache: createResultCache(join(folder, 'results')),
       })
-      const reader = createContractReader(node)
-      const works = {
-        source: createSourceWork({ verifier, node, queries: database, reader }),
-        proxy: createProxyWork(reader),
-      }
+      const reader = createContractReader(node, createContractCaches())
       const highlighter = createHighlighter()
       const runner = createJobRunner({
         database,
-        work: async (job, context) => {
-          const result = await works[job.kind](job, context)
-          if (result.outcome.type === 'verified') {
-            await keepShapes({ queries: database, highlighter }, JSON.parse(job.payload) as Submission, context.signal)
-          }
-          return result
-        },
-        // Each has at most one compiler at work; one more, so that proxies need not wait for compilers.
+        work: createJobWork({ verifier, node, queries: database, reader, highlighter }),
+        // Each job has at most one compiler at work; one more, so that proxies need not wait for compilers.
         concurrency: CONCURRENT_COMPILERS + 1,
         log,
       })

@@ -1,4 +1,4 @@
-// Where verification tools come in: what they are told when something is missing or wrong, and what a key opens.
+// The APIs that verification tools use: their answers to missing and wrong parameters, and which of them need a key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
@@ -6,19 +6,19 @@ const NOBODY = `0x${'77'.repeat(20)}`
 /** Every OP chain has a contract here. */
 const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 const ROLES = 'indexer,api'
-const READY_WITHIN_MS = 90_000
+const READY_TIMEOUT_MS = 90_000
 
-/** The first block is indexed a moment after the banner. */
+/** The server is ready a moment after it printed its banner, when the first block is indexed. */
 async function startIndexing(environment: Record<string, string> = {}): Promise<TestServer> {
   const server = await startTestServer({ ROLES, DEVNET_TPS: '0', DEVNET_BLOCK_MS: '200', ...environment })
-  for (const giveUpMs = Date.now() + READY_WITHIN_MS; Date.now() < giveUpMs; ) {
+  for (const deadlineMs = Date.now() + READY_TIMEOUT_MS; Date.now() < deadlineMs; ) {
     if ((await fetch(`${server.url}/ready`)).status === 200) return server
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   throw new Error(`not ready in time; it printed:\n${server.output()}`)
 }
 
-describe('open doors', () => {
+describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startIndexing()
@@ -32,7 +32,7 @@ describe('open doors', () => {
     return { status: response.status, body: await response.json() }
   }
 
-  test('Etherscan’s dialect needs no key for sources, and one for all else', async () => {
+  test('the Etherscan API needs no key for sources and contract creations, and one for everything else', async () => {
     expect(await etherscan({ action: 'getabi', address: NOBODY })).toEqual({
       status: '0',
       message: 'NOTOK',
@@ -53,7 +53,7 @@ describe('open doors', () => {
     })
   })
 
-  test('a submission says what is wrong with it', async () => {
+  test('a wrong submission to the Etherscan API is refused with the name of the wrong parameter', async () => {
     const submit = (form: Record<string, string>) =>
       etherscan({ action: 'verifysourcecode' }, { method: 'POST', body: new URLSearchParams(form) })
     const whole = { contractaddress: L1_BLOCK, contractname: 'A', sourceCode: 'contract A {}' }
@@ -86,7 +86,7 @@ describe('open doors', () => {
     })
     const { result: guid } = await submit(whole)
     expect(guid).toMatch(/^[0-9a-f]{32}$/)
-    // Nobody has the verifier's role here, so the job waits.
+    // No process has the role `verifier` here, so the job waits.
     expect(await etherscan({ action: 'checkverifystatus', guid })).toMatchObject({ result: 'Pending in queue' })
     expect(await etherscan({ action: 'checkverifystatus', guid: 'x' })).toMatchObject({ result: 'Invalid GUID' })
     expect(await etherscan({ action: 'checkproxyverification', guid })).toMatchObject({
@@ -99,7 +99,7 @@ describe('open doors', () => {
     })
   })
 
-  test('Sourcify’s API refuses in its own form', async () => {
+  test('the Sourcify API refuses in the form of Sourcify', async () => {
     const send = (path: string, body: string) =>
       sourcify(path, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
     const post = (path: string, body: unknown) => send(path, JSON.stringify(body))
@@ -127,14 +127,14 @@ describe('open doors', () => {
   })
 })
 
-describe('doors that ask for a key', () => {
+describe('verification APIs with VERIFY_KEYS_REQUIRED', () => {
   let server: TestServer
   beforeAll(async () => {
     server = await startIndexing({ VERIFY_KEYS_REQUIRED: 'true' })
   }, 180_000)
   afterAll(() => server?.stop())
 
-  test('open for a key, and Sourcify’s API is not there', async () => {
+  test('with VERIFY_KEYS_REQUIRED the Etherscan API answers only with a key, and the Sourcify API is absent', async () => {
     const ask = async (key: string) =>
       (await fetch(`${server.url}/api?module=contract&action=getabi&address=${NOBODY}&apikey=${key}`)).json()
     expect(await ask('')).toMatchObject({ result: 'Missing/Invalid API Key' })

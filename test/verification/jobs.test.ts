@@ -1,4 +1,4 @@
-// Verification jobs on both engines: none is lost, none is run twice at once, none stays stuck.
+// The verification queue and its runners on both engines: no job is lost, run by two processes at the same time, or stuck.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
@@ -8,18 +8,18 @@ import { openDatabase } from '../../src/store/engine/open.ts'
 import { claimJob } from '../../src/store/jobs/verification-jobs.ts'
 import { type VerifiedRow, verifiedAt, verifiedCode, writeVerified } from '../../src/store/jobs/verified-contracts.ts'
 import type { Submission } from '../../src/verification/input/submission.ts'
-import type { Outcome } from '../../src/verification/jobs/job-result.ts'
+import type { JobResult } from '../../src/verification/jobs/job-result.ts'
 import { createJobRunner, type JobWork } from '../../src/verification/jobs/runner.ts'
-import { createJobDesk, type JobDesk } from '../../src/verification/jobs/submissions.ts'
+import { createVerificationQueue, type VerificationQueue } from '../../src/verification/jobs/verification-queue.ts'
 import { databases } from '../support/databases.ts'
 import { until } from '../support/until.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const LEASE_MS = 400
 const LONG_LEASE_MS = 2_000
-const PATIENCE_MS = 50_000
+const TIMEOUT_MS = 50_000
 const CODE_HASH: Hex = `0x${'cd'.repeat(32)}`
-const VERIFIED: Outcome = {
+const VERIFIED: JobResult = {
   type: 'verified',
   match: 'exact',
   runtime: 'exact',
@@ -41,17 +41,18 @@ function submission(source: string): Submission {
   }
 }
 
-describe.each(databases)('jobs on $engine', ({ place }) => {
+describe.each(databases)('verification queue on $engine', ({ place }) => {
   let database: Database
   let second: Database
-  let desk: JobDesk
+  let queue: VerificationQueue
 
   beforeAll(async () => {
     const where = await place()
     const { migrate } = await import('../../src/store/engine/migrate.ts')
     database = await openDatabase({ ...where, onIdleError: () => {} })
     await migrate(database, 0)
-    // As another process has it. SQLite waits for another writer by standing still, which in one thread would be for ever.
+    // A second connection stands for another process. SQLite blocks the thread while it waits for a writer, so there it would block
+    // forever.
     second = database.engine === 'sqlite' ? database : await openDatabase({ ...where, onIdleError: () => {} })
   })
 
@@ -60,7 +61,7 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
       await database.run(`delete from ${table}`)
     }
     const codeAt = async () => ({ code: new Uint8Array([1]), codeHash: CODE_HASH })
-    desk = createJobDesk({ database, reader: { codeAt }, onAdded: () => {} })
+    queue = createVerificationQueue({ database, reader: { codeAt }, onAdded: () => {} })
   })
 
   afterAll(async () => {
@@ -68,7 +69,7 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     if (second !== database) await second?.close()
   })
 
-  /** Runs both until the condition holds, or fails. */
+  /** Runs a runner on each connection until the condition holds. */
   const runUntil = async (
     work: JobWork,
     isDone: () => Promise<boolean>,
@@ -78,37 +79,37 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     const runners = on.map((each) =>
       createJobRunner({ database: each, work, concurrency: 2, log, leaseMs }).run(stop.signal),
     )
-    const giveUpMs = Date.now() + PATIENCE_MS
+    const deadlineMs = Date.now() + TIMEOUT_MS
     while (!(await isDone())) {
-      if (Date.now() > giveUpMs) throw new Error('not done in time')
+      if (Date.now() > deadlineMs) throw new Error('not done in time')
       await sleep(20)
     }
     stop.abort()
     await Promise.all(runners)
   }
 
-  const stateOf = async (guid: string) => (await desk.job(guid))?.state
+  const stateOf = async (guid: string) => (await queue.job(guid))?.state
 
-  test('a payload in flight has one guid, and a new one once it ended', async () => {
-    const first = await desk.submitSource(addressOf(1), submission('contract A {}'))
+  test('the same submission has the same guid while its job is open, and a new guid after the job has ended', async () => {
+    const first = await queue.submitSource(addressOf(1), submission('contract A {}'))
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await desk.submitSource(addressOf(1), submission('contract A {}'))).toBe(first)
-    expect(await desk.submitSource(addressOf(1), submission('contract A { }'))).not.toBe(first)
-    expect(await desk.submitSource(addressOf(2), submission('contract A {}'))).not.toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A {}'))).toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A { }'))).not.toBe(first)
+    expect(await queue.submitSource(addressOf(2), submission('contract A {}'))).not.toBe(first)
     const together = await Promise.all(
-      Array.from({ length: 8 }, () => desk.submitSource(addressOf(3), submission('contract B {}'))),
+      Array.from({ length: 8 }, () => queue.submitSource(addressOf(3), submission('contract B {}'))),
     )
     expect(new Set(together).size).toBe(1)
     await runUntil(
-      async () => ({ outcome: VERIFIED }),
+      async () => ({ result: VERIFIED }),
       async () => (await stateOf(first)) === 'succeeded',
     )
-    expect(await desk.submitSource(addressOf(1), submission('contract A {}'))).not.toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A {}'))).not.toBe(first)
   })
 
-  test('two processes share the queue, each job is run once, and one address at a time', async () => {
+  test('two processes that share the queue run each job once, and one job an address at a time', async () => {
     const guids = await Promise.all(
-      Array.from({ length: 24 }, (_, i) => desk.submitSource(addressOf(1 + (i % 6)), submission(`contract A${i} {}`))),
+      Array.from({ length: 24 }, (_, i) => queue.submitSource(addressOf(1 + (i % 6)), submission(`contract A${i} {}`))),
     )
     const begun: string[] = []
     const busy = new Set<Hex>()
@@ -121,20 +122,20 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
         stage('working')
         await sleep(15)
         busy.delete(address)
-        return { outcome: VERIFIED }
+        return { result: VERIFIED }
       },
       async () => (await Promise.all(guids.map(stateOf))).every((state) => state === 'succeeded'),
-      // A machine that stands still for a moment must not make a lease run out.
+      // The lease must not expire on a machine that stalls for a moment.
       { leaseMs: 20_000 },
     )
     expect([...begun].sort()).toEqual([...guids].sort())
-    // On PostgreSQL two may look at the same instant; then both are right, and the better match stays.
+    // On PostgreSQL two processes may claim at the same instant; then both run, and the better match stays.
     if (database.engine === 'sqlite') expect(clashes).toBe(0)
-    expect((await desk.stages(guids[0]!)).map(({ stage }) => stage)).toEqual(['working', 'succeeded'])
+    expect((await queue.stages(guids[0]!)).map(({ stage }) => stage)).toEqual(['working', 'succeeded'])
   })
 
-  test('a lease is renewed for as long as the work takes', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Slow {}'))
+  test('the lease on a job is renewed for as long as its work takes', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Slow {}'))
     const leaseOf = async () => {
       const [lease] = await second.all<{ owner: string; untilMs: number }>(
         'select owner, lease_until_ms as "untilMs" from verification_jobs where guid = $1',
@@ -145,14 +146,14 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     let renewed = 0
     await runUntil(
       async ({ owner, leaseUntilMs }, { signal }) => {
-        // Where a machine stands still for so long that the lease runs out, the next one to have it goes on counting.
-        for (let knownMs = leaseUntilMs; renewed < 3 && !signal.aborted; await sleep(10)) {
+        // If the machine stalls until the lease expires, the next holder of the job goes on counting.
+        for (let lastMs = leaseUntilMs; renewed < 3 && !signal.aborted; await sleep(10)) {
           const lease = await leaseOf()
-          if (lease.owner !== owner || lease.untilMs === knownMs) continue
-          knownMs = lease.untilMs
+          if (lease.owner !== owner || lease.untilMs === lastMs) continue
+          lastMs = lease.untilMs
           renewed++
         }
-        return { outcome: VERIFIED }
+        return { result: VERIFIED }
       },
       async () => (await stateOf(guid)) === 'succeeded',
       { leaseMs: LONG_LEASE_MS },
@@ -160,8 +161,8 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     expect(renewed).toBe(3)
   })
 
-  test('who stood still until the lease ran out stops, also where the next one is of the same process', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Sleeper {}'))
+  test('a runner whose lease expired stops its job, also where the next holder is in the same process', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Sleeper {}'))
     const stop = new AbortController()
     const stopped = Promise.withResolvers<void>()
     const runner = createJobRunner({
@@ -176,7 +177,7 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
           }
           stopped.resolve()
         }
-        return { outcome: VERIFIED }
+        return { result: VERIFIED }
       },
       concurrency: 2,
       log,
@@ -189,29 +190,29 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     )
     stop.abort()
     await running
-    expect((await desk.job(guid))?.attempts).toBeGreaterThan(1)
+    expect((await queue.job(guid))?.attempts).toBeGreaterThan(1)
   })
 
-  test('what a dead process held is run by another one, and given up after the fifth death', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Mortal {}'))
+  test('a job whose process died is claimed again, and fails as abandoned after five deaths', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Mortal {}'))
     for (let death = 0; death < 5; death++) {
       const held = await claimJob(database, { owner: `dead ${death}`, leaseUntilMs: death }, Date.now() + death)
       expect(held).toMatchObject({ guid, attempts: death + 1 })
     }
-    let begun = 0
+    let runs = 0
     await runUntil(
       async () => {
-        begun++
-        return { outcome: VERIFIED }
+        runs++
+        return { result: VERIFIED }
       },
-      async () => (await desk.job(guid))?.outcome !== null,
+      async () => (await queue.job(guid))?.outcome !== null,
     )
-    expect(begun).toBe(0)
-    expect(await desk.job(guid)).toMatchObject({ state: 'failed', outcome: { code: 'job_abandoned' } })
+    expect(runs).toBe(0)
+    expect(await queue.job(guid)).toMatchObject({ state: 'failed', outcome: { code: 'job_abandoned' } })
   })
 
-  test('a process that stops gives back what it has not ended', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Patient {}'))
+  test('a process that stops gives its unfinished job back to the queue', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Patient {}'))
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()
     const running = createJobRunner({
@@ -219,7 +220,7 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
       work: async (_job, { signal }) => {
         begun.resolve()
         await sleep(60_000, undefined, { signal })
-        return { outcome: VERIFIED }
+        return { result: VERIFIED }
       },
       concurrency: 1,
       log,
@@ -227,35 +228,35 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     await begun.promise
     stop.abort()
     await running
-    expect(await desk.job(guid)).toMatchObject({ state: 'queued', attempts: 0 })
+    expect(await queue.job(guid)).toMatchObject({ state: 'queued', attempts: 0 })
   })
 
-  test('a bug in the work ends the job with words', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Broken {}'))
+  test('a job whose work throws ends as internal_error with its guid in the message', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Broken {}'))
     await runUntil(
       async () => {
         throw new Error('a bug')
       },
       async () => (await stateOf(guid)) === 'failed',
     )
-    expect((await desk.job(guid))?.outcome).toMatchObject({
+    expect((await queue.job(guid))?.outcome).toMatchObject({
       code: 'internal_error',
       message: expect.stringContaining(guid),
     })
   })
 
-  test('who lost the lease writes nothing', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract Stolen {}'))
+  test('a process that lost the lease writes neither the result nor the contract', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract Stolen {}'))
     await runUntil(
       async (_job, { signal }) => {
         await second.run("update verification_jobs set owner = 'thief', lease_until_ms = $1", [Date.now() + 60_000])
         while (!signal.aborted) await sleep(10)
-        return { outcome: VERIFIED, write: (queries) => writeVerified(queries, row('exact')) }
+        return { result: VERIFIED, write: (queries) => writeVerified(queries, row('exact')) }
       },
       async () => (await database.all("select 1 as one from verification_jobs where owner = 'thief'")).length === 1,
       { on: [database] },
     )
-    expect(await desk.job(guid)).toMatchObject({ state: 'running', outcome: null })
+    expect(await queue.job(guid)).toMatchObject({ state: 'running', outcome: null })
     expect(await verifiedAt(database, addressOf(1))).toBeUndefined()
   })
 
@@ -272,7 +273,7 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     ...changes,
   })
 
-  test('a match is replaced by a better one and by none that is worse', async () => {
+  test('a stored match is replaced by a better match or one for other code, and not by a worse one', async () => {
     const write = (...args: Parameters<typeof row>) =>
       database.transaction((queries) => writeVerified(queries, row(...args)))
     await write('partial', { name: 'first' })
@@ -287,16 +288,16 @@ describe.each(databases)('jobs on $engine', ({ place }) => {
     expect(await verifiedCode(database, CODE_HASH)).toMatchObject({ address: addressOf(7) })
   })
 
-  test('what is verified exactly is a success at once, whoever submits it again', async () => {
+  test('a submission for a contract that is verified exactly succeeds without a run', async () => {
     await database.transaction((queries) => writeVerified(queries, row('exact')))
-    const guid = await desk.submitSource(addressOf(1), submission('contract A {}'))
-    expect(await desk.job(guid)).toMatchObject({ state: 'succeeded', outcome: { type: 'verified', match: 'exact' } })
+    const guid = await queue.submitSource(addressOf(1), submission('contract A {}'))
+    expect(await queue.job(guid)).toMatchObject({ state: 'succeeded', outcome: { type: 'verified', match: 'exact' } })
   })
 
-  test('a full queue refuses and keeps what it has', async () => {
-    const guid = await desk.submitSource(addressOf(1), submission('contract First {}'))
-    for (let i = 1; i < 200; i++) await desk.submitSource(addressOf(i), submission(`contract A${i} {}`))
-    await expect(desk.submitSource(addressOf(1), submission('contract Last {}'))).rejects.toMatchObject({
+  test('a full queue refuses a submission with notReady and keeps its jobs', async () => {
+    const guid = await queue.submitSource(addressOf(1), submission('contract First {}'))
+    for (let i = 1; i < 200; i++) await queue.submitSource(addressOf(i), submission(`contract A${i} {}`))
+    await expect(queue.submitSource(addressOf(1), submission('contract Last {}'))).rejects.toMatchObject({
       key: 'notReady',
       message: expect.stringContaining('200'),
     })

@@ -4,7 +4,7 @@ import { databases } from '../support/databases.ts'
 import { runWithKills } from '../support/verification/kill-run.ts'
 
 test.each(databases)(
-  'every guid given out comes to an end, whoever is killed meanwhile, on $engine',
+  'every acknowledged verification job ends although processes are killed meanwhile, on $engine',
   async ({ place }) => {
     const { url } = await place()
     const report = await runWithKills({ kills: 3, databaseUrl: url, print: () => {} })

@@ -11,8 +11,8 @@ import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { writeVerified } from '../../src/store/jobs/verified-contracts.ts'
 import { createNode, type Node } from '../../src/upstream/node/node.ts'
-import { createVerification } from '../../src/verification/jobs/verification.ts'
-import { createContractReader } from '../../src/verification/proxies/contract-reader.ts'
+import { createVerification, createVerificationCaches } from '../../src/verification/jobs/verification.ts'
+import { createContractCaches, createContractReader } from '../../src/verification/proxies/contract-reader.ts'
 import { databases } from '../support/databases.ts'
 import { startStillDevnet } from '../support/devnet.ts'
 import { until } from '../support/until.ts'
@@ -56,7 +56,7 @@ afterAll(async () => {
 function namesBy(source: Pick<Node, 'batch'>): MethodNames {
   return createMethodNames({
     queries: database,
-    verification: createVerification({ database, node: source, onAdded: () => {} }),
+    verification: createVerification({ database, node: source, caches: createVerificationCaches(), onAdded: () => {} }),
   })
 }
 
@@ -64,11 +64,11 @@ async function incrementAt(names: MethodNames, address: Hex) {
   return (await names.own([address])).get(address + INCREMENT)
 }
 
-test('methods are named once the contract is verified, those of its twin and of what delegates to the twin as well', async () => {
+test('methods are named once a contract is verified, also those of its twin and of proxies of the twin', async () => {
   const names = namesBy(node)
   for (const address of [counter, twin, proxy, account]) expect(await incrementAt(names, address)).toBeUndefined()
   const { abi } = compiled.get('Counter')!
-  const { codeHash } = await createContractReader(node).codeAt(counter)
+  const { codeHash } = await createContractReader(node, createContractCaches()).codeAt(counter)
   await writeVerified(database, {
     address: counter,
     codeHash,
@@ -83,7 +83,7 @@ test('methods are named once the contract is verified, those of its twin and of 
   const { now } = Date
   vi.spyOn(Date, 'now').mockImplementation(() => now() + LATER_MS)
   for (const address of [counter, twin, proxy, account]) {
-    // A node that is slow to answer has answered by the next look.
+    // The answer of a slow node is there at a later call.
     await until(
       () => incrementAt(names, address),
       (name) => name === 'increment',
@@ -92,7 +92,7 @@ test('methods are named once the contract is verified, those of its twin and of 
   expect(await incrementAt(names, `0x${'77'.repeat(20)}`)).toBeUndefined()
 })
 
-test('a node that does not answer holds no list up, and what is verified has its names without it', async () => {
+test('method names do not wait for a node that does not answer, and verified contracts have theirs without it', async () => {
   const asked: (() => void)[] = []
   const silent = createServer((_request, response) => asked.push(() => response.destroy())).listen(0, '127.0.0.1')
   await once(silent, 'listening')

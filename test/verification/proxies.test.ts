@@ -1,5 +1,4 @@
-// Proxies as they stand on a chain: every kind that is found is one that others miss or meet often, and nothing else is taken for one.
-
+// Resolves proxies that are deployed on a devnet: the common kinds, kinds that other explorers miss, and contracts that are no proxies.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -12,8 +11,8 @@ import type { Database } from '../../src/store/engine/database.ts'
 import type { JobRow } from '../../src/store/jobs/verification-jobs.ts'
 import { contracts as contractsTable } from '../../src/store/schema/tables.ts'
 import { createNode, type Node } from '../../src/upstream/node/node.ts'
-import { createSourceWork } from '../../src/verification/jobs/source-job.ts'
-import { createContractReader } from '../../src/verification/proxies/contract-reader.ts'
+import { createJobWork } from '../../src/verification/jobs/job-work.ts'
+import { createContractCaches, createContractReader } from '../../src/verification/proxies/contract-reader.ts'
 import { databases } from '../support/databases.ts'
 import { rpc, startStillDevnet } from '../support/devnet.ts'
 import { installedPackages } from '../support/installed-packages.ts'
@@ -59,9 +58,9 @@ function deploy(name: string, ...args: readonly unknown[]): Promise<Hex> {
   return deployer.deploy(contracts.get(name)!, args)
 }
 
-/** A fresh reader for each question: nothing is kept. */
+/** New caches for each call, so that nothing is cached. */
 function proxyAt(address: Hex) {
-  return createContractReader(node).proxyAt(address)
+  return createContractReader(node, createContractCaches()).proxyAt(address)
 }
 
 function bare(address: Hex): string {
@@ -69,7 +68,7 @@ function bare(address: Hex): string {
 }
 
 describe('OpenZeppelin 5', () => {
-  test('ERC1967Proxy and TransparentUpgradeableProxy', async () => {
+  test('an ERC1967Proxy and a TransparentUpgradeableProxy of OpenZeppelin 5 are resolved to their implementation', async () => {
     const plain = await deployer.deploy(openzeppelin('ERC1967/ERC1967Proxy.sol/ERC1967Proxy.json'), [counter, '0x'])
     const transparent = await deployer.deploy(
       openzeppelin('transparent/TransparentUpgradeableProxy.sol/TransparentUpgradeableProxy.json'),
@@ -82,7 +81,7 @@ describe('OpenZeppelin 5', () => {
     expect(await proxyAt(lower(getContractAddress({ from: transparent, nonce: 1n })))).toBeUndefined()
   })
 
-  test('BeaconProxy follows its beacon, and the beacon itself is none', async () => {
+  test('a BeaconProxy of OpenZeppelin 5 is resolved through its beacon, and the beacon itself is no proxy', async () => {
     const beacon = await deployer.deploy(openzeppelin('beacon/UpgradeableBeacon.sol/UpgradeableBeacon.json'), [
       counter,
       deployer.address,
@@ -117,13 +116,13 @@ describe('an implementation in a slot', () => {
     expect(await proxyAt(await deploy(name, counter))).toMatchObject({ kind, implementation: counter })
   })
 
-  test('safe: the proxy of Safe 1.4.1', async () => {
+  test('the proxy of Safe 1.4.1 is resolved as safe', async () => {
     const abi = parseAbi(['constructor(address singleton)'])
     const proxy = await deployer.deploy({ abi, bytecode: readFixture('safe-proxy-1.4.1.txt').trim() as Hex }, [counter])
     expect(await proxyAt(proxy)).toMatchObject({ kind: 'safe', implementation: counter })
   })
 
-  test('a diamond names its facets', async () => {
+  test('a diamond is resolved to all its facets', async () => {
     const [first, second] = [await deploy('Counter'), await deploy('Counter')]
     expect(await proxyAt(await deploy('Diamond', [first, second], first))).toEqual({
       kind: 'diamond',
@@ -154,35 +153,35 @@ describe('clones', () => {
     expect(await proxyAt(clone)).toEqual({ kind: 'minimal', implementation: counter, implementations: [counter] })
   })
 
-  test('EIP-1167 of an address that begins with zeros, pushed without them', async () => {
+  test('an EIP-1167 clone of an address whose leading zeros are not pushed is resolved', async () => {
     const code = `0x363d3d373d3d3d363d71${bare(HISTORY_STORAGE).slice(4)}5af43d82803e903d91602957fd5bf3` as const
     const clone = await deployer.deployRuntime(code)
     expect(await proxyAt(clone)).toMatchObject({ kind: 'minimal', implementation: HISTORY_STORAGE })
   })
 
-  test('of an address without code are no proxies', async () => {
+  test('clones of an address without code are no proxies', async () => {
     const nobody = 'ab'.repeat(20)
     const clone = await deployer.deployRuntime(`0x363d3d373d3d3d363d73${nobody}5af43d82803e903d91602b57fd5bf3`)
     expect(await proxyAt(clone)).toBeUndefined()
   })
 
-  test('Solady’s minimal EIP-1967 proxy', async () => {
+  test('the minimal EIP-1967 proxy of Solady is resolved', async () => {
     const code = `363d3d373d3d363d7f${EIP1967}545af43d6000803e6038573d6000fd5b3d6000f3`
     const proxy = await deployer.deploy({ abi: [], bytecode: storing(counter, code) })
     expect(await proxyAt(proxy)).toMatchObject({ kind: 'eip1967', implementation: counter })
   })
 })
 
-test('an account that delegated itself (EIP-7702)', async () => {
+test('an account that delegated itself by EIP-7702 is resolved to the contract', async () => {
   const account = await createDeployer(devnet.url, { account: 4 }).delegateTo(counter)
   expect(await proxyAt(account)).toMatchObject({ kind: 'eip7702', implementation: counter })
 })
 
-test.each(['Factory', 'GetterOnly', 'Multicall'])('%s is no proxy', async (name) => {
+test.each(['Factory', 'GetterOnly', 'Multicall'])('a contract %s is no proxy', async (name) => {
   expect(await proxyAt(await deploy(name, counter))).toBeUndefined()
 })
 
-test('neither a library, nor what uses it, nor the contract behind a proxy is one', async () => {
+test('a library, a contract that uses it, and the implementation of a proxy are no proxies', async () => {
   const sums = await deploy('Sums')
   const linked = compiledFixture('Proxies.sol', { Sums: sums })
   const user = await deployer.deploy(linked.get('UsesLibrary')!)
@@ -202,32 +201,38 @@ describe('a source for an address', { timeout: 300_000 }, () => {
   })
 
   const COUNTER = solidity({ 'Proxies.sol': readFixture('Proxies.sol') }, { evmVersion: 'prague' })
-  const outcomeAt = async (address: Hex) => {
-    // As the index has it, so that nobody waits for the index.
+  const resultAt = async (address: Hex) => {
+    // The contract is in the index, so that the job does not wait for the indexer.
     const row = { address, height: 1, txPos: null, creator: null }
     await database.insert(contractsTable, [contractsTable.encode(row)])
-    const options = { verifier: verifying.verifier, node, queries: database, reader: createContractReader(node) }
-    const work = createSourceWork({ ...options, codeWithinMs: 120_000 })
+    const work = createJobWork({
+      verifier: verifying.verifier,
+      node,
+      queries: database,
+      reader: createContractReader(node, createContractCaches()),
+      highlighter: { shapeOf: async () => undefined },
+      codeWaitMs: 120_000,
+    })
     const payload = JSON.stringify(submissionOf(COUNTER, 'Counter'))
     const context = { stage: () => {}, signal: AbortSignal.timeout(280_000) }
-    return (await work({ address, payload } as JobRow, context)).outcome
+    return (await work({ kind: 'source', address, payload } as JobRow, context)).result
   }
 
-  test('that is a proxy is refused where it is of the contract behind it, and told where it belongs', async () => {
+  test('a source of the implementation that is submitted for the proxy is refused with the address of the implementation', async () => {
     const clone = await deployer.deployRuntime(`0x363d3d373d3d3d363d73${bare(counter)}5af43d82803e903d91602b57fd5bf3`)
     const message = expect.stringContaining(`a proxy of ${counter}`)
-    expect(await outcomeAt(clone)).toMatchObject({ code: 'no_match', message })
+    expect(await resultAt(clone)).toMatchObject({ code: 'no_match', message })
   })
 
-  test('that no block has yet waits for the next ones', async () => {
+  test('a source for a contract that no block has yet is verified once a block has it', async () => {
     const nonce = BigInt(await rpc(devnet.url, 'eth_getTransactionCount', deployer.address, 'latest'))
     const address = lower(getContractAddress({ from: deployer.address, nonce }))
-    const { codeAt } = createContractReader(node)
+    const { codeAt } = createContractReader(node, createContractCaches())
     expect((await codeAt(address)).code).toHaveLength(0)
-    const outcome = outcomeAt(address)
+    const result = resultAt(address)
     expect(await deploy('Counter')).toBe(address)
     expect((await codeAt(address)).code.length).toBeGreaterThan(0)
-    expect(await outcome).toMatchObject({ type: 'verified' })
+    expect(await result).toMatchObject({ type: 'verified' })
   })
 })
 

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { wellKnownFile, wellKnownSignatures } from '../support/well-known-signatures.ts'
+import { wellKnownFile, wellKnownSelectors } from '../support/well-known-selectors.ts'
 
-test('the table of well-known signatures is what `npm run signatures` makes of its packages', {
+test('well-known.txt is what `npm run signatures` collects from its packages', {
   timeout: 300_000,
 }, async () => {
-  const [written, made] = [readFileSync(wellKnownFile, 'utf8'), await wellKnownSignatures()].map((text) =>
+  const [written, made] = [readFileSync(wellKnownFile, 'utf8'), await wellKnownSelectors()].map((text) =>
     text.split('\n'),
   )
   expect(written).toEqual(made)

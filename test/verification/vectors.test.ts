@@ -1,5 +1,5 @@
-// Published packages recompiled: each artifact is matched exactly, and none of its mutations. All packages and all settings are
-// in `npm run test:vectors`; here are those that compile within the time of a test run.
+// Recompiles published packages: each artifact must match exactly, and none of its mutations may match. `npm run test:vectors` runs
+// all packages and settings; here are those that compile within the time of a test run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,9 +33,9 @@ const expected: Readonly<Partial<Record<VectorName, number>>> = {
 }
 
 describe.concurrent.for(Object.entries(expected) as [VectorName, number][])('the artifacts of %s', ([name, count]) => {
-  test(`are all ${count} matched exactly, and no mutation of them is`, { timeout: COMPILING_MS }, async ({
-    expect,
-  }) => {
+  test(`all ${count} artifacts of ${name} match exactly, and no mutation of them matches`, {
+    timeout: COMPILING_MS,
+  }, async ({ expect }) => {
     const compiled = await compilePackage({ pool, compilers }, await vectorPackage(name))
     expect(matchResults(compiled)).toEqual(Array(count).fill('exact'))
     const { tried, accepted } = acceptedMutations(compiled)
@@ -48,20 +48,24 @@ describe('wrong settings', () => {
   test.for([
     ['uniswap-v2', { optimizer: { enabled: true, runs: 1 } }],
     ['safe-1.4.1', { optimizer: { enabled: true, runs: 1 } }],
-  ] as const)('never make an exact match of %s with %o', { timeout: COMPILING_MS }, async ([name, settings]) => {
-    const vector = await vectorPackage(name)
-    const [right, wrong] = await Promise.all([
-      compilePackage({ pool, compilers }, vector),
-      compilePackage({ pool, compilers }, vector, settings),
-    ])
-    const { refused, wronglyAccepted } = resultsWithOtherSettings(right, wrong)
-    expect(wronglyAccepted).toEqual([])
-    expect(refused).toBeGreaterThan(0)
-  })
+  ] as const)(
+    'wrong settings never give an exact match: %s with %o',
+    { timeout: COMPILING_MS },
+    async ([name, settings]) => {
+      const vector = await vectorPackage(name)
+      const [right, wrong] = await Promise.all([
+        compilePackage({ pool, compilers }, vector),
+        compilePackage({ pool, compilers }, vector, settings),
+      ])
+      const { refused, wronglyAccepted } = resultsWithOtherSettings(right, wrong)
+      expect(wronglyAccepted).toEqual([])
+      expect(refused).toBeGreaterThan(0)
+    },
+  )
 })
 
 describe.for(fewVersions)('$language $version', (vector) => {
-  test('makes what is deployed, tells a reworded source from it, and refuses a changed one', {
+  test(`${vector.language} ${vector.version} matches its own code, matches a reworded source partially, and refuses a changed one`, {
     timeout: COMPILING_MS,
   }, async () => {
     expect(await versionOutcome(verifying, vector)).toEqual(expectedOutcome(vector))

@@ -4,9 +4,9 @@ import { z } from 'zod'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import { standardSubmission } from '../../explorer/verification-submission.ts'
-import type { Outcome } from '../../verification/jobs/job-result.ts'
-import type { Job } from '../../verification/jobs/submissions.ts'
+import type { JobResult } from '../../verification/jobs/job-result.ts'
 import type { Verification } from '../../verification/jobs/verification.ts'
+import type { Job } from '../../verification/jobs/verification-queue.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
 import type { MatchLevel } from '../../verification/matching/verdict.ts'
 
@@ -131,7 +131,7 @@ function jobBody({ guid, address, createdMs, endedMs, outcome }: Job, chainId: s
   }
 }
 
-function outcomeMatches(outcome: Outcome | null, endedMs: number | null): object {
+function outcomeMatches(outcome: JobResult | null, endedMs: number | null): object {
   return outcome?.type === 'verified'
     ? {
         match: WORDS[outcome.match],

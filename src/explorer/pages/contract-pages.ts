@@ -12,11 +12,10 @@ import {
   verifiedWithSameCode,
 } from '../../store/jobs/verified-contracts.ts'
 import { solcReleases } from '../../verification/compilers/npm-solc.ts'
-import { contentHash } from '../../verification/highlight/highlighter.ts'
-import { languageOfFile, type SourceShape } from '../../verification/highlight/shape.ts'
-import type { Job } from '../../verification/jobs/submissions.ts'
+import { type SourceShape, shapeKey } from '../../verification/highlight/shape.ts'
+import type { Job } from '../../verification/jobs/verification-queue.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
-import type { ResolvedProxy } from '../../verification/proxies/resolve.ts'
+import type { ResolvedProxy } from '../../verification/proxies/resolve-proxy.ts'
 import { compilerName } from '../records/verified-contract-record.ts'
 import { chainNow, type ExplorerOptions, verificationOf } from '../state/chain-now.ts'
 
@@ -69,8 +68,7 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
     shapeOf: async ({ standardInput, language }, path) => {
       const file = standardInput.sources[path]
       if (!file) return undefined
-      const key = { contentHash: contentHash(file.content), language: languageOfFile(path, language) }
-      const shape = await highlightedShape(queries, key)
+      const shape = await highlightedShape(queries, shapeKey(path, file.content, language))
       return shape === undefined ? undefined : (JSON.parse(shape) as SourceShape)
     },
     job: async (guid) => {

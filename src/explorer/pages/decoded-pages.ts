@@ -5,7 +5,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { DecodedWords } from '../../contract/pages.ts'
 import type { Verification } from '../../verification/jobs/verification.ts'
-import { selectorsIn } from '../../verification/selectors/abi-item.ts'
+import { selectorsInCode } from '../../verification/selectors/abi-selectors.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
 import type { ExplorerOptions } from '../state/chain-now.ts'
 import { createMethodNames, type MethodNames, meaningOf } from '../state/method-names.ts'
@@ -40,7 +40,7 @@ export function createDecodedAnswers({ verification, queries }: ExplorerOptions)
       if (!verification) return []
       const { code } = await verification.codeAt(address as Hex)
       const functions = await Promise.all(
-        selectorsIn(code, MOST_SELECTORS).map(async (selector) => {
+        selectorsInCode(code, MOST_SELECTORS).map(async (selector) => {
           const text = await meaningOf(queries, selector)
           return text === undefined ? [] : [parseAbiItem(text as never) as AbiFunction]
         }),

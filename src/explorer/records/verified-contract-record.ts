@@ -1,6 +1,6 @@
 // E16: a verified contract (§2.8).
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
-import type { ResolvedProxy } from '../../verification/proxies/resolve.ts'
+import type { ResolvedProxy } from '../../verification/proxies/resolve-proxy.ts'
 
 export function verifiedContractRecord(contract: VerifiedContract, proxy: ResolvedProxy | undefined) {
   return {

@@ -1,4 +1,4 @@
-// A thread that tells what the words of sources are, one file at a time.
+// The worker that makes the shapes of source files, one file at a time.
 import { parentPort } from 'node:worker_threads'
 import { createHighlighterCore } from 'shiki/core'
 import { createOnigurumaEngine } from 'shiki/engine/oniguruma'
@@ -7,13 +7,13 @@ import type { HighlightLanguage, SourceShape } from './shape.ts'
 import { highlightLanguages, WORD_KINDS } from './shape.ts'
 
 export type HighlightTask = { readonly id: number; readonly language: HighlightLanguage; readonly source: string }
-/** First that all grammars are there, then one for each task. */
+/** `loaded` once all grammars are there, then one answer for each task. */
 export type HighlightAnswer = 'loaded' | { readonly id: number; readonly shape: SourceShape | null }
 
-/** A line that is longer is plain: nobody reads it, and grammars take their time over it. */
-const LONGEST_LINE = 2_000
+/** A longer line is left plain: nobody reads it, and the grammars are slow on it. */
+const MAX_LINE_CHARS = 2_000
 
-/** A colour for each kind, so that the kind can be read off the colour. */
+/** Shiki gives colours, so each kind has a colour of its own from which it is read back. */
 function colourOf(kind: (typeof WORD_KINDS)[number]): string {
   return `#00000${WORD_KINDS.indexOf(kind)}`
 }
@@ -44,12 +44,12 @@ const highlighter = await createHighlighterCore({
 
 function shapeOf({ language, source }: HighlightTask): SourceShape {
   return highlighter
-    .codeToTokensBase(source, { lang: language, theme: 'kinds', tokenizeMaxLineLength: LONGEST_LINE })
+    .codeToTokensBase(source, { lang: language, theme: 'kinds', tokenizeMaxLineLength: MAX_LINE_CHARS })
     .map((line) => {
       const shape: number[] = []
       for (const { content, color = '' } of line) {
         const kind = Number(color.at(-1) ?? 0) || 0
-        // Neighbours of one kind are one word.
+        // Neighbours of the same kind become one word.
         if (shape.at(-2) === kind) shape[shape.length - 1]! += content.length
         else shape.push(kind, content.length)
       }
@@ -63,7 +63,7 @@ parentPort!.on('message', (task: HighlightTask) => {
   try {
     shape = shapeOf(task)
   } catch {
-    // A source that the grammar cannot take is shown plain.
+    // The grammar cannot parse this source: it is shown without highlighting.
   }
   parentPort!.postMessage({ id: task.id, shape } satisfies HighlightAnswer)
 })

@@ -1,22 +1,21 @@
-// What a job came to, as it is stored with it and told to whoever asks.
+// The result of a verification job, as it is stored with the job and reported to its sender.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { FailureCode, FailureDetails, MatchLevel } from '../matching/verdict.ts'
-import type { ProxyKind } from '../proxies/resolve.ts'
+import type { ProxyKind } from '../proxies/resolve-proxy.ts'
 
-export type Outcome = Verified | ProxyFound | Failed
+export type JobResult =
+  | {
+      readonly type: 'verified'
+      readonly match: MatchLevel
+      readonly runtime: MatchLevel
+      readonly creation: MatchLevel | null
+      /** `file:Name`. */
+      readonly contract: string
+    }
+  | { readonly type: 'proxy'; readonly kind: ProxyKind; readonly implementation: Hex }
+  | FailedJob
 
-export type Verified = {
-  readonly type: 'verified'
-  readonly match: MatchLevel
-  readonly runtime: MatchLevel
-  readonly creation: MatchLevel | null
-  /** `file:Name`. */
-  readonly contract: string
-}
-
-export type ProxyFound = { readonly type: 'proxy'; readonly kind: ProxyKind; readonly implementation: Hex }
-
-export type Failed = {
+export type FailedJob = {
   readonly type: 'failed'
   readonly code: FailureCode | JobFailureCode
   /** Sentences for the user. */
@@ -24,7 +23,7 @@ export type Failed = {
   readonly details: FailureDetails
 }
 
-/** Beside what a verdict can say. */
+/** Failures that are not verdicts. */
 export type JobFailureCode =
   | 'node_unavailable'
   | 'not_a_proxy'
@@ -33,11 +32,6 @@ export type JobFailureCode =
   | 'job_timeout'
   | 'internal_error'
 
-export function failed(code: Failed['code'], message: string, details: FailureDetails = {}): Failed {
-  return {
-    type: 'failed',
-    code,
-    message,
-    details,
-  }
+export function failedJob(code: FailedJob['code'], message: string, details: FailureDetails = {}): FailedJob {
+  return { type: 'failed', code, message, details }
 }

@@ -1,5 +1,6 @@
-// Runs jobs from the store, a few at a time, beside any number of other processes that do the same. A lease is renewed while a
-// job runs; whoever loses it stops at once and writes nothing. What this process began and cannot end it gives back.
+// Runs the jobs of the verification queue, a few at a time, beside any number of other processes that do the same. The lease on a
+// job is renewed while it runs. A process that loses a lease stops the job and writes nothing; a process that stops gives its jobs
+// back to the queue.
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
@@ -15,86 +16,87 @@ import {
   renewLease,
 } from '../../store/jobs/verification-jobs.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
-import { failed, type Outcome } from './job-result.ts'
+import { failedJob, type JobResult } from './job-result.ts'
 
-/** Renewed four times before it runs out. */
+/** Renewed four times before it expires. */
 const LEASE_MS = 20_000
 const RENEW_EVERY_MS = 4_000
-/** How soon a job of another process is seen; those of this one are told of at once. */
-const LOOK_EVERY_MS = 1_000
-/** A job that ended its process this often is taken for the reason. */
-const MOST_ATTEMPTS = 5
-const LONGEST_JOB_MS = 10 * 60_000
-const FORGET_AFTER_MS = 30 * 86_400_000
-const FORGET_EVERY_MS = 3_600_000
+/** How soon a job that another process added is seen; `wake` announces those of this process. */
+const POLL_EVERY_MS = 1_000
+/** After this many attempts that ended their process, the job is taken for the cause. */
+const MAX_ATTEMPTS = 5
+const JOB_TIMEOUT_MS = 10 * 60_000
+/** Ended jobs are deleted after this time. */
+const RETENTION_MS = 30 * 86_400_000
+const DELETE_EVERY_MS = 3_600_000
 
-export type JobResult = {
-  readonly outcome: Outcome
-  /** Written together with the end of the job, or not at all. */
+export type FinishedWork = {
+  readonly result: JobResult
+  /** Runs in the transaction that ends the job, so that both are written or neither. */
   readonly write?: (queries: Queries) => Promise<void>
 }
 
 export type JobWork = (
   job: JobRow,
   context: { readonly stage: (name: string) => void; readonly signal: AbortSignal },
-) => Promise<JobResult>
+) => Promise<FinishedWork>
 
 export type RunnerOptions = {
   readonly database: Database
   readonly work: JobWork
   readonly concurrency: number
   readonly log: Log
-  /** For tests: how long a lease holds. */
+  /** How long a lease lasts; tests make it short. */
   readonly leaseMs?: number
 }
 
 export type JobRunner = {
-  /** Until the signal; what is under way then goes back into the queue. */
+  /** Runs until the signal aborts; jobs under way then go back into the queue. */
   run: (signal: AbortSignal) => Promise<void>
-  /** There is something new. */
+  /** There is a new job in the queue. */
   wake: () => void
 }
 
-type Held = { readonly guid: string; readonly owner: string }
+type HeldJob = { readonly guid: string; readonly owner: string }
 
 export function createJobRunner(options: RunnerOptions): JobRunner {
   const { database, work, concurrency, log, leaseMs = LEASE_MS } = options
-  /** Each time it is taken by another name: who stood still for too long may find the job with the loop beside it. */
   const leaseFor = (owner: string) => ({ owner, leaseUntilMs: Date.now() + leaseMs })
-  let news = Promise.withResolvers<void>()
+  let wakeUp = Promise.withResolvers<void>()
 
   const loop = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      const heard = news.promise
+      const woken = wakeUp.promise
       try {
+        // A new owner for each claim: a loop that stalled must not take the lease of the next loop for its own.
         const owner = randomUUID()
         const job = await claimJob(database, leaseFor(owner), Date.now())
-        if (job) await perform(job, { guid: job.guid, owner }, signal)
-        else await Promise.race([heard, sleep(LOOK_EVERY_MS, undefined, { signal })]).catch(() => {})
+        if (job) await runJob(job, { guid: job.guid, owner }, signal)
+        else await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { signal })]).catch(() => {})
       } catch (error) {
         if (signal.aborted) return
-        log.warn({ error }, 'verification jobs wait for the database')
-        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => {})
+        log.warn({ error }, 'verification runner: the database failed; retrying')
+        await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => {})
       }
     }
   }
 
-  const perform = async (job: JobRow, held: Held, stopping: AbortSignal): Promise<void> => {
+  const runJob = async (job: JobRow, held: HeldJob, stopping: AbortSignal): Promise<void> => {
     const { guid, owner } = held
     const lost = new AbortController()
-    const late = AbortSignal.timeout(LONGEST_JOB_MS)
-    const signal = AbortSignal.any([stopping, lost.signal, late])
-    const renewing = renewUntil(signal, held, lost)
-    let noted: Promise<unknown> = Promise.resolve()
+    const timedOut = AbortSignal.timeout(JOB_TIMEOUT_MS)
+    const signal = AbortSignal.any([stopping, lost.signal, timedOut])
+    const renewing = renewLeaseUntil(signal, held, lost)
+    let stagesWritten: Promise<unknown> = Promise.resolve()
     const stage = (name: string) => {
-      noted = noted
+      stagesWritten = stagesWritten
         .then(() => noteStage(database, held, { stage: name, atMs: Date.now() }))
-        .catch((error) => log.debug({ error, guid }, 'a stage was not noted'))
+        .catch((error) => log.debug({ error, guid }, 'verification runner: a stage was not stored'))
     }
     try {
-      const result = await resultOf(job, { stage, signal, stopping, lost: lost.signal, late })
-      await noted
-      if (result) await end(held, result)
+      const finished = await workOn(job, { stage, signal, stopping, lost: lost.signal, timedOut })
+      await stagesWritten
+      if (finished) await endHeldJob(held, finished)
       else if (!lost.signal.aborted) await releaseJob(database, guid, owner)
     } finally {
       lost.abort()
@@ -102,50 +104,48 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  /** Undefined where the job is not to be ended by us. */
-  const resultOf = async (
+  /** Undefined where this process must not end the job: it is stopping, or it lost the lease. */
+  const workOn = async (
     job: JobRow,
-    signals: Parameters<JobWork>[1] & { stopping: AbortSignal; lost: AbortSignal; late: AbortSignal },
-  ): Promise<JobResult | undefined> => {
-    const { stage, signal, stopping, lost, late } = signals
-    if (job.attempts > MOST_ATTEMPTS) {
-      const message = `It was begun ${MOST_ATTEMPTS} times, and each time the process that ran it ended. Please submit again.`
-      return { outcome: failed('job_abandoned', message) }
+    signals: Parameters<JobWork>[1] & { stopping: AbortSignal; lost: AbortSignal; timedOut: AbortSignal },
+  ): Promise<FinishedWork | undefined> => {
+    const { stage, signal, stopping, lost, timedOut } = signals
+    if (job.attempts > MAX_ATTEMPTS) {
+      const message = `It was begun ${MAX_ATTEMPTS} times, and each time the process that ran it ended. Please submit again.`
+      return { result: failedJob('job_abandoned', message) }
     }
     try {
       return await work(job, { stage, signal })
     } catch (error) {
       if (stopping.aborted || lost.aborted) return undefined
-      if (late.aborted) {
-        return { outcome: failed('job_timeout', `It did not end within ${LONGEST_JOB_MS / 60_000} minutes.`) }
+      if (timedOut.aborted) {
+        return { result: failedJob('job_timeout', `It did not end within ${JOB_TIMEOUT_MS / 60_000} minutes.`) }
       }
       if (error instanceof NodeUnavailable) {
-        return {
-          outcome: failed('node_unavailable', `The chain could not be read: ${error.message}. Please submit again.`),
-        }
+        const message = `The chain could not be read: ${error.message}. Please submit again.`
+        return { result: failedJob('node_unavailable', message) }
       }
       log.error({ error, guid: job.guid }, 'bug in a verification job')
-      return { outcome: failed('internal_error', `System error. Please quote the job ${job.guid}.`) }
+      return { result: failedJob('internal_error', `System error. Please quote the job ${job.guid}.`) }
     }
   }
 
-  const end = async (held: Held, { outcome, write }: JobResult): Promise<void> => {
-    const state = outcome.type === 'failed' ? 'failed' : 'succeeded'
+  const endHeldJob = async (held: HeldJob, { result, write }: FinishedWork): Promise<void> => {
+    const { guid } = held
+    const state = result.type === 'failed' ? 'failed' : 'succeeded'
     const endedMs = Date.now()
-    const isOurs = await database.transaction(async (queries) => {
-      if (!(await endJob(queries, held, { state, outcome: JSON.stringify(outcome), endedMs }))) return false
+    const isEnded = await database.transaction(async (queries) => {
+      if (!(await endJob(queries, held, { state, outcome: JSON.stringify(result), endedMs }))) return false
       await write?.(queries)
-      await addStage(queries, held.guid, { stage: state, atMs: endedMs })
+      await addStage(queries, guid, { stage: state, atMs: endedMs })
       return true
     })
-    if (!isOurs) return
-    log.debug(
-      { guid: held.guid, ...(outcome.type === 'failed' ? { code: outcome.code } : outcome) },
-      `verification ${state}`,
-    )
+    if (!isEnded) return
+    log.debug({ guid, ...(result.type === 'failed' ? { code: result.code } : result) }, `verification ${state}`)
   }
 
-  const renewUntil = async (signal: AbortSignal, { guid, owner }: Held, lost: AbortController): Promise<void> => {
+  const renewLeaseUntil = async (signal: AbortSignal, held: HeldJob, lost: AbortController): Promise<void> => {
+    const { guid, owner } = held
     let heldUntilMs = Date.now() + leaseMs
     while (!signal.aborted) {
       await sleep(Math.min(RENEW_EVERY_MS, leaseMs / 4), undefined, { signal }).catch(() => {})
@@ -155,29 +155,29 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
         if (await renewLease(database, guid, lease)) heldUntilMs = lease.leaseUntilMs
         else lost.abort(new Error('the lease was lost'))
       } catch (error) {
-        log.debug({ error, guid }, 'a lease was not renewed')
-        if (Date.now() > heldUntilMs) lost.abort(new Error('the lease ran out'))
+        log.debug({ error, guid }, 'verification runner: a lease was not renewed')
+        if (Date.now() > heldUntilMs) lost.abort(new Error('the lease expired'))
       }
     }
   }
 
-  const forget = async (signal: AbortSignal): Promise<void> => {
+  const deleteOldJobs = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
-      await pruneJobs(database, Date.now() - FORGET_AFTER_MS).catch((error) =>
-        log.debug({ error }, 'old verification jobs were not forgotten'),
+      await pruneJobs(database, Date.now() - RETENTION_MS).catch((error) =>
+        log.debug({ error }, 'verification runner: old jobs were not deleted'),
       )
-      await sleep(FORGET_EVERY_MS, undefined, { signal }).catch(() => {})
+      await sleep(DELETE_EVERY_MS, undefined, { signal }).catch(() => {})
     }
   }
 
   return {
     run: async (signal) => {
       const loops = Array.from({ length: concurrency }, () => loop(signal))
-      await Promise.all([...loops, forget(signal)])
+      await Promise.all([...loops, deleteOldJobs(signal)])
     },
     wake: () => {
-      news.resolve()
-      news = Promise.withResolvers()
+      wakeUp.resolve()
+      wakeUp = Promise.withResolvers()
     },
   }
 }

@@ -1,5 +1,5 @@
-// What the explorer knows of verification: the desk for submissions, verified contracts and proxies as they are now, and calls in
-// words.
+// Verification as the explorer uses it: the queue of submissions, verified contracts and proxies as they are now, and the decoder of
+// calls, logs and errors.
 import type { Abi } from 'viem'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
@@ -9,44 +9,60 @@ import { verifiedAt, verifiedCode } from '../../store/jobs/verified-contracts.ts
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import { type ContractReader, codeSoon, createContractReader, keptFor } from '../proxies/contract-reader.ts'
+import {
+  type AddressCache,
+  type ContractCaches,
+  type ContractReader,
+  cachedByAddress,
+  createAddressCache,
+  createContractCaches,
+  createContractReader,
+  waitForCode,
+} from '../proxies/contract-reader.ts'
 import { createDecoder, type Decoder } from '../selectors/decode.ts'
 import { wellKnownMeanings } from '../selectors/well-known.ts'
-import { createJobDesk, type JobDesk } from './submissions.ts'
+import { createVerificationQueue, type VerificationQueue } from './verification-queue.ts'
 import { similarContract, type VerifiedContract, verifiedContract } from './verified-contract.ts'
 
-export type Verification = JobDesk &
+export type Verification = VerificationQueue &
   ContractReader & {
-    /** As verified itself, or by another contract with the same runtime code. */
+    /** The contract as it was verified, or another one with the same runtime code. */
     readonly contractAt: (address: Hex) => Promise<VerifiedContract | undefined>
-    /** The code of a contract that somebody just created, once a block has it. */
+    /** The code of a contract that was just created, once a block has it. */
     readonly codeSoonAt: (address: Hex) => Promise<Uint8Array>
     readonly decoder: Decoder
     readonly chainId: () => Promise<number>
   }
 
+/** `abis`: of a contract and its implementations. A page of calls needs those of the same few contracts many times. */
+export type VerificationCaches = ContractCaches & { readonly abis: AddressCache<readonly Abi[]> }
+
+export function createVerificationCaches(): VerificationCaches {
+  return { ...createContractCaches(), abis: createAddressCache() }
+}
+
 export function createVerification(options: {
   readonly database: Database
   readonly node: Pick<Node, 'batch'>
+  readonly caches: VerificationCaches
   readonly onAdded: () => void
 }): Verification {
-  const { database, node, onAdded } = options
-  const { codeAt, proxyAt } = createContractReader(node)
+  const { database, node, caches, onAdded } = options
+  const { codeAt, proxyAt } = createContractReader(node, caches)
   const reader: ContractReader = { codeAt: refusing(codeAt), proxyAt: refusing(proxyAt) }
 
   const contractAt = async (address: Hex): Promise<VerifiedContract | undefined> => {
     const own = await verifiedAt(database, address)
     const { code, codeHash } = await reader.codeAt(address)
-    // What destroyed itself stays what it was; what was put in its place is another contract.
+    // A contract that destroyed itself stays verified; one that was created in its place is another contract.
     if (own && (code.length === 0 || own.codeHash === codeHash)) return verifiedContract(own)
     const similar = code.length === 0 ? undefined : await verifiedCode(database, codeHash)
     return similar && similarContract(similar, address)
   }
 
-  // A page of calls asks for the same few contracts again and again, and their sources are long.
-  const abisOf = keptFor(async (address: Hex): Promise<readonly Abi[]> => {
+  const abisOf = cachedByAddress(caches.abis, async (address: Hex): Promise<readonly Abi[]> => {
     const [own, proxy] = await Promise.all([contractAt(address), reader.proxyAt(address)])
-    const behind = await Promise.all((proxy?.implementations ?? []).slice(0, MOST_FACETS).map(contractAt))
+    const behind = await Promise.all((proxy?.implementations ?? []).slice(0, MAX_FACETS).map(contractAt))
     return [own, ...behind].flatMap((contract) => (contract ? [contract.abi] : []))
   })
 
@@ -58,20 +74,22 @@ export function createVerification(options: {
   })
 
   return {
-    ...createJobDesk({ database, reader, onAdded }),
+    ...createVerificationQueue({ database, reader, onAdded }),
     ...reader,
     contractAt,
-    codeSoonAt: (address) => codeSoon(async () => (await reader.codeAt(address)).code, { withinMs: CODE_WITHIN_MS }),
+    codeSoonAt: (address) => waitForCode(async () => (await reader.codeAt(address)).code, { timeoutMs: CODE_WAIT_MS }),
     decoder,
     chainId: refusing(createChainId(node)),
   }
 }
 
 const RETRY_AFTER_S = 5
-/** Somebody waits for the answer. */
-const CODE_WITHIN_MS = 2_500
+/** A user waits for the answer. */
+const CODE_WAIT_MS = 2_500
+/** Facets of a diamond whose ABIs are read to decode one call. */
+const MAX_FACETS = 20
 
-/** For whoever waits for an answer: a node that is away is a reason to ask again later. */
+/** Turns a node that is away into the refusal `notReady`, which tells the client to ask again later. */
 function refusing<A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) {
   return async (...args: A): Promise<T> => {
     try {
@@ -84,18 +102,15 @@ function refusing<A extends readonly unknown[], T>(ask: (...args: A) => Promise<
   }
 }
 
-/** It never changes: asked until it was answered once. */
+/** The chain id never changes: the node is asked until it has answered once. */
 function createChainId(node: Pick<Node, 'batch'>): () => Promise<number> {
-  let known: number | undefined
+  let chainId: number | undefined
   return async () => {
-    if (known === undefined) {
+    if (chainId === undefined) {
       const [answer] = await node.batch([{ method: 'eth_chainId', params: [] }])
       if (answer?.type !== 'result') throw new RpcRefusal('eth_chainId', answer!)
-      known = Number(answer.result)
+      chainId = Number(answer.result)
     }
-    return known
+    return chainId
   }
 }
-
-/** Facets of a diamond whose ABIs are read to decode one call. */
-const MOST_FACETS = 20

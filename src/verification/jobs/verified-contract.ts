@@ -1,14 +1,14 @@
-// A verified contract as the store keeps it and as readers want it.
+// A verified contract as a row of the store and as the explorer reads it.
 import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
 import type { VerifiedRow } from '../../store/jobs/verified-contracts.ts'
 import type { Submission } from '../input/submission.ts'
 import type { ChainCode, Match } from '../matching/verdict.ts'
 
-/** Everything that a verdict says of a contract; its files are those of `standardInput`. */
+/** Everything that the verdict of a match has; the files are in `standardInput`. */
 export type VerifiedContract = Omit<Match, 'type' | 'sources' | 'match'> & {
   readonly address: Hex
-  /** `similar`: another contract with the same runtime code was verified, and this is what is known of that one. */
+  /** `similar`: another contract with the same runtime code was verified, and these are its source and ABI. */
   readonly match: Match['match'] | 'similar'
   readonly similarTo: Hex | null
   readonly submittedAs: Submission['input']['type']
@@ -37,7 +37,7 @@ export function verifiedRow(
     compiler: rest.compiler,
     verifiedMs: nowMs,
     guid,
-    // Arguments may be numbers that JSON has no room for.
+    // Constructor arguments may be bigints, which JSON.stringify refuses.
     detail: JSON.stringify(detail, (_key, value) => (typeof value === 'bigint' ? value.toString() : value)),
   }
 }
@@ -52,7 +52,7 @@ export function verifiedContract({ address, rank, verifiedMs, detail }: Verified
   }
 }
 
-/** What another contract's verification says of one with the same runtime code: how it was created is its own. */
+/** The verified contract of the row, for another address with the same runtime code. How that one was created is not known. */
 export function similarContract(row: VerifiedRow, address: Hex): VerifiedContract {
   return {
     ...verifiedContract(row),

@@ -1,90 +1,106 @@
-// Code and implementations as they are now, asked of the node and kept for a few seconds.
+// Reads the current code and implementation of contracts from the node, through caches of a few seconds.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { bytesToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
-import type { ReadNode } from './node-world.ts'
-import { type ResolvedProxy, resolveProxy } from './resolve.ts'
+import type { ReadNode } from './node-state.ts'
+import { type ResolvedProxy, resolveProxy } from './resolve-proxy.ts'
 
-const ANSWER_WITHIN_MS = 8_000
-const LOOK_EVERY_MS = 250
+const NODE_TIMEOUT_MS = 8_000
+const CODE_POLL_MS = 250
 
-export type CodeNow = { readonly code: Uint8Array; readonly codeHash: Hex }
+export type CurrentCode = { readonly code: Uint8Array; readonly codeHash: Hex }
 
 export type ContractReader = {
-  /** Of an account without code: no bytes. */
-  codeAt: (address: Hex) => Promise<CodeNow>
+  /** No bytes for an account without code. */
+  codeAt: (address: Hex) => Promise<CurrentCode>
   proxyAt: (address: Hex) => Promise<ResolvedProxy | undefined>
 }
 
-export function createContractReader(source: ReadNode): ContractReader {
-  const node = inTime(source)
-  const ask = async (address: Hex): Promise<CodeNow> => {
+/** Answers about addresses. An answer may be old by the ttl, since upgrades and self-destructs change it without notice. */
+export type AddressCache<T> = LRUCache<Hex, Promise<T>>
+
+const CACHED_ADDRESSES = 1_000
+const CACHED_MS = 5_000
+
+export function createAddressCache<T>(): AddressCache<T> {
+  return new LRUCache({ max: CACHED_ADDRESSES, ttl: CACHED_MS })
+}
+
+/** Concurrent calls for one address share one answer. A failure is not cached, nor an answer that is not `isCacheable`. */
+export function cachedByAddress<T>(
+  cache: AddressCache<T>,
+  ask: (address: Hex) => Promise<T>,
+  isCacheable: (answer: T) => boolean = () => true,
+): (address: Hex) => Promise<T> {
+  return (address) => {
+    const cached = cache.get(address)
+    if (cached) return cached
+    const answer = ask(address)
+    const remove = (): void => {
+      if (cache.peek(address) === answer) cache.delete(address)
+    }
+    cache.set(address, answer)
+    answer.then((value) => {
+      if (!isCacheable(value)) remove()
+    }, remove)
+    return answer
+  }
+}
+
+export type ContractCaches = {
+  readonly code: AddressCache<CurrentCode>
+  readonly proxies: AddressCache<ResolvedProxy | undefined>
+}
+
+export function createContractCaches(): ContractCaches {
+  return { code: createAddressCache(), proxies: createAddressCache() }
+}
+
+export function createContractReader(source: ReadNode, caches: ContractCaches): ContractReader {
+  const node = withTimeout(source)
+  const readCode = async (address: Hex): Promise<CurrentCode> => {
     const call = { method: 'eth_getCode', params: [address, 'latest'] }
     const [answer] = await node.batch([call])
     if (answer?.type !== 'result') throw new RpcRefusal('eth_getCode', answer!)
     const code = hexToBytes(answer.result as string)
     return { code, codeHash: bytesToHex(keccak256(code)) }
   }
-  // What has no code may have some with the next block, and tools ask as soon as they have sent it.
-  const codeAt = keptFor(ask, ({ code }) => code.length > 0)
-  const proxyAt = keptFor(async (address) => {
+  // An address without code may have some with the next block, and tools ask as soon as they have sent the creation.
+  const codeAt = cachedByAddress(caches.code, readCode, ({ code }) => code.length > 0)
+  const proxyAt = cachedByAddress(caches.proxies, async (address) => {
     const { code } = await codeAt(address)
     return resolveProxy(node, { address, code })
   })
   return { codeAt, proxyAt }
 }
 
-/** Of a contract that is only preconfirmed: its code is there with the next block, so whoever can wait does so for a moment. */
-export async function codeSoon(
-  codeNow: () => Promise<Uint8Array>,
-  { withinMs, signal }: { withinMs: number; signal?: AbortSignal },
+/** The node has the code of a preconfirmed contract with the next block: polls until then, or until the timeout. */
+export async function waitForCode(
+  readCode: () => Promise<Uint8Array>,
+  { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<Uint8Array> {
-  const giveUpMs = Date.now() + withinMs
+  const deadlineMs = Date.now() + timeoutMs
   for (;;) {
-    const code = await codeNow()
-    if (code.length > 0 || Date.now() > giveUpMs) return code
-    await sleep(LOOK_EVERY_MS, undefined, signal && { signal })
+    const code = await readCode()
+    if (code.length > 0 || Date.now() > deadlineMs) return code
+    await sleep(CODE_POLL_MS, undefined, signal && { signal })
   }
 }
 
-/** A node that is too slow for a reader is one that does not answer. */
-function inTime({ batch }: ReadNode): ReadNode {
+/** A reader does not wait longer: a slow node counts as one that is away. */
+function withTimeout({ batch }: ReadNode): ReadNode {
   return {
     batch: async (calls) => {
-      const signal = AbortSignal.timeout(ANSWER_WITHIN_MS)
+      const signal = AbortSignal.timeout(NODE_TIMEOUT_MS)
       try {
         return await batch(calls, signal)
       } catch (cause) {
         if (!signal.aborted) throw cause
-        throw new NodeUnavailable(`the node did not answer within ${ANSWER_WITHIN_MS / 1000} s`, { cause })
+        throw new NodeUnavailable(`the node did not answer within ${NODE_TIMEOUT_MS / 1000} s`, { cause })
       }
     },
-  }
-}
-
-const KEPT = 1_000
-const KEPT_MS = 5_000
-
-/** One question at a time for an address, and its answer, where it is worth keeping, for all who ask shortly after. */
-export function keptFor<T>(
-  ask: (address: Hex) => Promise<T>,
-  isKept: (answer: T) => boolean = () => true,
-): (address: Hex) => Promise<T> {
-  const kept = createLru<Hex, { readonly answer: Promise<T>; readonly untilMs: number }>(KEPT)
-  return (address) => {
-    const known = kept.get(address)
-    if (known && known.untilMs > Date.now()) return known.answer
-    const entry = { answer: ask(address), untilMs: Date.now() + KEPT_MS }
-    const forget = (): void => {
-      if (kept.get(address) === entry) kept.delete(address)
-    }
-    kept.set(address, entry)
-    entry.answer.then((answer) => {
-      if (!isKept(answer)) forget()
-    }, forget)
-    return entry.answer
   }
 }

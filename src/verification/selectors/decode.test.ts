@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { signaturesIn } from './abi-item.ts'
+import { selectorsInAbi } from './abi-selectors.ts'
 import { createDecoder } from './decode.ts'
 import { wellKnownMeanings } from './well-known.ts'
 
@@ -116,11 +116,11 @@ test('an ABI gives its selectors, and words of the language among its names do n
     { type: 'event', name: 'Secret', anonymous: true, inputs: [] },
     { type: 'constructor', stateMutability: 'payable', inputs: [] },
   ]
-  expect(signaturesIn(odd)).toEqual([
+  expect(selectorsInAbi(odd)).toEqual([
     { kind: 'function', selector: toFunctionSelector('f(uint8)'), text: 'function f(uint8)' },
   ])
   const erc20 = parseAbi(['function transfer(address to, uint256 amount)']) as Abi
-  expect(signaturesIn(erc20)).toEqual([
+  expect(selectorsInAbi(erc20)).toEqual([
     { kind: 'function', selector: '0xa9059cbb', text: 'function transfer(address to, uint256 amount)' },
   ])
 })

@@ -1,5 +1,5 @@
-// What a call, a log or an error says, in words. The ABI of the very contract is believed; without one the selector's meaning is a
-// guess, taken only where the data decode by it and encode back to the same bytes.
+// Decodes calls, logs and errors. The ABI of the contract itself is trusted. Without one, the meaning of the selector is a guess, which
+// is used only where the data decode by it and encode back to the same bytes.
 import type { Abi } from 'viem'
 import {
   decodeErrorResult,
@@ -12,7 +12,7 @@ import {
 } from 'viem/utils'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { SelectorKind } from '../../store/jobs/selectors.ts'
-import { canonicalOf } from './abi-item.ts'
+import { canonicalOf } from './abi-selectors.ts'
 
 export type Decoded = {
   /** `transfer`. */
@@ -20,13 +20,13 @@ export type Decoded = {
   /** `transfer(address,uint256)`. */
   readonly signature: string
   readonly arguments: readonly DecodedArgument[]
-  /** Not from the contract's own ABI. */
+  /** It was decoded by the selector alone, not by the ABI of the contract. */
   readonly isGuess: boolean
 }
 
 export type DecodedArgument = { readonly name: string; readonly type: string; readonly value: ArgumentValue }
 
-/** Numbers are decimal texts, bytes and addresses lower-case hex; lists and structs are as they are nested. */
+/** Numbers are decimal text, bytes and addresses are lower-case hex; lists and structs stay nested. */
 export type ArgumentValue = string | boolean | readonly ArgumentValue[] | { readonly [name: string]: ArgumentValue }
 
 export type LogData = { readonly topics: readonly Hex[]; readonly data: Hex }
@@ -38,15 +38,15 @@ export type Decoder = {
 }
 
 export type DecoderSources = {
-  /** ABIs that hold for the address: its own and its implementations'. */
+  /** The ABIs of the contract and of its implementations. */
   readonly abisOf: (address: Hex) => Promise<readonly Abi[]>
-  /** Human-readable items that a selector may mean. */
+  /** The human-readable ABI items that have this selector. */
   readonly meaningsOf: (kind: SelectorKind, selector: Hex) => Promise<readonly string[]>
 }
 
 export function createDecoder({ abisOf, meaningsOf }: DecoderSources): Decoder {
   const decoded = async (
-    read: (abi: Abi, whose: Whose) => Decoded | undefined,
+    read: (abi: Abi, origin: AbiOrigin) => Decoded | undefined,
     address: Hex | undefined,
     key: { kind: SelectorKind; selector: Hex },
   ): Promise<Decoded | undefined> => {
@@ -64,7 +64,7 @@ export function createDecoder({ abisOf, meaningsOf }: DecoderSources): Decoder {
     call: async (data, address) =>
       data.length < SELECTOR_CHARS
         ? undefined
-        : decoded((abi, whose) => readCall(abi, data, whose), address, {
+        : decoded((abi, origin) => readCall(abi, data, origin), address, {
             kind: 'function',
             selector: selectorOf(data),
           }),
@@ -75,7 +75,7 @@ export function createDecoder({ abisOf, meaningsOf }: DecoderSources): Decoder {
     error: async (data, address) =>
       data.length < SELECTOR_CHARS
         ? undefined
-        : decoded((abi, whose) => readError(abi, data, whose), address, {
+        : decoded((abi, origin) => readError(abi, data, origin), address, {
             kind: 'error',
             selector: selectorOf(data),
           }),
@@ -87,9 +87,10 @@ function selectorOf(data: Hex): Hex {
   return data.slice(0, SELECTOR_CHARS) as Hex
 }
 
-/** What the language itself throws. */
+/** The errors of Solidity itself. */
 const BUILT_IN_ERRORS = [parseAbiItem('error Error(string message)'), parseAbiItem('error Panic(uint256 code)')]
 
+/** Undefined where viem cannot decode or encode: it throws for data that do not fit. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work()
@@ -98,22 +99,22 @@ function attempt<T>(work: () => T): T | undefined {
   }
 }
 
-/** A guess must account for every byte; the contract's own ABI may meet data with something behind them. */
-type Whose = 'own' | 'guessed'
+/** A guess must account for every byte. With the contract's own ABI, more data may follow the arguments. */
+type AbiOrigin = 'own' | 'guessed'
 
-function readCall(abi: Abi, data: Hex, whose: Whose): Decoded | undefined {
+function readCall(abi: Abi, data: Hex, origin: AbiOrigin): Decoded | undefined {
   return attempt(() => {
     const { functionName, args = [] } = decodeFunctionData({ abi, data })
-    if (whose === 'guessed' && encodeFunctionData({ abi, functionName, args } as never) !== data) return undefined
-    return shown(abi, 'function', functionName, args)
+    if (origin === 'guessed' && encodeFunctionData({ abi, functionName, args } as never) !== data) return undefined
+    return decodedByName(abi, 'function', functionName, args)
   })
 }
 
-function readError(abi: Abi, data: Hex, whose: Whose): Decoded | undefined {
+function readError(abi: Abi, data: Hex, origin: AbiOrigin): Decoded | undefined {
   return attempt(() => {
     const { errorName, args = [] } = decodeErrorResult({ abi, data })
-    if (whose === 'guessed' && encodeErrorResult({ abi, errorName, args } as never) !== data) return undefined
-    return shown([...abi, ...BUILT_IN_ERRORS], 'error', errorName, args as readonly unknown[])
+    if (origin === 'guessed' && encodeErrorResult({ abi, errorName, args } as never) !== data) return undefined
+    return decodedByName([...abi, ...BUILT_IN_ERRORS], 'error', errorName, args as readonly unknown[])
   })
 }
 
@@ -122,7 +123,7 @@ function readLog(abi: Abi, { topics, data }: LogData): Decoded | undefined {
     const { eventName, args = {} } = decodeEventLog({ abi, topics: topics as [Hex, ...Hex[]], data, strict: true })
     const item = itemOf(abi, 'event', eventName!, (each) => topicOf(each) === topics[0])
     const values = Array.isArray(args) ? args : item.inputs.map(({ name }) => (args as Record<string, unknown>)[name!])
-    return shownItem(item, values)
+    return decodedItem(item, values)
   })
 }
 
@@ -136,30 +137,30 @@ function topicOf(item: Item): Hex | undefined {
   return attempt(() => encodeEventTopics({ abi: [item], eventName: item.name } as never)[0] as Hex)
 }
 
-function itemOf(abi: Abi, type: string, name: string, isIt: (item: Item) => boolean): Item {
-  return (abi as readonly Item[]).find((item) => item.type === type && item.name === name && isIt(item))!
+function itemOf(abi: Abi, type: string, name: string, isMatch: (item: Item) => boolean): Item {
+  return (abi as readonly Item[]).find((item) => item.type === type && item.name === name && isMatch(item))!
 }
 
-function shown(abi: Abi, type: string, name: string, args: readonly unknown[]): Decoded {
-  return shownItem(
+function decodedByName(abi: Abi, type: string, name: string, args: readonly unknown[]): Decoded {
+  return decodedItem(
     itemOf(abi, type, name, ({ inputs }) => inputs.length === args.length),
     args,
   )
 }
 
-function shownItem(item: Item, values: readonly unknown[]): Decoded {
+function decodedItem(item: Item, values: readonly unknown[]): Decoded {
   return {
     name: item.name,
     signature: canonicalOf(item as never),
-    arguments: item.inputs.map(({ name = '', type }, i) => ({ name, type, value: plain(values[i]) })),
+    arguments: item.inputs.map(({ name = '', type }, i) => ({ name, type, value: toJsonValue(values[i]) })),
     isGuess: false,
   }
 }
 
-function plain(value: unknown): ArgumentValue {
+function toJsonValue(value: unknown): ArgumentValue {
   if (typeof value === 'bigint' || typeof value === 'number') return value.toString()
   if (typeof value === 'string') return /^0x[0-9a-fA-F]{40}$/.test(value) ? value.toLowerCase() : value
   if (typeof value === 'boolean') return value
-  if (Array.isArray(value)) return value.map(plain)
-  return Object.fromEntries(Object.entries(value ?? {}).map(([name, each]) => [name, plain(each)]))
+  if (Array.isArray(value)) return value.map(toJsonValue)
+  return Object.fromEntries(Object.entries(value ?? {}).map(([name, each]) => [name, toJsonValue(each)]))
 }

@@ -1,25 +1,28 @@
-// What selectors mean in well-known contracts; `well-known.txt` is made by scripts/collect-signatures.ts. Read when first asked.
+// The ABI items of well-known contracts by selector. `well-known.txt` is made by scripts/collect-signatures.ts; it is read once, when
+// this file is loaded.
 import { readFileSync } from 'node:fs'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { SelectorKind } from '../../store/jobs/selectors.ts'
 
-let meanings: Map<string, string[]> | undefined
+const meanings = readMeanings()
 
-/** Human-readable items. */
+/** Human-readable ABI items, such as `function transfer(address to, uint256 amount)`. */
 export function wellKnownMeanings(kind: SelectorKind, selector: Hex): readonly string[] {
-  meanings ??= readMeanings()
   return meanings.get(`${kind} ${selector}`) ?? []
 }
 
-function readMeanings(): Map<string, string[]> {
+function readMeanings(): ReadonlyMap<string, readonly string[]> {
   const found = new Map<string, string[]>()
-  for (const line of readFileSync(new URL('./well-known.txt', import.meta.url), 'utf8')
+  const lines = readFileSync(new URL('./well-known.txt', import.meta.url), 'utf8')
     .trim()
-    .split('\n')) {
-    const at = line.indexOf(' ')
-    const text = line.slice(at + 1)
-    const key = `${text.slice(0, text.indexOf(' '))} ${line.slice(0, at)}`
-    found.set(key, [...(found.get(key) ?? []), text])
+    .split('\n')
+  for (const line of lines) {
+    const space = line.indexOf(' ')
+    const text = line.slice(space + 1)
+    const key = `${text.slice(0, text.indexOf(' '))} ${line.slice(0, space)}`
+    const texts = found.get(key)
+    if (texts) texts.push(text)
+    else found.set(key, [text])
   }
   return found
 }

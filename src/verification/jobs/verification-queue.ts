@@ -1,4 +1,5 @@
-// Where submissions are taken and asked after. A job that was acknowledged is in the store; whoever has the role runs it.
+// The verification queue as submitters see it: it takes submissions, refuses them while it is full, and reports on jobs. A submission
+// whose guid was returned is stored; a process with the role `verifier` runs it (runner.ts).
 import { createHash, randomUUID } from 'node:crypto'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
@@ -17,37 +18,37 @@ import {
 import { verifiedAt } from '../../store/jobs/verified-contracts.ts'
 import type { Submission } from '../input/submission.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
-import type { Outcome } from './job-result.ts'
-import type { ProxyPayload } from './source-job.ts'
+import type { JobResult } from './job-result.ts'
+import type { ProxyPayload } from './job-work.ts'
 
-/** Jobs that wait or run, over all processes; beyond that a submission is refused for now. */
-const MOST_OPEN_JOBS = 200
+/** Queued and running jobs of all processes together; further submissions are refused until some have ended. */
+const MAX_OPEN_JOBS = 200
 const RETRY_AFTER_S = 30
 
 export type Job = Omit<JobSummary, 'outcome'> & {
-  /** Null until it ended. */
-  readonly outcome: Outcome | null
+  /** Null until the job has ended. */
+  readonly outcome: JobResult | null
 }
 
-export type JobDesk = {
-  /** The guid. At once a success where the very code was verified exactly before. */
+export type VerificationQueue = {
+  /** Returns the guid of the job. Where the same code is verified exactly already, the job has succeeded by then. */
   submitSource: (address: Hex, submission: Submission) => Promise<string>
   submitProxy: (address: Hex, payload: ProxyPayload) => Promise<string>
   job: (guid: string) => Promise<Job | undefined>
   stages: (guid: string) => Promise<readonly JobStage[]>
 }
 
-export type JobDeskOptions = {
+export type VerificationQueueOptions = {
   readonly database: Database
   readonly reader: Pick<ContractReader, 'codeAt'>
-  /** Tells the runner of this process, where there is one. */
+  /** Wakes the runner of this process, if it has one. */
   readonly onAdded: () => void
 }
 
-export function createJobDesk({ database, reader, onAdded }: JobDeskOptions): JobDesk {
-  const add = async (kind: JobKind, address: Hex, payload: string, ended?: Outcome): Promise<string> => {
+export function createVerificationQueue({ database, reader, onAdded }: VerificationQueueOptions): VerificationQueue {
+  const add = async (kind: JobKind, address: Hex, payload: string, ended?: JobResult): Promise<string> => {
     const open = await countOpenJobs(database)
-    if (open >= MOST_OPEN_JOBS) {
+    if (open >= MAX_OPEN_JOBS) {
       const message = `Service temporarily unavailable: ${open} verifications are waiting. Please try again later.`
       throw new Failure('notReady', message, { retryAfterS: RETRY_AFTER_S })
     }
@@ -69,20 +70,21 @@ export function createJobDesk({ database, reader, onAdded }: JobDeskOptions): Jo
   return {
     submitSource: async (address, submission) => {
       const payload = JSON.stringify(submission)
-      const known = await verifiedAt(database, address)
-      if (known?.rank === 'exact' && (await reader.codeAt(address)).codeHash === known.codeHash) {
-        const job = await jobByGuid(database, known.guid)
-        const outcome: Outcome = job?.outcome
-          ? (JSON.parse(job.outcome) as Outcome)
-          : { type: 'verified', match: 'exact', runtime: 'exact', creation: null, contract: known.name }
-        return add('source', address, payload, outcome)
+      const verified = await verifiedAt(database, address)
+      if (verified?.rank !== 'exact' || (await reader.codeAt(address)).codeHash !== verified.codeHash) {
+        return add('source', address, payload)
       }
-      return add('source', address, payload)
+      const earlier = await jobByGuid(database, verified.guid)
+      // The job that verified it may have been deleted since.
+      const result: JobResult = earlier?.outcome
+        ? (JSON.parse(earlier.outcome) as JobResult)
+        : { type: 'verified', match: 'exact', runtime: 'exact', creation: null, contract: verified.name }
+      return add('source', address, payload, result)
     },
     submitProxy: (address, payload) => add('proxy', address, JSON.stringify(payload)),
     job: async (guid) => {
       const row = await jobByGuid(database, guid)
-      return row && { ...row, outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as Outcome) }
+      return row && { ...row, outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobResult) }
     },
     stages: (guid) => jobStages(database, guid),
   }
@@ -92,6 +94,7 @@ function stateOf(state: JobState, endedMs: number | null) {
   return { state, endedMs, stage: '', attempts: 0, owner: null, leaseUntilMs: 0 } satisfies Partial<JobRow>
 }
 
+/** Two open jobs with the same hash are one job: the second submission gets the guid of the first. */
 function hashOf(kind: JobKind, address: Hex, payload: string): Hex {
   return `0x${createHash('sha256')
     .update(JSON.stringify([kind, address, payload]))

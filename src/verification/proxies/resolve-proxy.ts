@@ -1,16 +1,16 @@
-// Is this a proxy, and of what? Asked at read time, since upgrades change the answer. First what the contract does with a call
-// that it does not know (`delegation.ts`), then what it says of itself where it would not hand that on: diamonds, and proxies that
-// are closed to strangers or paused.
+// Resolves a proxy: whether a contract is one, and its implementation. It is asked at read time, since upgrades change the answer.
+// First the contract is run (`delegation.ts`). Where it does not pass on an unknown call (diamonds, and proxies that are paused or
+// refuse strangers), the slots of the standards and the facets of a diamond are read.
 import { decodeAbiParameters } from 'viem/utils'
 import { addressToHex, bytesToHex, type Hex, hexToAddress } from '../../chain/bytes/hex.ts'
 import { type Delegation, delegationOf } from './delegation.ts'
-import type { ReadNode } from './node-world.ts'
+import type { ReadNode } from './node-state.ts'
 
 export async function resolveProxy(
   node: ReadNode,
   { address, code }: { address: Hex; code: Uint8Array },
 ): Promise<ResolvedProxy | undefined> {
-  const delegate = delegateIn(code)
+  const delegate = eip7702Delegate(code)
   if (delegate) return proxyOf('eip7702', delegate)
   if (!code.includes(DELEGATECALL)) return undefined
   const delegation = await delegationOf(node, { address: hexToAddress(address), code })
@@ -20,8 +20,8 @@ export async function resolveProxy(
 
 const DELEGATECALL = 0xf4
 
-/** EIP-7702: what an account that delegated itself has for code. */
-function delegateIn(code: Uint8Array): Hex | undefined {
+/** EIP-7702: the address in the code of an account that delegated itself. */
+function eip7702Delegate(code: Uint8Array): Hex | undefined {
   return code.length === 23 && code[0] === 0xef && code[1] === 0x01 && code[2] === 0x00
     ? bytesToHex(code.subarray(3))
     : undefined
@@ -43,28 +43,28 @@ const SLOTS = {
 
 /** `masterCopy()`, which a Safe's proxy answers itself. */
 const MASTER_COPY = 'a619486e'
-/** GAS, DELEGATECALL: in clones nothing stands between the address and these. */
-const AT_ONCE = '5af4'
+/** GAS, DELEGATECALL: in a clone these follow the address directly. */
+const GAS_DELEGATECALL = '5af4'
 
-function kindOf({ slot, target, isTold }: Delegation, code: Uint8Array): ProxyKind {
-  if (isTold) return 'beacon'
+function kindOf({ slot, target, isFromBeacon }: Delegation, code: Uint8Array): ProxyKind {
+  if (isFromBeacon) return 'beacon'
   if (slot !== null) {
     const known = Object.entries(SLOTS).find(([, each]) => each === slot)
     if (known) return known[0] as keyof typeof SLOTS
     return slot === 0n && bytesToHex(code).includes(MASTER_COPY) ? 'safe' : 'slot'
   }
-  // Addresses that begin with zeros may be pushed without them.
+  // An address that begins with zeros may be pushed without them.
   const pushed = addressToHex(target)
     .slice(2)
     .replace(/^(00)+/, '')
   const digits = bytesToHex(code)
-  if (digits.includes(pushed + AT_ONCE)) return 'minimal'
+  if (digits.includes(pushed + GAS_DELEGATECALL)) return 'minimal'
   return digits.includes(pushed) ? 'immutable' : 'other'
 }
 
 const FACET_ADDRESSES = '0x52ef6b2c'
 
-/** What stands in the slots of the standards, or what the loupe of a diamond says; only where there is code behind it. */
+/** The implementation in a slot of the standards, or the facets of a diamond; only where the implementation has code. */
 async function declaredProxy(node: ReadNode, address: Hex): Promise<ResolvedProxy | undefined> {
   const kinds = Object.keys(SLOTS) as (keyof typeof SLOTS)[]
   const answers = await node.batch([
@@ -97,29 +97,29 @@ function addressesIn(output: string): [Hex, ...Hex[]] | undefined {
   }
 }
 
-/** How a proxy knows its implementation. */
+/** Where a proxy has the address of its implementation. */
 export type ProxyKind =
   /** An account that delegated itself (EIP-7702). */
   | 'eip7702'
-  /** The address is in the code: of clones (EIP-1167 and kin), or an immutable. */
+  /** In its code: a clone (EIP-1167 and similar), or an immutable. */
   | 'minimal'
   | 'immutable'
-  /** It is in a slot: of EIP-1967, of EIP-1822, of older OpenZeppelin, the first one of a Safe, any other. */
+  /** In a slot: that of EIP-1967, of EIP-1822, of older OpenZeppelin, slot 0 of a Safe, any other. */
   | 'eip1967'
   | 'eip1822'
   | 'zeppelinos'
   | 'safe'
   | 'slot'
-  /** Another contract is asked for it. */
+  /** Another contract returns it. */
   | 'beacon'
-  /** Several, by selector (EIP-2535). */
+  /** Several implementations, one for each selector (EIP-2535). */
   | 'diamond'
   | 'other'
 
 export type ResolvedProxy = {
   readonly kind: ProxyKind
-  /** Of a diamond the first facet. */
+  /** The first facet of a diamond. */
   readonly implementation: Hex
-  /** Of a diamond all facets, otherwise the implementation alone. */
+  /** All facets of a diamond, otherwise the one implementation. */
   readonly implementations: readonly Hex[]
 }

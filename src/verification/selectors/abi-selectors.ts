@@ -1,5 +1,5 @@
-// Items of ABIs as one line of text and as what they are called by on chain: four bytes of a function or an error, the topic of
-// an event.
+// ABI selectors: the four bytes that name a function or an error, and the topic that names an event. They are read from an ABI, each
+// with its item as one line of text, or guessed from code.
 import type { Abi, AbiParameter } from 'viem'
 import { parseAbiItem } from 'viem/utils'
 import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
@@ -9,8 +9,8 @@ import { SELECTOR_KINDS, type SelectorKind, type SelectorRow } from '../../store
 type Item = { readonly type: SelectorKind; readonly name: string; readonly inputs: readonly Parameter[] }
 type Parameter = AbiParameter & { readonly indexed?: boolean }
 
-/** What can be told by its selector; constructors and anonymous events cannot. */
-export function signaturesIn(abi: Abi): SelectorRow[] {
+/** Constructors and anonymous events have no selector. */
+export function selectorsInAbi(abi: Abi): SelectorRow[] {
   return itemsIn(abi).flatMap((item) => {
     const text = textOf(item)
     return text === undefined ? [] : [{ kind: item.type, selector: selectorOf(item), text }]
@@ -41,7 +41,7 @@ function typeOf(parameter: AbiParameter): string {
     : parameter.type
 }
 
-/** Names are only for show: where one of them is a word of the language, they are left out. */
+/** Parameter names are left out where one of them is a keyword, which viem cannot parse. */
 function textOf({ type, name, inputs }: Item): string | undefined {
   return ['named', 'unnamed']
     .map((how) => {
@@ -71,24 +71,25 @@ function parameterText(parameter: Parameter): string {
   return `${type}${parameter.indexed ? ' indexed' : ''}${parameter.name ? ` ${parameter.name}` : ''}`
 }
 
-// Selectors that a contract may answer to: what its code pushes four bytes at a time. Some are of other contracts that it calls,
-// hence only guesses.
-
 const PUSH1 = 0x60
 const PUSH3 = 0x62
 const PUSH4 = 0x63
 const PUSH32 = 0x7f
-/** Masks and halves of words, which no compiler means as a selector. */
+/** Masks: no compiler uses these as selectors. */
 const NOT_SELECTORS: ReadonlySet<string> = new Set(['0xffffffff', '0x00000000'])
 
-export function selectorsIn(code: Uint8Array, most: number): readonly Hex[] {
+/**
+ * Selectors that a contract may answer to: the four-byte constants that its code pushes. Some belong to contracts that it calls, so
+ * they are guesses. At most `limit`.
+ */
+export function selectorsInCode(code: Uint8Array, limit: number): readonly Hex[] {
   const found = new Set<Hex>()
-  for (let at = 0; at < code.length && found.size < most; at++) {
+  for (let at = 0; at < code.length && found.size < limit; at++) {
     const opcode = code[at]!
     if (opcode < PUSH1 || opcode > PUSH32) continue
     const size = opcode - PUSH1 + 1
     if ((opcode === PUSH4 || opcode === PUSH3) && at + size < code.length) {
-      // One that begins with a zero byte is pushed without it.
+      // A selector that begins with a zero byte is pushed without it.
       const selector: Hex = `0x${bytesToHex(code.subarray(at + 1, at + 1 + size))
         .slice(2)
         .padStart(8, '0')}`

@@ -1,5 +1,5 @@
-// The newest state as an EVM reads it, as far as the node was asked: code and storage. Balances and nonces are nobody's business
-// here, so every account has none.
+// The newest state for an EVM, as far as it was read from the node: code and storage. Balances and nonces do not matter for finding
+// an implementation, so they are constant.
 import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/bytes/hex.ts'
 import { codeHashOf } from '../../evm/state/code.ts'
 import type { Account, Misses, StateSource } from '../../evm/state/state-source.ts'
@@ -8,35 +8,35 @@ import type { Node } from '../../upstream/node/node.ts'
 
 export type ReadNode = Pick<Node, 'batch'>
 
-export class NodeWorld implements StateSource {
+export class NodeState implements StateSource {
   readonly #accounts = new Map<bigint, Account | null>()
   readonly #codes = new Map<bigint, Uint8Array>()
   readonly #slots = new Map<string, bigint>()
-  /** Questions that it could not answer, ever. */
-  missed = 0
+  /** How many reads had no answer yet. */
+  missCount = 0
 
   constructor(address: bigint, code: Uint8Array) {
-    this.#learnCode(address, code)
+    this.#addCode(address, code)
   }
 
   account(address: bigint): Account | null | undefined {
-    return this.#counted(this.#accounts.get(address))
+    return this.#countMiss(this.#accounts.get(address))
   }
 
   code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
-    return this.#counted(this.#codes.get(codeHash))
+    return this.#countMiss(this.#codes.get(codeHash))
   }
 
   storage(address: bigint, slot: bigint): bigint | undefined {
-    return this.#counted(this.#slots.get(`${address}:${slot}`))
+    return this.#countMiss(this.#slots.get(`${address}:${slot}`))
   }
 
-  /** What earlier blocks hashed to decides over no implementation. */
+  /** No implementation depends on the hash of a block. */
   blockHash(): bigint {
     return 0n
   }
 
-  /** Slots of an account that were read, with their values. */
+  /** The slots of an account that were read, with their values. */
   *slotsOf(address: bigint): Generator<readonly [slot: bigint, value: bigint]> {
     for (const [key, value] of this.#slots) {
       const [owner, slot] = key.split(':')
@@ -49,8 +49,8 @@ export class NodeWorld implements StateSource {
     return account !== undefined && account !== null && (this.#codes.get(account.codeHash)?.length ?? 0) > 0
   }
 
-  /** Makes an account known that is not worth a question. */
-  learnNobody(address: bigint): void {
+  /** Adds an account that does not exist, so that the node is not asked for it. */
+  addEmptyAccount(address: bigint): void {
     if (!this.#accounts.has(address)) this.#accounts.set(address, null)
   }
 
@@ -68,20 +68,20 @@ export class NodeWorld implements StateSource {
       if (answer.type === 'refused') throw new RpcRefusal('reading state', answer)
       return answer.result as Hex
     })
-    for (const [i, address] of codeOf.entries()) this.#learnCode(address, hexToBytes(results[i]!))
+    for (const [i, address] of codeOf.entries()) this.#addCode(address, hexToBytes(results[i]!))
     for (const [i, [address, key]] of slotOf.entries()) {
       this.#slots.set(`${address}:${key}`, hexToWord(results[codeOf.length + i]!))
     }
   }
 
-  #learnCode(address: bigint, code: Uint8Array): void {
+  #addCode(address: bigint, code: Uint8Array): void {
     const codeHash = codeHashOf(code)
     this.#accounts.set(address, { nonce: 1n, balance: 0n, codeHash })
     this.#codes.set(codeHash, code)
   }
 
-  #counted<T>(known: T | undefined): T | undefined {
-    if (known === undefined) this.missed++
-    return known
+  #countMiss<T>(value: T | undefined): T | undefined {
+    if (value === undefined) this.missCount++
+    return value
   }
 }
