@@ -1,6 +1,6 @@
 // What the store says of the chain it holds.
 import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
-import { noteChain } from '../store/chain/write.ts'
+import { setChainNote } from '../store/chain/chain-notes.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { chainNote, rangesStored } from '../store/read/head.ts'
@@ -32,7 +32,7 @@ export async function genesisOf(options: {
   const { database, startHeight, genesis } = options
   const [lowest] = await rangesStored(database)
   if (lowest?.firstHeight !== 0) {
-    await noteChain(database, ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
+    await setChainNote(database, ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
   }
   return (await chainNote(database, ORIGIN)) === FROM_GENESIS ? (genesis ?? []) : null
 }

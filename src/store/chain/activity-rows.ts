@@ -1,4 +1,5 @@
-// Who took part in what: one entry for each address and position, sorted as the table is, so that pages fill in order.
+// Which addresses took part in what: one row for each address and position. The rows are sorted by the primary key, so that the pages of
+// the table fill in order.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { ACTIVITY_KINDS, type ActivityKind, type ActivityRow, FROM, TO } from '../schema/tables.ts'

@@ -1,6 +1,5 @@
-// Blocks into tables. Their order does not matter: following writes at the head while a backfill writes below it, and in
-// the end the tables are the same as if all had come in order.
-
+// Writes blocks into the tables. The order of blocks does not matter: the indexer follows the head while a backfill writes below it, and
+// in the end the tables are the same as if all blocks had come in order.
 import type { Queries } from '../engine/database.ts'
 import { isLarge } from '../read/transactions.ts'
 import type { BlockRows } from '../schema/rows.ts'
@@ -20,9 +19,8 @@ import {
   transfers,
 } from '../schema/tables.ts'
 import { activityOf } from './activity-rows.ts'
-import { rankTokens } from './market.ts'
+import { copyMarketToTokens } from './market.ts'
 import { addHeights } from './ranges.ts'
-import { settleAbove } from './settle.ts'
 import { addToTokens } from './token-sums.ts'
 
 export async function appendBlocks(queries: Queries, added: readonly BlockRows[]): Promise<void> {
@@ -56,44 +54,86 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
 
   await insertOldest(queries, contracts, rowsOf('contracts'))
   await insertOldest(queries, tokens, rowsOf('tokens'))
-  if (rowsOf('tokens').length > 0) await rankTokens(queries)
+  if (rowsOf('tokens').length > 0) await copyMarketToTokens(queries)
   await insertNewest(queries, nativeBalances, rowsOf('nativeBalances'))
   await addToTokens(
     queries,
     rowsOf('tokenDeltas'),
     rowsOf('transfers').map(({ token }) => ({ token, transfers: 1 })),
   )
-  const closed = await addHeights(
+  const joinedRanges = await addHeights(
     queries,
     ordered.map(({ block }) => block.height),
   )
-  for (const { firstHeight } of closed) await settleAbove(queries, firstHeight)
+  for (const { firstHeight } of joinedRanges) {
+    await correctIssueTimes(queries, firstHeight)
+    await deleteFirstSupplies(queries, firstHeight)
+  }
 }
 
 type AtHeight = { readonly address: string; readonly height: number }
 
-/** Keeps what is said of an address at the lowest height. */
+/** Of two rows of an address the one with the lower height stays. */
 function insertOldest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
-  return insertUnless(queries, table, rows.toReversed(), '<')
+  return insertIfBetter(queries, table, rows.toReversed(), '<')
 }
 
-/** Keeps what is said of an address at the highest height. */
+/** Of two rows of an address the one with the higher height stays. */
 function insertNewest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
-  return insertUnless(queries, table, rows, '>')
+  return insertIfBetter(queries, table, rows, '>')
 }
 
-/** Of rows with the same address the last counts, and it must be `better` than what is stored. */
-function insertUnless<R extends AtHeight>(
+/** Of rows with the same address the last one is written, if its height is `better` than the stored one. By the primary key. */
+function insertIfBetter<R extends AtHeight>(
   queries: Queries,
   table: Table<R>,
   rows: readonly R[],
   better: '<' | '>',
 ): Promise<void> {
-  const each = [...new Map(rows.map((row) => [row.address, row])).values()]
-  const onConflict = `(address) do update set ${upsertAssignments(table, ['address'])} where excluded.height ${better} ${table.name}.height`
+  const lastRows = [...new Map(rows.map((row) => [row.address, row])).values()]
+  const onConflict = `(address) do update set ${upsertAssignments(table, ['address'])}
+    where excluded.height ${better} ${table.name}.height`
   return queries.insert(
     table,
-    each.map((row) => table.encode(row)),
+    lastRows.map((row) => table.encode(row)),
     onConflict,
+  )
+}
+
+/**
+ * The backfill has reached the range that begins at `firstHeight`, so tokens of that range may have their contract below it: a token is
+ * as old as its contract. Index tokens_height.
+ */
+async function correctIssueTimes(queries: Queries, firstHeight: number): Promise<void> {
+  await queries.run(
+    `update tokens
+    set issued_ms = (
+      select b.timestamp_ms
+      from contracts c
+      join blocks b on b.height = c.height
+      where c.address = tokens.address
+    )
+    where height >= $1
+      and exists (
+        select 1
+        from contracts c
+        where c.address = tokens.address and c.tx_pos is not null and c.height < $1
+      )`,
+    [firstHeight],
+  )
+}
+
+/** A supply that was read because the token seemed new is wrong once the token is known from below. Index token_supplies_height. */
+async function deleteFirstSupplies(queries: Queries, firstHeight: number): Promise<void> {
+  await queries.run(
+    `delete from token_supplies
+    where height >= $1
+      and is_first = 1
+      and exists (
+        select 1
+        from tokens t
+        where t.address = token_supplies.token and t.height < token_supplies.height
+      )`,
+    [firstHeight],
   )
 }

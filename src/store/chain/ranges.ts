@@ -3,7 +3,7 @@ import type { Queries } from '../engine/database.ts'
 import { rangesStored } from '../read/head.ts'
 import { type StoredRange, storedRanges } from '../schema/tables.ts'
 
-/** Gives the ranges that these heights reached from below. */
+/** Returns the ranges that these heights joined from below. */
 export async function addHeights(queries: Queries, heights: readonly number[]): Promise<StoredRange[]> {
   const before = await rangesStored(queries)
   await replaceRanges(queries, merged([...before, ...heights.map((at) => ({ firstHeight: at, lastHeight: at }))]))
@@ -13,7 +13,7 @@ export async function addHeights(queries: Queries, heights: readonly number[]): 
 
 export type Gap = { readonly from: number; readonly to: number }
 
-/** Heights, ends included, that are missing below the highest stored one, where the index is to begin at `startHeight`; lowest first. */
+/** Heights, ends included, that are missing from `startHeight` up to the highest stored one; lowest first. */
 export function gapsIn(ranges: readonly StoredRange[], startHeight: number): Gap[] {
   const gaps: Gap[] = []
   let next = startHeight
@@ -24,11 +24,11 @@ export function gapsIn(ranges: readonly StoredRange[], startHeight: number): Gap
   return gaps
 }
 
-/** Forgets a height and everything above it. */
-export async function cutHeights(queries: Queries, height: number): Promise<void> {
+/** Removes a height and all above it from the ranges. */
+export async function removeHeights(queries: Queries, height: number): Promise<void> {
   const below = (await rangesStored(queries)).filter(({ firstHeight }) => firstHeight < height)
-  const cut = below.map((range) => ({ ...range, lastHeight: Math.min(range.lastHeight, height - 1) }))
-  await replaceRanges(queries, cut)
+  const shortened = below.map((range) => ({ ...range, lastHeight: Math.min(range.lastHeight, height - 1) }))
+  await replaceRanges(queries, shortened)
 }
 
 export function merged(ranges: readonly StoredRange[]): StoredRange[] {

@@ -1,4 +1,4 @@
-// Blocks out of tables: everything from a height on goes, and current balances and counters become what they were before.
+// Reorg: deletes everything from a height on, and sets current balances and counters back to what they were before.
 import { bytesToHex } from '../../chain/bytes/hex.ts'
 import type { Queries, Value } from '../engine/database.ts'
 import { rangesStored } from '../read/head.ts'
@@ -13,49 +13,65 @@ import {
   nativeHistory,
   tokenHistory,
 } from '../schema/tables.ts'
-import { cutHeights } from './ranges.ts'
+import { removeHeights } from './ranges.ts'
 import { addToTokens } from './token-sums.ts'
 
-/** From the top in pieces, so that a deep one needs no more memory than a shallow one. */
-const BLOCKS_AT_ONCE = 64
+/** Blocks are deleted in batches from the top, so that a deep reorg needs no more memory than a shallow one. */
+const BLOCKS_PER_BATCH = 64
 
 export async function rewind(queries: Queries, height: number): Promise<void> {
   for (const { firstHeight, lastHeight } of (await rangesStored(queries)).toReversed()) {
     const floor = Math.max(firstHeight, height)
-    for (let above = lastHeight + 1; above > floor; above -= BLOCKS_AT_ONCE) {
-      await cutFrom(queries, Math.max(above - BLOCKS_AT_ONCE, floor))
+    for (let above = lastHeight + 1; above > floor; above -= BLOCKS_PER_BATCH) {
+      await deleteFrom(queries, Math.max(above - BLOCKS_PER_BATCH, floor))
     }
   }
-  await cutHeights(queries, height)
+  await removeHeights(queries, height)
 }
 
 /**
- * What follows from the rows goes first, while they can still tell what that is. Grouping is left to the program: SQLite
- * would scan whole tables for it.
+ * Rows that are derived from other rows are undone first, while those others can still be read. The program does the grouping: SQLite
+ * would scan whole tables for it. By the primary keys, and by the index on height of contracts, tokens and token_supplies.
  */
-async function cutFrom(queries: Queries, height: number): Promise<void> {
+async function deleteFrom(queries: Queries, height: number): Promise<void> {
   const pos = positionOf(height, 0)
-  await cutActivity(queries, pos)
-  await cutTokens(queries, height, pos)
-  await cutNativeBalances(queries, height)
+  await deleteActivity(queries, pos)
+  await undoTokenChanges(queries, height, pos)
+  await undoNativeBalances(queries, height)
   for (const table of ['transactions', 'logs', 'transfers', 'internals']) {
-    await queries.run(`delete from ${table} where pos >= $1`, [pos])
+    await queries.run(
+      `delete from ${table}
+      where pos >= $1`,
+      [pos],
+    )
   }
   for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies']) {
-    await queries.run(`delete from ${table} where height >= $1`, [height])
+    await queries.run(
+      `delete from ${table}
+      where height >= $1`,
+      [height],
+    )
   }
 }
 
-async function cutActivity(queries: Queries, pos: number): Promise<void> {
+/** By the primary keys. */
+async function deleteActivity(queries: Queries, pos: number): Promise<void> {
   const codeOf = (kind: ActivityKind) => ACTIVITY_KINDS.indexOf(kind)
   const tokenKinds = TOKEN_KINDS.map((kind) => `when ${kind} then ${codeOf(kind)}`).join(' ')
   const parties = [
-    `select sender as a, coalesce(recipient, contract_address) as b, ${codeOf('transaction')} as kind, pos from transactions`,
-    `select sender as a, recipient as b, ${codeOf('internal')} as kind, pos from internals`,
-    `select sender as a, recipient as b, case kind ${tokenKinds} end as kind, pos from transfers`,
+    `select sender as a, coalesce(recipient, contract_address) as b, ${codeOf('transaction')} as kind, pos
+    from transactions`,
+    `select sender as a, recipient as b, ${codeOf('internal')} as kind, pos
+    from internals`,
+    `select sender as a, recipient as b, case kind ${tokenKinds} end as kind, pos
+    from transfers`,
   ]
   for (const select of parties) {
-    const rows = await queries.all<Parties>(`${select} where pos >= $1`, [pos])
+    const rows = await queries.all<Parties>(
+      `${select}
+      where pos >= $1`,
+      [pos],
+    )
     const keys = rows.flatMap(({ a, b, kind, pos }) => [[a, kind, pos], ...(b === null ? [] : [[b, kind, pos]])])
     await queries.remove(activity, ['address', 'kind', 'pos'], keys)
   }
@@ -63,28 +79,55 @@ async function cutActivity(queries: Queries, pos: number): Promise<void> {
 
 type Parties = { a: Value; b: Value; kind: number; pos: number }
 
-async function cutTokens(queries: Queries, height: number, pos: number): Promise<void> {
-  const history = await queries.all(`select ${tokenHistory.select()} from token_history where height >= $1`, [height])
-  const moved = await queries.all<{ token: Uint8Array }>('select token from transfers where pos >= $1', [pos])
+/** Indexes: the primary keys of token_history and transfers. */
+async function undoTokenChanges(queries: Queries, height: number, pos: number): Promise<void> {
+  const history = await queries.all(
+    `select ${tokenHistory.select()}
+    from token_history
+    where height >= $1`,
+    [height],
+  )
+  const moved = await queries.all<{ token: Uint8Array }>(
+    `select token
+    from transfers
+    where pos >= $1`,
+    [pos],
+  )
   await addToTokens(
     queries,
     history.map((row) => tokenHistory.decode(row)).map((row) => ({ ...row, delta: -row.delta })),
     moved.map(({ token }) => ({ token: bytesToHex(token), transfers: -1 })),
   )
-  await queries.run('delete from token_history where height >= $1', [height])
+  await queries.run(
+    `delete from token_history
+    where height >= $1`,
+    [height],
+  )
 }
 
-async function cutNativeBalances(queries: Queries, height: number): Promise<void> {
+/** Index native_history_height; the balance before is found by the primary key of native_history. */
+async function undoNativeBalances(queries: Queries, height: number): Promise<void> {
   const touched = await queries.all(
-    `select ${nativeHistory.select(['address'])} from native_history where height >= $1`,
+    `select ${nativeHistory.select(['address'])}
+    from native_history
+    where height >= $1`,
     [height],
   )
   const addresses = new Set(touched.map((row) => nativeHistory.decode(row, ['address']).address))
   const keys = [...addresses].map((address) => [hexToStored(address)])
-  await queries.run('delete from native_history where height >= $1', [height])
+  await queries.run(
+    `delete from native_history
+    where height >= $1`,
+    [height],
+  )
   const before = await queries.lookup<{ address: Uint8Array; height: number | null }>(
     nativeBalances,
-    'native_balances.address, (select max(h.height) from native_history h where h.address = native_balances.address) as height',
+    `native_balances.address,
+    (
+      select max(h.height)
+      from native_history h
+      where h.address = native_balances.address
+    ) as height`,
     ['address'],
     keys,
   )

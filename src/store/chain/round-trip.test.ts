@@ -13,8 +13,9 @@ import { tokenList, tokensByAddress } from '../read/tokens.ts'
 import { transactionInput, transactionsByHash } from '../read/transactions.ts'
 import { positionOf } from '../schema/position.ts'
 import type { BlockRows, MarketRow } from '../schema/rows.ts'
+import { setChainNote } from './chain-notes.ts'
 import { writeMarket } from './market.ts'
-import { noteChain, writeChain, writeTagHeights } from './write.ts'
+import { writeChain, writeTagHeights } from './write.ts'
 
 const MOST = 2n ** 256n - 1n
 const [ann, bob, token] = [ADDRESSES[0]!, ADDRESSES[1]!, ADDRESSES[2]!]
@@ -205,8 +206,8 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(before).toEqual({ head: stamp, safe: null, finalized: null, version: '1' })
     await writeTagHeights(database, { safe: 7, finalized: null })
     expect(await chainState(database)).toEqual({ head: stamp, safe: 7, finalized: null, version: '2' })
-    await noteChain(database, 'genesis', '0x00')
-    await noteChain(database, 'genesis', '0x01')
+    await setChainNote(database, 'genesis', '0x00')
+    await setChainNote(database, 'genesis', '0x01')
     expect(await chainNote(database, 'genesis')).toBe('0x01')
   })
 })

@@ -1,9 +1,10 @@
-// What transfers add up to: balances, holders and counts of tokens.
+// Balances, holders and transfer counts of tokens, as sums of what transfers add and take away. A row whose sums are all zero is deleted,
+// so that a change and its opposite leave no trace and the order of changes does not matter.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../engine/database.ts'
 import { endingInList, inList, inLists } from '../read/page.ts'
 import type { TokenDeltaRow } from '../schema/rows.ts'
-import { hexToStored } from '../schema/table.ts'
+import { hexToStored, snakeCase, type Table, upsertAssignments } from '../schema/table.ts'
 import {
   type TokenBalanceRow,
   type TokenCountRow,
@@ -12,11 +13,10 @@ import {
   tokenCounts,
   tokenItems,
 } from '../schema/tables.ts'
-import { addSums, type SumTable } from './sums.ts'
 
 export type TokenDelta = Omit<TokenDeltaRow, 'height'>
 
-/** Transfers are given one by one or counted; those that are taken back count below zero. */
+/** A negative number of transfers takes transfers back. */
 export async function addToTokens(
   queries: Queries,
   deltas: readonly TokenDelta[],
@@ -41,23 +41,25 @@ export async function addToTokens(
     })),
   ])
   const moved = counted.filter(({ before, after }) => after.holders !== (before?.holders ?? 0))
-  await rankByHolders(
+  await copyHoldersToTokens(
     queries,
     moved.map(({ after }) => after.token),
   )
 }
 
-/** Copies the number of holders to where the indexes of the list of tokens are. */
-async function rankByHolders(queries: Queries, addresses: readonly Hex[]): Promise<void> {
+/** The list of tokens is ordered by the number of holders, and its indexes are on `tokens`. By the primary key. */
+async function copyHoldersToTokens(queries: Queries, addresses: readonly Hex[]): Promise<void> {
   await inLists(addresses.map(hexToStored), async (piece) => {
     const { marks, values } = inList(piece)
-    await queries.run(RANK(marks), values)
+    await queries.run(COPY_HOLDERS(marks), values)
     return []
   })
 }
 
-const RANK = endingInList(
-  'update tokens set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0) where address',
+const COPY_HOLDERS = endingInList(
+  `update tokens
+  set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0)
+  where address`,
 )
 
 function isHolder(row: TokenBalanceRow | undefined): boolean {
@@ -83,4 +85,44 @@ const COUNTS: SumTable<TokenCountRow> = {
   key: ['token'],
   plus: (a, b) => ({ ...a, transfers: a.transfers + b.transfers, holders: a.holders + b.holders }),
   isZero: ({ transfers, holders }) => transfers === 0 && holders === 0,
+}
+
+type SumTable<R> = {
+  readonly table: Table<R>
+  readonly key: readonly (keyof R & string)[]
+  readonly plus: (a: R, b: R) => R
+  readonly isZero: (row: R) => boolean
+}
+
+/** Returns each changed row as it was (undefined where there was none) and as it is. By the key of the table. */
+async function addSums<R>(
+  queries: Queries,
+  { table, key, plus, isZero }: SumTable<R>,
+  changes: readonly R[],
+): Promise<{ before: R | undefined; after: R }[]> {
+  const textOf = (row: R) => key.map((field) => row[field]).join()
+  const merged = new Map<string, R>()
+  for (const change of changes) {
+    const earlier = merged.get(textOf(change))
+    merged.set(textOf(change), earlier ? plus(earlier, change) : change)
+  }
+
+  const columns = key.map(snakeCase)
+  const keys = [...merged.values()].map((row) => table.encode(row, key))
+  const found = (await queries.lookup(table, table.select(), columns, keys)).map((row) => table.decode(row) as R)
+  const stored = new Map(found.map((row) => [textOf(row), row]))
+  const changed = [...merged].map(([text, change]) => {
+    const before = stored.get(text)
+    return { before, after: before ? plus(before, change) : change }
+  })
+
+  const remaining = changed.filter(({ after }) => !isZero(after)).map(({ after }) => table.encode(after))
+  const emptied = changed.filter(({ before, after }) => before && isZero(after))
+  await queries.insert(table, remaining, `(${columns.join(', ')}) do update set ${upsertAssignments(table, columns)}`)
+  await queries.remove(
+    table,
+    columns,
+    emptied.map(({ after }) => table.encode(after, key)),
+  )
+  return changed
 }

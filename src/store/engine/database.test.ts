@@ -97,7 +97,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
 
   test('refuses a migration whose text was changed after it was applied', async () => {
     await database.run("update migrations set checksum = 'other' where number = 1")
-    await expect(migrate(database, 1)).rejects.toThrow(/0001-keys was applied with another text/)
+    await expect(migrate(database, 1)).rejects.toThrow(/0001-keys was applied with a different text/)
   })
 })
 

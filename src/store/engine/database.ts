@@ -10,24 +10,24 @@ export type TableShape = {
 
 export type Queries = {
   all: <R extends Row>(sql: string, values?: readonly Value[]) => Promise<R[]>
-  /** Rows changed. */
+  /** Returns the number of changed rows. */
   run: (sql: string, values?: readonly Value[]) => Promise<number>
-  /** Many rows at once, each with all columns of the table in order; `onConflict` is the SQL behind those words. */
+  /** Inserts many rows, each with all columns of the table in order; `onConflict` is the SQL that follows `on conflict`. */
   insert: (table: TableShape, rows: readonly (readonly Value[])[], onConflict?: string) => Promise<void>
-  /** The rows that have one of many keys, found by an index on the key's columns; `select` is a list of SQL. */
+  /** Reads the rows that have one of many keys; the key's columns must have an index. `select` is a list of SQL expressions. */
   lookup: <R extends Row>(table: TableShape, select: string, by: KeyColumns, keys: readonly Key[]) => Promise<R[]>
   /** Deletes the rows that have one of many keys. */
   remove: (table: TableShape, by: KeyColumns, keys: readonly Key[]) => Promise<void>
-  /** The same number again: nothing was committed in between. Only where that costs next to nothing to find out. */
+  /** While the number is the same, nothing was committed. Only an engine that reads it almost for free has this. */
   commits?: () => number
 }
 
 type KeyColumns = readonly string[]
 type Key = readonly Value[]
 
-/** What only one process holds at a time. */
+/** Held by the one process that writes the chain into the store. */
 export type WriterLock = {
-  /** The same database; its transactions fail once the pen is lost, however that happened. */
+  /** The same database; its transactions fail once the lock is lost, whatever the cause. */
   readonly database: Database
   readonly release: () => Promise<void>
 }
@@ -36,7 +36,7 @@ export type Database = Queries & {
   readonly engine: 'sqlite' | 'postgres'
   /** Commits when `work` resolves, rolls back when it throws. Writers wait for each other. */
   transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
-  /** Makes this process the only writer of the chain until the release; undefined where another one is. */
+  /** Makes this process the only writer of the chain until it releases the lock; undefined while another process holds it. */
   acquireWriterLock: () => Promise<WriterLock | undefined>
   close: () => Promise<void>
 }

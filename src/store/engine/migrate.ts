@@ -1,9 +1,10 @@
-// Numbered SQL files, forward only, applied in one transaction under a lock, so that processes that start together agree.
+// Migrations: numbered SQL files, forward only. All that are missing are applied in one transaction under a lock, so that processes that
+// start at the same time do not apply them twice.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import type { Database, Queries } from './database.ts'
 
-/** What differs between the engines' DDL; the files say {bytes}, {int} and so on. */
+/** Where the engines' DDL differs, the files have a macro: {bytes}, {int} and so on. */
 const dialects: Record<Database['engine'], Record<string, string>> = {
   sqlite: { bytes: 'blob', int: 'integer', clustered: 'without rowid', 'by-height': '', churning: '' },
   postgres: {
@@ -11,19 +12,19 @@ const dialects: Record<Database['engine'], Record<string, string>> = {
     int: 'bigint',
     clustered: '',
     'by-height': 'partition by range (pos)',
-    // Rows that change all the time: an index full of dead entries makes the ranking slow.
+    // These rows change all the time; dead entries in the index would make the ranking slow.
     churning: 'with (autovacuum_vacuum_scale_factor = 0.02)',
   },
 }
 
-/** Any number will do, as long as it stays. */
+/** An arbitrary number; it must never change, because processes of different versions share the lock. */
 const LOCK = 7_125_001
 
 const folder = new URL('./migrations/', import.meta.url)
 
 export type Migration = { number: number; name: string; sql: string }
 
-/** The stored schema and the program's do not fit; the message says what to do. */
+/** The schema in the database is not the one this program needs; the message says what to do. */
 export class SchemaMismatch extends Error {
   override readonly name = 'SchemaMismatch'
 }
@@ -45,47 +46,58 @@ function inDialect(engine: Database['engine'], sql: string): string {
     .replace(/\{([a-z-]+)\}/g, (macro, name) => dialects[engine][name] ?? macro)
 }
 
-/** Names of the migrations that were applied now. */
+/** Returns the names of the migrations that this call applied. */
 export function migrate(database: Database, nowMs: number): Promise<string[]> {
   return database.transaction(async (queries) => {
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     const applied = await appliedMigrations(queries)
     const known = migrationsFor(database.engine)
     refuseMismatch(applied, known)
-    const done: string[] = []
+    const appliedNow: string[] = []
     for (const migration of known.slice(applied.length)) {
       for (const statement of statementsOf(migration.sql)) await queries.run(statement)
-      await queries.run('insert into migrations (number, name, checksum, applied_ms) values ($1, $2, $3, $4)', [
-        migration.number,
-        migration.name,
-        checksumOf(migration),
-        nowMs,
-      ])
-      done.push(migration.name)
+      await queries.run(
+        `insert into migrations (number, name, checksum, applied_ms)
+        values ($1, $2, $3, $4)`,
+        [migration.number, migration.name, checksumOf(migration), nowMs],
+      )
+      appliedNow.push(migration.name)
     }
-    return done
+    return appliedNow
   })
 }
 
-type Applied = { number: number; name: string; checksum: string }
+type AppliedMigration = { number: number; name: string; checksum: string }
 
-async function appliedMigrations(queries: Queries): Promise<Applied[]> {
+async function appliedMigrations(queries: Queries): Promise<AppliedMigration[]> {
   await queries.run(
-    'create table if not exists migrations (number integer primary key, name text not null, checksum text not null, applied_ms bigint not null)',
+    `create table if not exists migrations (
+      number integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_ms bigint not null
+    )`,
   )
-  return queries.all<Applied>('select number, name, checksum from migrations order by number')
+  // By the primary key.
+  return queries.all<AppliedMigration>(
+    `select number, name, checksum
+    from migrations
+    order by number`,
+  )
 }
 
-function refuseMismatch(applied: Applied[], known: Migration[]): void {
+function refuseMismatch(applied: AppliedMigration[], known: Migration[]): void {
   for (const [index, row] of applied.entries()) {
     const migration = known[index]
     if (!migration) {
       throw new SchemaMismatch(
-        `the database has migration ${row.name}, which this program does not know: it was used by a newer version; update firstlight`,
+        `the database has migration ${row.name}, which this program does not know: a newer version has used it; update firstlight`,
       )
     }
     if (row.checksum !== checksumOf(migration)) {
-      throw new SchemaMismatch(`migration ${row.name} was applied with another text; restore the file or the database`)
+      throw new SchemaMismatch(
+        `migration ${row.name} was applied with a different text; restore the file or the database`,
+      )
     }
   }
 }

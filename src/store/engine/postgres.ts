@@ -1,19 +1,18 @@
-// PostgreSQL through a small pool. Statements are named by their text, so the server keeps their plans.
+// PostgreSQL through a small pool. A statement is prepared under a name made from its text, so the server plans it once per connection.
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
 import { createMutex } from '../../lib/async/mutex.ts'
 import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
-import { postgresBulk } from './bulk-postgres.ts'
-import { copyInto } from './copy-postgres.ts'
+import { copyInto, postgresBulk } from './bulk-postgres.ts'
 import type { Database, Queries, Row, Value } from './database.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const INT8 = 20
-/** Any number will do, as long as it stays. */
+/** An arbitrary number; it must never change, because processes of different versions share the lock. */
 const WRITER_LOCK = 7_125_002
-/** Texts beyond these are planned each time: a page number in a text makes many of them. */
+/** Statements beyond this number are planned at each call. Page numbers stand in the texts, so there can be very many texts. */
 const MAX_NAMED_STATEMENTS = 1_000
 /** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
 const UNAVAILABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_|EPIPE|53|57P0|28|3D000)/
@@ -30,15 +29,15 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
     application_name: 'firstlight',
     types,
   })
-  // An idle connection that the server drops must not take the process down; the pool makes a new one.
+  // When the server drops an idle connection the process must go on; the pool opens a new connection.
   pool.on('error', onIdleError)
-  // One that breaks while in use fails its query, and whoever asked hears of it there.
+  // When a connection breaks while it is used, its query fails and the caller gets that error.
   pool.on('connect', (client) => client.on('error', () => {}))
   const database: Database = {
     engine: 'postgres',
     ...queriesOf(pool),
     transaction: async (work) => {
-      const client = await available(pool.connect())
+      const client = await orUnavailable(pool.connect())
       let isBroken = false
       try {
         return await transactionOn(client, work, () => {
@@ -49,16 +48,16 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
       }
     },
     acquireWriterLock: async () => {
-      const client = await available(pool.connect())
-      const { rows } = await available(client.query('select pg_try_advisory_lock($1) as "isOurs"', [WRITER_LOCK]))
-      if (!rows[0].isOurs) {
+      const client = await orUnavailable(pool.connect())
+      const { rows } = await orUnavailable(client.query('select pg_try_advisory_lock($1) as acquired', [WRITER_LOCK]))
+      if (!rows[0].acquired) {
         client.release(true)
         return undefined
       }
-      // The session that writes is the one that holds the lock: should it end, another process may be the writer, and nothing
-      // of what this one had under way comes to pass.
-      const oneByOne = createMutex()
-      const transaction: Database['transaction'] = (work) => oneByOne(() => transactionOn(client, work, () => {}))
+      // All writes go through the session that holds the lock. When the session ends, another process may become the writer, and the
+      // server has rolled back every transaction of this one.
+      const exclusive = createMutex()
+      const transaction: Database['transaction'] = (work) => exclusive(() => transactionOn(client, work, () => {}))
       return { database: { ...database, transaction }, release: async () => client.release(true) }
     },
     close: () => pool.end(),
@@ -78,9 +77,9 @@ async function transactionOn<T>(
   onBroken: () => void,
 ): Promise<T> {
   try {
-    await available(client.query('begin'))
+    await orUnavailable(client.query('begin'))
     const result = await work(inTransaction(client))
-    await available(client.query('commit'))
+    await orUnavailable(client.query('commit'))
     return result
   } catch (error) {
     await client.query('rollback').catch(onBroken)
@@ -95,13 +94,13 @@ function inTransaction(client: pg.PoolClient): Queries {
     insert: (table, rows, onConflict) =>
       onConflict || rows.length === 0
         ? queries.insert(table, rows, onConflict)
-        : available(copyInto(client, table, rows)),
+        : orUnavailable(copyInto(client, table, rows)),
   }
 }
 
 function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
   const query = (sql: string, values: readonly unknown[]) =>
-    available(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
+    orUnavailable(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
   return {
     all: async <R extends Row>(sql: string, values: readonly Value[] = []) => (await query(sql, values)).rows as R[],
     run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
@@ -109,17 +108,20 @@ function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
   }
 }
 
-const names = new Map<string, string>()
+const statementNames = new Map<string, string>()
+
+/** Without a name the statement is planned at this call only. */
 function nameOf(sql: string): { name?: string } {
-  const known = names.get(sql)
+  const known = statementNames.get(sql)
   if (known !== undefined) return { name: known }
-  if (names.size >= MAX_NAMED_STATEMENTS || /\boffset [1-9]/.test(sql)) return {}
+  if (statementNames.size >= MAX_NAMED_STATEMENTS || /\boffset [1-9]/.test(sql)) return {}
   const name = createHash('sha1').update(sql).digest('hex')
-  names.set(sql, name)
+  statementNames.set(sql, name)
   return { name }
 }
 
-async function available<T>(answer: Promise<T>): Promise<T> {
+/** Turns errors of the connection into `DatabaseUnavailable`. */
+async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer
   } catch (error) {

@@ -1,4 +1,4 @@
-// What selectors, topics and error selectors may mean: human-readable ABI items, from every verified ABI.
+// ABI selectors and their meanings: human-readable items from every verified ABI. The table is named `signatures`.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../engine/database.ts'
 import { bytes, createTable, hexToStored, oneOf, text } from '../schema/table.ts'
@@ -14,22 +14,27 @@ export type SelectorRow = {
   readonly text: string
 }
 
-const signatures = createTable<SelectorRow>('signatures', { kind: oneOf(SELECTOR_KINDS), selector: bytes, text })
+const selectors = createTable<SelectorRow>('signatures', { kind: oneOf(SELECTOR_KINDS), selector: bytes, text })
 
-/** Meanings of one selector that are looked at; honest ones have one or two. */
-const MOST_MEANINGS = 20
+/** Most selectors have one or two meanings; anybody can add more by verifying a contract. */
+const MAX_MEANINGS = 20
 
 export function addSelectors(queries: Queries, rows: readonly SelectorRow[]): Promise<void> {
   return queries.insert(
-    signatures,
-    rows.map((row) => signatures.encode(row)),
+    selectors,
+    rows.map((row) => selectors.encode(row)),
     '(kind, selector, text) do nothing',
   )
 }
 
+/** By the primary key. */
 export async function selectorMeanings(queries: Queries, kind: SelectorKind, selector: Hex): Promise<string[]> {
   const rows = await queries.all<{ text: string }>(
-    `select text from signatures where kind = $1 and selector = $2 order by text limit ${MOST_MEANINGS}`,
+    `select text
+    from signatures
+    where kind = $1 and selector = $2
+    order by text
+    limit ${MAX_MEANINGS}`,
     [SELECTOR_KINDS.indexOf(kind), hexToStored(selector)],
   )
   return rows.map((row) => row.text)

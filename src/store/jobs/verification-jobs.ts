@@ -1,5 +1,5 @@
-// Verification jobs. Whoever runs one holds a lease on it and renews it; a lease that ran out may be taken by anybody, so a
-// process that dies loses its jobs to the others. Times are given by the caller.
+// The verification queue. The process that runs a job holds a lease on it and renews the lease. When a process dies its leases run out, and
+// other processes take its jobs. The caller gives all times.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Database, Queries, Row } from '../engine/database.ts'
 import { bytes, createTable, integer, nullable, oneOf, text } from '../schema/table.ts'
@@ -17,21 +17,21 @@ export type JobRow = {
   /** JSON; emptied when the job ends. */
   readonly payload: string
   readonly state: JobState
-  /** What it is at, while it runs. */
+  /** The current step, while it runs. */
   readonly stage: string
-  /** How often it was begun. */
+  /** How often it was started. */
   readonly attempts: number
   readonly owner: string | null
   readonly leaseUntilMs: number
   readonly createdMs: number
   readonly endedMs: number | null
-  /** JSON: what it came to. */
+  /** JSON: the result. */
   readonly outcome: string | null
 }
 
 export type JobStage = { readonly stage: string; readonly atMs: number }
 
-/** A name for the holder of a lease, and the time until which it holds. */
+/** The name of the holder of a lease, and the time when the lease runs out. */
 export type Lease = { readonly owner: string; readonly leaseUntilMs: number }
 
 const jobs = createTable<JobRow>('verification_jobs', {
@@ -71,143 +71,195 @@ function codeOf(state: JobState): number {
 const QUEUED = codeOf('queued')
 const RUNNING = codeOf('running')
 
-/** Stages of one job that are shown. */
-const MOST_STAGES = 200
+/** A job has about ten stages for each attempt. */
+const MAX_STAGES = 200
 
-/** The guid of the job in flight with the same payload where there is one, otherwise this job's. */
+/** Returns the guid of the open job with the same payload if there is one, otherwise adds this job and returns its guid. */
 export async function addJob(database: Database, job: JobRow): Promise<string> {
-  for (let attempt = 0; attempt < MOST_TRIES; attempt++) {
+  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
     const guid = await addOrFind(database, job)
     if (guid !== undefined) return guid
   }
   throw new Error('jobs with the same payload end faster than one can be added')
 }
 
-/** Undefined where one with the same payload ended between the two statements. */
+/** Undefined when a job with the same payload ended between the two statements. */
 function addOrFind(database: Database, job: JobRow): Promise<string | undefined> {
   return database.transaction(async (queries) => {
     await queries.insert(jobs, [jobs.encode(job)], '(payload_hash) where state < 2 do nothing')
     if ((await jobByGuid(queries, job.guid)) !== undefined) return job.guid
     // Index verification_jobs_in_flight.
     const [row] = await queries.all<{ guid: string }>(
-      'select guid from verification_jobs where payload_hash = $1 and state < 2',
+      `select guid
+      from verification_jobs
+      where payload_hash = $1 and state < 2`,
       [bytes.encode(job.payloadHash)],
     )
     return row?.guid
   })
 }
 
-const MOST_TRIES = 5
+const MAX_TRIES = 5
 
+/** By the primary key. */
 export async function jobByGuid(queries: Queries, guid: string): Promise<JobSummary | undefined> {
-  const [row] = await queries.all(`select ${jobs.select(SUMMARY)} from verification_jobs where guid = $1`, [guid])
+  const [row] = await queries.all(
+    `select ${jobs.select(SUMMARY)}
+    from verification_jobs
+    where guid = $1`,
+    [guid],
+  )
   return row && jobs.decode(row, SUMMARY)
 }
 
+/** By the primary key. */
 export function jobStages(queries: Queries, guid: string): Promise<JobStage[]> {
   return queries.all<JobStage & Row>(
-    `select stage, at_ms as "atMs" from verification_stages where guid = $1 order by number limit ${MOST_STAGES}`,
+    `select stage, at_ms as "atMs"
+    from verification_stages
+    where guid = $1
+    order by number
+    limit ${MAX_STAGES}`,
     [guid],
   )
 }
 
 /** Queued and running. Index verification_jobs_open. */
 export async function countOpenJobs(queries: Queries): Promise<number> {
-  const [row] = await queries.all<{ count: number }>('select count(*) as count from verification_jobs where state < 2')
+  const [row] = await queries.all<{ count: number }>(
+    `select count(*) as count
+    from verification_jobs
+    where state < 2`,
+  )
   return row!.count
 }
 
-const CLAIMABLE = `j.state < 2 and (j.state = ${QUEUED} or j.lease_until_ms < $1) and not exists (select 1 from verification_jobs r where r.address = j.address and r.state = ${RUNNING} and r.lease_until_ms >= $1)`
+/** Not for an address that another job runs for. */
+const CLAIMABLE = `
+  j.state < 2
+  and (j.state = ${QUEUED} or j.lease_until_ms < $1)
+  and not exists (
+    select 1
+    from verification_jobs r
+    where r.address = j.address and r.state = ${RUNNING} and r.lease_until_ms >= $1
+  )`
 
-/**
- * The oldest job that waits, or whose lease ran out, leased from now on; not one for an address that another job is at. Index
- * verification_jobs_open.
- */
+/** Takes a lease on the oldest job that is queued or whose lease ran out. Index verification_jobs_open. */
 export async function claimJob(
   database: Database,
   { owner, leaseUntilMs }: Lease,
   nowMs: number,
 ): Promise<JobRow | undefined> {
-  // A look costs nobody anything; a transaction makes the other writers of SQLite wait.
-  const waiting = await database.all(`select 1 as one from verification_jobs j where ${CLAIMABLE} limit 1`, [nowMs])
-  if (waiting.length === 0) return undefined
+  // A read costs little, while a transaction makes the other writers of SQLite wait.
+  const claimable = await database.all(
+    `select 1 as one
+    from verification_jobs j
+    where ${CLAIMABLE}
+    limit 1`,
+    [nowMs],
+  )
+  if (claimable.length === 0) return undefined
   return database.transaction(async (queries) => {
     const lock = database.engine === 'postgres' ? 'for update of j skip locked' : ''
     const [found] = await queries.all(
-      `select ${jobs.select(undefined, 'j')} from verification_jobs j where ${CLAIMABLE} order by j.created_ms, j.guid limit 1 ${lock}`,
+      `select ${jobs.select(undefined, 'j')}
+      from verification_jobs j
+      where ${CLAIMABLE}
+      order by j.created_ms, j.guid
+      limit 1
+      ${lock}`,
       [nowMs],
     )
     if (!found) return undefined
     const job = jobs.decode(found)
     await queries.run(
-      `update verification_jobs set state = ${RUNNING}, owner = $2, lease_until_ms = $3, attempts = attempts + 1 where guid = $1`,
+      `update verification_jobs
+      set state = ${RUNNING}, owner = $2, lease_until_ms = $3, attempts = attempts + 1
+      where guid = $1`,
       [job.guid, owner, leaseUntilMs],
     )
     return { ...job, state: 'running', owner, leaseUntilMs, attempts: job.attempts + 1 }
   })
 }
 
-const HELD = `guid = $1 and owner = $2 and state = ${RUNNING}`
+/** By the primary key. */
+const LEASED = `guid = $1 and owner = $2 and state = ${RUNNING}`
 
-/** False where the lease was lost. */
+/** False when the lease was lost. */
 export async function renewLease(queries: Queries, guid: string, { owner, leaseUntilMs }: Lease): Promise<boolean> {
-  return (
-    (await queries.run(`update verification_jobs set lease_until_ms = $3 where ${HELD}`, [
-      guid,
-      owner,
-      leaseUntilMs,
-    ])) === 1
+  const changed = await queries.run(
+    `update verification_jobs
+    set lease_until_ms = $3
+    where ${LEASED}`,
+    [guid, owner, leaseUntilMs],
   )
+  return changed === 1
 }
 
-/** Back into the queue, as if it had not been begun. */
+/** Puts the job back into the queue; the attempt does not count. */
 export async function releaseJob(queries: Queries, guid: string, owner: string): Promise<void> {
   await queries.run(
-    `update verification_jobs set state = ${QUEUED}, owner = null, stage = '', attempts = attempts - 1 where ${HELD}`,
+    `update verification_jobs
+    set state = ${QUEUED}, owner = null, stage = '', attempts = attempts - 1
+    where ${LEASED}`,
     [guid, owner],
   )
 }
 
-/** False where the lease was lost. */
+/** False when the lease was lost. */
 export async function noteStage(
   queries: Queries,
   { guid, owner }: { guid: string; owner: string },
   { stage, atMs }: JobStage,
 ): Promise<boolean> {
-  const held = await queries.run(`update verification_jobs set stage = $3 where ${HELD}`, [guid, owner, stage])
-  if (held !== 1) return false
+  const changed = await queries.run(
+    `update verification_jobs
+    set stage = $3
+    where ${LEASED}`,
+    [guid, owner, stage],
+  )
+  if (changed !== 1) return false
   await addStage(queries, guid, { stage, atMs })
   return true
 }
 
 export async function addStage(queries: Queries, guid: string, { stage, atMs }: JobStage): Promise<void> {
   await queries.run(
-    'insert into verification_stages (guid, number, stage, at_ms) select $1, coalesce(max(number), 0) + 1, $2, $3 from verification_stages where guid = $1',
+    `insert into verification_stages (guid, number, stage, at_ms)
+    select $1, coalesce(max(number), 0) + 1, $2, $3
+    from verification_stages
+    where guid = $1`,
     [guid, stage, atMs],
   )
 }
 
 export type JobEnd = { readonly state: 'succeeded' | 'failed'; readonly outcome: string; readonly endedMs: number }
 
-/** False where the lease was lost: then nothing is written. */
+/** False when the lease was lost; then nothing is written. */
 export async function endJob(
   queries: Queries,
   { guid, owner }: { guid: string; owner: string },
   { state, outcome, endedMs }: JobEnd,
 ): Promise<boolean> {
-  return (
-    (await queries.run(
-      `update verification_jobs set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, payload = '', owner = null where ${HELD}`,
-      [guid, owner, text.encode(outcome), endedMs],
-    )) === 1
+  const changed = await queries.run(
+    `update verification_jobs
+    set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, payload = '', owner = null
+    where ${LEASED}`,
+    [guid, owner, text.encode(outcome), endedMs],
   )
+  return changed === 1
 }
 
-/** Forgets jobs that ended before. Index verification_jobs_ended. */
+/** Deletes jobs that ended before this time. Index verification_jobs_ended. */
 export async function pruneJobs(queries: Queries, endedBeforeMs: number): Promise<number> {
   await queries.run(
-    'delete from verification_stages where guid in (select guid from verification_jobs where ended_ms < $1)',
+    `delete from verification_stages
+    where guid in (select guid from verification_jobs where ended_ms < $1)`,
     [endedBeforeMs],
   )
-  return queries.run('delete from verification_jobs where ended_ms < $1', [endedBeforeMs])
+  return queries.run(
+    `delete from verification_jobs
+    where ended_ms < $1`,
+    [endedBeforeMs],
+  )
 }

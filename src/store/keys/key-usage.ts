@@ -1,4 +1,4 @@
-// How often keys are used. Counts come in lots from every process and add up here.
+// How often each API key is used. Every process adds its counts in batches.
 import type { Database } from '../engine/database.ts'
 import { inList } from '../read/page.ts'
 import { createTable, integer, text } from '../schema/table.ts'
@@ -16,14 +16,15 @@ export type KeyUseSum = { readonly keyId: string; readonly requests: number; rea
 
 export type KeyUsageStore = {
   add: (uses: readonly KeyUse[]) => Promise<void>
-  /** Of each of these keys since the day; without those that were not used. */
+  /** Sums for each of these keys since the day; unused keys are left out. */
   sums: (keyIds: readonly string[], sinceDay: number) => Promise<KeyUseSum[]>
-  /** Of one key since the day, newest day first. */
+  /** Usage of one key since the day, newest day first. */
   ofKey: (keyId: string, sinceDay: number) => Promise<KeyUse[]>
+  /** Index key_usage_day. */
   prune: (beforeDay: number) => Promise<number>
 }
 
-/** Three months of every route that there is. */
+/** Enough for three months of every route. */
 const MAX_ROWS = 10_000
 
 const uses = createTable<KeyUse>('key_usage', {
@@ -34,18 +35,19 @@ const uses = createTable<KeyUse>('key_usage', {
   lastMs: integer,
 })
 
-const ADDED =
-  '(key_id, day, route) do update set requests = key_usage.requests + excluded.requests, last_ms = case when excluded.last_ms > key_usage.last_ms then excluded.last_ms else key_usage.last_ms end'
+const ADD_TO_STORED = `(key_id, day, route) do update set
+  requests = key_usage.requests + excluded.requests,
+  last_ms = case when excluded.last_ms > key_usage.last_ms then excluded.last_ms else key_usage.last_ms end`
 
 export function createKeyUsageStore(database: Database): KeyUsageStore {
   return {
-    // All or none: whoever counts tries again with what was not added.
+    // All or none: when it fails the caller adds the same counts again.
     add: (counted) =>
       database.transaction((queries) =>
         queries.insert(
           uses,
           counted.map((use) => uses.encode(use)),
-          ADDED,
+          ADD_TO_STORED,
         ),
       ),
     sums: async (keyIds, sinceDay) => {
@@ -53,17 +55,31 @@ export function createKeyUsageStore(database: Database): KeyUsageStore {
       const { marks, values } = inList(keyIds, 2)
       // By the primary key.
       return database.all<KeyUseSum>(
-        `select key_id as "keyId", cast(sum(requests) as bigint) as requests, max(last_ms) as "lastMs" from key_usage where day >= $1 and key_id in (${marks}) group by key_id limit ${keyIds.length}`,
+        `select key_id as "keyId", cast(sum(requests) as bigint) as requests, max(last_ms) as "lastMs"
+        from key_usage
+        where day >= $1 and key_id in (${marks})
+        group by key_id
+        limit ${keyIds.length}`,
         [sinceDay, ...values],
       )
     },
     ofKey: async (keyId, sinceDay) => {
+      // By the primary key.
       const rows = await database.all(
-        `select ${uses.select()} from key_usage where key_id = $1 and day >= $2 order by day desc, requests desc, route limit ${MAX_ROWS}`,
+        `select ${uses.select()}
+        from key_usage
+        where key_id = $1 and day >= $2
+        order by day desc, requests desc, route
+        limit ${MAX_ROWS}`,
         [keyId, sinceDay],
       )
       return rows.map((row) => uses.decode(row))
     },
-    prune: (beforeDay) => database.run('delete from key_usage where day < $1', [beforeDay]),
+    prune: (beforeDay) =>
+      database.run(
+        `delete from key_usage
+        where day < $1`,
+        [beforeDay],
+      ),
   }
 }

@@ -1,25 +1,29 @@
-// Token buckets that several processes share. A process takes tokens in lots, so the database is asked once per lot.
+// Rate limits that several processes share, as token buckets in the database. A process takes tokens in batches, so it needs one query per
+// batch.
 import { type BucketRule, fullBucket, refilled } from '../../lib/numbers/token-bucket.ts'
 import type { Database } from '../engine/database.ts'
 
 export type RateBucketStore = {
-  /** How many of the wanted tokens were granted, and what is left. */
+  /** Returns how many of the wanted tokens were granted, and how many are left. */
   take: (name: string, rule: BucketRule, wanted: number, nowMs: number) => Promise<{ granted: number; left: number }>
-  /** Forgets buckets that nobody touched since; they are full again anyway. */
+  /** Deletes buckets that nobody used since; they are full again anyway. Scans the table, which is small. */
   prune: (beforeMs: number) => Promise<number>
 }
 
-/** Another process was faster; after this many times the lot is refused. */
+/** Another process may change the bucket between our read and our write; after this many times no token is granted. */
 const MAX_TRIES = 10
 
 type BucketRow = { tokens: number; atMs: number; version: number }
 
 export function createRateBucketStore(database: Database): RateBucketStore {
   return {
+    // By the primary key.
     take: async (name, rule, wanted, nowMs) => {
       for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
         const [row] = await database.all<BucketRow>(
-          'select tokens, at_ms as "atMs", version from rate_buckets where name = $1',
+          `select tokens, at_ms as "atMs", version
+          from rate_buckets
+          where name = $1`,
           [name],
         )
         const bucket = row ? refilled(row, rule, nowMs) : fullBucket(rule, nowMs)
@@ -27,17 +31,26 @@ export function createRateBucketStore(database: Database): RateBucketStore {
         const left = bucket.tokens - granted
         const changed = row
           ? await database.run(
-              'update rate_buckets set tokens = $2, at_ms = $3, version = version + 1 where name = $1 and version = $4',
+              `update rate_buckets
+              set tokens = $2, at_ms = $3, version = version + 1
+              where name = $1 and version = $4`,
               [name, left, bucket.atMs, row.version],
             )
           : await database.run(
-              'insert into rate_buckets (name, tokens, at_ms, version) values ($1, $2, $3, 0) on conflict (name) do nothing',
+              `insert into rate_buckets (name, tokens, at_ms, version)
+              values ($1, $2, $3, 0)
+              on conflict (name) do nothing`,
               [name, left, bucket.atMs],
             )
         if (changed === 1) return { granted, left }
       }
       return { granted: 0, left: 0 }
     },
-    prune: (beforeMs) => database.run('delete from rate_buckets where at_ms < $1', [beforeMs]),
+    prune: (beforeMs) =>
+      database.run(
+        `delete from rate_buckets
+        where at_ms < $1`,
+        [beforeMs],
+      ),
   }
 }
