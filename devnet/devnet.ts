@@ -1,27 +1,27 @@
-// A whole devnet in this thread: the chain, its server, and the users that keep it busy.
+// A complete devnet in this thread: the chain, its server, and the simulated users.
 import { bytesToBigint, hexToAddress, hexToBytes } from '../src/chain/bytes/hex.ts'
 import { keccak256 } from '../src/chain/bytes/keccak.ts'
 import type { Log } from '../src/lib/log.ts'
 import type { DepositRequest, DevnetChain } from './chain/chain.ts'
 import { createDevnetChain, forgetDevnetChain } from './chain/create-devnet-chain.ts'
 import { FEED_PATH, startServer } from './server.ts'
-import { runTraffic as happenings } from './traffic/driver.ts'
-import type { Deposit } from './traffic/model/action.ts'
+import { runTraffic, type TrafficOptions } from './traffic/driver.ts'
+import type { Deposit } from './traffic/model/transact.ts'
 
 export type DevnetOptions = {
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly chainId: number
   readonly blockMs: number
   readonly flashblockMs: number
-  /** Transactions a second that simulated users send; 0 is silence. */
+  /** Transactions per second of the simulated users; 0 sends none. */
   readonly tps: number
   readonly seed: string
-  /** Where the chain is kept; null keeps it in memory. */
+  /** The folder that stores the chain; null keeps it in memory. */
   readonly folder: string | null
-  /** Forgets what the folder holds. */
+  /** Deletes what the folder contains. */
   readonly reset: boolean
-  /** By hand: blocks come only from `devnet_step` and `devnet_seal`. */
+  /** `by hand`: only `devnet_step` and `devnet_seal` make blocks. */
   readonly pace: 'clock' | 'by hand'
 }
 
@@ -42,27 +42,26 @@ export async function startDevnet(options: DevnetOptions, log: Log): Promise<Dev
   const wsUrl = `ws://127.0.0.1:${server.port}`
   const stopping = new AbortController()
   const running = pace === 'clock' ? chain.run(stopping.signal) : Promise.resolve()
-  const living = live(chain, { url, tps, seed: numberFrom(seed), signal: stopping.signal }, log)
+  const simulating = simulateUsers(chain, { url, tps, seed: numberFrom(seed), signal: stopping.signal }, log)
   return {
     url,
     wsUrl,
     feedUrl: `${wsUrl}${FEED_PATH}`,
     async stop() {
       stopping.abort()
-      await Promise.all([running, living])
+      await Promise.all([running, simulating])
       await server.stop()
       await chain.close()
     },
   }
 }
 
-type Life = { readonly url: string; readonly tps: number; readonly seed: number; readonly signal: AbortSignal }
-
-/** The users are clients like any other; only their deposits, which come from L1, are handed to the chain. */
-async function live(chain: DevnetChain, life: Life, log: Log): Promise<void> {
-  for await (const happening of happenings(life)) {
-    if (happening.type === 'deposit') chain.deposit(depositRequest(happening.deposit))
-    else if (happening.type === 'refused') log.debug({ reason: happening.reason }, 'a simulated user was refused')
+/** Simulated users are ordinary clients of the node; only their deposits, which come from L1, are given to the chain directly. */
+async function simulateUsers(chain: DevnetChain, traffic: TrafficOptions, log: Log): Promise<void> {
+  for await (const event of runTraffic(traffic)) {
+    if (event.type === 'deposit') chain.deposit(depositRequest(event.deposit))
+    else if (event.type === 'refused')
+      log.debug({ reason: event.reason }, 'devnet: a simulated transaction was refused')
   }
 }
 

@@ -22,7 +22,7 @@ export type DevnetServer = { readonly port: number; stop(): Promise<void> }
 
 export type ServerOptions = {
   readonly chain: DevnetChain
-  /** 0 takes a free one. */
+  /** 0 picks a free port. */
   readonly port: number
   readonly log: Log
 }

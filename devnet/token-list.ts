@@ -1,4 +1,4 @@
-// The devnet's tokens as a token list, with the prices that the founder's pools begin with.
+// The devnet's tokens as a token list, with the initial prices of the liquidity pools.
 import type { Hex } from '../src/chain/bytes/hex.ts'
 import { simulatedUsers } from './genesis/accounts.ts'
 import { contractAddresses } from './traffic/model/addresses.ts'

@@ -1,5 +1,4 @@
-// All canonical blocks: the newest in memory, the others in the log, found by height, by their hash and by the hashes of their
-// transactions.
+// All canonical blocks, found by height, by hash and by transaction hash. The newest are in memory, the others in the log.
 
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { BLOOM_BYTES } from '../../src/chain/codec/bloom.ts'
@@ -11,10 +10,10 @@ import type { ChainBlock } from './included-transaction.ts'
 import type { Protocol } from './protocol.ts'
 import type { RecordLog } from './record-log.ts'
 
-/** Memory is for the newest blocks, as many of them as together have about so many transactions. */
+/** The newest blocks stay in memory, up to about this many transactions. */
 const RECENT_BLOCKS = 256
 const RECENT_TRANSACTIONS = 10_000
-/** Older ones, as they were asked for. */
+/** Older blocks that were read recently. */
 const REREAD_BLOCKS = 32
 
 export class BlockStore {
@@ -50,13 +49,13 @@ export class BlockStore {
     this.#remember(block)
   }
 
-  /** Forgets the blocks above `number`; `changes` lead to the state after it. */
+  /** Removes the blocks above `number`; `changes` lead to the state after it. */
   rewind(number: number, changes: StateChanges): void {
     const { head, body } = encodeRewindRecord(number, changes)
     this.enter(decodeHead(head), this.#log.append(head, body))
   }
 
-  /** Takes note of a record that is in the log. */
+  /** Indexes a record that is in the log already. */
   enter(head: RecordHead, position: number): void {
     this.#forgetAbove(head.type === 'rewind' ? head.number : head.number - 1)
     if (head.type === 'rewind') return
@@ -127,7 +126,7 @@ export class BlockStore {
   }
 }
 
-/** Filters one behind the other in large arrays: a million small ones would cost more than what they hold. */
+/** Stores the blooms in large arrays, because a million small arrays would need more memory than their content. */
 class BloomShelf {
   readonly #boards: Uint8Array[] = []
 

@@ -1,4 +1,4 @@
-// A chain whose time stands still until a test moves it, and a town that fills its blocks.
+// A chain whose clock moves only when a test moves it, and simulated users that fill its blocks.
 import { bytesToHex, type Hex, hexToAddress, hexToBytes, toQuantity } from '../../src/chain/bytes/hex.ts'
 import { type RecoveredTransaction, signTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { FEE_MARKET } from '../../src/chain/codec/transaction.ts'
@@ -6,12 +6,11 @@ import { call } from '../../src/evm/call/call.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { developers } from '../genesis/accounts.ts'
-import type { Rpc } from '../traffic/json-rpc.ts'
-import type { Action } from '../traffic/model/action.ts'
 import { createRandom } from '../traffic/model/random.ts'
-import type { Simulation } from '../traffic/model/transact.ts'
+import type { Action, Simulation } from '../traffic/model/transact.ts'
 import { planDeployments, planNextAction } from '../traffic/plan.ts'
 import { readChainModel } from '../traffic/read-chain.ts'
+import type { Rpc } from '../traffic/read-contracts.ts'
 import { signAction } from '../traffic/sign-action.ts'
 import type { ChainEvent, DevnetChain } from './chain.ts'
 import { createDevnetChain, type DevnetOptions } from './create-devnet-chain.ts'
@@ -90,7 +89,7 @@ export function signed(wish: TestTransaction = {}): RecoveredTransaction {
   )
 }
 
-/** Sends a developer's transaction and gives its hash; throws where it is refused. */
+/** Sends a developer's transaction and returns its hash; throws if it is refused. */
 export function send(chain: DevnetChain, wish: TestTransaction = {}): Hex {
   const answer = chain.pool.add(signed(wish).raw)
   if (answer.type === 'refused') throw new Error(answer.message)
@@ -98,11 +97,11 @@ export function send(chain: DevnetChain, wish: TestTransaction = {}): Hex {
 }
 
 export type Town = {
-  /** Plans so many things, and sends or deposits them. */
+  /** Plans this many actions, and sends or deposits them. */
   act(count: number): void
 }
 
-/** Founds the town (a few blocks) and gives what goes on in it. */
+/** Deploys the contracts (a few blocks) and returns the simulated users. */
 export async function foundTown({ chain, clock }: TestChain, seed = 7): Promise<Town> {
   const rpc = rpcOf(chain)
   const terms = () => ({ chainId: chain.chainId, baseFeeWei: chain.head().header.baseFeePerGas! })
@@ -136,7 +135,7 @@ export async function foundTown({ chain, clock }: TestChain, seed = 7): Promise<
   }
 }
 
-/** What the town needs of a node. */
+/** The part of a node that the simulated users need. */
 function rpcOf(chain: DevnetChain): Rpc {
   const answer = (method: string, params: readonly unknown[]): Hex => {
     const state = chain.stateAt('pending')!

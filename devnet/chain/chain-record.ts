@@ -1,5 +1,5 @@
-// What the log of the chain says: that a block was added, or that the chain went back. Either tells the state that it leads to, so that
-// reading the log forwards gives the state after it. The head is all that an index needs; the body is compressed.
+// The records of the chain's log: a block was added, or blocks were removed. Each record carries the state changes it leads to, so
+// that reading the log forwards gives the newest state. The record's head is all that an index needs; its body is compressed.
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib'
 import {
   bigintToBytes,
@@ -34,7 +34,7 @@ export type RecordHead =
       /** First bytes of the transactions' hashes, one after the other. */
       readonly transactionPrefixes: Uint8Array
     }
-  /** Everything above `number` is gone. */
+  /** Every block above `number` was removed. */
   | { readonly type: 'rewind'; readonly number: number }
 
 export type EncodedRecord = { readonly head: Uint8Array; readonly body: Uint8Array }
@@ -96,7 +96,7 @@ export function decodeChainBlock({ rules }: Protocol, body: Uint8Array): ChainBl
   return { header, hash: headerHash(header), size: blockBytes.length, transactions }
 }
 
-/** Plain bytes: slices of a Buffer would share its memory where those of an array are copies. */
+/** Copies the bytes: a slice of a Buffer would share its memory. */
 function decompressed(body: Uint8Array): Uint8Array {
   const { buffer, byteOffset, length } = zstdDecompressSync(body)
   return new Uint8Array(buffer, byteOffset, length)

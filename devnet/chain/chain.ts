@@ -1,5 +1,5 @@
-// What the devnet's chain offers to whoever serves it over the wire. All questions are answered at once: an answer put together
-// without an `await` in between is of one moment. Sources, worlds and tries are live: use them right away, do not keep them.
+// The interface of the devnet's chain for the RPC server. Every method answers synchronously, so an answer made without an `await` in
+// between shows one moment. State sources, worlds and tries are live: use them immediately and do not store them.
 
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
@@ -28,11 +28,11 @@ export type DevnetChain = {
   blockByNumber(number: number): ChainBlock | null
   /** Canonical blocks, and the open one by the hash of any of its flashblocks (as it was then). */
   blockByHash(hash: Hex): ChainBlock | null
-  /** Without reading the block, whatever its age; null above the head. */
+  /** Works without reading the block, whatever its age; null above the head. */
   hashOf(number: number): Hex | null
-  /** The filter over a block's logs, as cheap: where `mayContain` says no, the block need not be read. */
+  /** The bloom of a block's logs, equally cheap: if `mayContain` says no, the block need not be read. */
   bloomOf(number: number): Uint8Array | null
-  /** In a canonical block, in the open block or in the pool, in this order. */
+  /** Searches the canonical blocks, the open block and the pool, in this order. */
   transaction(hash: Hex): FoundTransaction | null
 
   // State
@@ -41,40 +41,40 @@ export type DevnetChain = {
   stateAt(at: StateTag): StateSource | null
   /** For proofs: `trieProof(trie.accounts, …)`, `trieProof(trie.storageOf(address), …)`. Null as for `stateAt`. */
   trieAt(at: StateTag): StateTrie | null
-  /** What calls on top of a block see as their block. */
+  /** The block environment of calls on the state after a block. */
   envOf(header: Header): BlockEnv
   /**
-   * For traces: the world right before transaction `index` of a block, with everything done that comes before it; execute it
-   * and those that follow on it. Null as for `stateAt`, and for a block that is no longer canonical.
+   * For traces: the world right before transaction `index` of a block. Execute that transaction and later ones on it. Null as for
+   * `stateAt`, and for a block that is no longer canonical.
    */
   worldBefore(block: ChainBlock, index: number): Replay | null
-  /** Of the block after the head. */
+  /** Base fee of the block after the head. */
   nextBaseFee(): bigint
 
-  // From outside
+  // Input
 
-  /** Comes first in the next block that opens. */
+  /** The deposit will be at the start of the next block. */
   deposit(deposit: DepositRequest): DepositAnswer
-  /** Returns the way to end it. Listeners run inside the step that caused the event and must not step themselves. */
+  /** Returns a function that removes the listener. Listeners run inside the step that caused the event and must not step themselves. */
   on(listener: (event: ChainEvent) => void): () => void
 
   // Time
 
-  /** Makes blocks and flashblocks by the clock until the signal comes. */
+  /** Makes blocks and flashblocks by the clock until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>
   /** Makes the next flashblock by hand; seals the open block first if that has all of its flashblocks. */
   step(): void
   /** Puts what the pool has into the open block, with a last flashblock for it, and seals it. Opens one if there is none. */
   seal(): ChainBlock
 
-  // Trouble on demand, for tests
+  // Faults on demand, for tests
 
   /** Replaces the last `depth` blocks, `MAX_REORG_DEPTH` at most, by others of the same heights; gives up the open block. */
   reorg(depth: number): void
-  /** The next sealed block holds what `rewrite` makes of its preconfirmed transactions (deposits first), executed anew. */
+  /** The next sealed block contains what `rewrite` makes of its preconfirmed transactions (deposits first), executed again. */
   contradictNext(rewrite: Rewrite): void
 
-  /** Ends file work in progress. The chain must not run any more. */
+  /** Waits for file writes in progress. The chain must be stopped before. */
   close(): Promise<void>
 }
 
@@ -106,5 +106,5 @@ export type ChainEvent =
   | { readonly type: 'pendingTransaction'; readonly recovered: RecoveredTransaction }
   | { readonly type: 'flashblock'; readonly message: FlashblockMessage }
 
-/** Transactions of the sealed block out of the preconfirmed ones; what cannot run where it stands is left out. */
+/** Chooses the transactions of the sealed block from the preconfirmed ones; one that cannot run at its position is left out. */
 export type Rewrite = (preconfirmed: readonly RecoveredTransaction[]) => readonly RecoveredTransaction[]

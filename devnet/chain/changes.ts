@@ -1,5 +1,5 @@
-// Changes of state as values that can be added up, turned around, and written down. They say what is, not by how much it changed: applying
-// them twice does no harm.
+// State changes as values that can be combined, reversed and encoded. They contain new values, not differences, so applying them twice
+// does no harm.
 import { bigintToBytes, bytesToBigint } from '../../src/chain/bytes/hex.ts'
 import { decodeRlpList, encodeRlp, type RlpInput, type RlpItem } from '../../src/chain/bytes/rlp.ts'
 import { bytesField, listField, uint256Field } from '../../src/chain/bytes/rlp-fields.ts'
@@ -23,7 +23,7 @@ export function noChanges(): MutableChanges {
   }
 }
 
-/** Lets `sum` say what holds after `later`, too. */
+/** Adds `later` to `sum`. */
 export function addChanges(sum: MutableChanges, later: StateChanges): void {
   for (const [address, account] of later.accounts) sum.accounts.set(address, account)
   for (const address of later.wiped) {
@@ -38,7 +38,7 @@ export function addChanges(sum: MutableChanges, later: StateChanges): void {
   for (const [hash, code] of later.codes) sum.codes.set(hash, code)
 }
 
-/** What leads back from the state that `changes` make to `state`. */
+/** The changes that lead back to `state` after `changes` were applied to it. */
 export function reverseOf(changes: StateChanges, state: MemoryState): StateChanges {
   const reverse = noChanges()
   for (const address of changes.accounts.keys()) reverse.accounts.set(address, state.account(address))
@@ -69,7 +69,7 @@ export function decodeChanges(bytes: Uint8Array): StateChanges {
     slots: new Map(listField(slots, 'slots').map(slotsField)),
     codes: new Map(
       listField(codes, 'codes').map((item) => {
-        // A copy: the record around it must not be kept alive for the sake of its code.
+        // A copy, so that the code does not keep the whole record in memory.
         const code = bytesField(item, 'code').slice()
         return [codeHashOf(code), code]
       }),

@@ -1,34 +1,33 @@
-// Puts the chain together.
+// Creates the devnet's chain from its parts: log, state history, deposits, sequencer.
 import { rmSync } from 'node:fs'
 import { nextBaseFee, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
 import type { Log } from '../../src/lib/log.ts'
 import type { GenesisOptions } from '../genesis/genesis-state.ts'
 import type { ChainEvent, DevnetChain, FoundTransaction } from './chain.ts'
-import { type Clock, systemClock } from './clock.ts'
-import { DepositQueue } from './deposit-queue.ts'
+import { DepositQueue } from './deposits.ts'
 import { l1NumberAt, originAfter } from './l1-origin.ts'
 import { loadChain } from './load-chain.ts'
 import { createProtocol, envOf } from './protocol.ts'
-import { beats, flashblocksPerBlock, type Schedule } from './schedule.ts'
+import { beats, type Clock, flashblocksPerBlock, type Schedule, systemClock } from './schedule.ts'
 import { Sequencer } from './sequencer.ts'
-import { createSnapshots } from './snapshots.ts'
+import { createSnapshots } from './snapshot.ts'
 import { worldBefore } from './world-before.ts'
 
 export type DevnetOptions = Schedule & {
   readonly chainId: number
   readonly seed: string
-  /** Where the chain is kept; null keeps it in memory, as long as the process lives. */
+  /** The folder that stores the chain; null keeps it in memory until the process ends. */
   readonly folder: string | null
   readonly log: Log
   readonly fork?: GenesisOptions['fork']
   readonly gasLimit?: bigint
-  /** How many blocks the tags trail behind the head. */
+  /** How many blocks the safe and finalized heads lag behind the head. */
   readonly safeDistance?: number
   readonly finalizedDistance?: number
   readonly clock?: Clock
 }
 
-/** Throws `UnusableChain` where the folder holds another chain or a damaged one. */
+/** Throws `UnusableChain` if the folder contains another chain or a damaged one. */
 export function createDevnetChain(options: DevnetOptions): DevnetChain {
   const { chainId, seed, folder, log, fork = 'isthmus', gasLimit = 60_000_000n, clock = systemClock } = options
   const { safeDistance = 4, finalizedDistance = 12 } = options
@@ -102,7 +101,7 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
         last = block
         sequencer.makeFlashblock()
       }
-      // What was preconfirmed is kept.
+      // Preconfirmed transactions must not be lost by a stop.
       sequencer.sealOpen()
     },
     step: () => sequencer.step(),
@@ -117,7 +116,7 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
   }
 }
 
-/** `--reset`. */
+/** Deletes the stored chain (`--reset`). */
 export function forgetDevnetChain(folder: string): void {
   rmSync(folder, { recursive: true, force: true })
 }

@@ -1,4 +1,4 @@
-// Deposits: the one that opens every block and tells it about L1, and those that somebody made on L1.
+// Deposit transactions: the attributes deposit that starts every block and carries L1 data, and user deposits from L1.
 
 import { bigintToBytes, bytesToHex, concatBytes, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
@@ -6,7 +6,7 @@ import { type RecoveredTransaction, recoverTransaction } from '../../src/chain/c
 import { DEPOSIT, type DepositTransaction } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import { L1_ATTRIBUTES_DEPOSITOR, L1_BLOCK } from '../../src/chain/rules/addresses.ts'
-import type { DepositRequest } from './chain.ts'
+import type { DepositAnswer, DepositRequest } from './chain.ts'
 import { encodeAttributes, type L1Origin } from './l1-origin.ts'
 import type { Protocol } from './protocol.ts'
 
@@ -26,14 +26,14 @@ export function isAttributes({ from }: RecoveredTransaction): boolean {
   return from === L1_ATTRIBUTES_DEPOSITOR
 }
 
-/** No two deposits of the same L1 block may have the same log index: it makes their hashes differ. */
+/** Deposits of the same L1 block need different log indexes, or they would have the same hash. */
 export function userDeposit(request: DepositRequest, log: { l1BlockHash: Hex; index: number }): RecoveredTransaction {
   return toRecovered({ ...request, sourceHash: sourceHash(USER_DOMAIN, log.l1BlockHash, log.index) })
 }
 
 const USER_DOMAIN = 0n
 const ATTRIBUTES_DOMAIN = 1n
-/** What the first transaction of every block sets aside. */
+/** Gas limit of the attributes deposit. */
 export const ATTRIBUTES_GAS = 1_000_000n
 
 function sourceHash(domain: bigint, l1BlockHash: Hex, number: number): Hex {
@@ -43,4 +43,48 @@ function sourceHash(domain: bigint, l1BlockHash: Hex, number: number): Hex {
 
 function toRecovered(deposit: Omit<DepositTransaction, 'type' | 'isSystemTx'>): RecoveredTransaction {
   return recoverTransaction(encodeTransaction({ ...deposit, type: DEPOSIT, isSystemTx: false }))
+}
+
+const MAX_QUEUED_DEPOSITS = 1_000
+
+export class DepositQueue {
+  readonly #gasLimit: bigint
+  #queue: RecoveredTransaction[] = []
+  /** The L1 block of all queued deposits. */
+  #l1: L1Origin | null = null
+  #count = 0
+
+  /** `gasLimit` of a block. */
+  constructor(gasLimit: bigint) {
+    this.#gasLimit = gasLimit
+  }
+
+  /** The L1 block that the next block must name as its origin; undefined if any will do. */
+  get l1Number(): number | undefined {
+    return this.#l1?.number
+  }
+
+  /** `height` is the height of the block that will include the deposit. `l1` is its L1 block, unless other deposits wait already. */
+  add(request: DepositRequest, { height, l1 }: { height: number; l1: L1Origin }): DepositAnswer {
+    if (this.#queue.length >= MAX_QUEUED_DEPOSITS) return { type: 'refused', message: 'too many deposits wait' }
+    if (request.gasLimit > this.#gasLimit - ATTRIBUTES_GAS)
+      return { type: 'refused', message: 'exceeds block gas limit' }
+    // The index is never reused, not even after a restart: a deposit that waited at this height is by then included or lost.
+    const index = height * MAX_QUEUED_DEPOSITS + (this.#count++ % MAX_QUEUED_DEPOSITS)
+    this.#l1 ??= l1
+    const deposit = userDeposit(request, { l1BlockHash: this.#l1.hash, index })
+    this.#queue.push(deposit)
+    return { type: 'queued', hash: deposit.hash }
+  }
+
+  /** Takes deposits in order until `include` returns false; the rest waits for the next block. */
+  take(include: (deposit: RecoveredTransaction) => boolean): void {
+    const firstLeft = this.#queue.findIndex((deposit) => !include(deposit))
+    this.#queue = firstLeft === -1 ? [] : this.#queue.slice(firstLeft)
+    if (firstLeft === -1) this.#l1 = null
+  }
+
+  putBack(deposits: readonly RecoveredTransaction[]): void {
+    this.#queue.unshift(...deposits)
+  }
 }

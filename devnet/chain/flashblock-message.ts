@@ -1,5 +1,5 @@
-// A flashblock as the feed spells it (§6): roots, bloom, gas and balances are of the whole block so far, transactions and receipts only
-// the new ones.
+// A flashblock as a message of the feed (§6). Roots, bloom, gas and balances cover the whole block so far; transactions and receipts
+// only the new ones.
 
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../src/chain/bytes/hex.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
@@ -60,7 +60,7 @@ export function flashblockMessage(flashblock: {
   index: number
   /** The whole block so far. */
   block: ChainBlock
-  /** What this flashblock brings. */
+  /** The transactions that this flashblock adds. */
   added: readonly IncludedTransaction[]
   /** Since the block before. */
   changes: StateChanges
@@ -117,7 +117,7 @@ function baseOf(header: Header): FlashblockBase {
   }
 }
 
-/** Of every account that the block touched, be it only in its storage. */
+/** Balances of every account that the block touched, storage changes included. */
 function balancesOf({ accounts, slots }: StateChanges, state: StateSource): Record<Hex, Hex> {
   const addresses = new Set([...accounts.keys(), ...slots.keys()])
   return Object.fromEntries(

@@ -1,4 +1,4 @@
-// Block 0: the state that everything begins with, under a header that depends on the seed.
+// Block 0: the genesis state, under a header that depends on the seed.
 
 import { bytesToHex, wordToHex } from '../../src/chain/bytes/hex.ts'
 import { EMPTY_LIST_HASH, EMPTY_ROOT } from '../../src/chain/bytes/keccak.ts'
@@ -43,7 +43,7 @@ export function createGenesis(protocol: Protocol, timestamp: number): Genesis {
   return { block: { header, hash: headerHash(header), size, transactions: [] }, state }
 }
 
-/** What a header of this chain says only because its form asks for it. */
+/** Header fields that this chain does not use but must contain. */
 export const UNUSED_FIELDS = {
   sha3Uncles: bytesToHex(EMPTY_LIST_HASH),
   difficulty: 0n,
@@ -52,7 +52,7 @@ export const UNUSED_FIELDS = {
   requestsHash: EMPTY_REQUESTS_HASH,
 } as const satisfies Partial<Header>
 
-/** All tries of a state, from nothing. */
+/** Builds all tries of a state. */
 export function trieOf({ accounts, slots, codes }: MemoryState): StateTrie {
   const trie = new StateTrie()
   trie.apply({ accounts, wiped: new Set(), slots, codes })

@@ -1,5 +1,5 @@
-// From hash to height in twelve bytes an entry, for chains that run for weeks. Only the first 64 bits of a hash are kept, and entries are
-// never taken out: whoever looks something up has to see whether it is truly there.
+// A map from hash to height with twelve bytes per entry, for chains that run for weeks. It stores only the first 64 bits of a hash and
+// never removes an entry, so the caller must check that the block found really has the hash.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 
 export const PREFIX_BYTES = 8
@@ -28,7 +28,7 @@ export class HashIndex {
     return stored === 0 ? null : stored - 1
   }
 
-  /** The entry of these words, or the free one where they belong. */
+  /** The entry with these words, or the free entry for them. */
   #find(first: number, second: number): number {
     let place = first & (this.#capacity - 1)
     for (;;) {

@@ -26,13 +26,13 @@ export type IncludedTransaction = {
   readonly contractAddress: bigint | null
   /** Index in the block of the receipt's first log. */
   readonly firstLogIndex: number
-  /** All but deposits. */
+  /** Deposits have none. */
   readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
 }
 
 export type BlockFees = { readonly rules: Rules; readonly parameters: L1Parameters }
 
-/** `previous` is the one before it in its block. */
+/** `previous` is the transaction before it in the block. */
 export function includedTransaction(
   fees: BlockFees,
   included: { recovered: RecoveredTransaction; receipt: Receipt; previous: IncludedTransaction | undefined },
@@ -48,7 +48,7 @@ export function includedTransaction(
   if (recovered.transaction.type === DEPOSIT) return known
   return {
     ...known,
-    // Only when somebody asks: it compresses the transaction, which takes longer than everything else about it.
+    // Computed on demand, because compressing the transaction takes longer than everything else here.
     get opFees() {
       return opFeesOf(fees, recovered.raw)
     },

@@ -1,4 +1,4 @@
-// The L1 that the devnet pretends to follow: a block every twelve seconds, with fees that wander.
+// The simulated L1 of the devnet: a block every twelve seconds, with changing fees.
 import { bigintToBytes, bytesToBigint, bytesToHex, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import type { L1Parameters } from '../../src/evm/transaction/op-fees.ts'
 import type { Protocol } from './protocol.ts'
@@ -10,7 +10,7 @@ export type L1Origin = {
   readonly hash: Hex
   readonly baseFee: bigint
   readonly blobBaseFee: bigint
-  /** Blocks of this chain that had the same origin before. */
+  /** Number of earlier blocks of this chain with the same origin. */
   readonly sequenceNumber: number
 }
 
@@ -50,7 +50,7 @@ export function encodeAttributes({ rules, seeded }: Protocol, origin: L1Origin):
   return data
 }
 
-/** The reverse of `encodeAttributes`: what a block's first transaction told it about L1. */
+/** The reverse of `encodeAttributes`: the L1 data in a block's first transaction. */
 export function decodeAttributes(data: Uint8Array): { origin: L1Origin; parameters: L1Parameters } {
   const number = (from: number, to: number) => Number(bytesToBigint(data, from, to))
   const baseFee = bytesToBigint(data, 36, 68)
@@ -84,7 +84,7 @@ const JOVIAN_BYTES = 178
 
 const BASE_FEE_SCALAR = 5_227
 const BLOB_BASE_FEE_SCALAR = 1_014_213
-/** Small, but there: whoever adds up fees has to think of the operator. */
+/** Small but not zero, so that code that adds up fees must handle the operator fee. */
 const OPERATOR_FEE_SCALAR = 100
 const OPERATOR_FEE_CONSTANT = 1_000_000n
 const DA_FOOTPRINT_GAS_SCALAR = 400
@@ -93,13 +93,13 @@ const DA_FOOTPRINT_GAS_SCALAR = 400
 const MERGE_NUMBER = 15_537_394
 const MERGE_TIMESTAMP = 1_663_224_179
 const L1_BLOCK_S = 12
-/** A sequencer follows at a distance, for fear of reorgs. */
+/** A sequencer follows L1 at a distance because of reorgs. */
 const LAG_S = 48
 
 const BASE_FEE_UNIT = 10_000_000n
 const BLOB_FEE_UNIT = 100_000n
 
-/** Between 128 and 1,151, straight from one random knot to the next. */
+/** Between 128 and 1,151, linear between random points. */
 function wandering({ seeded }: Protocol, name: string, number: number): bigint {
   const stretch = Math.floor(number / KNOT_DISTANCE)
   const [from, to] = [stretch, stretch + 1].map(

@@ -15,8 +15,7 @@ import type { DevnetChain } from './chain.ts'
 import { balanceOf, createTestChain, foundTown, send } from './chain-for-tests.ts'
 import { forgetDevnetChain } from './create-devnet-chain.ts'
 import { UnusableChain } from './load-chain.ts'
-import { snapshotsIn } from './snapshot.ts'
-import { SNAPSHOT_BLOCKS } from './snapshots.ts'
+import { SNAPSHOT_BLOCKS, snapshotsIn } from './snapshot.ts'
 
 let folder: string
 beforeEach(() => {

@@ -1,5 +1,5 @@
-// The chain as its folder has it, or a new one. Whatever moment the last process ended at, what comes out is a valid chain: the
-// blocks in the log but for a last one that was cut short, and the state that they lead to.
+// Loads the chain from its folder, or starts a new one. Whenever the last process was killed, the result is a valid chain: all blocks
+// of the log except a last one that was cut short, and the state that they lead to.
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
@@ -29,7 +29,7 @@ export type Loading = {
   readonly log: Log
 }
 
-/** The folder holds something that this chain cannot go on from. The message is for the user. */
+/** This chain cannot continue from what is in the folder. The message is for the user. */
 export class UnusableChain extends Error {
   override readonly name = 'UnusableChain'
 }
@@ -57,7 +57,7 @@ export function loadChain({ protocol, folder, timestamp, log }: Loading): Loaded
 
 type Manifest = { readonly version: 1; readonly genesisTimestamp: number; readonly genesisHash: Hex }
 
-/** The hash of the first block stands for everything that must not change: chain id, seed, contracts, accounts. */
+/** The hash of block 0 depends on everything that must not change: chain id, seed, contracts, accounts. */
 function genesisOf(folder: string, protocol: Protocol, timestamp: number): Genesis {
   const file = join(folder, 'chain.json')
   if (!existsSync(file)) {
@@ -93,7 +93,7 @@ function replay({ protocol, genesis, records, pickSnapshot }: Replaying): Loaded
     hashOf: (number) => blocks.hashOf(number),
   })
   for (const { head: bytes, position } of records.records(snapshot.from)) {
-    // What was put together from parts of different ages is no past to go back to.
+    // Until here the state mixes parts of different ages, so the history cannot go back beyond this point.
     if (position <= snapshot.wholeFrom) history.forgetHistory()
     const head = decodeHead(bytes)
     const changes = decodeStateChanges(records.bodyAt(position))
@@ -106,7 +106,7 @@ function replay({ protocol, genesis, records, pickSnapshot }: Replaying): Loaded
   return { records, blocks, history, trie }
 }
 
-/** So old that its own making is past, and all of the history of states can be told from there. */
+/** A snapshot that was complete early enough for the whole state history to be rebuilt from it. */
 function usefulSnapshot(folder: string, blocks: BlockStore, log: Log): Snapshot | null {
   const latestUseful = blocks.headNumber - 2 * STATE_HISTORY_BLOCKS
   if (latestUseful <= 0) return null

@@ -1,5 +1,5 @@
-// A block while it is being built. Transactions run one after the other on top of its parent; each flashblock closes what has
-// run so far under a header with all roots, so that the last one is the block.
+// A block while it is being built. Transactions run one after the other on the state of its parent. Each flashblock computes a header
+// with all roots over the transactions so far, so the last flashblock is the block.
 
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { encodeBlock, transactionsRoot } from '../../src/chain/codec/block.ts'
@@ -30,16 +30,16 @@ import { envOf, type Protocol } from './protocol.ts'
 
 export type Ground = {
   readonly parent: ChainBlock
-  /** Both after the parent; the trie is forked. */
+  /** State and trie after the parent; the trie is forked. */
   readonly state: StateSource
   readonly trie: StateTrie
 }
 
 export type BlockPlan = {
   readonly timestamp: number
-  /** The L1 block that it names; the newest that its time allows where that is left out. */
+  /** The L1 origin of the block; by default the newest that its time allows. */
   readonly l1Number?: number | undefined
-  /** The hash of the block that this one takes the place of: they must not be the same. */
+  /** The hash of the block that this one replaces: the new hash must differ. */
   readonly insteadOf?: Hex
 }
 
@@ -49,9 +49,9 @@ export class OpenBlock {
   readonly world: WorldState
   readonly trie: StateTrie
   readonly origin: L1Origin
-  /** Everything since the parent, up to the last flashblock. */
+  /** State changes since the parent, up to the last flashblock. */
   readonly changes = noChanges()
-  /** As the last flashblock left it. */
+  /** The block up to the last flashblock. */
   block: ChainBlock | null = null
   flashblocks = 0
 
@@ -95,7 +95,7 @@ export class OpenBlock {
     return this.#indices.get(hash) ?? null
   }
 
-  /** Null: it ran, and is part of the next flashblock. */
+  /** Null means that the transaction ran and is part of the next flashblock. */
   execute(recovered: RecoveredTransaction): Refusal | null {
     const footprint = this.#footprint + this.#footprintOf(recovered)
     if (footprint > this.#env.gasLimit) return refuse('gasLimitReached')
@@ -107,7 +107,7 @@ export class OpenBlock {
     return null
   }
 
-  /** Closes what ran since the last time; gives the block so far, what is new in it, and what it changed since the parent. */
+  /** Closes a flashblock; returns the block so far, its new transactions, and the state changes since the parent. */
   closeFlashblock(): { block: ChainBlock; added: readonly IncludedTransaction[]; changes: StateChanges } {
     const changes = this.world.takeChanges()
     this.trie.apply(changes)
@@ -151,12 +151,12 @@ export class OpenBlock {
   }
 }
 
-/** The first transaction of every block but the first block says it. */
+/** The first transaction of every block except block 0 names it. */
 function originOf({ transactions: [attributes] }: ChainBlock): L1Origin | null {
   return attributes === undefined ? null : decodeAttributes(attributes.recovered.transaction.data).origin
 }
 
-/** The header before anything ran: what transactions see, and what the roots are put into. */
+/** The header before any transaction: transactions see it, and the roots are filled in later. */
 function skeletonOf(protocol: Protocol, { header: parent, hash }: ChainBlock, plan: BlockPlan): Header {
   const number = parent.number + 1
   return {
@@ -177,7 +177,7 @@ function skeletonOf(protocol: Protocol, { header: parent, hash }: ChainBlock, pl
 
 const PAYLOAD_ID_DIGITS = 14
 
-/** The first byte is the version of the engine's payload. */
+/** The first byte is the version of the Engine API payload. */
 function payloadIdOf(protocol: Protocol, { parentHash, timestamp, mixHash }: Header): Hex {
   return `0x03${protocol.seeded(`payload on ${parentHash} at ${timestamp} with ${mixHash}`).slice(2, 2 + PAYLOAD_ID_DIGITS)}`
 }

@@ -1,5 +1,5 @@
-// Whether a transaction may wait in the pool: whether it could ever run, as far as the state after the open block tells. The rules are
-// those of execution, without its turn (the nonce may be ahead) and without the base fee of the moment.
+// Decides whether the pool accepts a transaction: whether it could ever run, given the state after the open block. The rules are those of
+// execution, except that the nonce may be ahead and the current base fee does not matter.
 
 import { RlpError } from '../../src/chain/bytes/rlp.ts'
 import { recoverPooledTransaction } from '../../src/chain/codec/pooled-transaction.ts'
@@ -21,10 +21,10 @@ export type Admission = {
   readonly env: () => BlockEnv
 }
 
-/** A larger one is not passed on by other nodes either. */
+/** Other nodes do not pass on larger transactions either. */
 const MAX_TRANSACTION_BYTES = 128 * 1024
 
-/** A string says why not. */
+/** A string is the reason for a refusal. */
 export function recoverSigned(raw: Uint8Array): SignedRecovered | string {
   if (raw.length > MAX_TRANSACTION_BYTES) {
     return `oversized data: transaction size ${raw.length}, limit ${MAX_TRANSACTION_BYTES}`
@@ -34,7 +34,7 @@ export function recoverSigned(raw: Uint8Array): SignedRecovered | string {
   return isSigned(recovered) ? recovered : 'transaction type not supported'
 }
 
-/** Why it could never run, or null. */
+/** Why the transaction could never run, or null. */
 export function problemOf({ state, env }: Admission, { transaction, from, raw }: SignedRecovered): string | null {
   const block = env()
   const { rules } = block

@@ -1,18 +1,18 @@
-// Transactions that wait, by sender and nonce. Whoever builds blocks takes the best-paying one whose turn it is, again and again.
+// The transaction pool, by sender and nonce. The block builder repeatedly takes the best-paying transaction that can run next.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { effectiveGasPrice, maxFeePerGasOf, maxPriorityFeePerGasOf } from '../../src/chain/rules/transaction-fees.ts'
 import { type Admission, isSigned, problemOf, recoverSigned, type SignedRecovered } from './pool-admission.ts'
 
-/** What everybody may do with the pool. */
+/** The pool's public interface. */
 export type Pool = {
   /** `eth_sendRawTransaction`; refusals in the words of geth. Never throws. */
   add(raw: Uint8Array): PoolAnswer
   get(hash: Hex): RecoveredTransaction | null
-  /** What could run next (pending) and what waits for a nonce before it (queued), by sender, each in the order of nonces. */
+  /** Transactions that could run next (pending) and those that wait for a lower nonce (queued), by sender, in the order of nonces. */
   content(): { readonly pending: SenderQueues; readonly queued: SenderQueues }
   status(): { readonly pending: number; readonly queued: number }
-  /** The nonce that the sender's next transaction needs, behind the open block and what waits. */
+  /** The nonce that the sender's next transaction needs, after the open block and the pool. */
   nextNonce(address: bigint): bigint
 }
 
@@ -22,19 +22,19 @@ export type PoolAnswer =
 
 export type SenderQueues = ReadonlyMap<bigint, readonly RecoveredTransaction[]>
 
-/** What becomes of a transaction whose turn it was: `wait` keeps it, and holds its sender back until the next selection. */
+/** The result of a try to include a transaction: `wait` leaves it in the pool and skips its sender until the next selection. */
 export type Verdict = 'included' | 'wait' | 'drop'
 
 export type PoolDependencies = Admission & {
-  /** Of the sender after the open block. */
+  /** Nonce of the sender after the open block. */
   readonly nonceOf: (address: bigint) => bigint
-  /** In the open block already. */
+  /** Whether it is in the open block already. */
   readonly isPreconfirmed: (hash: Hex) => boolean
   readonly onAdded: (recovered: RecoveredTransaction) => void
   readonly limits: { readonly total: number; readonly perSender: number }
 }
 
-/** Where the pool is full, whoever offers the least goes, be it the newcomer. */
+/** When the pool is full, the lowest offer is dropped, which may be the new one. */
 export const POOL_LIMITS = { total: 10_000, perSender: 512 } as const
 /** A replacement must offer this much more of both fees. */
 const REPLACEMENT_PERCENT = 10n
@@ -60,7 +60,7 @@ export class TransactionPool implements Pool {
     return { type: 'added', hash: recovered.hash }
   }
 
-  /** Puts back what had been taken: nobody is told, and what does not fit is forgotten. */
+  /** Puts transactions back without an event; those that do not fit are dropped. */
   restore(transactions: readonly RecoveredTransaction[]): void {
     for (const recovered of transactions.filter(isSigned)) {
       const problem = problemOf(this.#deps, recovered) ?? this.#lackOfRoom(recovered)
@@ -72,7 +72,7 @@ export class TransactionPool implements Pool {
     return this.#byHash.get(hash)?.recovered ?? null
   }
 
-  /** Shows transactions best first, those of one sender in the order of their nonces. Drops what can never run any more. */
+  /** Offers transactions best first, those of one sender in the order of nonces. Drops those that can never run any more. */
   select(baseFee: bigint, decide: (recovered: RecoveredTransaction) => Verdict): void {
     const turns = Array.from(this.#bySender.keys(), (sender) => this.#turnOf(sender, baseFee)).filter(
       (turn) => turn !== null,
@@ -115,7 +115,7 @@ export class TransactionPool implements Pool {
     return nonce
   }
 
-  /** The sender's next transaction if it is there and pays enough. */
+  /** The sender's next transaction, if there is one that pays enough. */
   #turnOf(sender: bigint, baseFee: bigint): Turn | null {
     const nonce = this.#deps.nonceOf(sender)
     const queue = this.#bySender.get(sender)
@@ -127,7 +127,7 @@ export class TransactionPool implements Pool {
     return tip < 0n ? null : { waiting, tip }
   }
 
-  /** Why there is no place for it, or null; makes room where that helps. */
+  /** Why the pool has no room for it, or null; makes room if that helps. */
   #lackOfRoom({ transaction, from }: SignedRecovered): string | null {
     const queue = this.#bySender.get(from)
     const rival = queue?.get(transaction.nonce)
@@ -193,7 +193,7 @@ function byWorth(a: Turn, b: Turn): number {
   return b.waiting.arrival - a.waiting.arrival
 }
 
-/** Where `turn` belongs among sorted turns. */
+/** The index of `turn` among sorted turns. */
 function placeOf(turns: readonly Turn[], turn: Turn): number {
   let [low, high] = [0, turns.length]
   while (low < high) {

@@ -1,4 +1,4 @@
-// What holds for every block of one devnet, and what follows from it alone.
+// The settings that hold for every block of one devnet, and values that follow from them alone.
 
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../src/chain/bytes/keccak.ts'
@@ -15,7 +15,7 @@ export type Protocol = {
   readonly gasLimit: bigint
   /** The parameters of the base fee, in every header. */
   readonly extraData: Uint8Array
-  /** A hash that depends on the seed and on what it is for: all of the chain's chance comes from here. */
+  /** A hash of the seed and a purpose; all random values of the chain come from it. */
   seeded(purpose: string): Hex
 }
 

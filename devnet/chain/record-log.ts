@@ -6,13 +6,13 @@ import { crc32 } from 'node:zlib'
 export type RecordLog = {
   /** Where the next record will begin. */
   readonly end: number
-  /** Gives the position of the new record. */
+  /** Returns the position of the new record. */
   append(head: Uint8Array, body: Uint8Array): number
   /** Throws `DamagedRecord` where the checksum is wrong. */
   bodyAt(position: number): Uint8Array
-  /** Every whole record from `position` on; the end of the iteration is the end of what can be trusted. */
+  /** Every complete record from `position` on. The iteration ends at the first record that is damaged or cut short. */
   records(position: number): Iterable<LogRecord>
-  /** Cuts off a last record that was not written to its end, and gives its bytes. Throws `DamagedRecord` where more than that is wrong. */
+  /** Removes a last record that was cut short and returns its bytes. Throws `DamagedRecord` if more than that is wrong. */
   cutTornTail(): number
   close(): void
 }
@@ -80,7 +80,7 @@ export function openRecordLog(file: string): RecordLog {
   }
 }
 
-/** The same without a file, for chains that are not to be kept. */
+/** The same log in memory, for chains that are not stored. */
 export function createMemoryLog(): RecordLog {
   const records: { head: Uint8Array; body: Uint8Array }[] = []
   return {
@@ -98,7 +98,7 @@ export function createMemoryLog(): RecordLog {
 
 const PREFIX_BYTES = 16
 
-/** Not zero for nothing: a file that ends in zeros, as after a power failure, must not end in empty records. */
+/** Never zero: a file that ends in zeros, as after a power failure, must not look as if it ended in empty records. */
 function checksum(bytes: Uint8Array): number {
   return crc32(bytes, 1)
 }

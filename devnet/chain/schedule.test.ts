@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { createTestChain } from './chain-for-tests.ts'
-import type { Clock } from './clock.ts'
+import type { Clock } from './schedule.ts'
 import { beats, flashblocksPerBlock } from './schedule.ts'
 
 /** Sleeping takes as long as it should, and then some. */

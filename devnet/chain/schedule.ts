@@ -1,6 +1,7 @@
-// When flashblocks are due. Every time follows from the start and never from the one before, so nothing drifts; what is late is left out
-// instead of being made up for in a rush.
-import type { Clock } from './clock.ts'
+// When flashblocks are due. Every time is computed from the start and not from the previous flashblock, so nothing drifts. Late
+// flashblocks are skipped, not made up for.
+
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Schedule = { readonly blockMs: number; readonly flashblockMs: number }
 
@@ -9,8 +10,8 @@ export function flashblocksPerBlock({ blockMs, flashblockMs }: Schedule): number
 }
 
 /**
- * The number of a block for every flashblock of it, at its time, until the signal comes. Starts on a whole multiple of the block time;
- * numbers are left out where blocks are.
+ * Yields the block number for every flashblock when it is due, until the signal is aborted. Starts at a multiple of the block time.
+ * Numbers of skipped blocks are skipped.
  */
 export async function* beats(clock: Clock, schedule: Schedule, signal: AbortSignal): AsyncGenerator<number> {
   const { blockMs } = schedule
@@ -22,7 +23,7 @@ export async function* beats(clock: Clock, schedule: Schedule, signal: AbortSign
   }
 }
 
-/** After the start. */
+/** Milliseconds after the start. */
 function dueMs(schedule: Schedule, beat: number): number {
   const perBlock = flashblocksPerBlock(schedule)
   return Math.floor(beat / perBlock) * schedule.blockMs + (beat % perBlock) * schedule.flashblockMs
@@ -33,4 +34,20 @@ function lastDue(schedule: Schedule, elapsedMs: number): number {
   const perBlock = flashblocksPerBlock(schedule)
   const inBlock = Math.min(perBlock - 1, Math.floor((elapsedMs % blockMs) / flashblockMs))
   return Math.floor(elapsedMs / blockMs) * perBlock + inBlock
+}
+
+export type Clock = {
+  nowMs(): number
+  /** Resolves at that time, or when the signal is aborted. */
+  sleepUntil(timeMs: number, signal: AbortSignal): Promise<void>
+}
+
+export const systemClock: Clock = {
+  nowMs: () => Date.now(),
+  async sleepUntil(timeMs, signal) {
+    // A timer may fire a little early by the wall clock.
+    while (!signal.aborted && Date.now() < timeMs) {
+      await sleep(timeMs - Date.now(), undefined, { signal }).catch(() => undefined)
+    }
+  },
 }

@@ -1,4 +1,4 @@
-// Makes the chain: opens a block, fills it flashblock by flashblock, seals it, and takes blocks back when it is told to.
+// Builds the chain: opens a block, fills it flashblock by flashblock, seals it, and reorgs on demand.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
@@ -8,7 +8,7 @@ import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 import type { Refusal } from '../../src/evm/transaction/refusal.ts'
 import type { BlockStore } from './block-store.ts'
 import type { ChainEvent, Rewrite } from './chain.ts'
-import type { DepositQueue } from './deposit-queue.ts'
+import type { DepositQueue } from './deposits.ts'
 import { isAttributes } from './deposits.ts'
 import { flashblockMessage } from './flashblock-message.ts'
 import type { ChainBlock } from './included-transaction.ts'
@@ -33,7 +33,7 @@ export type SequencerDependencies = {
 export class Sequencer {
   readonly pool: TransactionPool
   readonly #deps: SequencerDependencies
-  /** After the head. */
+  /** State trie after the head. */
   #trie: StateTrie
   #open: OpenBlock | null = null
   /** The open block after each of its flashblocks, by hash. */
@@ -53,7 +53,7 @@ export class Sequencer {
     })
   }
 
-  // What there is
+  // Reading
 
   head(): ChainBlock {
     const { blocks } = this.#deps
@@ -85,7 +85,7 @@ export class Sequencer {
     return this.#versions.get(hash) ?? null
   }
 
-  /** After a block that the history knows. */
+  /** The trie after a block that is in the state history. */
   trieAt(number: number): StateTrie {
     if (number === this.#deps.blocks.headNumber) return this.#trie
     const trie = this.#trie.fork()
@@ -93,14 +93,14 @@ export class Sequencer {
     return trie
   }
 
-  // What happens
+  // Building
 
   /** The next flashblock of the open block, or the first of a new one. */
   makeFlashblock(): void {
     const { gasLimit } = this.#deps.protocol
     const parts = BigInt(this.#deps.flashblocksPerBlock)
     const part = BigInt(this.#open?.flashblocks ?? 0) + 1n
-    // Every flashblock may use its share and what those before it left; a large transaction waits for the last one.
+    // A flashblock may use its share of the gas and what earlier ones left; a large transaction waits for the last one.
     this.#addFlashblock(part >= parts ? gasLimit : (gasLimit * part) / parts)
   }
 
@@ -115,7 +115,7 @@ export class Sequencer {
     return this.head()
   }
 
-  /** Makes what was preconfirmed canonical. */
+  /** Seals the open block: its preconfirmed transactions become canonical. */
   sealOpen(): void {
     const open = this.#close()
     if (open === null) return
@@ -127,8 +127,8 @@ export class Sequencer {
     }
     const preconfirmed = transactionsOf(open.block!)
     const { block } = this.#build(open.plan, rewrite(preconfirmed))
-    const kept = new Set(block.transactions.map(({ recovered }) => recovered.hash))
-    this.#putBack(preconfirmed.filter(({ hash }) => !kept.has(hash)))
+    const included = new Set(block.transactions.map(({ recovered }) => recovered.hash))
+    this.#putBack(preconfirmed.filter(({ hash }) => !included.has(hash)))
     this.#deps.emit({ type: 'head', added: [block], removed: [] })
   }
 
@@ -155,7 +155,7 @@ export class Sequencer {
     this.#deps.emit({ type: 'head', added, removed })
   }
 
-  /** Blocks at the same times with the same transactions, but that the last of each comes a block later. */
+  /** New blocks with the same times and transactions, except that the last transaction of each moves to the next block. */
   #replace(removed: readonly ChainBlock[]): { added: ChainBlock[]; left: RecoveredTransaction[] } {
     const added: ChainBlock[] = []
     let left: RecoveredTransaction[] = []
@@ -198,7 +198,7 @@ export class Sequencer {
     return new OpenBlock(this.#deps.protocol, { parent: this.head(), state: this.#headState(), trie: this.#trie }, plan)
   }
 
-  /** A whole block at once, sealed without a flashblock. Of the attributes in `transactions` it takes only the L1 block that they name. */
+  /** Builds and seals a whole block without flashblocks. Of an attributes deposit in `transactions` only the L1 origin is used. */
   #build(plan: BlockPlan, transactions: readonly RecoveredTransaction[]) {
     const attributes = transactions.find(isAttributes)
     const l1Number = attributes && decodeAttributes(attributes.transaction.data).origin.number
@@ -212,7 +212,7 @@ export class Sequencer {
     return { block: this.#commit(open), refused }
   }
 
-  /** In the file before anybody hears of it. */
+  /** Writes the block to the log before any event announces it. */
   #commit({ block, changes, trie }: OpenBlock): ChainBlock {
     this.#deps.blocks.append(block!, changes)
     this.#deps.history.append(changes)

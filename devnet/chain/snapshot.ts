@@ -1,6 +1,6 @@
-// The newest state in a file, so that a restart need not read the whole log. It is written piece by piece while the chain goes
-// on, so its pieces are of different moments. The log tells states and not differences: reading it over the snapshot, from where
-// that began, sets everything right as soon as it is past the point where the snapshot ended.
+// The newest state in a file, so that a restart need not read the whole log. It is written piece by piece while the chain continues, so
+// its pieces are of different moments. The log contains values and not differences: applying it to the snapshot, from the position where
+// the snapshot was begun, makes the state right once it has passed the position where the snapshot was finished.
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
@@ -9,8 +9,11 @@ import { decodeRlpList, encodeRlp } from '../../src/chain/bytes/rlp.ts'
 import { numberField } from '../../src/chain/bytes/rlp-fields.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
+import type { Log } from '../../src/lib/log.ts'
 import { decodeChanges, encodeChanges, type MutableChanges, noChanges } from './changes.ts'
 import { openRecordLog, type RecordLog } from './record-log.ts'
+
+import type { StateHistory } from './state-history.ts'
 
 export type SnapshotFile = {
   readonly file: string /** Position in the log from which to read on. */
@@ -22,7 +25,7 @@ export type Snapshot = {
   readonly from: number
   /** Height of the head at `from`. */
   readonly number: number
-  /** From this position of the log on the state is of one moment. */
+  /** From this position of the log on, the state is of one moment. */
   readonly wholeFrom: number
 }
 
@@ -54,7 +57,7 @@ export async function writeSnapshot(
   } finally {
     pieces.close()
   }
-  // Gone where the folder was thrown away meanwhile.
+  // The folder may have been deleted meanwhile.
   if (!existsSync(unfinished)) return
   renameSync(unfinished, join(folder, `snapshot-${from}`))
   for (const { file } of snapshotsIn(folder).slice(KEPT)) rmSync(file)
@@ -79,7 +82,7 @@ function decodeEnd(head: Uint8Array): Pick<Snapshot, 'wholeFrom' | 'number'> {
   return { wholeFrom: numberField(wholeFrom, 'wholeFrom'), number: numberField(number, 'number') }
 }
 
-/** The newest may be too young to give the history of states; then the one before is of use. */
+/** The newest snapshot may be too young to rebuild the state history; then the one before it is used. */
 const KEPT = 2
 const NAME = /^snapshot-(\d+)$/
 const PIECE_ENTRIES = 1_000
@@ -106,5 +109,38 @@ function* entriesOf({ accounts, slots, codes }: MemoryState): Generator<(piece: 
         piece.slots.set(address, known.set(slot, value))
       }
     }
+  }
+}
+
+export const SNAPSHOT_BLOCKS = 1_000
+
+export type Snapshots = {
+  headMoved(number: number): void
+  /** Waits for the snapshot in progress. */
+  close(): Promise<void>
+}
+
+export function createSnapshots(deps: {
+  /** Null writes nothing. */
+  folder: string | null
+  records: RecordLog
+  history: StateHistory
+  log: Log
+}): Snapshots {
+  const { folder, records, history, log } = deps
+  let writing: Promise<void> | null = null
+  return {
+    headMoved(number) {
+      if (folder === null || writing !== null || number % SNAPSHOT_BLOCKS !== 0) return
+      writing = writeSnapshot(folder, { number, state: history.latest, log: records })
+        // The chain is complete without it; a restart only reads more of the log.
+        .catch((error) => log.error({ error }, 'no snapshot of the devnet state could be written'))
+        .finally(() => {
+          writing = null
+        })
+    },
+    async close() {
+      await writing
+    },
   }
 }

@@ -1,5 +1,5 @@
-// The state after the head in maps, and the way back for the last few hundred blocks: the state after block n is the newest one, seen
-// through the reverse changes of the blocks above n.
+// The state after the head in maps, and reverse changes for the last few hundred blocks. The state after block n is the newest state
+// seen through the reverse changes of the blocks above n.
 import { bytesToBigint, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
@@ -10,7 +10,7 @@ export const STATE_HISTORY_BLOCKS = 256
 export class StateHistory {
   readonly latest: MemoryState
   readonly #hashOf: (number: number) => Hex | null
-  /** Newest last; each leads from the state after a block to the one before. */
+  /** Newest last. Each leads from the state after a block to the state before it. */
   readonly #reverses: StateChanges[] = []
   #head: number
 
@@ -28,21 +28,21 @@ export class StateHistory {
     this.#head++
   }
 
-  /** Back to the state after `number`, to which `changes` lead. */
+  /** Goes back to the state after `number`; `changes` lead to it. */
   rewind(number: number, changes: StateChanges): void {
     this.latest.apply(changes)
     this.#reverses.length = Math.max(0, this.#reverses.length - (this.#head - number))
     this.#head = number
   }
 
-  /** What leads from the newest state back to the one after `number`. */
+  /** The changes from the newest state back to the one after `number`. */
   changesBackTo(number: number): StateChanges {
     const changes = noChanges()
     for (const reverse of this.#reversesAbove(number).reverse()) addChanges(changes, reverse)
     return changes
   }
 
-  /** Null where it is not known any more, or not yet. */
+  /** Null if the state is too old, or above the head. */
   at(number: number): StateSource | null {
     if (!this.knows(number)) return null
     return this.#source(number, this.#reversesAbove(number))
@@ -57,12 +57,12 @@ export class StateHistory {
     return number <= this.#head && number >= this.#head - this.#reverses.length
   }
 
-  /** Keeps the newest state only. */
+  /** Drops all states but the newest. */
   forgetHistory(): void {
     this.#reverses.length = 0
   }
 
-  /** Oldest first: the first that mentions a value says what it was. */
+  /** Searches oldest first: the first reverse change that names a value holds the value as it was. */
   #reversesAbove(number: number): StateChanges[] {
     return this.#reverses.slice(this.#reverses.length - (this.#head - number))
   }

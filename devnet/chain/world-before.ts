@@ -1,4 +1,4 @@
-// The world in the middle of a block that is made already.
+// The world state in the middle of an existing block.
 
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { beginBlock } from '../../src/evm/transaction/block.ts'
@@ -8,7 +8,7 @@ import type { ChainBlock } from './included-transaction.ts'
 import { envOf, type Protocol } from './protocol.ts'
 import type { StateHistory } from './state-history.ts'
 
-/** Null where the state that the block began with is not available. */
+/** Null if the state before the block is not available. */
 export function worldBefore(
   { protocol, history }: { protocol: Protocol; history: StateHistory },
   { header, transactions }: ChainBlock,

@@ -1,4 +1,4 @@
-// A compiled contract as it lies in `artifacts/`: read once, with what is needed to deploy it and to verify its source.
+// A compiled contract from `artifacts/`: read once, with everything needed to deploy it and to verify its source.
 
 import { readFileSync } from 'node:fs'
 import type { Abi } from 'viem'
@@ -38,7 +38,7 @@ export function artifactOf(name: ContractName): Artifact {
   return artifact
 }
 
-/** The standard JSON input that gives exactly this artifact: what one submits to have the contract verified. */
+/** The standard JSON input that compiles to exactly this artifact; verification takes it as it is. */
 export function standardInputOf(name: ContractName): StandardInput {
   return standardInput(artifactOf(name))
 }

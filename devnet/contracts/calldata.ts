@@ -1,4 +1,4 @@
-// What goes into a transaction that calls or deploys one of the devnet's contracts.
+// Calldata of transactions that call or deploy one of the devnet's contracts.
 
 import type { AbiFunction } from 'viem'
 import { concatHex, encodeAbiParameters, toFunctionSelector } from 'viem/utils'
@@ -24,7 +24,7 @@ export function creationOf(
   return inputs.length === 0 ? code : concatHex([code, encodeAbiParameters(inputs, args)])
 }
 
-/** Code with the addresses of its libraries, given by name, put where the compiler left room for them. */
+/** Code with the addresses of its libraries, given by name, filled in where the compiler left room for them. */
 export function link(code: Hex, references: LinkReferences, libraries: Readonly<Record<string, Hex>>): Hex {
   let linked: string = code
   for (const [library, ranges] of Object.values(references).flatMap((file) => Object.entries(file))) {
@@ -40,7 +40,7 @@ export function link(code: Hex, references: LinkReferences, libraries: Readonly<
 
 type Encoder = { readonly selector: Hex; readonly inputs: AbiFunction['inputs'] }
 
-// A selector costs a hash and a search through the ABI: both once for a function, not once for a call.
+// A selector costs a hash and a search through the ABI, so both are done once for each function.
 const encoders = new Map<string, Encoder>()
 
 function encoderOf(contract: ContractName, functionName: string): Encoder {

@@ -7,7 +7,7 @@ export type KeyedAccount = { readonly address: Hex; readonly key: Hex }
 
 export const TEST_MNEMONIC = 'test test test test test test test test test test test junk'
 
-/** For whoever develops against the chain: `m/44'/60'/0'/0/i`. Nobody else uses them, so their nonces stand still. */
+/** For developers: `m/44'/60'/0'/0/i`. The devnet does not use them, so their nonces do not change by themselves. */
 export const developers: readonly KeyedAccount[] = [
   {
     address: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
@@ -51,7 +51,7 @@ export const developers: readonly KeyedAccount[] = [
   },
 ]
 
-/** For the traffic generator: `m/44'/60'/1'/0/i`. The first one founds the place and keeps its contracts. */
+/** For the simulated traffic: `m/44'/60'/1'/0/i`. The first one deploys and owns the contracts. */
 export const simulatedUsers: readonly KeyedAccount[] = [
   {
     address: '0x8c8d35429f74ec245f8ef2f4fd1e551cff97d650',

@@ -27,7 +27,7 @@ import { callOf } from '../contracts/calldata.ts'
 import { developers, simulatedUsers, TEST_MNEMONIC } from './accounts.ts'
 import { type Anvil, startAnvil } from './anvil-for-tests.ts'
 import { genesisState } from './genesis-state.ts'
-import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
+import { beaconRoots, deploymentProxy, historyStorage } from './predeploys.ts'
 
 const DEPOSITOR: Hex = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 

@@ -1,12 +1,11 @@
-// The state that a new devnet begins with: funded accounts, the predeploys of an OP chain and the contracts of the EIPs.
+// The genesis state of a devnet: funded accounts, the predeploys of an OP chain, and the contracts that EIPs define.
 
 import { EMPTY_BYTES, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { GAS_PRICE_ORACLE } from '../../src/chain/rules/addresses.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 import { developers, simulatedUsers } from './accounts.ts'
-import { predeploys } from './predeploys.ts'
-import { beaconRoots, deploymentProxy, historyStorage } from './system-contracts.ts'
+import { beaconRoots, deploymentProxy, historyStorage, predeploys } from './predeploys.ts'
 
 export type GenesisAccount = {
   readonly address: bigint
@@ -17,7 +16,7 @@ export type GenesisAccount = {
 }
 
 export type GenesisOptions = {
-  /** The OP fork that is active from the first block on. */
+  /** The OP fork that is active from genesis on. */
   readonly fork: 'isthmus' | 'jovian'
 }
 
@@ -35,7 +34,7 @@ const DEVELOPER_WEI = 10_000n * ETHER
 const FOUNDER_WEI = 1_000_000n * ETHER
 const FEE_VAULT_MINIMUM_WEI = ETHER / 10n
 
-/** Some are rich and most are not, so that a ranking of holders has a shape. */
+/** A few accounts are rich and most are not, so that a ranking of holders is realistic. */
 function residentWei(index: number): bigint {
   if (index === 0) return FOUNDER_WEI
   return (4_000n + 250_000n / BigInt(index + 1)) * ETHER
@@ -45,12 +44,12 @@ function funded(address: bigint, balance: bigint): GenesisAccount {
   return { address, balance, nonce: 0n, code: EMPTY_BYTES, storage: [] }
 }
 
-/** EIP-161: a contract's nonce begins with 1. */
+/** EIP-161: a contract's nonce starts at 1. */
 function contract(address: bigint, code: Uint8Array, storage: GenesisAccount['storage'] = []): GenesisAccount {
   return { address, balance: 0n, nonce: 1n, code, storage }
 }
 
-/** Predeploys have no constructor to run: what they need to know is in constants or in the storage below. */
+/** Predeploys run no constructor: their parameters are constants or in the storage below. */
 function runtimeOf(name: ContractName): Uint8Array {
   const { deployedBytecode, immutableReferences } = artifactOf(name)
   if (Object.keys(immutableReferences).length > 0) throw new Error(`${name} has immutables and cannot be a predeploy`)

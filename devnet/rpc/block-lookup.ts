@@ -1,4 +1,4 @@
-// From a block parameter to the block, and to the state after it.
+// Resolves a block parameter to the block and the state after it.
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { StateSource } from '../../src/evm/state/state-source.ts'
 import type { DevnetChain, StateTag } from '../chain/chain.ts'
@@ -22,7 +22,7 @@ export function findBlock(chain: DevnetChain, parameter: BlockParameter): ChainB
 
 export type StateOfBlock = { readonly block: ChainBlock; readonly at: StateTag; readonly source: StateSource }
 
-/** Throws where the block is unknown or its state is gone. */
+/** Throws if the block is unknown or its state is not available any more. */
 export function stateOf(chain: DevnetChain, parameter: BlockParameter): StateOfBlock {
   const block = findBlock(chain, parameter)
   if (block === null) throw headerNotFound()
@@ -36,7 +36,7 @@ export function stateIsGone({ header }: ChainBlock) {
   return serverError(`historical state ${header.stateRoot} is not available`)
 }
 
-/** A block that is not canonical is the open one. */
+/** A block that is not canonical is the open block. */
 function stateTagOf(chain: DevnetChain, block: ChainBlock): StateTag {
   return isCanonical(chain, block) ? block.header.number : 'pending'
 }

@@ -1,4 +1,4 @@
-// Blocks of the chain, and what is in them, as JSON-RPC shows them.
+// Blocks, transactions and receipts in the JSON-RPC format.
 import { type LogFilter, matchesLog } from '../../src/chain/rpc/log-filter.ts'
 import {
   blockToRpc,

@@ -1,4 +1,4 @@
-// What subscriptions and filters tell of an event: one list of results each, empty where it does not concern them.
+// The results that subscriptions and filters get for a chain event: an empty list if the event is not for them.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { LogFilter } from '../../src/chain/rpc/log-filter.ts'
 import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/to-rpc.ts'
@@ -14,7 +14,7 @@ export function newBlockHashes(event: ChainEvent): Hex[] {
   return event.type === 'head' ? event.added.map(({ hash }) => hash) : []
 }
 
-/** Logs of blocks that a reorg took away come first, marked as removed. */
+/** Logs of blocks that a reorg removed come first, marked as removed. */
 export function newLogs(criteria: LogFilter, event: ChainEvent): RpcLog[] {
   if (event.type !== 'head') return []
   const removed = event.removed.flatMap((block) => logsOf(block, criteria).map((log) => ({ ...log, removed: true })))

@@ -1,4 +1,4 @@
-// A WebSocket that speaks JSON-RPC: requests in, answers and notifications out.
+// JSON-RPC over a WebSocket: requests in, answers and notifications out.
 import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
@@ -8,11 +8,11 @@ import { keepAlive, sendBounded } from './socket-limits.ts'
 
 const MAX_SUBSCRIPTIONS = 1_000
 
-/** What methods know of the connection that a request came on. */
+/** The connection of a request, as methods see it. */
 export type Connection = {
-  /** `begin` gets a function that notifies, and gives one that ends. */
+  /** `begin` takes a function that notifies and returns a function that ends the subscription. */
   subscribe(begin: (notify: (result: unknown) => void) => () => void): Hex
-  /** False where there is no such subscription. */
+  /** False if there is no such subscription. */
   unsubscribe(id: Hex): boolean
 }
 
@@ -23,7 +23,7 @@ export function serveConnection(
   const subscriptions = new Map<Hex, () => void>()
   const connection: Connection = {
     subscribe(begin) {
-      // It ended while its request waited for its turn: nobody would end the subscription.
+      // The connection closed while the request waited, so nobody would end the subscription.
       if (socket.readyState !== socket.OPEN) throw serverError('the connection is closed')
       if (subscriptions.size >= MAX_SUBSCRIPTIONS) throw overLimit(`at most ${MAX_SUBSCRIPTIONS} subscriptions`)
       const id = bytesToHex(randomBytes(16))

@@ -1,15 +1,14 @@
-// From a method's name to its answer.
+// Finds the method of a request and runs it.
 import { answerJsonRpc, INTERNAL_ERROR, JsonRpcError, METHOD_NOT_FOUND } from '../../src/lib/json/json-rpc.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { nearestOf } from '../../src/lib/nearest.ts'
-import type { Context } from './context.ts'
-import type { MethodTable } from './method.ts'
+import type { Context, MethodTable } from './method.ts'
 import { takeTurns } from './time-slices.ts'
 
 const MAX_BATCH = 1_000
 const MAX_RESPONSE_CHARS = 50_000_000
 
-/** Names longer than this are not compared with ours, which would take long. */
+/** Longer names get no suggestion, because comparing them would take long. */
 const LONGEST_NAME = 64
 
 export type Answer = (context: Context, body: string) => Promise<string | undefined>

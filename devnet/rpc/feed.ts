@@ -1,4 +1,4 @@
-// The Flashblocks feed: whoever connects gets every message from the next one on, as text frames.
+// The Flashblocks feed: a client gets every message from the next one on, as WebSocket text frames.
 import type { WebSocket } from 'ws'
 import type { DevnetChain } from '../chain/chain.ts'
 import { keepAlive, sendBounded } from './socket-limits.ts'

@@ -1,4 +1,4 @@
-// Filters that clients poll. Each keeps what happened since the last poll; one that nobody polls, or that holds too much, goes.
+// Filters that clients poll. Each stores results since the last poll; one that is not polled, or stores too much, is removed.
 import { randomBytes } from 'node:crypto'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import type { ChainEvent, DevnetChain } from '../chain/chain.ts'
@@ -10,15 +10,15 @@ const MAX_RESULTS = 20_000
 const LIFE_MS = 5 * 60_000
 
 export type FilterRequest = {
-  /** What an event adds. */
+  /** The results that an event adds. */
   readonly news: (event: ChainEvent) => readonly unknown[]
-  /** Of a filter for logs: what was asked for. */
+  /** For log filters: the query. */
   readonly query?: LogQuery
 }
 
 export type Filters = {
   add(request: FilterRequest): Hex
-  /** What came since the last time; null where there is no such filter. */
+  /** The results since the last poll; null if there is no such filter. */
   take(id: Hex): readonly unknown[] | null
   queryOf(id: Hex): LogQuery | null
   remove(id: Hex): boolean

@@ -1,9 +1,9 @@
-// JSON-RPC over HTTP: POST to any path, with any content type, from any web page. GET says that the node is there.
+// JSON-RPC over HTTP: POST to any path, with any content type, from any web page. GET answers that the node is running.
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
 
 export const MAX_BODY_BYTES = 10_000_000
 
-/** `answer` gives the text to send, or undefined where there is nothing to say. */
+/** `answer` returns the text to send, or undefined if there is no response. */
 export function createHttpListener(answer: (body: string) => Promise<string | undefined>): RequestListener {
   return async (request, response) => {
     for (const [name, value] of CORS_HEADERS) response.setHeader(name, value)
@@ -37,7 +37,7 @@ async function answerPost(
   const body = await readBody(request)
   if (body === 'gone') return
   if (body === 'too long') {
-    // What is still on its way is not read: the connection cannot be used again.
+    // The rest of the body is not read, so the connection cannot be used again.
     response.setHeader('connection', 'close')
     return end(response, 413, TOO_LONG)
   }

@@ -1,4 +1,4 @@
-// Which logs a client asks for, and of which blocks.
+// The filter and block range of a log query.
 import type { z } from 'zod'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { logFilterFrom } from '../../src/chain/rpc/log-filter.ts'

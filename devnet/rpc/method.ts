@@ -1,7 +1,9 @@
-// One JSON-RPC method: its parameters by name, in the order in which they are sent, and what answers it.
+// One JSON-RPC method: its parameters by name, in their order, and its handler.
 import type { z } from 'zod'
 import { INVALID_PARAMS, JsonRpcError, type JsonRpcParams } from '../../src/lib/json/json-rpc.ts'
-import type { Context } from './context.ts'
+import type { DevnetChain } from '../chain/chain.ts'
+import type { Connection } from './connection.ts'
+import type { Filters } from './filters.ts'
 
 export type Method = (context: Context, params: JsonRpcParams) => unknown
 export type MethodTable = Readonly<Record<string, Method>>
@@ -9,7 +11,7 @@ export type MethodTable = Readonly<Record<string, Method>>
 type Schemas = Readonly<Record<string, z.ZodType>>
 type Arguments<S extends Schemas> = { readonly [K in keyof S]: z.output<S[K]> }
 
-/** Throws a JsonRpcError on parameters that do not fit. A parameter whose schema accepts undefined may be left out. */
+/** Throws a JsonRpcError if a parameter is invalid. A parameter whose schema accepts undefined may be left out. */
 export function method<S extends Schemas>(
   schemas: S,
   answer: (context: Context, args: Arguments<S>) => unknown,
@@ -36,4 +38,11 @@ function checked(schema: z.ZodType, { name, position, params }: Argument): unkno
   const [issue] = result.error.issues
   const { path, message } = issue!.code === 'invalid_key' ? { ...issue!.issues[0]!, path: issue!.path } : issue!
   throw new JsonRpcError(INVALID_PARAMS, `invalid argument ${position}: ${[name, ...path].join('.')} ${message}`)
+}
+
+export type Context = {
+  readonly chain: DevnetChain
+  readonly filters: Filters
+  /** Null over HTTP, where nothing can be sent later. */
+  readonly connection: Connection | null
 }

@@ -1,10 +1,10 @@
-// The parameters of JSON-RPC as this node reads them: checked at the door, then bigints and bytes.
+// JSON-RPC parameters as this node parses them: into bigints and bytes.
 import { z } from 'zod'
 import { type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import * as wire from '../../src/contract/rpc-params.ts'
 
 export const address = wire.address.transform(BigInt)
-/** A hash stays text, in lower case: it is only ever looked up. */
+/** A hash stays lower-case text, because it is only looked up. */
 export const hash = wire.hash.transform((value) => value as Hex)
 export const bytes = wire.bytes.transform(hexToBytes)
 export const { quantity, slot, callObject, stateOverrides, blockOverrides } = wire

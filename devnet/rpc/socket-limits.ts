@@ -1,4 +1,4 @@
-// What every WebSocket of this node gets: pings that find dead peers, and an end for those that do not keep up.
+// Every WebSocket is pinged to find dead peers, and closed if the client reads too slowly.
 import { WebSocket } from 'ws'
 
 const PING_INTERVAL_MS = 20_000
@@ -17,11 +17,11 @@ export function keepAlive(socket: WebSocket): void {
     answered = true
   })
   socket.on('close', () => clearInterval(timer))
-  // A broken connection closes by itself; without a listener it would take the process with it.
+  // A broken connection closes by itself, but without a listener its error would end the process.
   socket.on('error', () => undefined)
 }
 
-/** A client that leaves too much waiting is cut off. */
+/** Closes a client whose unread messages exceed the limit. */
 export function sendBounded(socket: WebSocket, text: string): void {
   if (socket.readyState !== WebSocket.OPEN) return
   if (socket.bufferedAmount + text.length > MAX_WAITING_BYTES) socket.terminate()

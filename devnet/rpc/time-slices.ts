@@ -1,11 +1,11 @@
-// The chain and its server share a thread, and blocks must be made in time: long work is done in turns.
+// The chain and its server share a thread, and blocks must be made in time, so long work is split into time slices.
 import { setImmediate as nextTurn } from 'node:timers/promises'
 
 const MAX_TURN_MS = 20
 
 let beganMs = performance.now()
 
-/** To be awaited between two pieces of work: comes back at once, or after everybody else if the turn was long enough. */
+/** Await it between two pieces of work. It returns at once, or after other work if the time slice is used up. */
 export async function takeTurns(): Promise<void> {
   if (performance.now() - beganMs < MAX_TURN_MS) return
   await nextTurn()

@@ -5,9 +5,8 @@ import { parseEther, parseUnits } from 'viem/utils'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'
 import { type ContractAddresses, callTo, deployedContracts, pairAddress } from './model/addresses.ts'
-import { UNLIMITED } from './model/approval.ts'
 import type { ChainModel } from './model/chain-model.ts'
-import { NEVER, type TransactionRequest } from './model/transact.ts'
+import { NEVER, type TransactionRequest, UNLIMITED } from './model/transact.ts'
 
 export function deploymentSteps({ contracts, deployer, users, delegators }: ChainModel): TransactionRequest[] {
   const owner = deployer.account.address

@@ -6,10 +6,9 @@ import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import { simulatedUsers } from '../genesis/accounts.ts'
 import { type Anvil, startAnvil } from '../genesis/anvil-for-tests.ts'
 import { runTraffic, type TrafficEvent } from './driver.ts'
-import { createRpc } from './json-rpc.ts'
-import type { Deposit } from './model/action.ts'
 import { capsuleAddress, contractAddresses, jarAddress, pairAddress } from './model/addresses.ts'
-import { readContracts } from './read-contracts.ts'
+import type { Deposit } from './model/transact.ts'
+import { createRpc, readContracts } from './read-contracts.ts'
 
 const TPS = 300
 

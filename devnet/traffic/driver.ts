@@ -3,13 +3,12 @@
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
-import { createRpc, type Rpc } from './json-rpc.ts'
-import type { Deposit, Transaction } from './model/action.ts'
 import type { ChainModel } from './model/chain-model.ts'
 import { createRandom } from './model/random.ts'
-import type { Simulation } from './model/transact.ts'
+import type { Deposit, Simulation, Transaction } from './model/transact.ts'
 import { planDeployments, planNextAction } from './plan.ts'
 import { hasLostTransactions, isDeployed, readChainModel } from './read-chain.ts'
+import { createRpc, type Rpc } from './read-contracts.ts'
 import { signAction, type Terms } from './sign-action.ts'
 
 export type TrafficOptions = {

@@ -1,10 +1,9 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { developers, simulatedUsers } from '../genesis/accounts.ts'
-import type { Action } from './model/action.ts'
 import { contractAddresses, deployedContracts } from './model/addresses.ts'
 import { type ChainModel, poolPairs, type SimulatedUser } from './model/chain-model.ts'
 import { createRandom } from './model/random.ts'
-import type { Simulation } from './model/transact.ts'
+import type { Action, Simulation } from './model/transact.ts'
 import { planDeployments, planNextAction } from './plan.ts'
 
 describe('the founding', () => {

@@ -10,7 +10,7 @@ import * as failures from './actions/failures.ts'
 import * as messages from './actions/messages.ts'
 import * as payments from './actions/payments.ts'
 import { deploymentSteps } from './deployments.ts'
-import type { Action, Transaction } from './model/action.ts'
+import type { Action, Transaction } from './model/transact.ts'
 import { type Simulation, transact } from './model/transact.ts'
 
 /** The deployment steps that are left, in order. All of them must be in a block before anything else is planned. */

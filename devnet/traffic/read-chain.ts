@@ -3,9 +3,9 @@
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { type KeyedAccount, simulatedUsers } from '../genesis/accounts.ts'
 import { deploymentSteps } from './deployments.ts'
-import type { Rpc } from './json-rpc.ts'
 import { contractAddresses, pairAddress } from './model/addresses.ts'
 import { type ChainModel, type Delegator, poolPairs, type SimulatedUser, tokenNames } from './model/chain-model.ts'
+import type { Rpc } from './read-contracts.ts'
 import { readContracts } from './read-contracts.ts'
 
 export async function readChainModel(rpc: Rpc, settledAfter: number): Promise<ChainModel> {

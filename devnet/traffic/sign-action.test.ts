@@ -2,7 +2,7 @@ import { parseTransaction, recoverTransactionAddress } from 'viem'
 import { recoverAuthorizationAddress } from 'viem/utils'
 import { describe, expect, test } from 'vitest'
 import { simulatedUsers } from '../genesis/accounts.ts'
-import type { Transaction } from './model/action.ts'
+import type { Transaction } from './model/transact.ts'
 import { signAction } from './sign-action.ts'
 
 const [sender, receiver] = simulatedUsers as [(typeof simulatedUsers)[number], (typeof simulatedUsers)[number]]

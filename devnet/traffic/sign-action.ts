@@ -13,7 +13,7 @@ import {
   type Unsigned,
 } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction, signingHash } from '../../src/chain/codec/transaction-codec.ts'
-import type { Transaction } from './model/action.ts'
+import type { Transaction } from './model/transact.ts'
 
 export type Terms = { readonly chainId: bigint; readonly baseFeeWei: bigint }
 

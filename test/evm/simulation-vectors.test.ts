@@ -1,6 +1,6 @@
 // eth_simulateV1 on the recorded chain: blocks, hashes, calls, logs and refusals as the node answered them.
 import { describe, expect, test } from 'vitest'
-import { simulate } from '../../devnet/rpc/simulation.ts'
+import { simulate } from '../../devnet/rpc/methods/simulate.ts'
 import { headerHash } from '../../src/chain/codec/header.ts'
 import { furtherRpcMethods } from '../../src/contract/rpc-further.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../src/evm/call/simulation-view.ts'

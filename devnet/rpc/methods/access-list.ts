@@ -1,12 +1,12 @@
-// eth_createAccessList: what a call touches, so that a transaction can say so beforehand.
+// eth_createAccessList: the accounts and slots that a call accesses.
 
 import { addressToHex, EMPTY_BYTES, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
 import type { AccessList } from '../../../src/chain/codec/access-list.ts'
 import { createAddress } from '../../../src/chain/rules/create-address.ts'
 import { callFailed, serverError } from '../../../src/evm/call/call-failures.ts'
 import { accessListOf } from '../../../src/evm/call/call-object.ts'
+import type { ExecutionFrame, Tracer } from '../../../src/evm/core/execution-frame.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
-import { AccessListTracer } from '../access-list-tracer.ts'
 import { stateOf } from '../block-lookup.ts'
 import { method } from '../method.ts'
 import { block, callObject, stateOverrides } from '../params.ts'
@@ -15,7 +15,7 @@ import { type CallRequest, runCall } from './calls.ts'
 const MAX_RUNS = 10
 
 export const accessListMethods = {
-  /** What is warm from the start may change what a call does: it is run with its list until the list stays the same. */
+  /** An access list changes gas and so may change the run: the call is run with its list until the list stays the same. */
   eth_createAccessList: method(
     { call: callObject, block, stateOverrides: stateOverrides.nullish() },
     ({ chain }, args) => {
@@ -56,3 +56,44 @@ function entryToRpc({ address, storageKeys }: AccessList[number]) {
     storageKeys: storageKeys.map(wordToHex),
   }
 }
+
+export class AccessListTracer implements Tracer {
+  readonly #slots = new Map<bigint, Set<bigint>>()
+  readonly #warmAnyway: ReadonlySet<bigint>
+
+  /** An address that is always warm is listed only if it has slots. */
+  constructor(warmAnyway: ReadonlySet<bigint>) {
+    this.#warmAnyway = warmAnyway
+  }
+
+  get accessList(): AccessList {
+    return [...this.#slots].map(([address, keys]) => ({ address, storageKeys: [...keys] }))
+  }
+
+  step(frame: ExecutionFrame, opcode: number): void {
+    const { stack, stackSize } = frame
+    const top = stack[stackSize - 1]
+    if (top === undefined || stackSize === 0) return
+    if (opcode === SLOAD || opcode === SSTORE) this.#slotsOf(frame.self.address).add(top)
+    else if (LOOKS_AT_TOP.has(opcode)) this.#look(frame, top)
+    else if (CALLS.has(opcode) && stackSize >= 2) this.#look(frame, stack[stackSize - 2]!)
+  }
+
+  #look(frame: ExecutionFrame, word: bigint): void {
+    const address = BigInt.asUintN(160, word)
+    if (!this.#warmAnyway.has(address) && !frame.machine.precompiles.has(address)) this.#slotsOf(address)
+  }
+
+  #slotsOf(address: bigint): Set<bigint> {
+    const keys = this.#slots.get(address) ?? new Set<bigint>()
+    this.#slots.set(address, keys)
+    return keys
+  }
+}
+
+const SLOAD = 0x54
+const SSTORE = 0x55
+/** BALANCE, EXTCODESIZE, EXTCODECOPY, EXTCODEHASH, SELFDESTRUCT. */
+const LOOKS_AT_TOP: ReadonlySet<number> = new Set([0x31, 0x3b, 0x3c, 0x3f, 0xff])
+/** CALL, CALLCODE, DELEGATECALL, STATICCALL: the address lies below the gas. */
+const CALLS: ReadonlySet<number> = new Set([0xf1, 0xf2, 0xf4, 0xfa])

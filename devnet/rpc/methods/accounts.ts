@@ -1,4 +1,4 @@
-// The developers' accounts, whose keys everybody knows: the node signs for them.
+// The developer accounts, whose keys are public: the node signs for them.
 import { bigintToBytes, bytesToHex, concatBytes, hexToAddress, hexToBytes } from '../../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../../src/chain/bytes/keccak.ts'
 import { signHash } from '../../../src/chain/bytes/secp256k1.ts'
@@ -34,7 +34,7 @@ function keyOf(account: bigint): Uint8Array {
   return key
 }
 
-/** What the sender left open: nonce, gas and price, with room for two blocks' worth of a rising base fee. */
+/** Fills in nonce, gas and price if they are missing; the price allows for two blocks of a rising base fee. */
 function filledIn(chain: DevnetChain, call: CallObject, from: bigint): Unsigned {
   const { to, gasPrice } = call
   const accessList = accessListOf(call)

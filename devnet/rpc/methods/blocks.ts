@@ -1,4 +1,4 @@
-// Blocks, and what is counted in them.
+// Blocks and their counts.
 import { toQuantity } from '../../../src/chain/bytes/hex.ts'
 import { headerToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'

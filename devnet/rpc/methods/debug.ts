@@ -1,4 +1,4 @@
-// debug_trace*: how transactions and calls ran.
+// debug_trace*: traces of transactions and calls.
 
 import { z } from 'zod'
 import { serverError } from '../../../src/evm/call/call-failures.ts'
@@ -12,8 +12,7 @@ import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock, stateOf } from '../block-lookup.ts'
 import { method } from '../method.ts'
 import { block, blockOverrides, callObject, hash, requiredBlock, stateOverrides } from '../params.ts'
-import { replayBlock, replayOne } from '../replay.ts'
-import { type Traceable, type TraceConfig, trace, traceConfig } from '../tracing.ts'
+import { replayBlock, replayOne, type Traceable, type TraceConfig, trace, traceConfig } from '../tracing.ts'
 import { CALL_GAS_CAP } from './calls.ts'
 
 const config = traceConfig

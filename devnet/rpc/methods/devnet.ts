@@ -1,4 +1,4 @@
-// What no real node offers: stepping by hand, reorgs on demand, deposits from an L1 that is not there.
+// Methods for tests: make blocks by hand, reorg on demand, deposit from the simulated L1.
 import { z } from 'zod'
 import { EMPTY_BYTES } from '../../../src/chain/bytes/hex.ts'
 import { invalidParams, serverError } from '../../../src/evm/call/call-failures.ts'
@@ -23,7 +23,7 @@ export const devnetMethods = {
     chain.step()
     return chain.pending().hash
   }),
-  /** Ends the open block and gives its hash. */
+  /** Seals the open block and returns its hash. */
   devnet_seal: method({}, ({ chain }) => chain.seal().hash),
   evm_mine: method({}, ({ chain }) => {
     chain.seal()
@@ -35,7 +35,7 @@ export const devnetMethods = {
     chain.reorg(depth)
     return chain.head().hash
   }),
-  /** Gives the hash that the deposit will have on this chain. */
+  /** Returns the hash of the deposit transaction on this chain. */
   devnet_deposit: method({ deposit }, ({ chain }, { deposit: { from, to, mint, value, gas, data } }) => {
     const answer = chain.deposit({
       from,

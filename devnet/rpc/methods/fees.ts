@@ -1,4 +1,4 @@
-// Prices: what is asked for now, and what was paid before.
+// Gas prices: the current suggestion and the fee history.
 import { z } from 'zod'
 import { type Hex, toQuantity } from '../../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
@@ -12,17 +12,17 @@ import { method } from '../method.ts'
 import { requiredBlock, smallQuantity } from '../params.ts'
 import { takeTurns } from '../time-slices.ts'
 
-/** Blocks have room, so that any tip does: an OP node suggests this much. */
+/** Blocks are not full, so any tip is enough; an OP node suggests this one. */
 export const SUGGESTED_TIP_WEI = 1_000_000n
 
-/** No blobs on an OP chain: their price stands at its floor. */
+/** An OP chain has no blobs, so their price is the minimum. */
 const BLOB_BASE_FEE = '0x1'
 
 const MAX_HISTORY = 1_024
 const MAX_PERCENTILES = 100
 
 const percentiles = z.array(z.number().min(0).max(100)).max(MAX_PERCENTILES).nullish()
-/** geth takes the count in decimal as well. */
+/** geth accepts the count in decimal as well. */
 const blockCount = z.union([z.int().nonnegative(), smallQuantity], 'must be a number of blocks')
 
 export const feeMethods = {

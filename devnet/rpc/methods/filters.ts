@@ -1,4 +1,4 @@
-// Filters: news that a client comes to fetch.
+// Filters: events that a client polls.
 import { z } from 'zod'
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { serverError } from '../../../src/evm/call/call-failures.ts'

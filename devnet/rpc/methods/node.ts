@@ -1,4 +1,4 @@
-// eth_chainId, eth_syncing, net_*, web3_*: what the node is.
+// eth_chainId, eth_syncing, net_*, web3_*: identity of the node.
 import { readFileSync } from 'node:fs'
 import { addressToHex, bytesToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
 import { keccak256 } from '../../../src/chain/bytes/keccak.ts'

@@ -1,4 +1,4 @@
-// Blocks and what is in them, in their canonical bytes.
+// debug_getRaw*: blocks, transactions and receipts in their canonical encoding.
 
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { encodeBlock } from '../../../src/chain/codec/block.ts'

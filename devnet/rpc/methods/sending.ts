@@ -1,4 +1,4 @@
-// Transactions that come in signed.
+// eth_sendRawTransaction and eth_sendRawTransactionSync.
 import { z } from 'zod'
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { serverError } from '../../../src/evm/call/call-failures.ts'

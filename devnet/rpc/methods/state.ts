@@ -1,4 +1,4 @@
-// What an account holds after a block.
+// State of an account after a block.
 
 import { z } from 'zod'
 import {
@@ -18,7 +18,7 @@ import { address, block, slot } from '../params.ts'
 
 const MAX_PROVEN_SLOTS = 1_024
 
-/** An answer repeats the key as it came. */
+/** The answer repeats the key as the client spelled it. */
 const provenSlot = z.string().transform((text, context) => {
   const parsed = slot.safeParse(text)
   if (parsed.success) return { text, key: parsed.data }

@@ -1,4 +1,4 @@
-// Subscriptions: news that the node sends by itself, over a WebSocket.
+// Subscriptions: events that the node pushes over a WebSocket.
 import { z } from 'zod'
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { invalidParams, serverError } from '../../../src/evm/call/call-failures.ts'

@@ -6,8 +6,7 @@ import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
 import { method } from '../method.ts'
 import { hash, requiredBlock } from '../params.ts'
-import { type ReplayedTransaction, replayBlock, replayOne } from '../replay.ts'
-import { recordCalls } from '../tracing.ts'
+import { type ReplayedTransaction, recordCalls, replayBlock, replayOne } from '../tracing.ts'
 
 const kinds = z.array(z.literal('trace', 'must be trace: there is no stateDiff and no vmTrace'))
 

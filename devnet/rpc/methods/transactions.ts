@@ -1,5 +1,5 @@
-// Transactions and receipts. One that is preconfirmed shows as one that waits: as on a node without Flashblocks, a receipt means that
-// `latest` has seen the transaction, and clients go on to read there. What the open block holds is under `pending`.
+// Transactions and receipts. A preconfirmed transaction looks as if it were waiting: as on a node without Flashblocks, a receipt means
+// that `latest` includes the transaction. The open block is at `pending`.
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import type { FoundTransaction } from '../../chain/chain.ts'

@@ -1,4 +1,4 @@
-// What waits.
+// txpool_*: transactions in the pool.
 import { addressToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'

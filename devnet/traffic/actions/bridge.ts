@@ -4,9 +4,9 @@ import { parseEther } from 'viem/utils'
 import { addressToHex, type Hex } from '../../../src/chain/bytes/hex.ts'
 import { L2_TO_L1_MESSAGE_PASSER } from '../../../src/chain/rules/addresses.ts'
 import { callOf } from '../../contracts/calldata.ts'
-import type { Action, Deposit } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
 import { smallShare } from '../model/chain-model.ts'
+import type { Action, Deposit } from '../model/transact.ts'
 import { type Simulation, transact } from '../model/transact.ts'
 
 /** Ether for another user, sometimes wrapped on arrival. */

@@ -1,9 +1,9 @@
 // Users claim and transfer stars (ERC-721) and mint lanterns (ERC-1155), one kind or several at once.
 
 import { parseEther } from 'viem/utils'
-import type { Action } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
 import { isSettled, pushBounded, type SimulatedUser } from '../model/chain-model.ts'
+import type { Action } from '../model/transact.ts'
 import { type Simulation, transact } from '../model/transact.ts'
 
 export function claimStar(simulation: Simulation): Action {

@@ -2,9 +2,9 @@
 
 import { parseEther } from 'viem/utils'
 import { callOf, creationOf } from '../../contracts/calldata.ts'
-import type { Action } from '../model/action.ts'
 import { callTo, capsuleAddress, jarAddress } from '../model/addresses.ts'
 import { pushBounded } from '../model/chain-model.ts'
+import type { Action } from '../model/transact.ts'
 import { type Simulation, transact } from '../model/transact.ts'
 import { pickLine } from './messages.ts'
 

@@ -2,10 +2,9 @@
 
 import { parseEther, parseUnits } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
-import type { Action } from '../model/action.ts'
-import { UNLIMITED } from '../model/approval.ts'
 import { type Delegator, isSettled, type SimulatedUser } from '../model/chain-model.ts'
-import { type Simulation, type TransactionRequest, transact } from '../model/transact.ts'
+import type { Action } from '../model/transact.ts'
+import { type Simulation, type TransactionRequest, transact, UNLIMITED } from '../model/transact.ts'
 import { sendEther } from './payments.ts'
 
 /** EIP-7702: delegating to this address ends the delegation. */

@@ -1,11 +1,10 @@
 // Users swap tokens and add or remove liquidity.
 
 import { parseEther, parseUnits } from 'viem/utils'
-import type { Action } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
-import { withApproval } from '../model/approval.ts'
 import { type ChainModel, type Pool, type SimulatedUser, smallShare, type Token, trade } from '../model/chain-model.ts'
-import { NEVER, type Simulation, transact } from '../model/transact.ts'
+import type { Action } from '../model/transact.ts'
+import { NEVER, type Simulation, transact, withApproval } from '../model/transact.ts'
 
 /** One token for another, sometimes through a third one. */
 export function swapTokens(simulation: Simulation): Action {

@@ -2,9 +2,9 @@
 
 import { parseEther } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
-import type { Action } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
 import type { ChainModel, SimulatedUser } from '../model/chain-model.ts'
+import type { Action } from '../model/transact.ts'
 import { NEVER, type Simulation, type TransactionRequest, transact } from '../model/transact.ts'
 
 export function haveMishap(simulation: Simulation): Action {

@@ -2,10 +2,10 @@
 
 import { parseEther } from 'viem/utils'
 import { callOf } from '../../contracts/calldata.ts'
-import type { Action } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
 import { smallShare } from '../model/chain-model.ts'
 import type { Random } from '../model/random.ts'
+import type { Action } from '../model/transact.ts'
 import { type Simulation, transact } from '../model/transact.ts'
 
 export function signGuestbook(simulation: Simulation): Action {

@@ -1,11 +1,10 @@
 // Users send Ether and tokens, wrap and unwrap Ether, and send airdrops.
 
 import { parseEther, parseUnits } from 'viem/utils'
-import type { Action } from '../model/action.ts'
 import { callTo } from '../model/addresses.ts'
-import { withApproval } from '../model/approval.ts'
 import { type SimulatedUser, smallShare, type Token } from '../model/chain-model.ts'
-import { type Simulation, transact } from '../model/transact.ts'
+import type { Action } from '../model/transact.ts'
+import { type Simulation, transact, withApproval } from '../model/transact.ts'
 
 /** To another user, or to a new address. */
 export function sendEther(simulation: Simulation): Action {

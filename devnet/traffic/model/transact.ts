@@ -1,8 +1,9 @@
 // Turns a request into a transaction: picks the sender's next nonce, a type and a tip, and updates the sender's balance.
 
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
-import type { Transaction } from './action.ts'
-import type { ChainModel, SimulatedUser } from './chain-model.ts'
+import type { KeyedAccount } from '../../genesis/accounts.ts'
+import { type ContractAddresses, callTo } from './addresses.ts'
+import type { ChainModel, SimulatedUser, Token } from './chain-model.ts'
 import type { Random } from './random.ts'
 
 export type Simulation = { readonly random: Random; readonly model: ChainModel }
@@ -53,4 +54,54 @@ function pickKind(random: Random, to: Hex | null): 0 | 1 | 2 {
   const roll = random.below(100)
   if (roll < 12) return 0
   return roll < 18 && to !== null ? 1 : 2
+}
+
+export type Action = Transaction | Deposit
+
+export type Transaction = {
+  readonly type: 'transaction'
+  /** Short description: `swap`, `mint star`. */
+  readonly label: string
+  readonly from: KeyedAccount
+  readonly nonce: number
+  /** EIP-2718 type. */
+  readonly kind: 0 | 1 | 2 | 4
+  /** Null creates a contract. */
+  readonly to: Hex | null
+  readonly value: bigint
+  readonly data: Hex
+  readonly gas: number
+  readonly tipWei: bigint
+  /** Type 4: the sender's account delegates to this code; the zero address ends the delegation. */
+  readonly delegateTo: Hex | null
+  /** Some transactions revert on purpose. */
+  readonly outcome: 'success' | 'revert'
+}
+
+export type Deposit = {
+  readonly type: 'deposit'
+  readonly label: string
+  readonly from: Hex
+  readonly to: Hex
+  readonly mint: bigint
+  readonly value: bigint
+  readonly data: Hex
+  readonly gas: number
+}
+
+export const UNLIMITED = 2n ** 256n - 1n
+
+type Approval = { readonly owner: SimulatedUser; readonly token: Token; readonly spender: keyof ContractAddresses }
+
+/** An action that needs an approval. If the owner has not approved the spender yet, the approval is the action. */
+export function withApproval(
+  simulation: Simulation,
+  { owner, token, spender }: Approval,
+  action: () => Action,
+): Action {
+  const approval = `${token} ${spender}`
+  if (owner.approvals.has(approval)) return action()
+  owner.approvals.add(approval)
+  const call = callTo(simulation.model, token, 'approve', [simulation.model.contracts[spender], UNLIMITED])
+  return transact(simulation, owner, { label: 'approve', ...call, gas: 60_000 })
 }
