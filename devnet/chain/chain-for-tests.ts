@@ -96,13 +96,13 @@ export function send(chain: DevnetChain, wish: TestTransaction = {}): Hex {
   return answer.hash
 }
 
-export type Town = {
+export type TestTraffic = {
   /** Plans this many actions, and sends or deposits them. */
   act(count: number): void
 }
 
 /** Deploys the contracts (a few blocks) and returns the simulated users. */
-export async function foundTown({ chain, clock }: TestChain, seed = 7): Promise<Town> {
+export async function startTraffic({ chain, clock }: TestChain, seed = 7): Promise<TestTraffic> {
   const rpc = rpcOf(chain)
   const terms = () => ({ chainId: chain.chainId, baseFeeWei: chain.head().header.baseFeePerGas! })
   const perform = (action: Action) => {

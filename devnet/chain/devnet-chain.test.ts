@@ -6,7 +6,7 @@ import { decodeAccount } from '../../src/chain/trie/account.ts'
 import { trieProof } from '../../src/chain/trie/trie.ts'
 import { provenValue } from '../../src/chain/trie/trie-proof.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
-import { balanceOf, createTestChain, developer, foundTown, send, type TestChain } from './chain-for-tests.ts'
+import { balanceOf, createTestChain, developer, send, startTraffic, type TestChain } from './chain-for-tests.ts'
 import type { ChainBlock } from './included-transaction.ts'
 import { STATE_HISTORY_BLOCKS } from './state-history.ts'
 
@@ -16,9 +16,9 @@ function blocksOf({ chain }: TestChain): ChainBlock[] {
 
 async function busyChain(seed = 7): Promise<TestChain> {
   const testChain = createTestChain()
-  const town = await foundTown(testChain, seed)
+  const traffic = await startTraffic(testChain, seed)
   for (let i = 0; i < 40; i++) {
-    town.act(6)
+    traffic.act(6)
     testChain.chain.step()
     testChain.clock.move(200)
   }

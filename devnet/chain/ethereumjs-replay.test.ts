@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
-import { createTestChain, foundTown } from './chain-for-tests.ts'
+import { createTestChain, startTraffic } from './chain-for-tests.ts'
 import { createEthereumjsReplay } from './ethereumjs-replay-for-tests.ts'
 
 const BLOCKS = 200
@@ -8,9 +8,9 @@ const BLOCKS = 200
 test('another EVM comes to the state root of every block', async () => {
   const testChain = createTestChain()
   const { chain } = testChain
-  const town = await foundTown(testChain)
+  const traffic = await startTraffic(testChain)
   while (chain.head().header.number < BLOCKS) {
-    town.act(1)
+    traffic.act(1)
     chain.step()
     testChain.clock.move(200)
   }

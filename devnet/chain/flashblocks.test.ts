@@ -10,7 +10,7 @@ import { decodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { DevnetChain } from './chain.ts'
-import { createTestChain, foundTown, START_MS, type TestChain } from './chain-for-tests.ts'
+import { createTestChain, START_MS, startTraffic, type TestChain } from './chain-for-tests.ts'
 import type { FlashblockMessage } from './flashblock-message.ts'
 import { createGenesis, trieOf } from './genesis-block.ts'
 import type { ChainBlock } from './included-transaction.ts'
@@ -23,10 +23,10 @@ describe('the flashblocks of a busy chain', () => {
 
   beforeAll(async () => {
     testChain = createTestChain()
-    const town = await foundTown(testChain)
+    const traffic = await startTraffic(testChain)
     testChain.messages.length = 0
     for (let i = 0; i < 60; i++) {
-      town.act(8)
+      traffic.act(8)
       testChain.chain.step()
       testChain.clock.move(200)
     }
@@ -103,9 +103,9 @@ describe('a flashblock', () => {
       state.apply(changesOf(chain.pending()))
       roots.push([event.message.diff.state_root, bytesToHex(trieOf(state).root)])
     })
-    const town = await foundTown(testChain)
+    const traffic = await startTraffic(testChain)
     for (let i = 0; i < 7; i++) {
-      town.act(10)
+      traffic.act(10)
       chain.step()
     }
     expect(roots.length).toBeGreaterThan(7)
@@ -114,7 +114,7 @@ describe('a flashblock', () => {
 
   test('tells the balances that its state has', async () => {
     const testChain = createTestChain()
-    const town = await foundTown(testChain)
+    const traffic = await startTraffic(testChain)
     testChain.chain.on((event) => {
       if (event.type !== 'flashblock') return
       const state = testChain.chain.stateAt('pending')!
@@ -124,9 +124,9 @@ describe('a flashblock', () => {
         expect(state.account(hexToAddress(address))?.balance ?? 0n).toBe(BigInt(balance))
       }
     })
-    town.act(20)
+    traffic.act(20)
     testChain.chain.step()
-    town.act(20)
+    traffic.act(20)
     testChain.chain.step()
     expect(testChain.messages.at(-1)!.metadata.new_account_balances).toMatchObject(
       Object.fromEntries(

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { DevnetChain } from './chain.ts'
-import { balanceOf, createTestChain, foundTown, send } from './chain-for-tests.ts'
+import { balanceOf, createTestChain, send, startTraffic } from './chain-for-tests.ts'
 import { forgetDevnetChain } from './create-devnet-chain.ts'
 import { UnusableChain } from './load-chain.ts'
 import { SNAPSHOT_BLOCKS, snapshotsIn } from './snapshot.ts'
@@ -47,9 +47,9 @@ function paymentsIn(chain: DevnetChain): number {
 describe('a chain in a folder', () => {
   test('goes on after a restart, with everything it had', async () => {
     const first = createTestChain({ folder })
-    const town = await foundTown(first)
+    const traffic = await startTraffic(first)
     for (let i = 0; i < 10; i++) {
-      town.act(10)
+      traffic.act(10)
       first.chain.step()
       first.clock.move(200)
     }
@@ -188,10 +188,10 @@ describe('a chain in a folder', () => {
 
   test('comes back from a snapshot that was written while the chain went on', async () => {
     const first = createTestChain({ folder })
-    const town = await foundTown(first)
+    const traffic = await startTraffic(first)
     for (let number = first.chain.head().header.number; number < SNAPSHOT_BLOCKS + 600; number++) {
       const isNearSnapshot = Math.abs(number - SNAPSHOT_BLOCKS) < 20
-      if (isNearSnapshot) town.act(10)
+      if (isNearSnapshot) traffic.act(10)
       first.chain.seal()
       first.clock.move(1_000)
       if (number === SNAPSHOT_BLOCKS + 3) first.chain.reorg(2)

@@ -3,7 +3,7 @@ import { addressToHex, bytesToHex, hexToBytes } from '../../src/chain/bytes/hex.
 import { WRAPPED_ETHER } from '../../src/chain/rules/addresses.ts'
 import { callOf } from '../contracts/calldata.ts'
 import type { ChainEvent } from './chain.ts'
-import { balanceOf, createTestChain, developer, foundTown, send, type TestChain } from './chain-for-tests.ts'
+import { balanceOf, createTestChain, developer, send, startTraffic, type TestChain } from './chain-for-tests.ts'
 import { MAX_REORG_DEPTH } from './sequencer.ts'
 
 const GWEI = 1_000_000_000n
@@ -16,9 +16,9 @@ describe('a reorg', () => {
   test('replaces the last blocks by different ones that hold together', async () => {
     const testChain = createTestChain()
     const { chain } = testChain
-    const town = await foundTown(testChain)
+    const traffic = await startTraffic(testChain)
     for (let i = 0; i < 30; i++) {
-      town.act(5)
+      traffic.act(5)
       chain.step()
       testChain.clock.move(200)
     }

@@ -1,6 +1,6 @@
 // What lists show of a transaction before its block is there is what the index shows of it afterwards.
 import { expect, test } from 'vitest'
-import { createTestChain, developer, foundTown, send, silentLog } from '../../devnet/chain/chain-for-tests.ts'
+import { createTestChain, developer, send, silentLog, startTraffic } from '../../devnet/chain/chain-for-tests.ts'
 import { startServer } from '../../devnet/server.ts'
 import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
@@ -18,7 +18,7 @@ const ACTIONS_A_FLASHBLOCK = 15
 
 test('a preconfirmed transaction reads as the indexed one will', async () => {
   const devnet = createTestChain({ startMs: Date.now() })
-  const town = await foundTown(devnet)
+  const traffic = await startTraffic(devnet)
   const server = await startServer({ chain: devnet.chain, port: Number(await freePort()), log: silentLog })
   const node = createNode({ urls: [`http://127.0.0.1:${server.port}`], log: silentLog })
   try {
@@ -45,7 +45,7 @@ test('a preconfirmed transaction reads as the indexed one will', async () => {
     send(devnet.chain, { nonce, to: null, value: 0n, data: Uint8Array.of(0), gas: 100_000n })
     for (let height = head + 1; height <= head + BLOCKS; height++) {
       for (let i = 0; i < 2; i++) {
-        town.act(ACTIONS_A_FLASHBLOCK)
+        traffic.act(ACTIONS_A_FLASHBLOCK)
         devnet.chain.step()
       }
       devnet.clock.move(1_000)
