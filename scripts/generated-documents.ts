@@ -29,7 +29,7 @@ function configDocument(): string {
       '|---|---|---|---|---|',
       ...entries.map(
         ([name, option]) =>
-          `| \`${name}\` | \`--${flagOf(name)}\` | ${option.type.name.replaceAll('|', '\\|')} | ${defaultCell(name, option.default)} | ${option.describe}${option.secret ? ' (secret)' : ''} |`,
+          `| \`${name}\` | \`--${flagOf(name)}\` | ${option.type.description!.replaceAll('|', '\\|')} | ${defaultCell(name, option.default)} | ${option.describe}${option.secret ? ' (secret)' : ''} |`,
       ),
     ]),
     '',

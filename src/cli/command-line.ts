@@ -1,48 +1,56 @@
-// argv into words and flags. `--name value`, `--name=value`, and `--name` alone for what is on or off.
-
+// Reads argv into words, flags of the command, and settings: `--name value`, `--name=value`, and `--name` alone for true or false.
+import { parseArgs } from 'node:util'
 import { options } from '../app/options.ts'
 import { flagOf } from '../lib/config/config.ts'
+import { flag } from '../lib/config/option-types.ts'
 import { nearestOf } from '../lib/nearest.ts'
-import type { CommandFlag } from './command.ts'
-import { UsageError } from './command.ts'
+import { type CommandFlag, didYouMean, UsageError } from './command.ts'
 
 export type CommandLine = {
-  words: string[]
+  readonly words: string[]
   /** Flags of the command itself. */
-  flags: Record<string, string>
-  /** Flags of the configuration table. */
-  settings: Record<string, string>
+  readonly flags: Record<string, string>
+  /** Flags that are settings. */
+  readonly settings: Record<string, string>
 }
 
-const settingTypes = new Map(Object.entries(options).map(([name, option]) => [flagOf(name), option.type.name]))
+type ArgumentTypes = Record<string, { type: 'string' | 'boolean' }>
+
+const settingTypes: ArgumentTypes = Object.fromEntries(
+  Object.entries(options).map(([name, { type }]) => [flagOf(name), { type: type === flag ? 'boolean' : 'string' }]),
+)
 
 export function commandLineFrom(argv: readonly string[], own: Readonly<Record<string, CommandFlag>>): CommandLine {
+  const ownTypes: ArgumentTypes = Object.fromEntries(
+    Object.entries(own).map(([name, { value }]) => [name, { type: value === undefined ? 'boolean' : 'string' }]),
+  )
+  const types = { ...settingTypes, ...ownTypes }
+  // Not strict: its errors neither name the closest flag nor allow `--name=false`.
+  const { tokens } = parseArgs({
+    args: [...argv],
+    options: types,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  })
   const line: CommandLine = { words: [], flags: {}, settings: {} }
-  for (let i = 0; i < argv.length; i++) {
-    const argument = argv[i]!
-    if (!argument.startsWith('--')) {
-      line.words.push(argument)
-      continue
-    }
-    const [name = '', ...rest] = argument.slice(2).split('=')
-    const inline = rest.length > 0 ? rest.join('=') : undefined
-    const target = Object.hasOwn(own, name) ? line.flags : settingTypes.has(name) ? line.settings : undefined
-    if (!target) throw unknownFlag(name, own)
-    if (!takesValue(name, own)) target[name] = inline ?? ''
-    else {
-      const value = inline ?? argv[++i]
-      if (value === undefined) throw new UsageError(`--${name} needs a value`)
-      target[name] = value
+  let shortIndex = -1
+  for (const token of tokens) {
+    if (token.kind === 'positional') line.words.push(token.value)
+    else if (token.kind === 'option' && !token.rawName.startsWith('--')) {
+      // There are no one-letter flags: `-port`, which comes as four tokens, is one word, and no command takes it.
+      if (token.index !== shortIndex) line.words.push(argv[token.index]!)
+      shortIndex = token.index
+    } else if (token.kind === 'option') {
+      const { name, value } = token
+      if (!Object.hasOwn(types, name)) {
+        const near = nearestOf(name, Object.keys(types))
+        throw new UsageError(`there is no flag --${name}${didYouMean(near && `--${near}`)}`)
+      }
+      if (value === undefined && types[name]!.type === 'string') throw new UsageError(`--${name} needs a value`)
+      const target = Object.hasOwn(own, name) ? line.flags : line.settings
+      target[name] = value ?? ''
     }
   }
   return line
-}
-
-function takesValue(name: string, own: Readonly<Record<string, CommandFlag>>): boolean {
-  return Object.hasOwn(own, name) ? own[name]!.value !== undefined : settingTypes.get(name) !== 'true or false'
-}
-
-function unknownFlag(name: string, own: Readonly<Record<string, CommandFlag>>): UsageError {
-  const near = nearestOf(name, [...Object.keys(own), ...settingTypes.keys()])
-  return new UsageError(`there is no flag --${name}${near ? `; did you mean --${near}?` : ''}`)
 }

@@ -1,28 +1,23 @@
 import { join } from 'node:path'
-import { nearestOf } from '../lib/nearest.ts'
 import { createCompilePool } from '../verification/compile/pool.ts'
 import { type Compilers, createCompilers } from '../verification/compilers/compilers.ts'
 import { parseCompilerVersion } from '../verification/input/compiler-version.ts'
-import { type Command, type Invocation, UsageError } from './command.ts'
-import type { ExitCode } from './exit-codes.ts'
+import { actionNamed, type Command, type ExitCode, type Invocation, UsageError } from './command.ts'
 
-const FETCH_MS = 600_000
+const FETCH_TIMEOUT_MS = 600_000
 
 export const compilers: Command = {
-  summary: 'List the compilers at hand, and fetch others before they are needed',
+  summary: 'List the installed compilers, and download others before they are needed',
   usage: 'compilers list | compilers fetch <version> [<version> ...]',
   flags: { json: { describe: 'Print JSON' } },
   run: async (invocation) => {
-    const [action = '', ...words] = invocation.words
-    if (!Object.hasOwn(actions, action)) {
-      const near = nearestOf(action, Object.keys(actions))
-      throw new UsageError(`compilers needs one of list, fetch${near ? `; did you mean ${near}?` : ''}`)
-    }
+    const [word, ...words] = invocation.words
+    const action = actionNamed('compilers', actions, word)
     const { DATA_DIR, COMPILERS_DIR } = invocation.configuration.settings
     const pool = createCompilePool()
     try {
       const known = createCompilers({ folder: join(DATA_DIR, 'compilers'), compilersDir: COMPILERS_DIR, pool })
-      return await actions[action as keyof typeof actions](known, { ...invocation, words })
+      return await action(known, { ...invocation, words })
     } finally {
       await pool.stop()
     }
@@ -47,7 +42,7 @@ async function fetchAll(known: Compilers, { words, flags, print }: Invocation): 
     const wanted = parseCompilerVersion(word)
     if (!wanted) throw new UsageError(`${word} is not a compiler version such as 0.8.30 or vyper:0.3.10`)
     const language = /^vyper/i.test(word) ? 'vyper' : 'solidity'
-    const found = await known.compiler(language, wanted.version, AbortSignal.timeout(FETCH_MS))
+    const found = await known.compiler(language, wanted.version, AbortSignal.timeout(FETCH_TIMEOUT_MS))
     if (found.type === 'unavailable') exitCode = 'failed'
     if (flags.json !== undefined) print(JSON.stringify(found))
     else if (found.type === 'unavailable') print(`${language} ${wanted.version} is not available: ${found.reason}`)

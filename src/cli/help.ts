@@ -1,7 +1,6 @@
 import { options } from '../app/options.ts'
 import { flagOf, type Option } from '../lib/config/config.ts'
-import type { Command } from './command.ts'
-import { exitCodes } from './exit-codes.ts'
+import { type Command, exitCodes } from './command.ts'
 
 export function generalHelp(commands: Readonly<Record<string, Command>>): string {
   const width = Math.max(...Object.values(commands).map((command) => command.usage.length))
@@ -12,8 +11,8 @@ export function generalHelp(commands: Readonly<Record<string, Command>>): string
     '',
     ...Object.values(commands).map((command) => `  ${command.usage.padEnd(width)}  ${command.summary}`),
     '',
-    'firstlight <command> --help says more. Every setting is a flag, an environment variable, or a line in .env;',
-    'docs/config.md describes them all, `firstlight config` shows those in effect.',
+    'firstlight <command> --help shows its flags. Every setting is a flag, an environment variable, or a line in .env;',
+    'docs/config.md describes all settings; firstlight config shows their current values.',
     '',
     'Exit codes:',
     ...Object.values(exitCodes).map(({ code, meaning }) => `  ${String(code).padStart(3)}  ${meaning}`),
@@ -39,7 +38,7 @@ export function commandHelp(command: Command): string {
   ].join('\n')
 }
 
-/** The table by group, in the order of the table. */
+/** All settings by group, in the order of the table. */
 export function settingGroups(): [string, [string, Option][]][] {
   const groups = new Map<string, [string, Option][]>()
   for (const entry of Object.entries<Option>(options)) {

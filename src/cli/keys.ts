@@ -4,31 +4,24 @@ import type { KeyRing } from '../access/key-ring.ts'
 import { MAX_NAME_CHARS, nameProblem, passphraseProblem } from '../access/key-rules.ts'
 import { keyRingOf } from '../app/access-part.ts'
 import { withDatabase } from '../app/database-part.ts'
-import { nearestOf } from '../lib/nearest.ts'
-import { type Command, type Invocation, UsageError } from './command.ts'
-import type { ExitCode } from './exit-codes.ts'
+import { actionNamed, type Command, type ExitCode, type Invocation, UsageError } from './command.ts'
 
 export const keys: Command = {
-  summary: 'Issue, list and revoke API keys',
+  summary: 'Create, list and revoke API keys',
   usage: 'keys create|list|revoke',
   flags: {
     name: { value: 'text', describe: 'create: what the key is for' },
     passphrase: {
       value: 'text',
-      describe: 'create: its passphrase; - reads it from standard input; made up when left out',
+      describe: 'create: its passphrase; - reads it from standard input; generated when left out',
     },
     json: { describe: 'Print JSON' },
   },
   run: async (invocation) => {
-    const [action = '', ...words] = invocation.words
-    if (!Object.hasOwn(actions, action)) {
-      const near = nearestOf(action, Object.keys(actions))
-      throw new UsageError(`keys needs one of create, list, revoke${near ? `; did you mean ${near}?` : ''}`)
-    }
+    const [word, ...words] = invocation.words
+    const action = actionNamed('keys', actions, word)
     const { settings } = invocation.configuration
-    return withDatabase(settings, (database) =>
-      actions[action as keyof typeof actions](keyRingOf(settings, database), { ...invocation, words }),
-    )
+    return withDatabase(settings, (database) => action(keyRingOf(settings, database), { ...invocation, words }))
   },
 }
 
@@ -44,7 +37,7 @@ async function create(keyRing: KeyRing, { words, flags, print }: Invocation): Pr
     print(`Key         ${issued.key}`)
     print(`Secret      ${issued.secret}`)
     print(`Passphrase  ${flags.passphrase === undefined ? passphrase : '(as given)'}`)
-    print('The secret is shown this once. Neither it nor the passphrase can be recovered.')
+    print('The secret is shown only once. Neither the secret nor the passphrase can be recovered.')
   }
   return 'done'
 }
@@ -57,7 +50,7 @@ async function passphraseFrom(given: string | undefined): Promise<string> {
 async function list(keyRing: KeyRing, { flags, print }: Invocation): Promise<ExitCode> {
   const listed = await keyRing.list()
   if (flags.json !== undefined) print(JSON.stringify(listed))
-  else if (listed.length === 0) print('There are no keys. `firstlight keys create --name <text>` makes one.')
+  else if (listed.length === 0) print('There are no keys. Create one: firstlight keys create --name <text>')
   else {
     for (const { key, name, createdMs, revokedMs } of listed) {
       const state = revokedMs === null ? 'active' : `revoked ${new Date(revokedMs).toISOString()}`

@@ -3,7 +3,7 @@ import type { Running } from '../app/context.ts'
 import type { Config } from '../app/options.ts'
 import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { createLog } from '../lib/log.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
+import { type ExitCode, exitCodes } from './command.ts'
 
 /** Runs until Ctrl-C or SIGTERM, then stops all parts in reverse order. A second signal ends the process immediately. */
 export async function runUntilSignal(config: Config, start: (running: Running) => Promise<void>): Promise<ExitCode> {

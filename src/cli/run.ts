@@ -1,20 +1,18 @@
-// argv to one command: finds it, reads its flags and settings, runs it, and turns what it throws into words and an exit
-// code. The only file that reads the environment.
-import { readFileSync } from 'node:fs'
+// Runs one command: finds it by its name, reads its flags and settings, and turns an error into a message and an exit code.
+import { existsSync, readFileSync } from 'node:fs'
+import { parseEnv } from 'node:util'
 import { options } from '../app/options.ts'
 import { version } from '../app/version.ts'
 import { flagOf, loadConfig } from '../lib/config/config.ts'
-import { dotenvFrom } from '../lib/config/dotenv.ts'
 import { nearestOf } from '../lib/nearest.ts'
-import { type Command, UsageError } from './command.ts'
+import { type Command, didYouMean, type ExitCode, exitCodes, UsageError } from './command.ts'
 import { commandLineFrom } from './command-line.ts'
 import { compilers } from './compilers.ts'
 import { config } from './config.ts'
 import { dev } from './dev.ts'
 import { devnet } from './devnet.ts'
 import { doctor } from './doctor.ts'
-import { type ExitCode, exitCodes } from './exit-codes.ts'
-import { explanationOf } from './explanation.ts'
+import { explainError } from './explain-error.ts'
 import { commandHelp, generalHelp } from './help.ts'
 import { keys } from './keys.ts'
 import { migrate } from './migrate.ts'
@@ -38,16 +36,13 @@ export const commands: Readonly<Record<string, Command>> = {
 function print(line: string): void {
   console.log(line)
 }
-function complain(line: string): void {
-  console.error(`firstlight: ${line}`)
-}
 
 export async function runCommand(argv: readonly string[]): Promise<number> {
   try {
     return exitCodes[await run(argv)].code
   } catch (error) {
-    const [exitCode, message] = explanationOf(error)
-    complain(message)
+    const { exitCode, message } = explainError(error)
+    console.error(`firstlight: ${message}`)
     return exitCodes[exitCode].code
   }
 }
@@ -69,25 +64,25 @@ async function run(argv: readonly string[]): Promise<ExitCode> {
     return 'done'
   }
   const { words, flags, settings } = commandLineFrom(rest, command.flags ?? {})
-  if (words[0] !== undefined && command.usage === name) throw uselessWord(command, words[0])
+  if (words[0] !== undefined && command.usage === name) throw unexpectedWord(command, words[0])
   const configuration = loadConfig(options, {
     flags: settings,
     environment: process.env,
-    dotenv: dotenvFrom('.env'),
+    dotenv: existsSync('.env') ? (parseEnv(readFileSync('.env', 'utf8')) as Record<string, string>) : {},
     command: command.defaults ?? {},
     readFile: (path) => readFileSync(path, 'utf8'),
   })
   return command.run({ words, flags, configuration, print })
 }
 
-/** Left alone it would be taken for understood: `dev reset` does not reset. */
-function uselessWord({ usage, flags = {} }: Command, word: string): UsageError {
+/** An ignored word would mislead: `dev reset` would not reset anything. */
+function unexpectedWord({ usage, flags = {} }: Command, word: string): UsageError {
   const near = nearestOf(word.replace(/^-+/, ''), [...Object.keys(flags), ...Object.keys(options).map(flagOf)])
-  return new UsageError(`${usage} takes no word ${word}${near ? `; did you mean --${near}?` : ''}`)
+  return new UsageError(`${usage} takes no word ${word}${didYouMean(near && `--${near}`)}`)
 }
 
 function commandNamed(name: string): Command {
   if (Object.hasOwn(commands, name)) return commands[name]!
   const near = nearestOf(name, Object.keys(commands))
-  throw new UsageError(`there is no command ${name}${near ? `; did you mean ${near}?` : ''}; see firstlight --help`)
+  throw new UsageError(`there is no command ${name}${didYouMean(near)}; see firstlight --help`)
 }

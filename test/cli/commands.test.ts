@@ -145,7 +145,7 @@ describe('config', () => {
     expect(stdout).toMatch(/^HOST +::1 +\(flag\)$/m)
     expect(stdout).toMatch(/^PORT +1234 +\(\.env\)$/m)
     expect(stdout).toMatch(/^LOG_LEVEL +info +\(default\)$/m)
-    expect(stdout).toContain('.env: HOTS is not an option; did you mean HOST?')
+    expect(stdout).toContain('.env: HOTS is not a setting; did you mean HOST?')
     expect(stdout).not.toContain('topsecret')
     const { stdout: json } = firstlight(['config', '--json'], environment)
     expect(JSON.parse(json)).toMatchObject({ PORT: { value: '1234', source: '.env' } })

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { ConfigError, type ConfigInput, loadConfig } from './config.ts'
-import { choice, decimal, flag, integer, list, text, url } from './option-types.ts'
+import { choice, decimal, flag, integer, list, network, text, url } from './option-types.ts'
 
 const table = {
   HOST: { type: text, default: 'localhost', describe: '', group: 'a' },
@@ -8,6 +8,7 @@ const table = {
   FEED_ENABLED: { type: flag, default: 'false', describe: '', group: 'a' },
   FEED_URL: { type: list(url('ws', 'wss')), describe: '', group: 'a' },
   LEVEL: { type: choice('low', 'high'), default: 'low', describe: '', group: 'a' },
+  PROXIES: { type: list(network), default: '', describe: '', group: 'a' },
   RATE: { type: decimal(0), default: '1.5', describe: '', group: 'a' },
   SEAL_SECRET: { type: text, describe: '', group: 'a', secret: true },
 } as const
@@ -24,7 +25,7 @@ function load(input: Partial<ConfigInput>) {
 }
 
 describe('configuration', () => {
-  test('takes a flag before the environment, that before .env, that before the command, that before the default', () => {
+  test('configuration takes a flag before the environment, that before .env, that before the command, that before the default', () => {
     const sources = [
       { flags: { port: '1' } },
       { environment: { PORT: '2' } },
@@ -37,14 +38,26 @@ describe('configuration', () => {
     }
   })
 
-  test('gives each type its value', () => {
+  test('configuration gives each type its value', () => {
     const { settings } = load({
-      environment: { FEED_ENABLED: 'ON', FEED_URL: 'ws://a, wss://b', LEVEL: 'HIGH', RATE: '2' },
+      environment: {
+        FEED_ENABLED: 'ON',
+        FEED_URL: 'ws://a, wss://b',
+        LEVEL: 'HIGH',
+        RATE: '2',
+        PROXIES: '::1, 10.0.0.0/8,',
+      },
     })
-    expect(settings).toMatchObject({ FEED_ENABLED: true, FEED_URL: ['ws://a', 'wss://b'], LEVEL: 'high', RATE: 2 })
+    expect(settings).toMatchObject({
+      FEED_ENABLED: true,
+      FEED_URL: ['ws://a', 'wss://b'],
+      LEVEL: 'high',
+      RATE: 2,
+      PROXIES: ['::1', '10.0.0.0/8'],
+    })
   })
 
-  test('treats an empty variable as unset', () => {
+  test('configuration treats an empty variable as unset', () => {
     expect(load({ environment: { PORT: '' } }).settings.PORT).toBe(80)
   })
 
@@ -58,26 +71,37 @@ describe('configuration', () => {
     ],
     [{ LEVEL: 'middle' }, /LEVEL must be one of low, high/],
     [{ RATE: '-1' }, /RATE must be a number from 0/],
-  ])('refuses %j with what would be right', (environment, message) => {
+    [{ PORT: '99999999999999999999' }, /PORT must be an integer from 1 to 65535/],
+    [{ PROXIES: '::1,10.0.0.0/33' }, /PROXIES has "10.0.0.0\/33", which must be an IP address or a network/],
+  ])('configuration refuses %j and says what is allowed', (environment, message) => {
     expect(() => load({ environment })).toThrow(ConfigError)
     expect(() => load({ environment })).toThrow(message)
   })
 
-  test('reads a secret from the file that NAME_FILE names', () => {
+  test('configuration never quotes a secret that it refuses', () => {
+    const secretTable = { NODE_URL: { type: url('http'), describe: '', group: 'a', secret: true } } as const
+    const environment = { NODE_URL: 'topsecret' }
+    const input = { flags: {}, environment, dotenv: {}, command: {}, readFile: () => '' }
+    expect(() => loadConfig(secretTable, input)).toThrow(
+      /^NODE_URL must be http:\/\/ address \(from the environment\)$/,
+    )
+  })
+
+  test('configuration reads a secret from the file that NAME_FILE names', () => {
     expect(load({ environment: { SEAL_SECRET_FILE: '/run/x' } }).settings.SEAL_SECRET).toBe('content of /run/x')
     expect(load({ environment: { HOST_FILE: '/run/x' } }).settings.HOST).toBe('localhost')
   })
 
-  test('hints at mistyped names, in .env always, in the environment when close', () => {
+  test('configuration warns of mistyped names, in .env always, in the environment when they are close to a setting', () => {
     const { warnings } = load({
       environment: { FED_ENABLED: '1', FEED_URLS: 'x', HOME: '/', SHLVL: '1' },
       dotenv: { PROT: '1', ZZZZZZ: '' },
     })
     expect(warnings).toEqual([
-      '.env: PROT is not an option; did you mean PORT?',
-      '.env: ZZZZZZ is not an option',
-      'environment: FED_ENABLED is not an option; did you mean FEED_ENABLED?',
-      'environment: FEED_URLS is not an option; did you mean FEED_URL?',
+      '.env: PROT is not a setting; did you mean PORT?',
+      '.env: ZZZZZZ is not a setting',
+      'environment: FED_ENABLED is not a setting; did you mean FEED_ENABLED?',
+      'environment: FEED_URLS is not a setting; did you mean FEED_URL?',
     ])
   })
 })

@@ -1,26 +1,21 @@
-// A described table of options becomes typed values with their source. Flags win over the environment, the environment
-// over `.env`, `.env` over a command's own defaults, those over the table's. Nothing here reads the environment itself.
+// Reads a described table of settings into typed values with their source. Flags win over the environment, the environment over `.env`,
+// `.env` over the defaults of the command, and those over the defaults of the table. Nothing here reads the environment itself.
+import type { z } from 'zod'
 import { nearestOf } from '../nearest.ts'
+import type { OptionType } from './option-types.ts'
 
-export type OptionType<T> = {
-  /** Shown in help and documentation. */
-  name: string
-  /** The value, or a sentence that says what would be right. */
-  parse: (text: string) => { value: T } | { wrong: string }
-}
-
-export type Option<T = unknown> = {
-  type: OptionType<T>
-  /** As text, the way a user would write it; undefined where the option is off unless given. */
-  default?: string
-  describe: string
-  group: string
-  /** Never shown, not even in `config`. May be given as NAME_FILE with the path of a file that holds it. */
-  secret?: boolean
+export type Option = {
+  readonly type: OptionType
+  /** Text, as a user would write it; undefined where the setting is unset unless given. */
+  readonly default?: string
+  readonly describe: string
+  readonly group: string
+  /** A secret is never shown, not even by `config`. NAME_FILE may name a file that holds it. */
+  readonly secret?: boolean
 }
 
 export type OptionTable = Readonly<Record<string, Option>>
-type ValueOf<O> = O extends { type: OptionType<infer T> } ? (O extends { default: string } ? T : T | undefined) : never
+type ValueOf<O extends Option> = O extends { default: string } ? z.output<O['type']> : z.output<O['type']> | undefined
 export type Settings<T extends OptionTable> = { readonly [N in keyof T]: ValueOf<T[N]> }
 export type Source = 'flag' | 'environment' | '.env' | 'command' | 'default' | 'unset'
 
@@ -30,7 +25,7 @@ export type Loaded<T extends OptionTable> = {
   warnings: readonly string[]
 }
 
-/** A setting that cannot be used. The message says which, from where, and what would be right. */
+/** A setting that cannot be used. The message names it, says where its value comes from, and what is allowed. */
 export class ConfigError extends Error {
   override readonly name = 'ConfigError'
 }
@@ -51,16 +46,16 @@ export function loadConfig<T extends OptionTable>(table: T, input: ConfigInput):
     const found = lookUp(name, option, input)
     sources[name] = found?.source ?? 'unset'
     if (!found) continue
-    const parsed = option.type.parse(found.text)
-    if ('wrong' in parsed) {
-      // What is wrong with a secret may quote a part of it, so only its type is named.
+    const parsed = option.type.safeParse(found.text)
+    if (!parsed.success) {
+      // The message of an issue may quote a part of the value, so of a secret only the type is named.
       throw new ConfigError(
         option.secret
-          ? `${name} must be ${option.type.name} (from the ${found.source})`
-          : `${name} ${parsed.wrong} (got ${JSON.stringify(found.text)} from the ${found.source})`,
+          ? `${name} must be ${option.type.description} (from the ${found.source})`
+          : `${name} ${parsed.error.issues[0]!.message} (got ${JSON.stringify(found.text)} from the ${found.source})`,
       )
     }
-    settings[name] = parsed.value
+    settings[name] = parsed.data
   }
   return {
     settings: settings as Settings<T>,
@@ -76,7 +71,7 @@ function lookUp(name: string, option: Option, input: ConfigInput): { text: strin
     [input.environment, 'environment'],
     [input.dotenv, '.env'],
   ] as const) {
-    // An empty variable is an unset one, as docker compose passes it.
+    // Docker Compose passes an unset variable as an empty one.
     if (values[name]) return { text: values[name], source }
     const file = option.secret ? values[`${name}_FILE`] : undefined
     if (file) return { text: contentOf(name, file, input), source }
@@ -93,7 +88,7 @@ function contentOf(name: string, file: string, { readFile }: ConfigInput): strin
   }
 }
 
-/** `.env` is ours, so every unknown name in it is a mistake; the environment is shared, so only near misses are. */
+/** `.env` is ours, so every unknown name in it is a mistake. The environment is shared, so only names close to a setting are reported. */
 function typosIn(table: OptionTable, { environment, dotenv }: ConfigInput): string[] {
   const known = Object.keys(table)
   const isKnown = (name: string) => Object.hasOwn(table, name) || table[name.replace(/_FILE$/, '')]?.secret === true
@@ -101,13 +96,13 @@ function typosIn(table: OptionTable, { environment, dotenv }: ConfigInput): stri
   for (const name of Object.keys(dotenv)) {
     if (isKnown(name)) continue
     const near = nearestOf(name, known)
-    warnings.push(`.env: ${name} is not an option${near ? `; did you mean ${near}?` : ''}`)
+    warnings.push(`.env: ${name} is not a setting${near ? `; did you mean ${near}?` : ''}`)
   }
   for (const name of Object.keys(environment)) {
     if (isKnown(name) || name.length < MIN_TYPO_LENGTH || name in dotenv) continue
     const near = nearestOf(name, known)
     if (near && Math.abs(near.length - name.length) <= 2 && near.slice(0, 2) === name.slice(0, 2)) {
-      warnings.push(`environment: ${name} is not an option; did you mean ${near}?`)
+      warnings.push(`environment: ${name} is not a setting; did you mean ${near}?`)
     }
   }
   return warnings
