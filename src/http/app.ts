@@ -1,6 +1,6 @@
 // The HTTP server: bounds on everything that comes in, one request id through everything, every refusal in one form.
 import { randomBytes } from 'node:crypto'
-import type { ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../contract/failure.ts'
@@ -15,8 +15,12 @@ declare module 'fastify' {
   interface FastifyInstance {
     nextRequestId: () => string
     logRequest: LogRequest
+    /** One handler may take requests before the framework does; it returns false for a request that it leaves to the routes. */
+    handleBeforeRoutes: (handle: EarlyHandler) => void
   }
 }
+
+export type EarlyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
 const MAX_TARGET_CHARS = 8_192
 const MAX_HEADER_BYTES = 16_384
@@ -39,18 +43,13 @@ export type AppOptions = {
 
 export function createApp({ log, metrics, trustedProxies, maxConnections, notFoundPage }: AppOptions): FastifyInstance {
   const nextRequestId = createRequestIds()
+  let handleEarly: EarlyHandler = () => false
   const app = fastify({
     logger: false,
-    http: {
-      maxHeaderSize: MAX_HEADER_BYTES,
-      headersTimeout: HEADERS_TIMEOUT_MS,
-      connectionsCheckingInterval: 2_000,
-      // Checked below, so that the refusal has the form of all others.
-      requireHostHeader: false,
-    },
-    requestTimeout: REQUEST_TIMEOUT_MS,
-    keepAliveTimeout: IDLE_TIMEOUT_MS,
-    connectionTimeout: STALLED_TIMEOUT_MS,
+    serverFactory: (routes) =>
+      createHttpServer((request, response) => {
+        if (!handleEarly(request, response)) routes(request, response)
+      }),
     forceCloseConnections: 'idle',
     trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: true,
@@ -73,6 +72,9 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
   app.decorate('nextRequestId', nextRequestId)
+  app.decorate('handleBeforeRoutes', (handle: EarlyHandler) => {
+    handleEarly = handle
+  })
   app.decorate('logRequest', createRequestLog(metrics, log))
   app.addHook('onRequest', (request, reply, done) => {
     reply.raw.setHeader('x-request-id', request.id)
@@ -112,6 +114,23 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
     return notFoundPage?.(request, reply, failure) ?? sendFailure(reply, failure)
   })
   return app
+}
+
+function createHttpServer(listener: RequestListener): Server {
+  const server = createServer(
+    {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      headersTimeout: HEADERS_TIMEOUT_MS,
+      requestTimeout: REQUEST_TIMEOUT_MS,
+      keepAliveTimeout: IDLE_TIMEOUT_MS,
+      connectionsCheckingInterval: 2_000,
+      // A hook checks it, so that the refusal has the form of all others.
+      requireHostHeader: false,
+    },
+    listener,
+  )
+  server.setTimeout(STALLED_TIMEOUT_MS)
+  return server
 }
 
 function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {

@@ -1,17 +1,17 @@
-// Most of JSON-RPC over HTTP is one small POST by one client after the other, and the framework would cost more than its answer. Such a
-// request is answered here, with the same limits and the same headers; whatever is not plain goes through the routes as everything does.
+// Most of JSON-RPC over HTTP is one small POST after the other, for which the framework costs more than the answer. Such a request is
+// answered before the framework sees it, with the same limits and headers; every other request goes through the routes.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { RpcAnswer } from '../../rpc/server/server.ts'
+import type { RpcChannel } from '../../rpc/server/channel.ts'
 import type { Admission } from '../admission/admission.ts'
 import { allowAnyOrigin } from '../app.ts'
 
 export type PlainPosts = {
-  /** Paths, and what their requests are counted as. */
+  /** The label under which the requests of each path are counted. */
   readonly labels: ReadonlyMap<string, string>
   readonly maxBodyBytes: number
   readonly limitAddress: Admission['limitAddress']
-  readonly answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
+  readonly answer: RpcChannel['answer']
   readonly refusalOf: (error: unknown, requestId: string) => RpcRefusal
 }
 
@@ -23,13 +23,12 @@ export type RpcRefusal = {
 
 export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void {
   const { labels, maxBodyBytes, limitAddress, answer, refusalOf } = posts
-  const route = app.server.listeners('request')[0] as (request: IncomingMessage, response: ServerResponse) => void
   let isClosing = false
   app.addHook('preClose', async () => {
     isClosing = true
   })
 
-  /** A proxy's word on whose request it is, and everything that is to be refused before it is read, is for the routes. */
+  /** The routes handle a request that a proxy forwarded, and every request that is refused before its body is read. */
   const isPlain = ({ method, url, headers }: IncomingMessage): boolean =>
     method === 'POST' &&
     labels.has(url!) &&
@@ -45,7 +44,7 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     if (request.headers.origin !== undefined) allowAnyOrigin(response)
     try {
       await limitAddress({ ip: request.socket.remoteAddress ?? '' }, { raw: response })
-      const { text, ageMs } = await answer(await bodyOf(request))
+      const { text, ageMs } = await answer(await readBody(request))
       if (ageMs !== undefined) response.setHeader('flashblocks-age-ms', ageMs)
       if (text === undefined) response.writeHead(204).end()
       else response.setHeader('content-type', 'application/json; charset=utf-8').end(text)
@@ -62,15 +61,15 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     })
   }
 
-  app.server.removeListener('request', route)
-  app.server.on('request', (request, response) => {
-    if (isPlain(request)) void serve(request, response)
-    else route(request, response)
+  app.handleBeforeRoutes((request, response) => {
+    if (!isPlain(request)) return false
+    void serve(request, response)
+    return true
   })
 }
 
-/** Never where the client goes away in the middle: there is nobody left to answer. */
-function bodyOf(request: IncomingMessage): Promise<string> {
+/** Never resolves if the client disconnects in the middle of the body: then nobody waits for an answer. */
+function readBody(request: IncomingMessage): Promise<string> {
   const { promise, resolve } = Promise.withResolvers<string>()
   const chunks: Buffer[] = []
   request.on('data', (chunk: Buffer) => chunks.push(chunk))

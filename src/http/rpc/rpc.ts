@@ -1,9 +1,9 @@
-// JSON-RPC over HTTP: POST /flashblocks (E20) and POST /; where keys are asked for, with the key behind the path or in a header.
+// JSON-RPC over HTTP: POST /flashblocks (E20) and POST /. If keys are required, the key is in the path or in a header.
 import type { FastifyInstance } from 'fastify'
 import { errorText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
+import type { RpcChannel } from '../../rpc/server/channel.ts'
 import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
-import type { RpcAnswer } from '../../rpc/server/server.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import type { KeyCheck } from './rpc-keys.ts'
@@ -13,15 +13,15 @@ export const MAX_BODY_BYTES = 5_000_000
 
 export type RpcRouteOptions = {
   admission: Pick<Admission, 'limitAddress'>
-  answer: (text: string) => RpcAnswer | Promise<RpcAnswer>
-  /** Refuses who has no key, where keys are required at all. */
+  answer: RpcChannel['answer']
+  /** Undefined if no key is required. */
   admitKey?: KeyCheck | undefined
   log: Log
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8'
 
-/** What the requests of each path are counted as. */
+/** The label under which the requests of each path are counted. */
 const LABELS: ReadonlyMap<string, string> = new Map([
   ['/', 'rpc'],
   ['/flashblocks', 'E20'],
@@ -30,7 +30,8 @@ const LABELS: ReadonlyMap<string, string> = new Map([
 export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey, log }: RpcRouteOptions): void {
   const refusalOf = (error: unknown, requestId: string): RpcRefusal => {
     const failure = failureOf(error, requestId)
-    if (failure.key === 'internal') log.error({ requestId, error: failure.cause ?? failure }, 'bug')
+    if (failure.key === 'internal')
+      log.error({ requestId, error: failure.cause ?? failure }, 'http: JSON-RPC failed with a bug')
     return {
       status: failure.refusal.status,
       headers: {
@@ -40,7 +41,7 @@ export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey
       text: errorText(null, rpcErrorOf(failure)),
     }
   }
-  // A key is looked up in the database, and can be part of the path.
+  // With keys every request goes through the routes: the key may be in the path, and is looked up in the database.
   if (!admitKey) {
     const { limitAddress } = admission
     answerPlainPosts(app, { labels: LABELS, maxBodyBytes: MAX_BODY_BYTES, limitAddress, answer, refusalOf })
