@@ -39,7 +39,7 @@ const pages = {
   blocks: BlocksPage,
   charts: ChartsPage,
   console: ConsolePage,
-  consoleDoor: ConsoleSignInPage,
+  consoleSignIn: ConsoleSignInPage,
   consoleIssued: ConsoleIssuedPage,
   consoleKey: ConsoleKeyPage,
   contracts: ContractsPage,
@@ -61,7 +61,7 @@ const pages = {
   transactions: TransactionsPage,
   verify: VerifyPage,
   verifyJob: VerifyJobPage,
-  waitingTransaction: PendingTransactionPage,
+  pendingTransaction: PendingTransactionPage,
 }
 
 type Pages = typeof pages

@@ -47,12 +47,12 @@ async function openedSession(): Promise<string> {
 }
 
 describe('the console', () => {
-  test('is opened by the token that the banner and a command show', async () => {
+  test('the banner and a command show the operator token', async () => {
     expect(server.output()).toContain(token)
     expect((await outputOf(server.dataDir, 'operator-token')).trim()).toBe(token)
   })
 
-  test('makes a key that works, shows its secret once, counts its use, and revokes it, all without JavaScript', async () => {
+  test('the console creates a key, shows its secret once, counts its use and revokes it, without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await signIn(page)
     await page.getByLabel('Name').fill('<b>my robot</b>')
@@ -64,7 +64,7 @@ describe('the console', () => {
 
     const client = createClient({ baseUrl: server.url, credentials: { key, secret, passphrase: PASSPHRASE } })
     const ask = () => client.blockList({ chainShortName: 'DEV' })
-    // Past the door: there is only no data without an indexer.
+    // The key is accepted; there is no data without an indexer.
     for (let i = 0; i < 3; i++) await expect(ask()).rejects.toMatchObject({ code: '50001' })
 
     await loadedBy(page, () => page.getByRole('link', { name: 'Back to the keys' }).click())
@@ -72,13 +72,13 @@ describe('the console', () => {
     await loadedBy(page, () => page.getByRole('link', { name: '<b>my robot</b>' }).click())
     expect(await page.locator('tbody tr').allTextContents()).toEqual([expect.stringMatching(/E5.*3$/)])
     await page.locator('.sure summary').click()
-    await page.getByRole('button', { name: 'Revoke for good' }).click()
+    await page.getByRole('button', { name: 'Revoke permanently' }).click()
     expect(await page.locator(`tr[data-key="${key}"]`).textContent()).toContain('Revoked')
     await expect.poll(() => ask().catch(({ code }) => code), { timeout: 20_000 }).toBe('50111')
     await page.context().close()
   })
 
-  test('says why a key cannot be made, and keeps the name', async () => {
+  test('the console says why a key cannot be created, and keeps the name', async () => {
     const cookie = await openedSession()
     const page = await (await fetch(`${server.url}/console`, { headers: { cookie } })).text()
     const formToken = /name="formToken" value="([^"]+)"/.exec(page)![1]!
@@ -89,7 +89,7 @@ describe('the console', () => {
     expect(text).toContain('value="a robot"')
   })
 
-  test('looks well everywhere', async () => {
+  test('pages of the console pass every check of pages', async () => {
     const page = await openPage(browser)
     await signIn(page)
     await page.waitForLoadState()
@@ -101,13 +101,13 @@ describe('the console', () => {
       { keys: '/console', key: `/console/keys/${key}` },
       { storageState },
     )
-    const { scriptBytes, ...troubles } = survey
-    expect(troubles).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
+    const { scriptBytes, ...problems } = survey
+    expect(problems).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
     expect(scriptBytes.keys).toBeLessThan(20_000)
     await page.context().close()
   }, 60_000)
 
-  test('ends with signing out', async () => {
+  test('signing out removes the cookie of the console', async () => {
     const page = await openPage(browser)
     await signIn(page)
     await page.getByRole('button', { name: 'Sign out' }).click()
@@ -118,7 +118,7 @@ describe('the console', () => {
 })
 
 describe('from the outside the console', () => {
-  test('shows nothing without a session', async () => {
+  test('the console shows nothing without a session', async () => {
     for (const path of ['/console', `/console/keys/${server.credentials.key}`]) {
       const text = await (await fetch(server.url + path)).text()
       expect(text).toContain('Operator token')
@@ -126,12 +126,12 @@ describe('from the outside the console', () => {
     }
   })
 
-  test('keeps its cookie from scripts and from other sites', async () => {
+  test('the cookie of the console is hidden from scripts and from other sites', async () => {
     const header = (await post('/console/sign-in', { token })).headers.get('set-cookie')
     expect(header).toMatch(/; Path=\/console; HttpOnly; SameSite=Strict; Max-Age=\d+$/)
   })
 
-  test('takes no form without the token of its session', async () => {
+  test('the console refuses a form without the token of the session', async () => {
     const cookie = await openedSession()
     const revoke = `/console/keys/${server.credentials.key}/revoke`
     expect((await post(revoke, {}, { cookie })).status).toBe(400)
@@ -144,11 +144,11 @@ describe('from the outside the console', () => {
     expect(code).toBe('50001')
   })
 
-  test('refuses a body that no form of it has', async () => {
+  test('the console refuses a body that is larger than its forms', async () => {
     expect((await post('/console/sign-in', { token: 'x'.repeat(5_000) })).status).toBe(413)
   })
 
-  test('slows down who guesses', async () => {
+  test('the console limits attempts to sign in', async () => {
     const statuses = []
     for (let i = 0; i < 12; i++) statuses.push((await post('/console/sign-in', { token: `guess ${i}` })).status)
     expect(statuses[0]).toBe(401)

@@ -113,7 +113,7 @@ async function submit(page: WatchedPage, source: string): Promise<void> {
 }
 
 describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
-  test('keeps what was filled in when it is refused, without JavaScript too', async () => {
+  test('the verify form keeps its fields when it is refused, also without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/verify?address=${box}`)
     await page.locator('[name=contractName]').fill('Box')
@@ -125,7 +125,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('leads to a job that says where a wrong source differs and what lies there', async () => {
+  test('a failed verification shows where the code differs', async () => {
     const page = await openPage(browser)
     await submit(page, BOX.replace('> 1000)', '> 1001)'))
     await page.getByText('Not verified').waitFor({ timeout: FLOW_TIMEOUT_MS })
@@ -144,7 +144,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('leads to a job that grows by its stages on the open page, to success', async () => {
+  test('the open page of a verification follows its stages to success', async () => {
     const page = await openPage(browser)
     await submit(page, BOX)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
@@ -160,11 +160,11 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
 })
 
 describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
-  test('is in the list, by name too', async () => {
+  test('a verified contract is in the list and is found by name', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/contracts`)
     await page.locator('[name=name]').fill('bo')
-    await loadedBy(page, () => page.getByRole('button', { name: 'Show' }).click())
+    await loadedBy(page, () => page.getByRole('button', { name: 'Filter' }).click())
     expect(await page.locator('tbody tr').getAttribute('data-key')).toBe(box)
     expect(await page.locator('tbody tr').textContent()).toContain('Exact match')
     for (const kind of ['csv', 'ndjson']) {
@@ -173,12 +173,12 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
       expect(await (await fetch(server.url + link)).text()).toContain(box)
     }
     await page.locator('[name=match]').selectOption('partial')
-    await loadedBy(page, () => page.getByRole('button', { name: 'Show' }).click())
+    await loadedBy(page, () => page.getByRole('button', { name: 'Filter' }).click())
     expect(await page.locator('tbody tr').count()).toBe(0)
     await page.context().close()
   })
 
-  test('shows its source by lines that can be linked to, coloured, searched, and never run', async () => {
+  test('the source of a verified contract has line links, colours and a search, and is never run', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/address/${box}?tab=contract#L4`)
     const lines = await page.locator('.source code').allTextContents()
@@ -197,7 +197,7 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('shows how it was built and what its constructor was given', async () => {
+  test('a verified contract shows its build and its constructor arguments', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/address/${box}?tab=contract&section=build`)
     const text = await page.locator('main').textContent()
@@ -211,10 +211,10 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('speaks for another one with the same code, and for a proxy that leads to it', async () => {
+  test('a verified source is also shown for a contract with the same code and for a proxy', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/address/${other}?tab=contract`)
-    expect(await page.locator('.attested').textContent()).toMatch(/Similar match.*by the source of/)
+    expect(await page.locator('.attested').textContent()).toMatch(/Similar match.*by the source code of/)
     await page.goto(`${server.url}/address/${pointer}?tab=contract`)
     expect(await page.locator('.delegation').textContent()).toMatch(/EIP-1967.*Box/)
     expect(await page.locator('.source').textContent()).toContain('contract Box {')
@@ -232,7 +232,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     return call
   }
 
-  test('reads without a wallet, lists as arguments, several results', async () => {
+  test('read functions work without a wallet, with lists as arguments and several results', async () => {
     const page = await openPage(browser)
     const label = await open(page, box, 'read', 'label')
     await label.getByRole('button', { name: 'Query' }).click()
@@ -249,7 +249,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('writes by a wallet of the browser, through a proxy, and tells a custom error before anybody pays', async () => {
+  test('write functions use a wallet, work through a proxy, and show a custom error before sending', async () => {
     const page = await openPage(browser)
     await addTestWallet(page, devnet)
     const set = await open(page, pointer, 'write', 'set')
@@ -285,7 +285,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('is told in words on the page of the transaction: the call, its log, and the error of one that failed', async () => {
+  test('the page of a transaction decodes the call, its logs and its custom error', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/tx/${refused}`)
     expect(await page.locator('div.failure').textContent()).toMatch(
@@ -301,7 +301,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('is named in lists by the ABI of another contract, marked as a guess', async () => {
+  test('lists name a call by the ABI of another contract and mark it as a guess', async () => {
     const data = encodeFunctionData({ abi: parseAbi(['function set(uint256 next)']), args: [1n] })
     const account = privateKeyToAccount(developers[6]!.key)
     await createWalletClient({ account, transport: http(devnet) }).sendTransaction({
@@ -324,7 +324,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('shows in a list that is open with the name of the contract', async () => {
+  test('an open list shows the name of a verified contract', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/txs`)
     const hash = await createWalletClient({
@@ -336,7 +336,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('is guessed by the selectors of an unverified contract, and said to be a guess', async () => {
+  test('functions of an unverified contract are guessed from selectors and marked as guesses', async () => {
     const page = await openPage(browser)
     const transfer = await open(page, stranger, 'read', 'transfer')
     expect(await transfer.locator('summary').textContent()).toContain('guess')
@@ -347,7 +347,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await page.context().close()
   })
 
-  test('says so where there is no wallet', async () => {
+  test('write functions say so where there is no wallet', async () => {
     const page = await openPage(browser)
     const set = await open(page, box, 'write', 'set')
     await set.locator('[name=argument-0]').fill('1')
@@ -358,7 +358,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
 })
 
 test(
-  'every page of contracts fits a phone, reads well, and stays small',
+  'pages of contracts pass every check of pages',
   async () => {
     const tab = `/address/${box}?tab=contract`
     const survey = await surveyOf(browser, server.url, {

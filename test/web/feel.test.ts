@@ -1,4 +1,4 @@
-// What makes pages pleasant and safe to use: tools, charts, labels, warnings, names.
+// Features of pages that need scripts: tools, charts, labels, warnings, search.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createClient } from '../../src/client/client.ts'
@@ -33,14 +33,14 @@ afterAll(async () => {
 })
 
 describe('the pages of tools, charts and labels', () => {
-  test('look well everywhere', async () => {
-    // The others are walked over with all pages.
-    const { scriptBytes, ...troubles } = await surveyOf(browser, server.url, { days: '/charts?by=day' })
-    expect(troubles).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
+  test('the page of charts by day passes every check of pages', async () => {
+    // pages.test.ts checks the other pages.
+    const { scriptBytes, ...problems } = await surveyOf(browser, server.url, { days: '/charts?by=day' })
+    expect(problems).toEqual({ poor: [], foreign: [], complaints: [], wide: [], violations: [] })
     for (const [name, bytes] of Object.entries(scriptBytes)) expect(bytes, name).toBeLessThan(60_000)
   }, 120_000)
 
-  test('have their figures without JavaScript', async () => {
+  test('charts and gas prices have their figures without JavaScript', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/charts`)
     const total = await page
@@ -53,7 +53,7 @@ describe('the pages of tools, charts and labels', () => {
     await page.context().close()
   })
 
-  test('draw their charts', async () => {
+  test('charts are drawn where scripts run', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/charts`)
     await page.locator('.plot canvas').nth(3).waitFor()
@@ -63,7 +63,7 @@ describe('the pages of tools, charts and labels', () => {
 })
 
 describe('tools', () => {
-  test('broadcast, convert and decode, and say what is wrong', async () => {
+  test('tools broadcast, convert and decode, and describe wrong input', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/tools`)
     const tool = (name: string) => page.locator(`[data-tool=${name}]`)
@@ -95,9 +95,9 @@ describe('by keyboard', () => {
   test.each([
     ['desktop', DESKTOP],
     ['phone', PHONE],
-  ])('the focus is seen and goes as one reads, on a %s', async (_, viewport) => {
+  ])('the keyboard focus is visible and moves in reading order, on a %s', async (_, viewport) => {
     const page = await openPage(browser, { viewport })
-    // What comes in between moves everything below it.
+    // Live updates would move the elements below them.
     await page.routeWebSocket('**/live', () => {})
     for (const path of ['/', places.tx!, '/accounts']) {
       await page.goto(server.url + path)
@@ -129,7 +129,7 @@ function focused(): Stop {
 }
 
 describe('anchors of other explorers', () => {
-  test('open the tab that shows the same', async () => {
+  test('an anchor of another explorer opens the tab with the same content', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}${places.tx}#eventlog`)
     await page.waitForURL(/\?tab=logs$/)
@@ -141,14 +141,14 @@ describe('anchors of other explorers', () => {
 })
 
 describe('private labels', () => {
-  test('are shown wherever the address stands, saved, read and taken away', async () => {
+  test('private labels are shown with the address, saved, loaded and removed', async () => {
     const page = await openPage(browser)
     const path = places.address!
     const address = path.split('/').at(-1)!
     await page.goto(server.url + path)
     await page.getByRole('button', { name: 'Add a private label' }).click()
     await page.getByLabel('Private label').fill('<i>My wallet</i>')
-    await page.getByRole('button', { name: 'Keep' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
     await page.goto(server.url + places.tx!)
     await page.locator(`.labelled[data-same="${address}"]`).first().waitFor()
     expect(await page.locator(`.labelled[data-same="${address}"]`).first().textContent()).toBe('<i>My wallet</i>')
@@ -162,7 +162,7 @@ describe('private labels', () => {
     await page.getByText('Labels are a JSON object').waitFor()
     expect(await page.locator('tbody tr').count()).toBe(1)
     await page.locator('[data-import]').setInputFiles(file(JSON.stringify({ [MINE]: 'developer' })))
-    await page.getByText('1 label was read').waitFor()
+    await page.getByText('Loaded 1 label').waitFor()
     expect(await page.locator('tbody tr').count()).toBe(2)
     await page.getByRole('button', { name: 'Remove the label developer' }).click()
     expect(await page.locator('tbody tr').count()).toBe(1)
@@ -170,7 +170,7 @@ describe('private labels', () => {
     await page.context().close()
   }, 60_000)
 
-  test('unmask an address that only looks like a labelled one', async () => {
+  test('an address that resembles a labelled one is marked', async () => {
     const page = await openPage(browser)
     const address = places.address!.split('/').at(-1)!
     const twin = `${address.slice(0, 6)}${'0'.repeat(32)}${address.slice(-4)}`
@@ -188,7 +188,7 @@ describe('private labels', () => {
 })
 
 describe('search', () => {
-  test('offers what was searched for before', async () => {
+  test('the search box suggests recent searches', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/blocks`)
     await page.locator('input[name=q]').fill('zzz')
@@ -198,7 +198,7 @@ describe('search', () => {
     await page.context().close()
   })
 
-  test('says that it looked for contracts, too', async () => {
+  test('a search without results says that contracts were searched, too', async () => {
     const text = await (await fetch(`${server.url}/search?q=zzz`)).text()
     expect(text).toContain('a verified contract whose name begins with this')
   })

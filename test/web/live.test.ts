@@ -1,4 +1,4 @@
-// The pages' WebSocket where several processes serve one port: each of them tells everything.
+// The WebSocket of the pages where several processes serve one port: each of them sends all updates.
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -9,12 +9,12 @@ import { startTestServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
 const START_TIMEOUT_MS = 180_000
-const MEET_EVERY_MS = 50
+const ASK_EVERY_MS = 50
 const PROCESSES = 3
 /** The system spreads connections: that all of these meet one process is one chance in hundred thousands. */
 const READERS = 12
 
-type Reader = { readonly socket: WebSocket; readonly heard: Map<string, string[]> }
+type Reader = { readonly socket: WebSocket; readonly received: Map<string, string[]> }
 
 let server: TestServer
 let nodeUrl: string
@@ -22,10 +22,10 @@ const readers: Reader[] = []
 
 async function openReader(topics: readonly string[]): Promise<Reader> {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/live`)
-  const reader: Reader = { socket, heard: new Map(topics.map((topic) => [topic, []])) }
+  const reader: Reader = { socket, received: new Map(topics.map((topic) => [topic, []])) }
   socket.on('message', (frame) => {
     const { topic, html } = JSON.parse(String(frame)) as { topic: string; html: string }
-    reader.heard.get(topic)!.push(html)
+    reader.received.get(topic)!.push(html)
   })
   await once(socket, 'open')
   socket.send(JSON.stringify({ subscribe: topics }))
@@ -34,13 +34,13 @@ async function openReader(topics: readonly string[]): Promise<Reader> {
 
 type Status = { pid: number; preconfirmations: { feed: { upstreams: { isConnected: boolean }[] } } | null }
 
-/** Processes that hear the feed, as far as a request has met them. */
-const hearing = new Set<number>()
-async function meetOne(): Promise<number> {
+/** Processes that are connected to the feed, as far as requests have reached them. */
+const connected = new Set<number>()
+async function askOne(): Promise<number> {
   const response = await fetch(`${server.url}/status`, { headers: { connection: 'close' } })
   const { pid, preconfirmations } = (await response.json()) as Status
-  if (preconfirmations?.feed.upstreams.some(({ isConnected }) => isConnected)) hearing.add(pid)
-  return hearing.size
+  if (preconfirmations?.feed.upstreams.some(({ isConnected }) => isConnected)) connected.add(pid)
+  return connected.size
 }
 
 beforeAll(async () => {
@@ -50,12 +50,12 @@ beforeAll(async () => {
     ROLES: 'indexer,api,rpc,web',
     DEVNET_PORT: port,
     DEVNET_TPS: '4',
-    // Long enough for every process to tell of a preconfirmation before the block makes it history.
+    // Long enough for every process to send a preconfirmation before the block includes the transaction.
     DEVNET_BLOCK_MS: '3000',
     API_PROCESSES: String(PROCESSES - 1),
     RATE_LIMIT_IP: '0',
   })
-  while ((await meetOne()) < PROCESSES) await sleep(MEET_EVERY_MS)
+  while ((await askOne()) < PROCESSES) await sleep(ASK_EVERY_MS)
   const { raw, hash } = await signedPayment(nodeUrl)
   const topics = ['blocks', 'home-transactions', 'flashblocks', 'figures', `tx:${hash}`]
   for (let i = 0; i < READERS; i++) readers.push(await openReader(topics))
@@ -68,14 +68,14 @@ afterAll(async () => {
 })
 
 describe('every process that serves pages', () => {
-  const everyone = (topic: RegExp, isTold: (texts: readonly string[]) => boolean) =>
+  const everyone = (topic: RegExp, isComplete: (texts: readonly string[]) => boolean) =>
     until(
       async () =>
-        readers.map(({ heard }) => [...heard].filter(([name]) => topic.test(name)).flatMap(([, texts]) => texts)),
-      (told) => told.every(isTold),
+        readers.map(({ received }) => [...received].filter(([name]) => topic.test(name)).flatMap(([, texts]) => texts)),
+      (texts) => texts.every(isComplete),
     )
 
-  test('pushes flashblocks between one block and the next', async () => {
+  test('every process sends flashblocks between one block and the next', async () => {
     const barsOf = (html: string) => html.split('<meter').length - 1
     // A block that comes again has one flashblock more.
     await everyone(/^flashblocks$/, (texts) =>
@@ -83,18 +83,18 @@ describe('every process that serves pages', () => {
     )
   })
 
-  test('tells of blocks, figures, and transactions before and after their block', async () => {
+  test('every process sends blocks, figures, and transactions before and after their block', async () => {
     await everyone(/^blocks$/, (texts) => texts.length >= 3)
     await everyone(/^figures$/, (texts) => texts.length >= 3)
     await everyone(/^home-transactions$/, (texts) => {
-      const promised = texts.flatMap((html) => [...html.matchAll(/data-key="(\w+)" data-version="preconfirmed"/g)])
-      return promised.some(([, hash]) =>
+      const preconfirmed = texts.flatMap((html) => [...html.matchAll(/data-key="(\w+)" data-version="preconfirmed"/g)])
+      return preconfirmed.some(([, hash]) =>
         texts.some((html) => new RegExp(`data-key="${hash}" data-version="\\d`).test(html)),
       )
     })
   })
 
-  test('tells the steps of a transaction', async () => {
+  test('every process sends the stages of a transaction', async () => {
     await everyone(/^tx:/, (texts) => {
       const stages = texts.map((html) => /data-stage="(\w*)"/.exec(html)?.[1] ?? '')
       return stages.includes('preconfirmed') && stages.includes('included')

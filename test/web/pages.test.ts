@@ -1,4 +1,4 @@
-// Every page in a real browser, on one living devnet.
+// Every page in a real browser, on one running devnet.
 import { brotliCompressSync } from 'node:zlib'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -48,28 +48,29 @@ describe('every page', () => {
     survey = await surveyOf(browser, server.url, places)
   }, SURVEY_TIMEOUT_MS)
 
-  test('shows data', () => expect(survey.poor).toEqual([]))
-  test('asks no other host', () => expect(survey.foreign).toEqual([]))
-  test('has nothing to complain about', () => expect(survey.complaints).toEqual([]))
-  test('fits a phone without scrolling sideways', () => expect(survey.wide).toEqual([]))
-  test('has no accessibility violation of level A or AA, light or dark', () => expect(survey.violations).toEqual([]))
+  test('every page shows data', () => expect(survey.poor).toEqual([]))
+  test('no page loads anything from another host', () => expect(survey.foreign).toEqual([]))
+  test('no page logs an error in the browser', () => expect(survey.complaints).toEqual([]))
+  test('every page fits a phone without scrolling sideways', () => expect(survey.wide).toEqual([]))
+  test('no page has an accessibility violation of level A or AA, light or dark', () =>
+    expect(survey.violations).toEqual([]))
 
-  test('stays within 60 KB of JavaScript as brotli, the home page within 20', () => {
+  test('every page stays within 60 KB of JavaScript as brotli, the home page within 20', () => {
     expect(survey.scriptBytes.home).toBeGreaterThan(1_000)
     expect(survey.scriptBytes.home).toBeLessThan(20_000)
-    // The viewer of the API is a program of its own.
+    // The API viewer is a third-party program.
     const { docs: _, ...pages } = survey.scriptBytes
     for (const [name, bytes] of Object.entries(pages)) expect(bytes, name).toBeLessThan(60_000)
   })
 
-  test('has a home page of at most 30 KB of HTML as brotli', async () => {
+  test('the home page has at most 30 KB of HTML as brotli', async () => {
     const html = await (await fetch(server.url)).text()
     expect(brotliCompressSync(html).length).toBeLessThan(30_000)
   })
 })
 
 describe('without JavaScript', () => {
-  test('reads, searches, pages and remembers colours', async () => {
+  test('a reader without JavaScript can read, search, page and choose colours', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(server.url)
     expect(await page.locator('tbody tr').count()).toBeGreaterThan(10)
@@ -85,7 +86,7 @@ describe('without JavaScript', () => {
     expect(new URL(page.url()).search).toBe('?page=2')
     const older = Number(await newestKey(page))
     await loadedBy(page, () => page.getByRole('link', { name: 'Previous' }).click())
-    // The chain went on meanwhile, never back.
+    // The chain has only grown meanwhile.
     expect(Number(await newestKey(page)) - older).toBeGreaterThanOrEqual(25)
     await loadedBy(page, () => page.getByRole('button', { name: 'Dark' }).click())
     expect(new URL(page.url()).pathname).toBe('/blocks')
@@ -95,7 +96,7 @@ describe('without JavaScript', () => {
 })
 
 describe('text that anybody can put on the chain', () => {
-  test('is shown as text and never run', async () => {
+  test('HTML in names of tokens is shown as text and never run', async () => {
     const page = await openPage(browser)
     const pages = {
       token: `/token/${hostile.token}`,
@@ -116,7 +117,7 @@ describe('text that anybody can put on the chain', () => {
     await page.context().close()
   })
 
-  test('cannot be run even if it came in: the policy allows no inline script', async () => {
+  test('the content security policy of every page allows no inline script', async () => {
     for (const path of Object.values(places)) {
       const { headers } = await fetch(server.url + path, { headers: { accept: 'text/html' } })
       const scripts = /script-src ([^;]*)/.exec(headers.get('content-security-policy') ?? '')?.[1]
@@ -126,7 +127,7 @@ describe('text that anybody can put on the chain', () => {
 })
 
 describe('lists that are open', () => {
-  test('grow at the top without a reload', async () => {
+  test('an open list gets new rows at the top without a reload', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/blocks`)
     const before = await newestKey(page)
@@ -141,28 +142,28 @@ describe('lists that are open', () => {
     await page.context().close()
   })
 
-  test('hold what is new while they are paused, and say how much it is', async () => {
+  test('a paused list collects new rows and shows their number', async () => {
     const page = await openPage(browser)
     await page.goto(`${server.url}/txs`)
     await page.locator('[data-pause]').click()
     const before = await newestKey(page)
-    await page.locator('[data-news]').waitFor()
-    expect(await page.locator('[data-news]').textContent()).toMatch(/^(more than )?\d+ new$/)
+    await page.locator('[data-new-rows]').waitFor()
+    expect(await page.locator('[data-new-rows]').textContent()).toMatch(/^(more than )?\d+ new$/)
     expect(await newestKey(page)).toBe(before)
-    await page.locator('[data-news]').click()
+    await page.locator('[data-new-rows]').click()
     expect(await newestKey(page)).not.toBe(before)
     await page.context().close()
   })
 })
 
 describe('a transaction', () => {
-  // That it is shown as preconfirmed meanwhile is proven where flashblocks are made by hand: here a block may follow at once.
-  test('walks from unknown to included on an open page, without a reload', async () => {
+  // preconfirmations.test.ts covers the preconfirmed stage: here a block may follow at once.
+  test('an open page follows a transaction from unknown to included without a reload', async () => {
     const nodeUrl = `http://127.0.0.1:${devnetPort}`
     const { raw, hash } = await signedPayment(nodeUrl)
     const page = await openPage(browser)
     await page.goto(`${server.url}/tx/${hash}`)
-    expect(await page.locator('main').textContent()).toContain('No block of the indexed chain has this transaction')
+    expect(await page.locator('main').textContent()).toContain('Transaction not found')
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
     await sendEarlyInBlock(nodeUrl, raw)
     await page.locator('.timeline .reached.included').waitFor()
@@ -178,7 +179,7 @@ describe('a transaction', () => {
 })
 
 describe('search', () => {
-  test('leads to what it was asked for, of every kind', async () => {
+  test('a search for a block, transaction, address or token opens its page', async () => {
     const client = createClient({ baseUrl: server.url, credentials: server.credentials })
     const [block] = (await client.blockFills({ chainShortName: 'DEV', height: '3' })).data
     const { tokenList } = (await client.tokenList({ chainShortName: 'DEV' })).data[0]
@@ -198,7 +199,7 @@ describe('search', () => {
     }
   })
 
-  test('says what it looked for when it finds nothing', async () => {
+  test('a search without results says what was searched for', async () => {
     const text = await (await fetch(`${server.url}/search?q=0x${'12'.repeat(32)}`)).text()
     expect(text).toContain('a transaction with this hash')
     expect(text).toContain('a block with this hash')
@@ -225,7 +226,7 @@ const LISTS = [
 ]
 
 describe('lists as files', () => {
-  test('give the whole list to a browser without a key', async () => {
+  test('a download contains the whole list and needs no key', async () => {
     const response = await fetch(`${server.url}/export/token-holders.csv?token=${hostile.token}`)
     expect(response.headers.get('content-disposition')).toBe('attachment; filename="DEV-token-holders.csv"')
     expect((await response.text()).trimEnd().split('\r\n')).toHaveLength(2)
@@ -238,7 +239,7 @@ describe('lists as files', () => {
     expect(heights).toHaveLength(heights[0]! + 1)
   })
 
-  test('are offered below every list, as CSV and as NDJSON', async () => {
+  test('every list has downloads as CSV and as NDJSON', async () => {
     const walked: string[] = []
     for (const [name, path] of Object.entries(places)) {
       const html = await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()
@@ -256,7 +257,7 @@ describe('lists as files', () => {
     expect(walked).toEqual(expect.arrayContaining(LISTS))
   }, 120_000)
 
-  test('refuse what there is no list of', async () => {
+  test('a download of an unknown list is refused', async () => {
     expect((await fetch(`${server.url}/export/nothing.csv`)).status).toBe(404)
     expect((await fetch(`${server.url}/export/address-txs.csv?address=0x12`)).status).toBe(400)
     expect((await fetch(`${server.url}/export/token-inventory.csv?token=0x12`)).status).toBe(400)

@@ -1,4 +1,4 @@
-// Preconfirmations on pages, in a real browser: the devnet's chain is stepped by hand, and breaks its word when it is told to.
+// Preconfirmations on pages, in a real browser. The test steps the chain of the devnet, and makes a sealed block contradict its flashblocks.
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestChain, signed, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
@@ -19,7 +19,7 @@ let node: DevnetServer
 let server: TestServer
 let client: Client
 let browser: Browser
-/** The block that broke its promise, and the transaction that it left out. */
+/** The block that contradicts its flashblocks, and the transaction that it dropped. */
 let broken: { height: number; hash: Hex }
 
 async function status() {
@@ -29,7 +29,7 @@ const nonces = [0, 0]
 function payment(from: number) {
   return signed({ from, nonce: nonces[from]!++ })
 }
-/** Through Firstlight, so that it is seen there. */
+/** Through Firstlight, so that the ledger records when it was seen. */
 function send(raw: Uint8Array): Promise<Hex> {
   return rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', bytesToHex(raw))
 }
@@ -37,7 +37,7 @@ function step() {
   devnet.clock.move(1_000)
   devnet.chain.step()
 }
-async function accountOf(txId: Hex) {
+async function preconfirmationOf(txId: Hex) {
   return (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
 }
 async function textOf(path: string) {
@@ -71,7 +71,7 @@ afterAll(async () => {
 })
 
 describe('a transaction on an open page', () => {
-  test('walks from seen over preconfirmed to included without a reload', async () => {
+  test('an open page follows a transaction from seen to preconfirmed to included without a reload', async () => {
     const { raw, hash } = payment(0)
     const page = await openPage(browser)
     await page.goto(`${server.url}/tx/${hash}`)
@@ -80,14 +80,14 @@ describe('a transaction on an open page', () => {
     await page.locator('.journey[data-stage=seen]').waitFor()
     step()
     await page.locator('.journey[data-stage=preconfirmed]').waitFor()
-    // Before any block has it, the page tells what it does.
-    await page.locator('.facts', { hasText: 'Outcome so far' }).waitFor()
+    // The page shows the status before any block contains the transaction.
+    await page.locator('.facts', { hasText: 'Preconfirmed status' }).waitFor()
     expect(await page.locator('[data-running]').textContent()).toContain('not yet')
     await page.locator('.timeline a[href^="/flashblock/"]').focus()
     devnet.chain.seal()
     await page.locator('.timeline .reached.included').waitFor()
     await page.locator('.facts a[href^="/block/"]').waitFor()
-    // Who reads by keyboard is where they were.
+    // The keyboard focus stays where it was.
     expect(await page.evaluate(() => document.activeElement?.closest('.timeline a')?.getAttribute('href'))).toMatch(
       /^\/flashblock\//,
     )
@@ -102,7 +102,7 @@ describe('a transaction on an open page', () => {
     await page.context().close()
   }, 60_000)
 
-  test('says that it was dropped after preconfirmation, and keeps that when it comes after all', async () => {
+  test('an open page says that a transaction was dropped, and still says so when a later block includes it', async () => {
     const [first, second] = [payment(0), payment(1)]
     const height = devnet.chain.head().header.number + 1
     await send(first.raw)
@@ -114,18 +114,18 @@ describe('a transaction on an open page', () => {
     devnet.chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== second.hash))
     devnet.chain.seal()
     await page.locator('.failure', { hasText: 'Dropped after preconfirmation' }).waitFor()
-    expect(await page.locator('.failure').textContent()).toContain(`promised for block ${height}`)
+    expect(await page.locator('.failure').textContent()).toContain(`preconfirmed for block ${height}`)
     broken = { height, hash: second.hash }
     step()
     devnet.chain.seal()
     await page.locator('.timeline .reached.included').waitFor()
     expect(await page.locator('.journey').textContent()).toContain(
-      `Before: Dropped after preconfirmation, block ${height}`,
+      `Previously: Dropped after preconfirmation, block ${height}`,
     )
     await page.context().close()
   }, 60_000)
 
-  test('shows what it changed in the state', async () => {
+  test('a transaction has a tab of its state changes', async () => {
     const text = await textOf(`/tx/${broken.hash}?tab=state`)
     expect(text).toMatch(/Balance\s+[\d,.]+\s+ETH/)
     expect(text).toMatch(/Nonce\s+0\s+→\s+to\s+1/)
@@ -133,7 +133,7 @@ describe('a transaction on an open page', () => {
 })
 
 describe('the home page, while it is open', () => {
-  test('shows a flashblock and what is in it before there is another one, and the block when it is sealed', async () => {
+  test('the open home page shows each flashblock before the next one, and then the sealed block', async () => {
     const page = await openPage(browser)
     await page.goto(server.url)
     const height = devnet.chain.head().header.number + 1
@@ -157,7 +157,7 @@ describe('the home page, while it is open', () => {
     await page.context().close()
   }, 60_000)
 
-  test('says of a row that the block came without that it was dropped', async () => {
+  test('the open home page marks a transaction that the sealed block dropped', async () => {
     const { raw, hash } = payment(1)
     await send(raw)
     const page = await openPage(browser)
@@ -176,27 +176,27 @@ describe('the home page, while it is open', () => {
   }, 60_000)
 })
 
-describe('what was promised', () => {
-  test('stands against the sealed block, each difference a row', async () => {
+describe('preconfirmations of a block', () => {
+  test('the check of a block lists each difference from the sealed block as a row', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/block/${broken.height}?tab=diff`)
-    expect(await page.locator('.failure').textContent()).toContain('not what was preconfirmed')
+    expect(await page.locator('.failure').textContent()).toContain('differs from what was preconfirmed')
     const rows = await page.locator('.list.broken tbody tr').allTextContents()
     expect(rows).toEqual([expect.stringMatching(/Dropped.*position \d+.*not in the block/)])
     await page.context().close()
   })
 
-  test('is a film of flashblocks, and each of them has a page with its transactions', async () => {
+  test('the tab of flashblocks links to a page per flashblock with its transactions', async () => {
     const page = await openPage(browser, { javaScriptEnabled: false })
     await page.goto(`${server.url}/block/${broken.height}?tab=flashblocks`)
-    await loadedBy(page, () => page.locator('.film a[href^="/flashblock/"]').first().click())
+    await loadedBy(page, () => page.locator('.flashblock-cards a[href^="/flashblock/"]').first().click())
     expect(new URL(page.url()).pathname).toBe(`/flashblock/${broken.height}/0`)
     await page.locator(`a[href="/tx/${broken.hash}"]`).waitFor()
-    expect(await page.locator('main').textContent()).toContain('Balances after it')
+    expect(await page.locator('main').textContent()).toContain('Balances after this flashblock')
     await page.context().close()
   })
 
-  test('is played again by links, and by a slider where scripts run', async () => {
+  test('a block is replayed flashblock by flashblock with links, and with a slider where scripts run', async () => {
     const height = devnet.chain.head().header.number + 1
     const hashes: Hex[] = []
     for (let i = 0; i < 3; i++) {
@@ -205,8 +205,8 @@ describe('what was promised', () => {
       await send(raw)
       step()
       await until(
-        () => accountOf(hash),
-        (account) => account?.stage === 'preconfirmed',
+        () => preconfirmationOf(hash),
+        (record) => record?.stage === 'preconfirmed',
       )
     }
     devnet.chain.seal()
@@ -218,7 +218,9 @@ describe('what was promised', () => {
     const shownIn = async (page: WatchedPage) =>
       page.locator('.replay tbody tr').evaluateAll((rows) => rows.map((row) => row.dataset.key))
     const markedIn = async (page: WatchedPage) =>
-      page.locator('.film [aria-current]').evaluateAll((pictures) => pictures.map(({ dataset }) => dataset.picture))
+      page
+        .locator('.flashblock-cards [aria-current]')
+        .evaluateAll((cards) => cards.map(({ dataset }) => dataset.flashblock))
     const plain = await openPage(browser, { javaScriptEnabled: false })
     await plain.goto(server.url + film)
     expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes))
@@ -246,30 +248,30 @@ describe('what was promised', () => {
     await page.context().close()
   }, 60_000)
 
-  test('is listed for a reader at the address of the feed', async () => {
+  test('a browser that opens the URL of the feed gets the list of flashblocks', async () => {
     const response = await fetch(`${server.url}/flashblocks`, { headers: { accept: 'text/html' } })
     expect(new URL(response.url).pathname).toBe('/flashblock')
     expect(await response.text()).toContain(`/flashblock/${broken.height}/0`)
     expect((await fetch(`${server.url}/flashblocks`)).status).toBe(426)
   })
 
-  test('is counted on the page of quality, with every promise that was broken', async () => {
+  test('the page of preconfirmation quality counts and lists what was changed or dropped', async () => {
     await until(
       () => textOf('/quality'),
       (text) => /Dropped\s+2\s/.test(text) && text.includes('not in the block'),
     )
     const text = await textOf('/quality')
     expect(text).toMatch(/Upstream 1\s+Connected/)
-    expect(text).toMatch(/From our RPC to a flashblock\s+Median\s+[\d,]+ ms/)
+    expect(text).toMatch(/From JSON-RPC to flashblock\s+Median\s+[\d,]+ ms/)
   })
 
-  test('shows beside latest, safe and final on the page of an address', async () => {
+  test('the page of an address shows preconfirmed balances beside latest, safe and finalized ones', async () => {
     const { raw, hash } = payment(0)
     await send(raw)
     step()
     await until(
-      () => accountOf(hash),
-      (account) => account?.stage === 'preconfirmed',
+      () => preconfirmationOf(hash),
+      (record) => record?.stage === 'preconfirmed',
     )
     const { from } = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionByHash', hash)
     const page = await openPage(browser, { javaScriptEnabled: false })
@@ -281,7 +283,7 @@ describe('what was promised', () => {
     await page.context().close()
   }, 60_000)
 
-  test('is refused in words where it is not known', async () => {
+  test('an unknown flashblock is a page with status 404 that says so', async () => {
     const response = await fetch(`${server.url}/flashblock/99999999/0`, { headers: { accept: 'text/html' } })
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Flashblock 0 of block 99999999 is not known')
@@ -289,7 +291,7 @@ describe('what was promised', () => {
 })
 
 describe('every page of it', () => {
-  test('has no violation, no complaint, no sideways scroll and little JavaScript', async () => {
+  test('pages of preconfirmations have no accessibility violation, no error, no sideways scroll and little JavaScript', async () => {
     const survey = await surveyOf(browser, server.url, {
       flashblock: `/flashblock/${broken.height}/0`,
       film: `/block/${broken.height}?tab=flashblocks`,

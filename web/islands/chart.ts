@@ -1,4 +1,4 @@
-// Draws the points of a chart with uPlot, in the page's own colours; again when colours or width change.
+// Draws a chart with uPlot in the colours of the page, and again when colours or width change.
 import uPlot from 'uplot'
 
 const HEIGHT = 190
@@ -8,7 +8,7 @@ export function mount(element: HTMLElement): void {
   const points = JSON.parse(element.dataset.points!) as [number[], (number | null)[]]
   const { chart: kind, title = '', unit = '' } = element.dataset
   let plot: uPlot | undefined
-  // The first and the last bar stand whole.
+  // Adds half a bar on both sides, so that the first and the last bar are not cut.
   const widened = (min: number, max: number): [number, number] => {
     const half = kind === 'bars' || min === max ? (max - min || 60) / Math.max(1, points[0].length - 1) / 2 : 0
     return [min - half, max + half]
@@ -69,7 +69,7 @@ export function mount(element: HTMLElement): void {
 
 const DAY_S = 86_400
 
-/** By the reader's clock: everything but UTC and Unix is local. */
+/** In UTC where the reader chose UTC or Unix time, otherwise in local time. */
 function timeAt(atS: number, stepS: number): string {
   const isUtc = /^(utc|unix)$/.test(document.documentElement.dataset.clock ?? '')
   const date = new Date(atS * 1000 - (isUtc ? 0 : new Date(atS * 1000).getTimezoneOffset() * 60_000))

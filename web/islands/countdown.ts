@@ -1,6 +1,6 @@
 import { subscribe } from './live.ts'
 
-/** Counts the blocks that are missing, and opens the block once it is there. */
+/** Shows how many blocks are left, and reloads the page once the block exists. */
 export function mount(element: HTMLElement): void {
   const goal = Number(element.dataset.countdown)
   const figure = element.querySelector('[data-blocks]')!

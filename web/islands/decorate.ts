@@ -1,5 +1,5 @@
-// What is done to HTML from the server, at first and when news come in: faces of addresses, the reader's clock, and the same
-// address lit up everywhere.
+// What the browser adds to HTML of the server, to the first page and to updates: pictures of addresses, times, private labels, and
+// highlighting of equal addresses.
 import { blo } from 'blo'
 import { type Clock, timeText } from '../parts/text/clock.ts'
 import { showLabels } from './labels/labels.ts'
@@ -23,17 +23,17 @@ export function writeTimes(root: ParentNode): void {
   }
 }
 
-/** Ages grow; every other clock stands. */
+/** Only ages change with time. */
 setInterval(() => {
   if (document.documentElement.dataset.clock === 'age' && !document.hidden) writeTimes(document)
 }, 1_000)
 
-function light(event: Event): void {
+function highlight(event: Event): void {
   const same = (event.target as HTMLElement).closest?.<HTMLElement>('[data-same]')?.dataset.same
   for (const lit of document.querySelectorAll('.lit')) lit.classList.remove('lit')
   if (!same) return
   const twins = document.querySelectorAll(`[data-same="${CSS.escape(same)}"]`)
   if (twins.length > 1) for (const twin of twins) twin.classList.add('lit')
 }
-document.addEventListener('mouseover', light)
-document.addEventListener('focusin', light)
+document.addEventListener('mouseover', highlight)
+document.addEventListener('focusin', highlight)

@@ -1,4 +1,4 @@
-// Anchors that readers bring along from other explorers: the tab that shows the same is opened.
+// URLs of other explorers have anchors such as #eventlog: this opens the tab with the same content.
 const TABS: Readonly<Record<string, string>> = {
   'tx#internal': 'internal',
   'tx#eventlog': 'logs',

@@ -1,10 +1,10 @@
-// Draws the bars of a histogram with uPlot, in the page's own colours; again when colours or width change.
+// Draws a histogram with uPlot in the colours of the page, and again when colours or width change.
 import uPlot from 'uplot'
 
 const HEIGHT = 190
 const WIDEST_BAR = 60
-/** What the word at the edge of a bar takes, with room around it. */
-const EDGE_WORD = 52
+/** Width of an axis label with the room around it, in pixels. */
+const LABEL_WIDTH = 52
 
 export function mount(element: HTMLElement): void {
   const { words, ends, counts } = JSON.parse(element.dataset.histogram!) as {
@@ -12,10 +12,10 @@ export function mount(element: HTMLElement): void {
     ends: string[]
     counts: number[]
   }
-  /** The right edges of as many bars as have room for a word. */
+  /** The right edges of as many bars as there is room for labels. */
   const edges = ({ bbox }: uPlot): number[] => {
     const barWidth = bbox.width / devicePixelRatio / words.length
-    const step = Math.max(1, Math.ceil(EDGE_WORD / barWidth))
+    const step = Math.max(1, Math.ceil(LABEL_WIDTH / barWidth))
     return words.flatMap((_, i) => (i % step === 0 ? [i + 0.5] : []))
   }
   let plot: uPlot | undefined

@@ -1,5 +1,5 @@
-// Lists that grow at the top, items and parts that are replaced. Paused, a list keeps what comes and says how much it is; the reader's
-// place in it is never moved.
+// Applies updates to the page: new rows of a list, items, and parts that are replaced. A list that is paused or being read collects new
+// rows and shows their number, so that it never moves under the reader.
 import { decorate } from './decorate.ts'
 import { subscribe } from './live.ts'
 
@@ -19,7 +19,7 @@ function elementsOf(html: string): HTMLElement[] {
   return [...template.content.children] as HTMLElement[]
 }
 
-/** Who stood on a link of it by keyboard stands on the same one of what takes its place. */
+/** Keeps the keyboard focus on the link with the same target. */
 function replace(old: HTMLElement, fresh: HTMLElement): void {
   const { activeElement } = document
   const href = old.contains(activeElement) && activeElement?.getAttribute('href')
@@ -38,30 +38,30 @@ function followPart(element: HTMLElement, topic: string, mountIslands: MountIsla
       replace(shown, fresh)
       decorate(fresh)
       shown = fresh
-      // Where that fails, what is there stays, and the next step tries again.
+      // If this fails, the old content stays and the next stage tries again.
       if (hasMovedOn) refreshMain(mountIslands).catch(() => undefined)
     },
     onConnection: () => undefined,
   })
 }
 
-/** A transaction that took a step has more to show than its steps: the page's content is fetched anew and put in place. */
+/** A new stage of a transaction changes more than its timeline, so the content of the page is fetched again. */
 let refreshes = 0
 async function refreshMain(mountIslands: MountIslands): Promise<void> {
   const own = ++refreshes
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
   const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  // A step later another fetch is under way, and what this one brings is old.
+  // A newer refresh is running, so this content is old.
   if (own !== refreshes) return
   const main = document.querySelector('main')
   const fresh = page.querySelector('main')
-  // A page that says why it could not be shown has no such part; what is there is worth more.
+  // An error page has no live part; then the old content stays.
   if (!main || !fresh?.querySelector('[data-live-part]')) return
   replace(main, fresh)
   mountIslands(fresh)
 }
 
-/** Items that change while they are the newest: one that is known is put in its place, another goes before all. */
+/** Replaces a known item, and adds a new one at the beginning. */
 function followItems(list: HTMLElement, topic: string): void {
   subscribe(topic, {
     onUpdate: ({ html }) => {
@@ -70,7 +70,7 @@ function followItems(list: HTMLElement, topic: string): void {
         if (known) replace(known, item)
         else list.prepend(item)
       }
-      // The one that the reader stands on by keyboard stays.
+      // The item with the keyboard focus is never removed.
       while (list.children.length > Number(list.dataset.most))
         [...list.children].findLast((item) => !item.matches(':focus-within'))!.remove()
       list.parentElement!.hidden = list.children.length === 0
@@ -84,47 +84,49 @@ function followList(table: HTMLElement, topic: string): void {
   const most = Number(table.dataset.most)
   const head = document.querySelector<HTMLElement>(`[data-live-head="${topic}"]`)
   const pause = head?.querySelector<HTMLElement>('[data-pause]')
-  const button = head?.querySelector<HTMLElement>('[data-news]')
+  const button = head?.querySelector<HTMLElement>('[data-new-rows]')
   const word = head?.querySelector('[data-word]')
   let isPaused = false
-  /** Newest first, by key: a block that a reorganisation replaced comes again. */
-  let held = new Map<string, HTMLElement>()
+  /** Rows that are not shown yet, newest first, by key: a reorg sends a row again. */
+  let waiting = new Map<string, HTMLElement>()
 
   const show = () => {
-    if (held.size === 0) return
-    const rows = [...held.values()]
-    held = new Map()
+    if (waiting.size === 0) return
+    const rows = [...waiting.values()]
+    waiting = new Map()
     for (const row of rows) body.querySelector(`[data-key="${row.dataset.key}"]`)?.remove()
     for (const row of rows) row.classList.add('fresh')
     body.prepend(...rows)
     for (const row of rows) decorate(row)
     while (body.rows.length > most) body.rows[body.rows.length - 1]!.remove()
-    tell()
+    showCount()
   }
-  const tell = () => {
+  const showCount = () => {
     if (!button) return
-    button.hidden = held.size === 0
-    button.textContent = held.size > most ? `more than ${most} new` : `${held.size} new`
+    button.hidden = waiting.size === 0
+    button.textContent = waiting.size > most ? `more than ${most} new` : `${waiting.size} new`
   }
-  const isRead = () => isPaused || document.hidden || table.matches(':hover, :focus-within')
+  const isBeingRead = () => isPaused || document.hidden || table.matches(':hover, :focus-within')
   const isShown = ({ dataset: { key, version } }: HTMLElement) =>
     body.querySelector(`[data-key="${key}"][data-version="${version}"]`) !== null
-  const hold = (rows: HTMLElement[]) => {
-    const before = held
-    // Newest first: what follows a row that is shown is older than it.
+  const addWaiting = (rows: HTMLElement[]) => {
+    const before = waiting
+    // Rows come newest first, so rows after a shown one are older than it.
     const known = rows.findIndex(isShown)
     const fresh = known === -1 ? rows : rows.slice(0, known)
-    held = new Map(fresh.map((row) => [row.dataset.key!, row]))
-    for (const [key, row] of before) if (!held.has(key)) held.set(key, row)
-    // One more than a page holds is as good as a thousand more.
-    for (const key of [...held.keys()].slice(most + 1)) held.delete(key)
+    waiting = new Map(fresh.map((row) => [row.dataset.key!, row]))
+    for (const [key, row] of before) if (!waiting.has(key)) waiting.set(key, row)
+    // One more than the list shows is enough to say "more than".
+    for (const key of [...waiting.keys()].slice(most + 1)) waiting.delete(key)
   }
 
   subscribe(topic, {
     onUpdate: ({ html }) => {
-      hold(elementsOf(`<table><tbody>${html}</tbody></table>`).flatMap((each) => [...each.querySelectorAll('tr')]))
-      // By the next frame the reader may have come to it.
-      requestAnimationFrame(() => (isRead() ? tell() : show()))
+      addWaiting(
+        elementsOf(`<table><tbody>${html}</tbody></table>`).flatMap((each) => [...each.querySelectorAll('tr')]),
+      )
+      // Before the next paint the pointer may have entered the list.
+      requestAnimationFrame(() => (isBeingRead() ? showCount() : show()))
     },
     onConnection: (isOpen) => {
       head?.classList.toggle('late', !isOpen)

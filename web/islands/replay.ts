@@ -1,4 +1,4 @@
-// Scrubs through the flashblocks of a block: the slider brings what the links would, without leaving the page.
+// A slider over the flashblocks of a block: shows what the links would show, without loading a page.
 import { decorate } from './decorate.ts'
 
 export function mount(section: HTMLElement): void {
@@ -8,7 +8,7 @@ export function mount(section: HTMLElement): void {
   if (indexes.length < 2) return
   scrub.hidden = false
   const pages = new Map<string, Promise<HTMLElement[]>>()
-  /** Kept, so that going back and forth asks once. */
+  /** Cached, so that each flashblock is fetched once. */
   const partsAt = (path: string): Promise<HTMLElement[]> => {
     const known = pages.get(path) ?? fetchParts(path)
     known.catch(() => pages.delete(path))
@@ -16,28 +16,28 @@ export function mount(section: HTMLElement): void {
     return known
   }
   const show = async (): Promise<void> => {
-    const wished = slider.value
-    const path = section.dataset.replay + indexes[Number(wished)]!
-    slider.setAttribute('aria-valuetext', `Flashblock ${indexes[Number(wished)]}`)
+    const wanted = slider.value
+    const path = section.dataset.replay + indexes[Number(wanted)]!
+    slider.setAttribute('aria-valuetext', `Flashblock ${indexes[Number(wanted)]}`)
     const parts = await partsAt(path)
-    // Meanwhile the reader may have moved on.
-    if (slider.value !== wished) return
+    // The reader may have moved the slider meanwhile.
+    if (slider.value !== wanted) return
     for (const old of [...section.children]) if (old !== scrub) old.remove()
     const [head, ...rest] = parts.map((part) => part.cloneNode(true) as HTMLElement)
     scrub.before(head!)
     scrub.after(...rest)
     decorate(section)
-    markPicture(indexes[Number(wished)]!)
+    markCard(indexes[Number(wanted)]!)
     history.replaceState(null, '', path)
   }
   slider.addEventListener('input', () => void show().catch(() => undefined))
 }
 
-/** Of the payload that is played: those before it were begun anew. */
-function markPicture(index: string): void {
-  for (const picture of document.querySelectorAll<HTMLElement>('.reel:not(.superseded) [data-picture]')) {
-    if (picture.dataset.picture === index) picture.setAttribute('aria-current', 'true')
-    else picture.removeAttribute('aria-current')
+/** Marks the card in the last payload; the sequencer replaced the payloads before it. */
+function markCard(index: string): void {
+  for (const card of document.querySelectorAll<HTMLElement>('.payload:not(.superseded) [data-flashblock]')) {
+    if (card.dataset.flashblock === index) card.setAttribute('aria-current', 'true')
+    else card.removeAttribute('aria-current')
   }
 }
 

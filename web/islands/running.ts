@@ -1,15 +1,15 @@
-// The step that a transaction waits for: how long it has been since the last one, counted while the reader looks.
+// In the timeline of a transaction, the next step shows the time since the last one.
 const EVERY_MS = 100
-const CALM_MS = 1_000
+const REDUCED_MOTION_MS = 1_000
 
 let timer: ReturnType<typeof setInterval> | undefined
 
 export function mount(): void {
-  const isCalm = matchMedia('(prefers-reduced-motion: reduce)').matches
-  timer ??= setInterval(write, isCalm ? CALM_MS : EVERY_MS)
+  const hasReducedMotion = matchMedia('(prefers-reduced-motion: reduce)').matches
+  timer ??= setInterval(write, hasReducedMotion ? REDUCED_MOTION_MS : EVERY_MS)
 }
 
-/** Parts are replaced as news come in, so it is looked for anew each time. */
+/** Updates replace the element, so it is looked up each time. */
 function write(): void {
   const running = [...document.querySelectorAll<HTMLElement>('[data-running]')]
   if (running.length === 0) {

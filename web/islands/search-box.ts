@@ -1,4 +1,4 @@
-// What was searched for lately, offered again by the search boxes; kept in this browser alone.
+// The search boxes: recent searches as suggestions, stored in this browser only, and the key that moves the focus to the box.
 const STORED = 'firstlight-searches'
 const MOST = 8
 
@@ -22,11 +22,11 @@ export function offerRecentSearches(): void {
     input.setAttribute('list', list.id)
     form.addEventListener('submit', () => {
       const text = input.value.trim()
-      const kept = [text, ...searches().filter((each) => each !== text)].filter(Boolean).slice(0, MOST)
+      const recent = [text, ...searches().filter((each) => each !== text)].filter(Boolean).slice(0, MOST)
       try {
-        localStorage.setItem(STORED, JSON.stringify(kept))
+        localStorage.setItem(STORED, JSON.stringify(recent))
       } catch {
-        // A browser that keeps nothing searches all the same.
+        // The browser forbids storage; the search works without it.
       }
     })
   }

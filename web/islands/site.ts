@@ -1,5 +1,4 @@
-// What every page does in the browser. A page is whole without it; this makes it pleasant, and wakes the islands that a page
-// asks for, each in a file of its own.
+// The script of every page. Pages are complete without it; it adds comfort and mounts the islands of the page, each from a file of its own.
 import { listenForCopies } from './copying.ts'
 import { followForeignAnchor } from './foreign-anchors.ts'
 import { mountIslands } from './mount-islands.ts'
@@ -11,5 +10,5 @@ followPreferences()
 listenForCopies()
 focusSearchBySlash()
 offerRecentSearches()
-// After the first paint: the reader waits for the data, and they are there already.
+// After the first paint, so that the script does not delay the data that the HTML already has.
 requestAnimationFrame(() => setTimeout(() => mountIslands(document)))

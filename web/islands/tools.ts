@@ -1,4 +1,4 @@
-// The tools of /tools. What needs an ABI or a hash is loaded when it is first used.
+// The tools of /tools. Code for ABIs and hashes is loaded on first use.
 import { fromUnits, hexFromText, textFromHex, toUnits } from './tools/conversions.ts'
 
 type Shown = string | HTMLElement
@@ -11,7 +11,7 @@ export function mount(element: HTMLElement): void {
     output.replaceChildren(shown)
     output.classList.toggle('failure', isWrong)
   }
-  /** A wrong input says so and changes nothing else. */
+  /** Shows the error of a wrong input. */
   const attempt = async (work: () => Shown | undefined | Promise<Shown | undefined>) => {
     try {
       show((await work()) ?? '')

@@ -1,5 +1,5 @@
-// "Try it out" of the API viewer: signs each explorer request in the browser and shows what was signed. Credentials stay
-// in this tab.
+// "Try it out" in the API viewer: signs each request to the explorer API in the browser and shows what was signed. Credentials never leave
+// this tab.
 import { type ApiCredentials, type RequestToSign, signatureOf, textToSign } from '../../src/client/sign.ts'
 
 type ViewerRequest = { url: string; method?: string; headers: Record<string, string>; body?: string }
@@ -42,7 +42,7 @@ async function restore(): Promise<void> {
   const response = await fetch('/docs/dev-key.json')
   if (!response.ok) return
   fill((await response.json()) as ApiCredentials)
-  state.value = 'The development key of this server.'
+  state.value = 'This is the development key of this server.'
 }
 
 async function sign(request: ViewerRequest): Promise<ViewerRequest> {
@@ -68,14 +68,14 @@ async function sign(request: ViewerRequest): Promise<ViewerRequest> {
 function show(request: RequestToSign, text: string, signature: string): void {
   const signed = document.querySelector<HTMLDetailsElement>('#signed')!
   signed.hidden = false
-  // Right below what was tried out.
+  // Directly below the endpoint that was tried.
   document.activeElement?.closest('.opblock')?.after(signed)
   document.querySelector('#signed-text')!.textContent = text
   document.querySelector('#signed-signature')!.textContent = `base64(hmac-sha256(secret, text)) = ${signature}`
   document.querySelector('#signed-curl')!.textContent = shellScript(request)
 }
 
-/** The same request from a shell; KEY, SECRET and PASSPHRASE are the reader's to set. */
+/** The same request as a shell script; the reader sets KEY, SECRET and PASSPHRASE. */
 function shellScript({ method, target, body }: RequestToSign): string {
   const quoted = (value: string) => `'${value.replaceAll("'", "'\\''")}'`
   return [
@@ -87,7 +87,7 @@ function shellScript({ method, target, body }: RequestToSign): string {
   ].join('\n')
 }
 
-/** The viewer puts a link into each button; the button itself already changes the address of the page. */
+/** The viewer puts a link into each button, although the button already changes the URL. */
 function withoutNestedLinks({ React }: Viewer) {
   return {
     components: { DeepLink: ({ text }: { text: unknown }) => React.createElement('span', null, text) },
@@ -104,7 +104,7 @@ SwaggerUIBundle({
   displayRequestDuration: true,
   defaultModelsExpandDepth: -1,
   validatorUrl: null,
-  // Its colours stand in the elements, where no theme reaches them.
+  // The viewer sets colours inline, where no theme can change them.
   syntaxHighlight: false,
   requestInterceptor: sign,
   plugins: [withoutNestedLinks],

@@ -1,4 +1,4 @@
-// The form for a source: takes a file, and hides the settings that a standard JSON input carries itself.
+// The verification form: loads a file, and hides the settings that standard JSON input already contains.
 export function mount(form: HTMLElement): void {
   const format = form.querySelector<HTMLSelectElement>('[name=codeFormat]')!
   const settings = form.querySelector<HTMLElement>('[data-verify-settings]')!

@@ -1,4 +1,5 @@
-// What a reader may want to know of the whole: what this is, what it has, what its words mean, and whose work is in it.
+// What this explorer is, what it has indexed, what its words mean, and which packages it uses. Pages link here for words that other
+// explorers do not have.
 
 import { Layout } from '../parts/page/layout.tsx'
 import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
@@ -17,34 +18,36 @@ export type AboutData = {
 }
 
 const FEEDS = {
-  followed: 'Flashblocks are followed: pages and JSON-RPC know what the next block has so far.',
-  silent: 'Flashblocks are followed, but none has come for a while.',
-  none: 'No flashblocks are followed here; pages show sealed blocks only.',
+  followed: 'This server follows a feed of flashblocks: pages and JSON-RPC show the block that is being built.',
+  silent: 'This server follows a feed of flashblocks, but has received none for a while.',
+  none: 'This server follows no feed of flashblocks; pages show sealed blocks only.',
 } as const
 
 const WORDS: readonly (readonly [word: string, means: string])[] = [
+  ['Flashblock', 'A part of the block that is being built. The sequencer publishes one every fraction of a second.'],
+  ['Preconfirmation', 'What a flashblock announces about a transaction: position, status, gas used and logs.'],
+  ['Sealed', 'The sequencer has published the whole block.'],
+  ['Kept', 'The sealed block contains the transaction exactly as it was preconfirmed.'],
+  ['Changed', 'The sealed block contains the transaction, but its position, status, gas or logs differ.'],
+  ['Dropped', 'The sealed block does not contain the transaction. A later block may still include it.'],
+  ['Confirmations', 'How many blocks there are from the block of the transaction to the latest block.'],
+  ['Payload', 'One attempt of the sequencer to build a block; all its flashblocks share a payload id.'],
+  ['Exact match', 'The verified source compiles to exactly the code on chain, metadata included.'],
   [
-    'Flashblock',
-    'A slice of the next block, told by the sequencer every fraction of a second while it builds the block.',
+    'Partial match',
+    'The code is the same; comments, variable names or file paths may differ from the original source.',
   ],
-  ['Promise', 'What flashblocks told of a transaction: its place, whether it succeeds, its gas and its logs.'],
-  ['Kept', 'The sealed block has the transaction just as it was promised.'],
-  ['Changed', 'The sealed block has it, but at another place, or with another outcome.'],
-  ['Dropped', 'The sealed block came without it.'],
-  ['Exact match', 'The verified source compiles to the code on chain, metadata and all.'],
-  ['Partial match', 'The code is the same; comments, names or paths of the source may have been others.'],
-  ['Similar match', 'Not verified itself, but its code is that of a contract that is.'],
+  ['Similar match', 'This contract was not verified itself, but a verified contract has the same code.'],
 ]
 
 export function AboutPage({ shell, data }: PageProps<AboutData>) {
   return (
-    <Layout shell={shell} title="About" about={`What this explorer of ${shell.chain.fullName} is and what it has`}>
+    <Layout shell={shell} title="About" about={`About this explorer of ${shell.chain.fullName}`}>
       <PageHead title="About">
         <p class="summary prose">
-          Firstlight is an explorer and a preconfirmation service for one chain, run by whoever runs this server. It
-          follows a node and its feed of flashblocks, keeps an index of the whole chain, and remembers of every
-          transaction what was promised, when, and what became of it. Nothing here asks another host for anything, and
-          nobody counts who reads.
+          Firstlight is a block explorer and preconfirmation service for one chain. It follows a node and its feed of
+          flashblocks, indexes the whole chain, and records for every transaction what was preconfirmed, when, and
+          whether the sealed block kept it. Pages load nothing from other hosts, and visitors are not tracked.
         </p>
       </PageHead>
       <Facts>
@@ -70,23 +73,21 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
               <span class="figure">{grouped(String(lastHeight))}</span>
             </span>
           ))}
-          {data.ranges.length > 1 && <span class="unit"> (what lies between is being fetched)</span>}
+          {data.ranges.length > 1 && <span class="unit"> (the blocks in between are still being indexed)</span>}
         </Fact>
         <Fact name="Preconfirmations">{FEEDS[data.feed]}</Fact>
       </Facts>
       <section class="prose">
         <h2>What is indexed, and how</h2>
         <ul>
-          <li>
-            Blocks, transactions, receipts and logs as the node gives them, their hashes and roots checked again here.
-          </li>
+          <li>Blocks, transactions, receipts and logs come from the node; their hashes and roots are checked here.</li>
           <li>
             Internal transactions from traces; transfers of ERC-20, ERC-721 and ERC-1155 tokens from logs; balances and
             holders from both.
           </li>
-          <li>A block that a reorganisation takes back is taken back here, with everything that came of it.</li>
-          <li>Flashblocks as they come, kept for a day; broken promises are kept for good.</li>
-          <li>Sources of contracts that were compiled again here and proved to be what runs.</li>
+          <li>A reorg removes the replaced blocks from the index, with everything that was derived from them.</li>
+          <li>Flashblocks are stored for one day; preconfirmations that were changed or dropped are stored forever.</li>
+          <li>Source code of contracts is compiled here and compared with the code on chain.</li>
         </ul>
       </section>
       <section>
@@ -106,9 +107,9 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
       </section>
       <section>
         <header class="section-head">
-          <h2>Other words</h2>
+          <h2 id="words">Glossary</h2>
         </header>
-        <dl class="facts glossary">
+        <dl class="facts glossary" aria-labelledby="words">
           {WORDS.map(([word, means]) => (
             <div key={word}>
               <dt>{word}</dt>
@@ -118,26 +119,27 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
         </dl>
       </section>
       <section class="prose">
-        <h2>For programs</h2>
+        <h2>For developers</h2>
         <ul>
           <li>
-            <a href="/docs">The API</a> with everything to try out, and <a href="/docs/openapi.json">openapi.json</a>
+            <a href="/docs">The API</a> with a form to try each endpoint, and{' '}
+            <a href="/docs/openapi.json">openapi.json</a>
           </li>
           <li>
-            JSON-RPC at <code>/flashblocks</code>, where <code>pending</code> is the preconfirmed state; the raw feed is
-            a WebSocket at the same address
+            JSON-RPC at <code>/flashblocks</code>, where <code>pending</code> is the preconfirmed state; the same path
+            is a WebSocket of the raw feed
           </li>
           <li>
-            <a href="/quality">How well promises are kept</a>, and <a href="/status">the state of this server</a>
+            <a href="/quality">Preconfirmation quality</a> and the <a href="/status">status of this server</a>
           </li>
-          <li>Every list here can be saved as CSV or NDJSON; the links stand below it.</li>
+          <li>Every list can be downloaded as CSV or NDJSON; the links are below the list.</li>
         </ul>
       </section>
       <section>
         <header class="section-head">
           <h2>Licences</h2>
         </header>
-        <p class="note">Firstlight is under the MIT licence. It stands on the work of others:</p>
+        <p class="note">Firstlight is under the MIT licence. It uses these packages:</p>
         <Table
           caption="Packages and their licences"
           columns={[

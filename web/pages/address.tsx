@@ -18,9 +18,9 @@ export type AddressTab = 'txs' | 'transfers' | 'internal' | 'tokens' | 'contract
 
 export type AddressData = {
   readonly information: AnswerPage<'addressInformation'>
-  /** The address with the upper and lower case that its checksum asks for. */
+  /** The address in the mixed case of EIP-55. */
   readonly checksummed: string
-  /** At each head of the chain; undefined where no node is followed. */
+  /** Undefined where this server follows no node. */
   readonly heads: readonly HeadState[] | undefined
   readonly content: AddressContent
 }
@@ -37,8 +37,8 @@ export function AddressPage({ shell, data }: PageProps<AddressData>) {
   const { address, contractAddress: isContract, contractCorrespondingToken: symbol } = information
   const tabs: Tab[] = [
     { id: 'txs', word: 'Transactions', count: grouped(information.transactionCount) },
-    { id: 'transfers', word: 'Transfers' },
-    { id: 'internal', word: 'Internal' },
+    { id: 'transfers', word: 'Token transfers' },
+    { id: 'internal', word: 'Internal transactions' },
     { id: 'tokens', word: 'Tokens' },
     ...(isContract ? [{ id: 'contract', word: 'Contract' }] : []),
   ]
@@ -107,9 +107,9 @@ function Content({ shell, address, content }: ContentProps) {
               fee: record.txFee,
             }))}
             keyOf={({ hash }) => hash}
-            empty="No transaction from or to this address."
+            empty="This address has no transactions."
           />
-          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('txs')} />
+          <Paging path={shell.path} position={listPositionOf(content.list)} exports={file('txs')} />
         </>
       )
     case 'transfers':
@@ -127,9 +127,9 @@ function Content({ shell, address, content }: ContentProps) {
               token: record.tokenContractAddress,
             }))}
             keyOf={({ key }) => key}
-            empty="No token of this kind moved from or to this address."
+            empty="This address has no transfers of this kind of token."
           />
-          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('transfers', content.kind)} />
+          <Paging path={shell.path} position={listPositionOf(content.list)} exports={file('transfers', content.kind)} />
         </>
       )
     case 'internal':
@@ -145,9 +145,9 @@ function Content({ shell, address, content }: ContentProps) {
               timeMs: record.transactionTime,
             }))}
             keyOf={({ key }) => key}
-            empty="No contract called this address or was called by it."
+            empty="This address has no internal transactions."
           />
-          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('internal')} />
+          <Paging path={shell.path} position={listPositionOf(content.list)} exports={file('internal')} />
         </>
       )
     case 'tokens':
@@ -155,7 +155,7 @@ function Content({ shell, address, content }: ContentProps) {
         <>
           <KindChoices base={base} tab="tokens" kind={content.kind} />
           <Table
-            caption="Tokens that the address holds"
+            caption="Token balances of the address"
             columns={[
               {
                 name: 'Token',
@@ -176,9 +176,9 @@ function Content({ shell, address, content }: ContentProps) {
             ]}
             rows={content.list.tokenList}
             keyOf={({ tokenContractAddress, tokenId }) => `${tokenContractAddress}-${tokenId}`}
-            empty="This address holds no token of this kind."
+            empty="This address holds no tokens of this kind."
           />
-          <Paging path={shell.path} place={listPositionOf(content.list)} exports={file('tokens', content.kind)} />
+          <Paging path={shell.path} position={listPositionOf(content.list)} exports={file('tokens', content.kind)} />
         </>
       )
     case 'contract':

@@ -11,7 +11,7 @@ import { KindChoices, Tabs } from '../parts/page/tabs.tsx'
 import { BlockDiff } from '../parts/preconfirmations/block-diff.tsx'
 import { FlashblockTimeline } from '../parts/preconfirmations/flashblock-timeline.tsx'
 import { Replay, type ReplayData } from '../parts/preconfirmations/replay.tsx'
-import { grouped } from '../parts/text/numbers.ts'
+import { counted, grouped } from '../parts/text/numbers.ts'
 import { Amount, Gwei } from '../parts/values/amount.tsx'
 import { Address, Hash } from '../parts/values/references.tsx'
 import { Badge, type StageName } from '../parts/values/stage.tsx'
@@ -26,13 +26,13 @@ export type BlockData = {
   readonly stage: StageName
   readonly hasNext: boolean
   readonly tab: BlockTab
-  /** Of the tokens in the tab of transfers. */
+  /** Kind of token in the tab of token transfers. */
   readonly kind: string
-  /** Of the tab, where it has one. */
+  /** The list of the open tab, where that tab has one. */
   readonly list: { readonly tab: BlockListTab; readonly page: AnswerPage<'blockTransactionList'> } | undefined
-  /** What its flashblocks promised; undefined where nobody listened, or it was too long ago. */
-  readonly account: BlockPreconfirmations | undefined
-  /** In the tab of flashblocks. */
+  /** Undefined where no feed was followed at that time, or the record is older than what is stored. */
+  readonly preconfirmations: BlockPreconfirmations | undefined
+  /** Loaded for the tab of flashblocks only. */
   readonly replay: ReplayData | undefined
 }
 
@@ -43,7 +43,7 @@ export function BlockPage({ shell, data }: PageProps<BlockData>) {
     <Layout
       shell={shell}
       title={`Block ${block.height}`}
-      about={`${block.txnCount} transactions, ${block.gasUsed} gas used`}
+      about={`${counted(block.txnCount, 'transaction')}, ${block.gasUsed} gas used`}
     >
       <PageHead
         crumbs={[['/blocks', 'Blocks']]}
@@ -60,35 +60,36 @@ export function BlockPage({ shell, data }: PageProps<BlockData>) {
         tabs={[
           { id: 'overview', word: 'Overview' },
           { id: 'txs', word: 'Transactions', count: block.txnCount },
-          { id: 'internal', word: 'Internal', count: block.txnInternal },
-          { id: 'transfers', word: 'Transfers' },
-          { id: 'flashblocks', word: 'Flashblocks', count: String(data.account?.flashblocks.length ?? 0) },
-          { id: 'diff', word: 'Preconfirmed against sealed' },
+          { id: 'internal', word: 'Internal transactions', count: block.txnInternal },
+          { id: 'transfers', word: 'Token transfers' },
+          { id: 'flashblocks', word: 'Flashblocks', count: String(data.preconfirmations?.flashblocks.length ?? 0) },
+          { id: 'diff', word: 'Preconfirmation check' },
         ]}
       />
       {tab === 'overview' && <Overview shell={shell} data={data} />}
       {data.list && (
         <BlockList shell={shell} tab={data.list.tab} kind={data.kind} list={data.list.page} height={block.height} />
       )}
-      {(tab === 'flashblocks' || tab === 'diff') && <Promised shell={shell} data={data} tab={tab} />}
+      {(tab === 'flashblocks' || tab === 'diff') && <Preconfirmations shell={shell} data={data} tab={tab} />}
     </Layout>
   )
 }
 
-function Promised({ shell, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) {
-  const { account, replay } = data
-  if (!account) {
+function Preconfirmations({ shell, data, tab }: PageProps<BlockData> & { tab: 'flashblocks' | 'diff' }) {
+  const { preconfirmations, replay } = data
+  if (!preconfirmations) {
     return (
       <Nothing>
-        Nothing is known of what was preconfirmed: flashblocks are kept for a day, where a feed is followed.
+        There is no preconfirmation record of this block. <a href="/about#words">Flashblocks</a> are stored for one day,
+        and only while this server follows a feed.
       </Nothing>
     )
   }
-  if (tab === 'diff') return <BlockDiff account={account} />
-  if (!replay) return <Nothing>This block came without a flashblock, or they are kept no more.</Nothing>
+  if (tab === 'diff') return <BlockDiff preconfirmations={preconfirmations} />
+  if (!replay) return <Nothing>This block had no flashblocks, or they are no longer stored.</Nothing>
   return (
     <>
-      <FlashblockTimeline account={account} current={replay.at.flashblockIndex} />
+      <FlashblockTimeline preconfirmations={preconfirmations} current={replay.at.flashblockIndex} />
       <Replay shell={shell} replay={replay} />
     </>
   )
@@ -96,14 +97,14 @@ function Promised({ shell, data, tab }: PageProps<BlockData> & { tab: 'flashbloc
 
 function Neighbours({ height, hasNext }: { height: number; hasNext: boolean }) {
   return (
-    <nav class="neighbours" aria-label="Neighbouring blocks">
+    <nav class="neighbours" aria-label="Previous and next block">
       {height > 0 && (
-        <a href={`/block/${height - 1}`} rel="prev" aria-label="Block before" title="Block before">
+        <a href={`/block/${height - 1}`} rel="prev" aria-label="Previous block" title="Previous block">
           <Icon name="left" />
         </a>
       )}
       {hasNext && (
-        <a href={`/block/${height + 1}`} rel="next" aria-label="Block after" title="Block after">
+        <a href={`/block/${height + 1}`} rel="next" aria-label="Next block" title="Next block">
           <Icon name="right" />
         </a>
       )}
@@ -115,10 +116,10 @@ function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
   const { feeSymbol } = block
   return (
     <Facts>
-      <Fact name="Stage">
+      <Fact name="Status">
         <Badge stage={stage} />{' '}
         <span class="unit">
-          {grouped(block.confirm)} {block.confirm === '1' ? 'block' : 'blocks'} on top
+          {grouped(block.confirm)} {block.confirm === '1' ? 'confirmation' : 'confirmations'}
         </span>
       </Fact>
       <Fact name="Time">
@@ -131,7 +132,7 @@ function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
         <a href={`/block/${block.height}?tab=txs`}>{block.txnCount}</a>
         {block.txnInternal !== '' && <span class="unit"> and {block.txnInternal} internal</span>}
       </Fact>
-      <Fact name="Moved">
+      <Fact name="Value transferred">
         <Amount value={block.amount} symbol={feeSymbol} full />
       </Fact>
       <Fact name="Fee recipient">
@@ -140,13 +141,13 @@ function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
       <Fact name="Gas used">
         <GasBar used={block.gasUsed} limit={block.gasLimit} />
       </Fact>
-      <Fact name="Base fee">
+      <Fact name="Base fee per gas">
         <Gwei value={block.baseFeePerGas} />
       </Fact>
-      <Fact name="Fees">
+      <Fact name="Transaction fees">
         <Amount value={block.totalFee} symbol={feeSymbol} full />
       </Fact>
-      <Fact name="Burnt">
+      <Fact name="Burnt fees">
         <Amount value={block.burnt} symbol={feeSymbol} full />
       </Fact>
       <Fact name="Size">
@@ -165,7 +166,7 @@ function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell:
   const paging = (
     <Paging
       path={shell.path}
-      place={listPositionOf(list)}
+      position={listPositionOf(list)}
       exports={`/export/block-${tab}?height=${height}&kind=${kind}`}
     />
   )
@@ -199,10 +200,10 @@ function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell:
         <>
           <Table<InternalLine>
             caption="Internal transactions of the block"
-            columns={internalColumns(shell).filter(({ name }) => !['Block', 'Time', 'Call'].includes(name))}
+            columns={internalColumns(shell).filter(({ name }) => !['Block', 'Time', 'Type'].includes(name))}
             rows={lines}
             keyOf={({ key }) => key}
-            empty="No contract of this block called another."
+            empty="This block has no internal transactions."
           />
           {paging}
         </>
@@ -216,7 +217,7 @@ function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell:
             columns={transferColumns(shell).filter(({ name }) => name !== 'Time')}
             rows={lines}
             keyOf={({ key }) => key}
-            empty="No token of this kind moved in this block."
+            empty="This block has no transfers of this kind of token."
           />
           {paging}
         </>

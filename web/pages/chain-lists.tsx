@@ -23,7 +23,7 @@ export function BlocksPage({ shell, data }: PageProps<BlocksData>) {
         empty="No blocks on this page."
         live={isFirst ? 'blocks' : undefined}
       />
-      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/blocks" />
+      <Paging path={shell.path} position={listPositionOf(data)} exports="/export/blocks" />
     </Layout>
   )
 }
@@ -43,7 +43,7 @@ export function TransactionsPage({ shell, data }: PageProps<TransactionsData>) {
         empty="No transactions on this page."
         live={isFirst ? 'transactions' : undefined}
       />
-      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/transactions" />
+      <Paging path={shell.path} position={listPositionOf(data)} exports="/export/transactions" />
     </Layout>
   )
 }
@@ -54,7 +54,7 @@ export function AccountsPage({ shell, data }: PageProps<AccountsData>) {
   return (
     <Layout shell={shell} title="Accounts">
       <PageHead title="Accounts">
-        <p class="summary">Addresses by their balance of {shell.chain.symbol}.</p>
+        <p class="summary">Addresses with the largest {shell.chain.symbol} balances.</p>
       </PageHead>
       <Table
         caption="Accounts by balance"
@@ -65,9 +65,9 @@ export function AccountsPage({ shell, data }: PageProps<AccountsData>) {
         ]}
         rows={data.positionList}
         keyOf={({ address }) => address}
-        empty="No account on this page."
+        empty="No accounts on this page."
       />
-      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/accounts" />
+      <Paging path={shell.path} position={listPositionOf(data)} exports="/export/accounts" />
     </Layout>
   )
 }
@@ -96,7 +96,7 @@ export function LargePage({ shell, data: { above, list } }: PageProps<LargeData>
         keyOf={({ hash }) => hash}
         empty={`No transaction has moved more than ${above} ${shell.chain.symbol} at once.`}
       />
-      <Paging path={shell.path} place={listPositionOf(list)} exports={`/export/large?above=${above}`} />
+      <Paging path={shell.path} position={listPositionOf(list)} exports={`/export/large?above=${above}`} />
     </Layout>
   )
 }

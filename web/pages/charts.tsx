@@ -21,31 +21,31 @@ export function ChartsPage({ shell, data: { span, points, isWhole } }: PageProps
   const timesMs = points.map(({ startMs }) => startMs)
   const seriesOf = (of: (point: ActivityPoint) => number | null) => ({ timesMs, values: points.map(of) })
   return (
-    <Layout shell={shell} title="Charts" about={`What happens on ${shell.chain.fullName}, by ${span}.`}>
+    <Layout shell={shell} title="Charts" about={`Activity of ${shell.chain.fullName} per ${span}.`}>
       <PageHead title="Activity">
         <p class="summary">
-          What the chain did, by {span}. The last {span} is still going on.
+          Activity of the chain per {span}. The last {span} is not complete yet.
         </p>
         <Choices label="Periods" choices={CHOICES} current={addresses[span]} />
       </PageHead>
-      {!isWhole && <p class="note">Older figures are still being counted: look again in a moment.</p>}
+      {!isWhole && <p class="note">Older figures are still being computed; reload the page in a moment.</p>}
       <div class="charts">
-        <Chart title={`Transactions a ${span}`} kind="bars" {...seriesOf((point) => point.transactions)} />
-        <Chart title={`Gas used a ${span}`} kind="bars" {...seriesOf((point) => point.gasUsed)} />
+        <Chart title={`Transactions per ${span}`} kind="bars" {...seriesOf((point) => point.transactions)} />
+        <Chart title={`Gas used per ${span}`} kind="bars" {...seriesOf((point) => point.gasUsed)} />
         <Chart
           title="Base fee"
           unit="gwei"
           kind="line"
           {...seriesOf(({ baseFee }) => (baseFee === '' ? null : Number(gweiFrom(baseFee))))}
         />
-        <Chart title="Addresses that sent" kind="line" {...seriesOf((point) => point.senders)} />
+        <Chart title="Active senders" kind="line" {...seriesOf((point) => point.senders)} />
       </div>
       <Table
-        caption={`Activity by ${span}`}
+        caption={`Activity per ${span}`}
         columns={columns(shell, span)}
         rows={points.toReversed()}
         keyOf={({ startMs }) => String(startMs)}
-        empty="No block yet."
+        empty="No blocks yet."
       />
     </Layout>
   )

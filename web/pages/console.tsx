@@ -1,4 +1,4 @@
-// The operator's pages: the door, the keys, a new key with its secret, and what one key is used for.
+// The operator's pages: signing in, the list of API keys, a new key with its secret, and the usage of one key.
 import type { ComponentChildren } from 'preact'
 import type { ListPosition } from '../../src/contract/pages.ts'
 import { Icon } from '../parts/page/icons.tsx'
@@ -6,7 +6,7 @@ import { Layout } from '../parts/page/layout.tsx'
 import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
 import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
 import { Paging, Table } from '../parts/page/table.tsx'
-import { grouped } from '../parts/text/numbers.ts'
+import { counted, grouped } from '../parts/text/numbers.ts'
 import { Copy } from '../parts/values/references.tsx'
 import { Time } from '../parts/values/time.tsx'
 
@@ -15,19 +15,19 @@ export type ConsoleKey = {
   readonly name: string
   readonly createdMs: number
   readonly revokedMs: number | null
-  /** In the days that the page speaks of. */
+  /** Over the number of days that the page names. */
   readonly requests: number
   readonly lastMs: number | null
 }
 
-export function ConsoleSignInPage({ shell, data }: PageProps<{ readonly trouble: string | undefined }>) {
+export function ConsoleSignInPage({ shell, data }: PageProps<{ readonly problem: string | undefined }>) {
   return (
     <Layout shell={shell} title="Console">
       <PageHead title="Console">
-        <p class="summary">API keys of this server and what they are used for.</p>
+        <p class="summary">API keys of this server and their usage.</p>
       </PageHead>
       <form class="panel form" action="/console/sign-in" method="post">
-        {data.trouble && <Trouble>{data.trouble}</Trouble>}
+        {data.problem && <FormError>{data.problem}</FormError>}
         <label>
           Operator token
           <input name="token" type="password" required autocomplete="current-password" aria-describedby="token-help" />
@@ -47,10 +47,10 @@ export function ConsoleSignInPage({ shell, data }: PageProps<{ readonly trouble:
 export type ConsoleData = {
   readonly keys: readonly ConsoleKey[]
   readonly active: number
-  readonly place: ListPosition
+  readonly position: ListPosition
   readonly days: number
   readonly formToken: string
-  readonly trouble: { readonly text: string; readonly name: string } | undefined
+  readonly problem: { readonly text: string; readonly name: string } | undefined
 }
 
 export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
@@ -58,17 +58,17 @@ export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
     <Layout shell={shell} title="Console">
       <PageHead title="API keys" aside={<SignOut formToken={data.formToken} />}>
         <p class="summary">
-          {data.active === 1 ? 'One key is active' : `${grouped(String(data.active))} keys are active`}. How to sign
-          with one is in the <a href="/docs">API documentation</a>.
+          {data.active === 1 ? 'One key is active' : `${grouped(String(data.active))} keys are active`}. The{' '}
+          <a href="/docs">API documentation</a> says how to sign requests with a key.
         </p>
       </PageHead>
       <form class="panel form row" action="/console/keys" method="post">
         <h2>New key</h2>
-        {data.trouble && <Trouble>The key was not made: {data.trouble.text}.</Trouble>}
+        {data.problem && <FormError>The key was not created: {data.problem.text}.</FormError>}
         <input type="hidden" name="formToken" value={data.formToken} />
         <label>
           Name
-          <input name="name" required maxLength={64} autocomplete="off" value={data.trouble?.name ?? ''} />
+          <input name="name" required maxLength={64} autocomplete="off" value={data.problem?.name ?? ''} />
         </label>
         <label>
           Passphrase
@@ -86,7 +86,7 @@ export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
           Create
         </button>
         <p class="note" id="passphrase-help">
-          8 to 128 printable characters. It is kept as a hash only: whoever forgets it needs a new key.
+          8 to 128 printable characters. Only its hash is stored: if you forget it, create a new key.
         </p>
       </form>
       <Table
@@ -94,7 +94,7 @@ export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
         columns={[
           { name: 'Name', cell: ({ key, name }) => <a href={`/console/keys/${key}`}>{name}</a> },
           { name: 'Key', cell: ({ key }) => <KeyId id={key} /> },
-          { name: 'State', cell: (key) => <State of={key} /> },
+          { name: 'Status', cell: (key) => <State of={key} /> },
           { name: 'Created', isExtra: true, cell: ({ createdMs }) => <Time ms={String(createdMs)} shell={shell} /> },
           { name: 'Last used', cell: ({ lastMs }) => <LastUsed ms={lastMs} shell={shell} /> },
           { name: `Requests in ${data.days} days`, isFigure: true, cell: ({ requests }) => grouped(String(requests)) },
@@ -102,9 +102,9 @@ export function ConsolePage({ shell, data }: PageProps<ConsoleData>) {
         ]}
         rows={data.keys}
         keyOf={({ key }) => key}
-        empty="There is no key yet."
+        empty="There are no keys yet."
       />
-      <Paging path={shell.path} place={data.place} />
+      <Paging path={shell.path} position={data.position} />
     </Layout>
   )
 }
@@ -116,7 +116,7 @@ export function ConsoleIssuedPage({ shell, data: { name, key, secret } }: PagePr
     <Layout shell={shell} title="New key">
       <PageHead crumbs={[['/console', 'API keys']]} title={name}>
         <p class="summary">
-          The secret is shown this once. Neither it nor the passphrase can be recovered: keep both now.
+          The secret is shown only once. Neither the secret nor the passphrase can be recovered: save both now.
         </p>
       </PageHead>
       <Facts>
@@ -131,7 +131,7 @@ export function ConsoleIssuedPage({ shell, data: { name, key, secret } }: PagePr
             <Copy text={secret} what="secret" />
           </span>
         </Fact>
-        <Fact name="Passphrase">as you gave it</Fact>
+        <Fact name="Passphrase">the one that you chose</Fact>
       </Facts>
       <p>
         <a href="/console">Back to the keys</a>
@@ -165,7 +165,7 @@ export function ConsoleKeyPage({ shell, data: { key, uses, days, formToken } }: 
         <Fact name="Key">
           <KeyId id={key.key} />
         </Fact>
-        <Fact name="State">
+        <Fact name="Status">
           <State of={key} />
         </Fact>
         <Fact name="Created">
@@ -174,7 +174,7 @@ export function ConsoleKeyPage({ shell, data: { key, uses, days, formToken } }: 
         <Fact name="Last used">
           <LastUsed ms={key.lastMs} shell={shell} />
         </Fact>
-        <Fact name={`In ${days} days`}>{grouped(String(key.requests))} requests</Fact>
+        <Fact name={`Last ${days} days`}>{counted(key.requests, 'request')}</Fact>
       </Facts>
       <Table
         caption="Requests by day and route"
@@ -186,7 +186,7 @@ export function ConsoleKeyPage({ shell, data: { key, uses, days, formToken } }: 
             isFigure: true,
             cell: ({ requests }) => (
               <span class="share">
-                <meter min={0} max={most} value={requests} aria-label="Share of the busiest" />
+                <meter min={0} max={most} value={requests} aria-label="Compared with the largest number" />
                 {grouped(String(requests))}
               </span>
             ),
@@ -200,7 +200,7 @@ export function ConsoleKeyPage({ shell, data: { key, uses, days, formToken } }: 
   )
 }
 
-function Trouble({ children }: { children: ComponentChildren }) {
+function FormError({ children }: { children: ComponentChildren }) {
   return (
     <p class="failure" role="alert">
       {children}
@@ -243,10 +243,10 @@ function State({ of: { revokedMs } }: { of: ConsoleKey }) {
 }
 
 function LastUsed({ ms, shell }: { ms: number | null; shell: PageShell }) {
-  return ms === null ? <span class="none">not lately</span> : <Time ms={String(ms)} shell={shell} />
+  return ms === null ? <span class="none">not recently</span> : <Time ms={String(ms)} shell={shell} />
 }
 
-/** Asked twice: what is revoked stays so. */
+/** Needs two clicks, since a revoked key cannot be restored. */
 function Revoke({ of: { key, name, revokedMs }, formToken }: { of: ConsoleKey; formToken: string }) {
   return revokedMs !== null ? null : (
     <details class="sure">
@@ -254,7 +254,7 @@ function Revoke({ of: { key, name, revokedMs }, formToken }: { of: ConsoleKey; f
       <form action={`/console/keys/${key}/revoke`} method="post">
         <input type="hidden" name="formToken" value={formToken} />
         <button type="submit" class="danger">
-          Revoke for good
+          Revoke permanently
         </button>
       </form>
     </details>

@@ -8,12 +8,12 @@ import { Paging, Table } from '../parts/page/table.tsx'
 export type ContractsData = {
   readonly filter: { readonly name: string; readonly language: string; readonly match: string }
   readonly list: readonly VerifiedListItem[]
-  readonly place: ListPosition
+  readonly position: ListPosition
 }
 
-export function ContractsPage({ shell, data: { filter, list, place } }: PageProps<ContractsData>) {
+export function ContractsPage({ shell, data: { filter, list, position } }: PageProps<ContractsData>) {
   return (
-    <Layout shell={shell} title="Verified contracts" about="Contracts whose source is known to be what runs.">
+    <Layout shell={shell} title="Verified contracts" about="Contracts whose source code was verified.">
       <PageHead
         title="Verified contracts"
         aside={
@@ -40,7 +40,7 @@ export function ContractsPage({ shell, data: { filter, list, place } }: PageProp
           choices={{ '': 'All', exact: 'Exact', partial: 'Partial' }}
         />
         <button type="submit" class="plain">
-          Show
+          Filter
         </button>
       </form>
       <Table
@@ -48,9 +48,9 @@ export function ContractsPage({ shell, data: { filter, list, place } }: PageProp
         columns={verifiedColumns(shell)}
         rows={list}
         keyOf={({ address }) => address}
-        empty="No verified contract fits."
+        empty="No verified contract matches."
       />
-      <Paging path={shell.path} place={place} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
+      <Paging path={shell.path} position={position} exports={`/export/contracts?${new URLSearchParams(filter)}`} />
     </Layout>
   )
 }

@@ -1,4 +1,4 @@
-// The page around the API viewer. The viewer and the signing come as scripts from this server.
+// The page around the API viewer. The viewer and the code that signs requests are scripts of this server.
 
 import { Layout } from '../parts/page/layout.tsx'
 import { PageHead } from '../parts/page/page-head.tsx'
@@ -6,7 +6,7 @@ import type { PageProps } from '../parts/page/page-shell.ts'
 
 export type DocsData = {
   readonly hasDevKey: boolean
-  /** Addresses of the built files beside the usual ones. */
+  /** Paths of the built files that only this page loads. */
   readonly assets: { readonly script: string; readonly style: string }
 }
 
@@ -15,7 +15,7 @@ export function DocsPage({ shell, data: { hasDevKey, assets } }: PageProps<DocsD
     <Layout
       shell={shell}
       title="API"
-      about={`The API of ${shell.chain.fullName}, to read and to try out`}
+      about={`API documentation of ${shell.chain.fullName}`}
       head={
         <>
           <link rel="stylesheet" href={assets.style} />
@@ -26,8 +26,8 @@ export function DocsPage({ shell, data: { hasDevKey, assets } }: PageProps<DocsD
     >
       <PageHead title="API">
         <p class="summary">
-          {shell.chain.fullName} is <code>{shell.chain.shortName}</code> in every request. Requests are signed: give a
-          key here, and <em>Try it out</em> signs for you. The same as a file:{' '}
+          {shell.chain.fullName} is <code>{shell.chain.shortName}</code> in every request. Requests must be signed:
+          enter a key here, and <em>Try it out</em> signs them for you. As a file:{' '}
           <a href="/docs/openapi.json">openapi.json</a>
         </p>
       </PageHead>
@@ -44,14 +44,15 @@ export function DocsPage({ shell, data: { hasDevKey, assets } }: PageProps<DocsD
         <output id="credentials-state" />
       </form>
       <details id="signed" hidden open>
-        <summary>What was signed: the text, the signature over it, and the same request as a shell script</summary>
+        <summary>What was signed: the text, its signature, and the same request as a shell script</summary>
         <pre id="signed-text" />
         <pre id="signed-signature" />
         <pre id="signed-curl" />
       </details>
       <div id="api" />
       <noscript>
-        The interactive viewer needs JavaScript. <a href="/docs/openapi.json">openapi.json</a> says the same.
+        The interactive viewer needs JavaScript. The same description is in{' '}
+        <a href="/docs/openapi.json">openapi.json</a>.
       </noscript>
     </Layout>
   )

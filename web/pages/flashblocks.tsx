@@ -25,8 +25,9 @@ export function FlashblocksPage({ shell, data }: PageProps<FlashblocksData>) {
     <Layout shell={shell} title="Flashblocks" about={`The latest flashblocks of ${shell.chain.fullName}`}>
       <PageHead title="Flashblocks" aside={isFirst && <LiveHead topic="flashblock-list" />}>
         <p class="summary">
-          The slices of each block, as the feed preconfirmed them. They are kept for a day; how well they are kept is on{' '}
-          <a href="/quality">quality</a>.
+          <a href="/about#words">Flashblocks</a> are parts of the block that is being built. They are stored for one
+          day. Whether sealed blocks keep what they announce is shown under{' '}
+          <a href="/quality">preconfirmation quality</a>.
         </p>
       </PageHead>
       <Table
@@ -34,10 +35,10 @@ export function FlashblocksPage({ shell, data }: PageProps<FlashblocksData>) {
         columns={flashblockColumns(shell)}
         rows={data.flashblockList}
         {...flashblockKeys}
-        empty="No flashblock is known: is a feed followed?"
+        empty="No flashblocks are stored. Perhaps this server follows no feed."
         live={isFirst ? 'flashblock-list' : undefined}
       />
-      <Paging path={shell.path} place={listPositionOf(data)} exports="/export/flashblocks" />
+      <Paging path={shell.path} position={listPositionOf(data)} exports="/export/flashblocks" />
     </Layout>
   )
 }
@@ -60,16 +61,16 @@ export function flashblockColumns(shell: PageShell): Column<FlashblockItem>[] {
     { name: 'Block', cell: ({ height }) => <Block height={height} /> },
     { name: 'Received', cell: ({ receivedTime }) => <Time ms={receivedTime} shell={shell} /> },
     { name: 'Transactions', isFigure: true, cell: ({ txnCount }) => txnCount },
-    { name: 'Gas of the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
+    { name: 'Gas used by the block so far', isFigure: true, cell: ({ gasUsed }) => grouped(gasUsed) },
     { name: 'Payload', isExtra: true, cell: ({ payloadId }) => <span class="hex">{payloadId}</span> },
   ]
 }
 
 export type FlashblockData = {
   readonly flashblock: AnswerData<'flashblockDetail'>[number]
-  /** Of the same payload, itself among them. */
+  /** All flashblocks of the same payload, this one included. */
   readonly siblings: BlockPreconfirmations['flashblocks']
-  /** Used by the block before it. */
+  /** Gas that the block had used before this flashblock. */
   readonly gasBefore: string
   readonly isSealed: boolean
   readonly content: FlashblockContent
@@ -93,7 +94,10 @@ export function FlashblockPage({ shell, data }: PageProps<FlashblockData>) {
         }
         aside={<Neighbours height={height} siblings={siblings} index={Number(index)} />}
       />
-      <FlashblockTimeline account={{ height, flashblocks: siblings, includedTime: '', txnCount: '' }} current={index} />
+      <FlashblockTimeline
+        preconfirmations={{ height, flashblocks: siblings, includedTime: '', txnCount: '' }}
+        current={index}
+      />
       <Facts>
         <Fact name="Block">
           {data.isSealed ? <Block height={height} /> : <span class="figure">{height}</span>}{' '}
@@ -102,9 +106,9 @@ export function FlashblockPage({ shell, data }: PageProps<FlashblockData>) {
         <Fact name="Received">
           <ExactTime ms={flashblock.receivedTime} shell={shell} />
         </Fact>
-        <Fact name="Gas">
+        <Fact name="Gas used">
           <span class="figure">{grouped(String(Number(flashblock.gasUsed) - Number(data.gasBefore)))}</span>{' '}
-          <span class="unit">of {grouped(flashblock.gasUsed)} that the block used so far</span>
+          <span class="unit">of {grouped(flashblock.gasUsed)} used by the block so far</span>
         </Fact>
         <Fact name="Hash so far">
           <Hash hash={flashblock.hash} what="hash" />
@@ -118,20 +122,20 @@ export function FlashblockPage({ shell, data }: PageProps<FlashblockData>) {
           <h2>Transactions</h2>
         </header>
         <Table
-          caption="Transactions that it adds"
+          caption="Transactions of the flashblock"
           columns={flashblockLineColumns(symbol)}
           rows={content.transactions}
           keyOf={({ hash }) => hash}
-          empty="This flashblock adds no transaction."
+          empty="This flashblock adds no transactions."
         />
       </section>
       {content.balances.length > 0 && (
         <section>
           <header class="section-head">
-            <h2>Balances after it</h2>
+            <h2>Balances after this flashblock</h2>
           </header>
           <Table
-            caption="Balances that it changed"
+            caption="Balances that the flashblock changed"
             columns={[
               { name: 'Address', cell: ({ address }) => <Address address={address} /> },
               { name: 'Balance', isFigure: true, cell: ({ balance }) => <Amount value={balance} symbol={symbol} /> },
@@ -142,27 +146,34 @@ export function FlashblockPage({ shell, data }: PageProps<FlashblockData>) {
           />
         </section>
       )}
-      {content.isTruncated && <p class="note">There is more in it than this page shows; the API has all of it.</p>}
+      {content.isTruncated && (
+        <p class="note">This page does not show everything; the API returns the complete flashblock.</p>
+      )}
     </Layout>
   )
 }
 
 type NeighboursProps = { height: string; siblings: BlockPreconfirmations['flashblocks']; index: number }
 
-/** In the same payload. */
+/** Links to the flashblocks before and after this one in the same payload. */
 function Neighbours({ height, siblings, index }: NeighboursProps) {
-  const places = siblings.map(({ flashblockIndex }) => Number(flashblockIndex))
-  const before = places.findLast((each) => each < index)
-  const after = places.find((each) => each > index)
+  const indexes = siblings.map(({ flashblockIndex }) => Number(flashblockIndex))
+  const before = indexes.findLast((each) => each < index)
+  const after = indexes.find((each) => each > index)
   return (
-    <nav class="neighbours" aria-label="Neighbouring flashblocks">
+    <nav class="neighbours" aria-label="Previous and next flashblock">
       {before !== undefined && (
-        <a href={`/flashblock/${height}/${before}`} rel="prev" aria-label="Flashblock before" title="Flashblock before">
+        <a
+          href={`/flashblock/${height}/${before}`}
+          rel="prev"
+          aria-label="Previous flashblock"
+          title="Previous flashblock"
+        >
           <Icon name="left" />
         </a>
       )}
       {after !== undefined && (
-        <a href={`/flashblock/${height}/${after}`} rel="next" aria-label="Flashblock after" title="Flashblock after">
+        <a href={`/flashblock/${height}/${after}`} rel="next" aria-label="Next flashblock" title="Next flashblock">
           <Icon name="right" />
         </a>
       )}

@@ -8,18 +8,18 @@ import { Time } from '../parts/values/time.tsx'
 export type FutureBlockData = {
   readonly height: number
   readonly latest: number
-  /** At the pace of the last blocks; empty where there were too few to tell. */
+  /** Estimated from the time between the last blocks; empty where there are too few blocks. */
   readonly expectedMs: string
 }
 
 export function FutureBlockPage({ shell, data: { height, latest, expectedMs } }: PageProps<FutureBlockData>) {
   return (
-    <Layout shell={shell} title={`Block ${height}, to come`}>
+    <Layout shell={shell} title={`Block ${height} does not exist yet`}>
       <PageHead
         crumbs={[['/blocks', 'Blocks']]}
         title={
           <>
-            Block <span class="figure">{grouped(String(height))}</span> is to come
+            Block <span class="figure">{grouped(String(height))}</span> does not exist yet
           </>
         }
       />
@@ -31,7 +31,7 @@ export function FutureBlockPage({ shell, data: { height, latest, expectedMs } }:
       </div>
       <Facts>
         <Fact name="Expected">
-          {expectedMs === '' ? 'too few blocks yet to tell' : <Time ms={expectedMs} shell={shell} />}
+          {expectedMs === '' ? 'unknown: there are too few blocks yet' : <Time ms={expectedMs} shell={shell} />}
         </Fact>
         <Fact name="Latest block">
           <Block height={String(latest)} />

@@ -11,10 +11,10 @@ import { Time } from '../parts/values/time.tsx'
 
 const ROWS = 20
 
-/** What these usually take; a contract may take more. */
+/** Typical gas; a contract may use more. */
 const ACTIONS = [
-  ['Pay', 21_000],
-  ['Send a token', 52_000],
+  ['Transfer', 21_000],
+  ['Token transfer', 52_000],
   ['Swap', 160_000],
   ['Deploy a token', 1_200_000],
 ] as const
@@ -30,15 +30,15 @@ export function GasPage({ shell, data: { blocks, tips } }: PageProps<GasPrices>)
   const baseFee = newest?.baseFee ?? ''
   const price = (Number(baseFee || 0) + Number(tips?.usual ?? 0)) * 1e9
   return (
-    <Layout shell={shell} title="Gas" about={`The price of gas on ${shell.chain.fullName} now.`}>
-      <PageHead title="Gas">
-        <p class="summary">What the newest blocks and transactions paid, in gwei.</p>
+    <Layout shell={shell} title="Gas prices" about={`Current gas prices of ${shell.chain.fullName}.`}>
+      <PageHead title="Gas prices">
+        <p class="summary">Gas prices of the latest blocks and transactions, in gwei.</p>
       </PageHead>
       <dl class="figures">
         <Figure name="Base fee" value={baseFee === '' ? 'none' : gwei(baseFee)} />
-        {tips && <Figure name="Tip, low (a tenth pays less)" value={gwei(tips.low)} />}
-        {tips && <Figure name="Tip, usual" value={gwei(tips.usual)} />}
-        {tips && <Figure name="Tip, high (a tenth pays more)" value={gwei(tips.high)} />}
+        {tips && <Figure name="Low tip (10th percentile)" value={gwei(tips.low)} />}
+        {tips && <Figure name="Median tip" value={gwei(tips.usual)} />}
+        {tips && <Figure name="High tip (90th percentile)" value={gwei(tips.high)} />}
       </dl>
       <div class="charts">
         <Chart
@@ -58,15 +58,15 @@ export function GasPage({ shell, data: { blocks, tips } }: PageProps<GasPrices>)
       </div>
       <section>
         <header class="section-head">
-          <h2>What common actions cost</h2>
+          <h2>Cost of common actions</h2>
         </header>
         <Table
-          caption="What common actions cost"
+          caption="Cost of common actions"
           columns={[
             { name: 'Action', cell: ([name]) => name },
-            { name: 'Gas, about', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
+            { name: 'Gas used (typical)', isFigure: true, cell: ([, gas]) => gas.toLocaleString('en') },
             {
-              name: `Cost at the usual price, ${shell.chain.symbol}`,
+              name: `Cost at the median gas price, ${shell.chain.symbol}`,
               isFigure: true,
               cell: ([, gas]) => costOf(gas, price),
             },
@@ -78,10 +78,10 @@ export function GasPage({ shell, data: { blocks, tips } }: PageProps<GasPrices>)
       </section>
       <section>
         <header class="section-head">
-          <h2>Newest blocks</h2>
+          <h2>Latest blocks</h2>
         </header>
         <Table
-          caption="Newest blocks"
+          caption="Latest blocks"
           columns={[
             { name: 'Block', cell: ({ height }) => <Block height={height} /> },
             { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
@@ -94,14 +94,14 @@ export function GasPage({ shell, data: { blocks, tips } }: PageProps<GasPrices>)
           ]}
           rows={blocks.slice(0, ROWS)}
           keyOf={({ height }) => height}
-          empty="No block yet."
+          empty="No blocks yet."
         />
       </section>
     </Layout>
   )
 }
 
-/** Rough by nature: three digits. */
+/** Three digits: the gas is only an estimate. */
 function costOf(gas: number, priceGwei: number): string {
   const cost = (gas * priceGwei) / 1e9
   return cost === 0 ? '0' : Number(cost.toPrecision(3)).toLocaleString('en', { maximumFractionDigits: 18 })

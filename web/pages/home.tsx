@@ -23,10 +23,10 @@ export type ChainFigures = {
   readonly height: string
   readonly safe: string
   readonly finalized: string
-  /** Over the blocks of the last minutes; empty where there are too few. */
+  /** Average over the last blocks; empty where there are too few. */
   readonly blockTimeMs: string
   readonly transactionsPerSecond: string
-  /** Base fee of the newest block in native units. */
+  /** Of the latest block, in native units. */
   readonly baseFee: string
 }
 
@@ -52,7 +52,7 @@ export function HomePage({ shell, data }: PageProps<HomeData>) {
             columns={homeBlockColumns(shell)}
             rows={data.blocks}
             {...blockKeys}
-            empty="No block yet."
+            empty="No blocks yet."
             live="home-blocks"
             isCompact
           />
@@ -69,7 +69,7 @@ export function HomePage({ shell, data }: PageProps<HomeData>) {
             columns={homeTransactionColumns(shell)}
             rows={data.transactions.map(lineOf)}
             {...transactionKeys}
-            empty="No transaction yet."
+            empty="No transactions yet."
             live="home-transactions"
             isCompact
           />
@@ -120,7 +120,7 @@ export function homeTransactionColumns(shell: PageShell): Column<TransactionLine
       ),
     },
     {
-      name: 'Amount',
+      name: 'Value',
       isFigure: true,
       cell: (line) => (
         <Two>
@@ -134,12 +134,11 @@ export function homeTransactionColumns(shell: PageShell): Column<TransactionLine
   ]
 }
 
-/** One under the other. */
 function Two({ children }: { children: ComponentChildren }) {
   return <div class="two">{children}</div>
 }
 
-/** The live topic `figures` brings the same element anew. */
+/** The live topic `figures` replaces this element. */
 export function Figures({ figures }: { figures: ChainFigures }) {
   return (
     <dl class="figures" data-live-part="figures" data-height={figures.height}>

@@ -4,12 +4,12 @@ import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
 import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
 import { Timeline } from '../parts/preconfirmations/timeline.tsx'
 import { methodWord } from '../parts/text/methods.ts'
-import { grouped } from '../parts/text/numbers.ts'
+import { counted, grouped } from '../parts/text/numbers.ts'
 import { Amount } from '../parts/values/amount.tsx'
 import { Address, Hash } from '../parts/values/references.tsx'
 import { Badge, type StageName, stages } from '../parts/values/stage.tsx'
 
-/** What the pool or a flashblock tells of a transaction before any block has it. */
+/** A transaction that the transaction pool or a flashblock has, and no block yet. */
 export type PendingFacts = {
   readonly from: string
   readonly to: string
@@ -18,50 +18,59 @@ export type PendingFacts = {
   readonly methodId: string
   readonly nonce: string
   readonly gasLimit: string
-  /** Null until a flashblock has executed it. */
+  /** Null until a flashblock contains it. */
   readonly outcome: { readonly hasFailed: boolean; readonly gasUsed: string; readonly logCount: string } | null
 }
 
 export type PendingTransactionData = {
   readonly hash: string
-  readonly account: TransactionPreconfirmation | undefined
+  readonly preconfirmation: TransactionPreconfirmation | undefined
   readonly pending: PendingFacts | undefined
 }
 
-/** A transaction that is in no block yet, or that nobody has heard of: the page goes on by itself once it is. */
+/** A transaction that is in no block yet, or unknown. The page updates itself once that changes. */
 export function PendingTransactionPage({ shell, data }: PageProps<PendingTransactionData>) {
-  const { hash, account, pending } = data
+  const { hash, preconfirmation, pending } = data
   return (
     <Layout shell={shell} title={`Transaction ${hash.slice(0, 12)}…`}>
       <PageHead
         crumbs={[['/txs', 'Transactions']]}
         title="Transaction"
-        aside={account && account.stage in stages && <Badge stage={account.stage as StageName} />}
+        aside={
+          preconfirmation && preconfirmation.stage in stages && <Badge stage={preconfirmation.stage as StageName} />
+        }
       >
         <Hash hash={hash} what="transaction hash" />
-        <Standing account={account} isKnown={pending !== undefined} />
+        <Status preconfirmation={preconfirmation} isKnown={pending !== undefined} />
       </PageHead>
-      <Timeline hash={hash} account={account} inclusion={undefined} shell={shell} />
+      <Timeline hash={hash} preconfirmation={preconfirmation} inclusion={undefined} shell={shell} />
       {pending && <PendingOverview shell={shell} pending={pending} />}
     </Layout>
   )
 }
 
-function Standing({ account, isKnown }: { account: TransactionPreconfirmation | undefined; isKnown: boolean }) {
-  if (account?.stage === 'dropped') {
+function Status({
+  preconfirmation,
+  isKnown,
+}: {
+  preconfirmation: TransactionPreconfirmation | undefined
+  isKnown: boolean
+}) {
+  if (preconfirmation?.stage === 'dropped') {
     return (
       <p class="failure">
-        <strong>Dropped after preconfirmation.</strong> It was promised for block {account.preconfirmedHeight},
-        flashblock {account.flashblockIndex}, and the sealed block came without it. It may still come in a later one.
+        <strong>Dropped after preconfirmation.</strong> It was preconfirmed for block{' '}
+        {preconfirmation.preconfirmedHeight}, flashblock {preconfirmation.flashblockIndex}, but the sealed block does
+        not contain it. A later block may still include it.
       </p>
     )
   }
-  if (account?.stage === 'preconfirmed') {
+  if (preconfirmation?.stage === 'preconfirmed') {
     return (
       <p class="summary">
         Preconfirmed in{' '}
-        <a href={`/flashblock/${account.preconfirmedHeight}/${account.flashblockIndex}`}>
-          flashblock {account.flashblockIndex} of block {grouped(account.preconfirmedHeight)}
+        <a href={`/flashblock/${preconfirmation.preconfirmedHeight}/${preconfirmation.flashblockIndex}`}>
+          flashblock {preconfirmation.flashblockIndex} of block {grouped(preconfirmation.preconfirmedHeight)}
         </a>
         ; the block is not sealed yet.
       </p>
@@ -69,9 +78,9 @@ function Standing({ account, isKnown }: { account: TransactionPreconfirmation | 
   }
   return (
     <p class="summary">
-      {account || isKnown
-        ? 'Not in a block yet. Its steps appear here as they are taken.'
-        : 'No block of the indexed chain has this transaction, and no flashblock announced it. One that was just sent appears here by itself.'}
+      {preconfirmation || isKnown
+        ? 'Pending: no block contains this transaction yet. This page updates itself.'
+        : 'Transaction not found: it is in no indexed block and in no flashblock. If it was just sent, it will appear on this page by itself.'}
     </p>
   )
 }
@@ -82,26 +91,24 @@ function PendingOverview({ shell, pending }: { shell: PageShell; pending: Pendin
       <Fact name="From">
         <Address address={pending.from} full />
       </Fact>
-      <Fact name={pending.to === '' ? 'Creates' : 'To'}>
+      <Fact name={pending.to === '' ? 'Contract creation' : 'To'}>
         <Address address={pending.to || pending.created} full />
       </Fact>
-      <Fact name="Amount">
+      <Fact name="Value">
         <Amount value={pending.amount} symbol={shell.chain.symbol} full />
       </Fact>
       <Fact name="Method">
         <span class="method">{methodWord(pending)}</span>
       </Fact>
       {pending.outcome && (
-        <Fact name="Outcome so far">
-          {pending.outcome.hasFailed ? <Badge stage="failed" /> : 'Successful'}{' '}
-          <span class="unit">
-            {pending.outcome.logCount} {pending.outcome.logCount === '1' ? 'log' : 'logs'}
-          </span>
+        <Fact name="Preconfirmed status">
+          {pending.outcome.hasFailed ? <Badge stage="failed" /> : 'Success'}{' '}
+          <span class="unit">{counted(pending.outcome.logCount, 'log')}</span>
         </Fact>
       )}
-      <Fact name="Gas">
+      <Fact name={pending.outcome ? 'Gas used' : 'Gas limit'}>
         <span class="figure">{grouped(pending.outcome?.gasUsed ?? pending.gasLimit)}</span>{' '}
-        <span class="unit">{pending.outcome ? `used of ${grouped(pending.gasLimit)}` : 'at most'}</span>
+        {pending.outcome && <span class="unit">of {grouped(pending.gasLimit)}</span>}
       </Fact>
       <Fact name="Nonce">
         <span class="figure">{pending.nonce}</span>

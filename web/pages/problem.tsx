@@ -6,7 +6,6 @@ export type ProblemData = {
   readonly title: string
   /** What happened, and what the reader can do. */
   readonly text: string
-  /** Seconds after which it is worth another try. */
   readonly retryAfterS: number | undefined
 }
 
@@ -17,13 +16,13 @@ export function ProblemPage({ shell, data: { title, text, retryAfterS } }: PageP
         <p class="summary">{text}</p>
         {retryAfterS !== undefined && (
           <p>
-            <a href={shell.path}>Try again</a>, best after {retryAfterS} s.
+            <a href={shell.path}>Try again</a> in {retryAfterS} s.
           </p>
         )}
       </PageHead>
       <Search value="" isLarge />
       <p class="note">
-        Or go on from the <a href="/">home page</a>, the latest <a href="/blocks">blocks</a> or{' '}
+        Or go to the <a href="/">home page</a>, the latest <a href="/blocks">blocks</a> or the latest{' '}
         <a href="/txs">transactions</a>.
       </p>
     </Layout>

@@ -36,15 +36,19 @@ const addresses: Readonly<Record<string, string>> = {
 export function QualityPage({ shell, data }: PageProps<QualityData>) {
   const quality = data.windows.find(({ window }) => window === data.window)
   return (
-    <Layout shell={shell} title="Quality" about="How well preconfirmations are kept, and how fast they are">
-      <PageHead title="Quality of preconfirmations">
+    <Layout
+      shell={shell}
+      title="Preconfirmation quality"
+      about="How many preconfirmations were kept, and how fast they were"
+    >
+      <PageHead title="Preconfirmation quality">
         <p class="summary">
-          What flashblocks promised, against what the sealed blocks kept: place, status, gas and logs of every
-          transaction.
+          Each <a href="/about#words">preconfirmation</a> is compared with the sealed block: position, status, gas and
+          logs of every transaction.
         </p>
         <Choices label="Period" choices={CHOICES} current={addresses[data.window] ?? '/quality'} />
       </PageHead>
-      {quality ? <Figures quality={quality} /> : <Nothing>Nothing was counted yet.</Nothing>}
+      {quality ? <Figures quality={quality} /> : <Nothing>There are no figures yet.</Nothing>}
       {quality && <LatencySection data={data} quality={quality} />}
       <section>
         <header class="section-head">
@@ -65,10 +69,10 @@ function Figures({ quality }: { quality: Quality }) {
     ['Dropped', grouped(quality.dropped)],
     ['Not announced', grouped(quality.unannounced)],
     ['Blocks', grouped(quality.blockCount)],
-    ['Blocks that broke a promise', grouped(quality.brokenBlockCount)],
+    ['Blocks with changed or dropped transactions', grouped(quality.brokenBlockCount)],
     ['Flashblocks', grouped(quality.flashblocksReceived)],
     ['Flashblocks missing', grouped(quality.flashblocksMissing)],
-    ['Longest silence', `${grouped(quality.longestSilenceMs)} ms`],
+    ['Longest gap in the feed', `${grouped(quality.longestSilenceMs)} ms`],
   ]
   return (
     <dl class="figures tally">
@@ -90,30 +94,30 @@ function LatencySection({ data: { latencies }, quality }: { data: QualityData; q
       </header>
       <div class="latencies">
         <LatencyHistogram
-          title="From a flashblock to the sealed block"
+          title="From flashblock to sealed block"
           bars={latencies.preconfirmedToIncluded}
           quantiles={[
             quality.preconfirmedToIncludedP50Ms,
             quality.preconfirmedToIncludedP95Ms,
             quality.preconfirmedToIncludedP99Ms,
           ]}
-          empty="Nothing was preconfirmed in this time."
+          empty="Nothing was preconfirmed in this period."
         />
         <LatencyHistogram
-          title="From our RPC to a flashblock"
+          title="From JSON-RPC to flashblock"
           bars={latencies.seenToPreconfirmed}
           quantiles={[
             quality.seenToPreconfirmedP50Ms,
             quality.seenToPreconfirmedP95Ms,
             quality.seenToPreconfirmedP99Ms,
           ]}
-          empty="Nobody sent a transaction through this service in this time."
+          empty="No transactions were sent through this server in this period."
         />
         <LatencyHistogram
-          title="From our RPC to the sealed block"
+          title="From JSON-RPC to sealed block"
           bars={latencies.seenToIncluded}
           quantiles={[quality.seenToIncludedP50Ms, quality.seenToIncludedP95Ms, quality.seenToIncludedP99Ms]}
-          empty="Nobody sent a transaction through this service in this time."
+          empty="No transactions were sent through this server in this period."
         />
       </div>
     </section>
@@ -124,21 +128,21 @@ function Broken({ broken, shell }: { broken: readonly BrokenPreconfirmation[]; s
   return (
     <section>
       <header class="section-head">
-        <h2>Broken promises</h2>
+        <h2>Changed and dropped preconfirmations</h2>
       </header>
       <Table
-        caption="Broken promises, newest first"
+        caption="Changed and dropped preconfirmations, newest first"
         columns={[
           { name: 'Transaction', cell: ({ txId }) => <Transaction hash={txId} /> },
-          { name: 'What', cell: ({ type }) => differenceWords[type] ?? type },
-          { name: 'Promised', cell: ({ type, from }) => differenceValue(type, from) },
+          { name: 'Difference', cell: ({ type }) => differenceWords[type] ?? type },
+          { name: 'Preconfirmed', cell: ({ type, from }) => differenceValue(type, from) },
           { name: 'Sealed', cell: ({ type, to }) => differenceValue(type, to) },
           { name: 'Block', cell: ({ height }) => <a href={`/block/${height}?tab=diff`}>{height}</a> },
           { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
         ]}
         rows={broken}
         keyOf={({ txId, type, height }) => `${txId}-${type}-${height}`}
-        empty="None. Those that are broken are kept here for good."
+        empty="None. Changed and dropped preconfirmations stay in this list forever."
       />
     </section>
   )

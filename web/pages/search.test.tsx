@@ -23,9 +23,9 @@ function found(count: number): string {
   return renderToString(<SearchPage shell={shell} data={{ query: 'dawn', lookedFor: [], tokens, contracts: [] }} />)
 }
 
-describe('a search', () => {
-  test('that finds more than it shows says so', () => {
-    expect(found(25)).toContain('More of the name finds the rest')
-    expect(found(24)).not.toContain('More of the name finds the rest')
+describe('SearchPage', () => {
+  test('the page says so where there may be more results than it shows', () => {
+    expect(found(25)).toContain('Type more of the name')
+    expect(found(24)).not.toContain('Type more of the name')
   })
 })

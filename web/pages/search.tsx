@@ -7,13 +7,13 @@ import { Address, Token } from '../parts/values/references.tsx'
 
 export type SearchData = {
   readonly query: string
-  /** What was looked for and not found, in words. */
+  /** Descriptions of what was searched for without a result. */
   readonly lookedFor: readonly string[]
   readonly tokens: readonly FoundToken[]
   readonly contracts: readonly FoundContract[]
 }
 
-/** As many as a search gives of each kind. */
+/** A search returns at most this many tokens and this many contracts. */
 const MOST_OF_A_KIND = 25
 
 export function SearchPage({ shell, data: { query, lookedFor, tokens, contracts } }: PageProps<SearchData>) {
@@ -49,21 +49,21 @@ export function SearchPage({ shell, data: { query, lookedFor, tokens, contracts 
       )}
       {Math.max(tokens.length, contracts.length) >= MOST_OF_A_KIND && (
         <p class="note">
-          At most {MOST_OF_A_KIND} of a kind are shown, and where hundreds begin alike only the first 500 of them in the
-          alphabet are looked at. More of the name finds the rest.
+          At most {MOST_OF_A_KIND} tokens and {MOST_OF_A_KIND} contracts are shown, out of the first 500 in alphabetical
+          order. Type more of the name to find others.
         </p>
       )}
       {tokens.length + contracts.length === 0 && query !== '' && (
         <div class="nothing">
-          <p>Nothing found. What was looked for:</p>
+          <p>No results. This was searched for:</p>
           <ul>
             {lookedFor.map((each) => (
               <li key={each}>{each}</li>
             ))}
           </ul>
           <p>
-            A transaction hash and a block hash are 0x and 64 hex digits, an address is 0x and 40, a block is a number.
-            Tokens and verified contracts are found by the beginning of their names.
+            A transaction hash or block hash is 0x and 64 hex digits, an address is 0x and 40 hex digits, and a block is
+            a number. Tokens and verified contracts are found by the beginning of their names.
           </p>
         </div>
       )}

@@ -5,7 +5,7 @@ import { Fact, Facts, PageHead } from '../parts/page/page-head.tsx'
 import type { PageProps } from '../parts/page/page-shell.ts'
 import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
 import { Tabs } from '../parts/page/tabs.tsx'
-import { grouped, percent } from '../parts/text/numbers.ts'
+import { counted, grouped, percent } from '../parts/text/numbers.ts'
 import { Amount } from '../parts/values/amount.tsx'
 import { Address } from '../parts/values/references.tsx'
 import { Time } from '../parts/values/time.tsx'
@@ -15,7 +15,7 @@ export type TokenTab = 'transfers' | 'holders' | 'inventory'
 export type TokenContent =
   | { readonly tab: 'transfers'; readonly list: AnswerPage<'tokenTransferList'> }
   | { readonly tab: 'holders'; readonly list: AnswerPage<'tokenPositionList'> }
-  | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly place: ListPosition }
+  | { readonly tab: 'inventory'; readonly items: readonly InventoryItem[]; readonly position: ListPosition }
 
 export type TokenData = { readonly token: TokenItem; readonly content: TokenContent }
 
@@ -24,14 +24,18 @@ const STANDARDS: Readonly<Record<string, string>> = { token_20: 'ERC-20', token_
 export function TokenPage({ shell, data: { token, content } }: PageProps<TokenData>) {
   const address = token.tokenContractAddress
   const isFungible = token.protocolType === 'token_20'
-  const name = token.tokenFullName || token.token || 'Token without a name'
+  const name = token.tokenFullName || token.token || 'Unnamed token'
   return (
-    <Layout shell={shell} title={`${token.token || name} token`} about={`${name}, ${token.addressCount} holders`}>
+    <Layout
+      shell={shell}
+      title={`${token.token || name} token`}
+      about={`${name}, ${counted(token.addressCount, 'holder')}`}
+    >
       <PageHead
         crumbs={[['/tokens', 'Tokens']]}
         title={<span class="named">{name}</span>}
         aside={
-          <span class="tag" title="Standard that its transfers follow">
+          <span class="tag" title="Token standard">
             {STANDARDS[token.protocolType]}
           </span>
         }
@@ -41,7 +45,7 @@ export function TokenPage({ shell, data: { token, content } }: PageProps<TokenDa
         <Fact name="Contract">
           <Address address={address} isContract full />
         </Fact>
-        <Fact name="Supply">
+        <Fact name="Total supply">
           <Amount value={token.totalSupply} symbol={token.token} full />
         </Fact>
         {isFungible && (
@@ -62,7 +66,7 @@ export function TokenPage({ shell, data: { token, content } }: PageProps<TokenDa
         <Fact name="Holders">
           <span class="figure">{grouped(token.addressCount)}</span>
         </Fact>
-        <Fact name="Since">
+        <Fact name="First seen">
           <Time ms={token.issueDate} shell={shell} />
         </Fact>
       </Facts>
@@ -100,11 +104,11 @@ function Content({ shell, token, content }: ContentProps) {
               symbol: record.transactionSymbol,
             }))}
             keyOf={({ key }) => key}
-            empty="This token has not moved on this page."
+            empty="No transfers on this page."
           />
           <Paging
             path={shell.path}
-            place={listPositionOf(content.list)}
+            position={listPositionOf(content.list)}
             exports={`/export/token-transfers?token=${address}`}
           />
         </>
@@ -118,15 +122,19 @@ function Content({ shell, token, content }: ContentProps) {
               { name: 'Rank', cell: ({ rank }) => <span class="figure">{rank}</span> },
               { name: 'Holder', cell: ({ holderAddress }) => <Address address={holderAddress} full /> },
               { name: 'Balance', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={token.token} /> },
-              { name: 'Share', isFigure: true, cell: ({ amount }) => <Share of={amount} supply={token.totalSupply} /> },
+              {
+                name: 'Share of supply',
+                isFigure: true,
+                cell: ({ amount }) => <Share of={amount} supply={token.totalSupply} />,
+              },
             ]}
             rows={content.list.positionList}
             keyOf={({ holderAddress }) => holderAddress}
-            empty="Nobody holds this token."
+            empty="This token has no holders."
           />
           <Paging
             path={shell.path}
-            place={listPositionOf(content.list)}
+            position={listPositionOf(content.list)}
             exports={`/export/token-holders?token=${address}`}
           />
         </>
@@ -139,13 +147,13 @@ function Content({ shell, token, content }: ContentProps) {
             columns={[
               { name: 'Id', cell: ({ tokenId }) => <span class="hex">{tokenId}</span> },
               { name: 'Owner', cell: ({ owner }) => <Address address={owner} full /> },
-              { name: 'Pieces', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol="" /> },
+              { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol="" /> },
             ]}
             rows={content.items}
             keyOf={({ tokenId, owner }) => `${tokenId}-${owner}`}
-            empty="Nobody holds an item of this token."
+            empty="This token has no items."
           />
-          <Paging path={shell.path} place={content.place} exports={`/export/token-inventory?token=${address}`} />
+          <Paging path={shell.path} position={content.position} exports={`/export/token-inventory?token=${address}`} />
         </>
       )
   }

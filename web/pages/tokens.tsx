@@ -48,19 +48,19 @@ export function TokensPage({ shell, data: { kind, list } }: PageProps<TokensData
             cell: ({ price }) => (price === '' ? <span class="none">–</span> : <Amount value={price} symbol="USD" />),
           },
           {
-            name: 'Supply',
+            name: 'Total supply',
             isFigure: true,
             cell: ({ totalSupply }) =>
               totalSupply === '' ? <span class="none">–</span> : <Amount value={totalSupply} symbol="" />,
           },
           { name: 'Holders', isFigure: true, cell: ({ addressCount }) => grouped(addressCount) },
-          { name: 'Since', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} shell={shell} /> },
+          { name: 'First seen', isExtra: true, cell: ({ issueDate }) => <Time ms={issueDate} shell={shell} /> },
         ]}
         rows={list.tokenList}
         keyOf={({ tokenContractAddress }) => tokenContractAddress}
-        empty="No token of this kind has been seen yet."
+        empty="There are no tokens of this kind yet."
       />
-      <Paging path={shell.path} place={listPositionOf(list)} exports={`/export/tokens?kind=${kind}`} />
+      <Paging path={shell.path} position={listPositionOf(list)} exports={`/export/tokens?kind=${kind}`} />
     </Layout>
   )
 }

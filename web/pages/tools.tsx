@@ -1,4 +1,5 @@
-// Small tools for developers. They work in the browser (islands/tools.ts); only a transaction that is broadcast leaves it.
+// Tools that run in the browser: for developers (islands/tools.ts), and private labels (islands/labels). Only a transaction that is
+// broadcast is sent to the server.
 import type { ComponentChildren } from 'preact'
 import { Layout } from '../parts/page/layout.tsx'
 import { PageHead } from '../parts/page/page-head.tsx'
@@ -6,12 +7,12 @@ import type { PageProps } from '../parts/page/page-shell.ts'
 
 export function ToolsPage({ shell }: PageProps<object>) {
   return (
-    <Layout shell={shell} title="Tools" about="Broadcast, convert and decode.">
+    <Layout shell={shell} title="Tools" about="Broadcast transactions, convert units, decode calls.">
       <PageHead title="Tools">
         <p class="summary">
-          Everything but broadcasting happens in your browser.{' '}
+          These tools run in your browser; only broadcasting sends data to the server.{' '}
           <span class="without-script">
-            These tools need JavaScript; <code>cast</code> does the same in a terminal.
+            They need JavaScript; <code>cast</code> does the same in a terminal.
           </span>
         </p>
       </PageHead>
@@ -77,21 +78,21 @@ function Tool({ name, title, children }: { name: string; title: string; children
   return (
     <form class="panel form" data-tool={name}>
       <h2>{title}</h2>
-      {/* Out of use until the script is there: what is sent without it would stand in the address of the page. */}
+      {/* Disabled until the script is loaded: without it the form would put its fields into the URL. */}
       <fieldset disabled>{children}</fieldset>
       <output aria-live="polite" />
     </form>
   )
 }
 
-/** The labels are the browser's; the server knows none of them. */
+/** Labels are stored in the browser only; the server never sees them. */
 export function LabelsPage({ shell }: PageProps<object>) {
   return (
     <Layout shell={shell} title="Private labels">
       <PageHead title="Private labels">
         <p class="summary">
-          Names that you give to addresses. They are kept in this browser, shown wherever the address stands, and sent
-          nowhere. <span class="without-script">They need JavaScript.</span>
+          Names that you give to addresses. They are stored in this browser only and shown wherever the address appears.{' '}
+          <span class="without-script">They need JavaScript.</span>
         </p>
       </PageHead>
       <section class="labels" data-labels>
@@ -100,7 +101,7 @@ export function LabelsPage({ shell }: PageProps<object>) {
             Save to a file
           </button>
           <label class="plain">
-            Read from a file
+            Load from a file
             <input type="file" accept="application/json,.json" class="hidden" data-import />
           </label>
         </p>

@@ -17,7 +17,7 @@ import { Downloads } from '../parts/page/table.tsx'
 import { Tabs } from '../parts/page/tabs.tsx'
 import { Timeline } from '../parts/preconfirmations/timeline.tsx'
 import { calledMethod, methodWord } from '../parts/text/methods.ts'
-import { grouped, percent } from '../parts/text/numbers.ts'
+import { counted, grouped, percent } from '../parts/text/numbers.ts'
 import { Amount, Gwei } from '../parts/values/amount.tsx'
 import { Arguments, GuessTag } from '../parts/values/decoded.tsx'
 import { Address, Block, Copy, Hash, Sides } from '../parts/values/references.tsx'
@@ -28,17 +28,17 @@ export type TransactionTab = 'overview' | 'transfers' | 'internal' | 'logs' | 's
 
 export type TransactionData = {
   readonly transaction: TransactionDetail
-  readonly account: TransactionPreconfirmation | undefined
+  readonly preconfirmation: TransactionPreconfirmation | undefined
   readonly tab: TransactionTab
   readonly logs: readonly LogItem[]
-  /** The logs in words, as far as anybody knows them; empty where they are not shown. */
+  /** Decoded logs, in the order of `logs`; empty where the tab of logs is closed. */
   readonly events: readonly (DecodedWords | undefined)[]
-  /** What the contract that stopped it said. */
+  /** The custom error that the call reverted with. */
   readonly error: DecodedWords | undefined
-  /** Whether there are more logs or frames than are shown. */
+  /** There are more logs or call frames than are shown. */
   readonly isTruncated: boolean
   readonly calls: readonly PageCallFrame[]
-  /** Of the tab of state changes. */
+  /** Loaded for the tab of state changes only. */
   readonly changes: StateChanges | undefined
 }
 
@@ -51,7 +51,7 @@ const TYPES: Readonly<Record<string, string>> = {
   126: 'Deposit from layer 1',
 }
 
-/** What a node says where the contract gave no reason in words. */
+/** The error text of a node where the contract gave no reason. */
 const NO_REASON = 'execution reverted'
 
 export function TransactionPage({ shell, data }: PageProps<TransactionData>) {
@@ -74,21 +74,21 @@ export function TransactionPage({ shell, data }: PageProps<TransactionData>) {
           </div>
         )}
       </PageHead>
-      <Timeline hash={transaction.txid} account={data.account} inclusion={transaction} shell={shell} />
+      <Timeline hash={transaction.txid} preconfirmation={data.preconfirmation} inclusion={transaction} shell={shell} />
       <Tabs
         base={`/tx/${transaction.txid}`}
         current={tab}
         tabs={[
           { id: 'overview', word: 'Overview' },
-          { id: 'transfers', word: 'Transfers', count: String(tokenTransferDetails.length) },
-          { id: 'internal', word: 'Internal', count: String(contractDetails.length) },
+          { id: 'transfers', word: 'Token transfers', count: String(tokenTransferDetails.length) },
+          { id: 'internal', word: 'Internal transactions', count: String(contractDetails.length) },
           { id: 'logs', word: 'Logs', count: String(data.logs.length) },
           { id: 'state', word: 'State changes' },
           { id: 'raw', word: 'Raw' },
         ]}
       />
       <TransactionTabs shell={shell} data={data} />
-      {data.isTruncated && <p class="note">There is more than this page shows; the API has all of it.</p>}
+      {data.isTruncated && <p class="note">This page does not show everything; the API returns the complete data.</p>}
     </Layout>
   )
 }
@@ -105,7 +105,7 @@ function TransactionTabs({ shell, data }: PageProps<TransactionData>) {
       return <Overview shell={shell} transaction={transaction} />
     case 'transfers':
       return transaction.tokenTransferDetails.length === 0 ? (
-        <Nothing>No token moved in this transaction.</Nothing>
+        <Nothing>This transaction transferred no tokens.</Nothing>
       ) : (
         <>
           <Transfers transaction={transaction} />
@@ -114,7 +114,7 @@ function TransactionTabs({ shell, data }: PageProps<TransactionData>) {
       )
     case 'internal':
       return calls.length <= 1 ? (
-        <Nothing>This transaction made no internal call.</Nothing>
+        <Nothing>This transaction has no internal transactions.</Nothing>
       ) : (
         <>
           <CallTree frames={calls} symbol={shell.chain.symbol} />
@@ -123,7 +123,7 @@ function TransactionTabs({ shell, data }: PageProps<TransactionData>) {
       )
     case 'logs':
       return logs.length === 0 ? (
-        <Nothing>This transaction logged nothing.</Nothing>
+        <Nothing>This transaction emitted no logs.</Nothing>
       ) : (
         <>
           <ol class="logs">
@@ -150,7 +150,7 @@ function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; 
       <Fact name="Block">
         <Block height={transaction.height} />{' '}
         <span class="unit">
-          position {transaction.index}, {grouped(transaction.confirm)} on top
+          position {transaction.index}, {counted(transaction.confirm, 'confirmation')}
         </span>
       </Fact>
       <Fact name="Time">
@@ -159,14 +159,14 @@ function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; 
       <Fact name="From">
         <Address address={input?.inputHash ?? ''} isContract={input?.isContract} full />
       </Fact>
-      <Fact name={output?.outputHash ? 'To' : 'Created'}>
+      <Fact name={output?.outputHash ? 'To' : 'Contract creation'}>
         <Address
           address={output?.outputHash || transaction.contractAddress}
           isContract={output?.isContract ?? true}
           full
         />
       </Fact>
-      <Fact name="Amount">
+      <Fact name="Value">
         <Amount value={transaction.amount} symbol={symbol} full />
       </Fact>
       <Fact name="Method">
@@ -180,7 +180,7 @@ function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; 
           </div>
         ))}
       </Fact>
-      <Fact name="Fee">
+      <Fact name="Transaction fee">
         <Amount value={transaction.txfee} symbol={symbol} full />
       </Fact>
       <Fact name="Gas used">
@@ -192,7 +192,7 @@ function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; 
       <Fact name="Gas price">
         <Gwei value={transaction.gasPrice} />
       </Fact>
-      <Fact name="Kind">{TYPES[transaction.transactionType] ?? `Type ${transaction.transactionType}`}</Fact>
+      <Fact name="Transaction type">{TYPES[transaction.transactionType] ?? `Type ${transaction.transactionType}`}</Fact>
       <Fact name="Nonce">
         <span class="figure">{transaction.nonce}</span>
       </Fact>
@@ -229,8 +229,8 @@ function Raw({ transaction }: { transaction: TransactionDetail }) {
         Input data <Copy text={transaction.inputData} what="input data" />
       </h2>
       <Scroll label="Input data">{transaction.inputData}</Scroll>
-      <h2>Record</h2>
-      <Scroll label="Record">
+      <h2>All fields</h2>
+      <Scroll label="All fields">
         {JSON.stringify(
           { ...transaction, inputData: undefined, tokenTransferDetails: undefined, contractDetails: undefined },
           null,
@@ -241,7 +241,7 @@ function Raw({ transaction }: { transaction: TransactionDetail }) {
   )
 }
 
-/** What scrolls can be reached by keyboard. */
+/** Has a tab index, so that the keyboard can scroll it. */
 function Scroll({ label, children }: { label: string; children: string }) {
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a keyboard scrolls only what has the focus

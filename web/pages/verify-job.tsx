@@ -1,4 +1,4 @@
-// A verification under way, and what it came to. Open pages get it anew with every stage (topic `job:<guid>`).
+// A verification job: its stages and its result. Open pages get an update with every stage (topic `job:<guid>`).
 
 import { MatchBadge } from '../parts/contract/match.tsx'
 import { Mismatch, type MismatchDetails } from '../parts/contract/mismatch.tsx'
@@ -17,10 +17,10 @@ export type VerifyJob = {
   readonly endedMs: number | null
   readonly attempts: number
   readonly stages: readonly { readonly stage: string; readonly atMs: number }[]
-  readonly outcome: JobOutcome | null
+  readonly outcome: JobResult | null
 }
 
-type JobOutcome =
+type JobResult =
   | { readonly type: 'verified'; readonly match: 'exact' | 'partial'; readonly contract: string }
   | { readonly type: 'proxy'; readonly implementation: string }
   | { readonly type: 'failed'; readonly code: string; readonly message: string; readonly details: MismatchDetails }
@@ -33,7 +33,7 @@ export function VerifyJobPage({ shell, data: { job } }: PageProps<{ readonly job
           ['/contracts', 'Contracts'],
           ['/verify', 'Verify'],
         ]}
-        title={job.isProxy ? 'Verification of a proxy' : 'Verification'}
+        title={job.isProxy ? 'Proxy verification' : 'Verification'}
       />
       <Facts>
         <Fact name="Contract">
@@ -51,7 +51,7 @@ export function VerifyJobPage({ shell, data: { job } }: PageProps<{ readonly job
   )
 }
 
-/** What changes while one looks. */
+/** The part of the page that updates replace. */
 export function JobProgress({ job }: { job: VerifyJob }) {
   const { outcome, stages } = job
   return (
@@ -99,7 +99,7 @@ function Verdict({ job: { outcome, address, guid } }: { job: VerifyJob }) {
           Pending
         </span>{' '}
         <noscript>
-          <a href={`/verify/${guid}`}>Look again</a>
+          <a href={`/verify/${guid}`}>Reload</a>
         </noscript>
       </p>
     )
@@ -129,7 +129,7 @@ function Verdict({ job: { outcome, address, guid } }: { job: VerifyJob }) {
       {outcome.type === 'verified' ? (
         <>
           <MatchBadge match={outcome.match} /> <span class="hex">{outcome.contract}</span>{' '}
-          <a href={`/address/${address}?tab=contract`}>See the source</a>
+          <a href={`/address/${address}?tab=contract`}>View the source code</a>
         </>
       ) : (
         <>

@@ -1,10 +1,11 @@
-// The form for a contract's source. One plain form for the three formats; a script only hides what a format does not need.
+// The form that submits source code for verification. It is one plain form for the three formats; a script only hides the fields that
+// a format does not need.
 
 import { Layout } from '../parts/page/layout.tsx'
 import { PageHead } from '../parts/page/page-head.tsx'
 import type { PageProps } from '../parts/page/page-shell.ts'
 
-/** As the reader filled it in, so that nothing is lost when it is refused. */
+/** The fields as the reader filled them in, so that nothing is lost when the form is refused. */
 export type VerifyForm = {
   readonly contractAddress: string
   readonly contractName: string
@@ -17,13 +18,13 @@ export type VerifyForm = {
   readonly viaIr: string
   readonly licenseType: string
   readonly contractAbi: string
-  /** One a line: `Name = 0x…`. */
+  /** One per line: `Name = 0x…`. */
   readonly libraries: string
 }
 
 export type VerifyData = {
   readonly form: VerifyForm
-  readonly trouble: string | undefined
+  readonly problem: string | undefined
   readonly compilers: readonly string[]
   readonly evmVersions: readonly string[]
 }
@@ -49,19 +50,19 @@ const LICENCES = [
 ]
 
 export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
-  const { form, trouble, compilers, evmVersions } = data
+  const { form, problem, compilers, evmVersions } = data
   return (
-    <Layout shell={shell} title="Verify a contract" about="Show that a source is what runs on the chain.">
+    <Layout shell={shell} title="Verify a contract" about="Prove that source code belongs to a contract.">
       <PageHead crumbs={[['/contracts', 'Contracts']]} title="Verify a contract">
         <p class="summary">
-          The source is compiled here and compared with the code on chain, byte by byte. Tools such as forge and hardhat
-          do the same through the <a href="/docs">API</a>.
+          The server compiles the source code and compares the result with the code on chain, byte by byte. Tools such
+          as Foundry and Hardhat can do the same through the <a href="/docs">API</a>.
         </p>
       </PageHead>
       <form class="panel form verify" action="/verify" method="post" data-verify-form>
-        {trouble && (
+        {problem && (
           <p class="failure" role="alert">
-            {trouble}
+            {problem}
           </p>
         )}
         <label>
@@ -77,7 +78,7 @@ export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
           />
         </label>
         <label>
-          What you have
+          Source format
           <select name="codeFormat">
             {FORMATS.map(([value, word]) => (
               <option key={value} value={value} selected={value === form.codeFormat}>
@@ -118,19 +119,20 @@ export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
           ))}
         </datalist>
         <p class="note" id="compiler-help">
-          With a standard JSON input it may stay empty: the code on chain or the pragma then says which.
+          With standard JSON input this may stay empty: the version is then read from the code on chain or from the
+          pragma.
         </p>
         <label>
-          Source
+          Source code
           <textarea name="sourceCode" required spellcheck={false}>
             {form.sourceCode}
           </textarea>
         </label>
         <label class="note" hidden data-verify-file>
-          or from a file <input type="file" />
+          or choose a file <input type="file" />
         </label>
         <fieldset data-verify-settings>
-          <legend>Settings of the compiler</legend>
+          <legend>Compiler settings</legend>
           <div class="pair">
             <label>
               Optimizer
@@ -166,13 +168,13 @@ export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
         <details open={form.libraries !== '' || form.contractAbi !== '' || form.licenseType !== ''}>
           <summary>Libraries, constructor arguments, licence</summary>
           <label>
-            Libraries, one a line
+            Libraries, one per line
             <textarea name="libraries" placeholder="Name = 0x…" spellcheck={false}>
               {form.libraries}
             </textarea>
           </label>
           <label>
-            Constructor arguments as hex; found by themselves where they are left empty
+            Constructor arguments as hex (detected automatically if empty)
             <input name="contractAbi" spellcheck={false} autocomplete="off" value={form.contractAbi} />
           </label>
           <label>
@@ -180,7 +182,7 @@ export function VerifyPage({ shell, data }: PageProps<VerifyData>) {
             <select name="licenseType">
               {LICENCES.map((licence) => (
                 <option key={licence} value={licence} selected={licence === form.licenseType}>
-                  {licence || 'Not said'}
+                  {licence || 'Not specified'}
                 </option>
               ))}
             </select>

@@ -39,8 +39,8 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     reply.raw.removeHeader('access-control-allow-origin')
     return pages.show(request, reply, view, { 'cache-control': 'no-store' })
   }
-  const showDoor = (request: FastifyRequest, reply: FastifyReply, trouble?: string): Promise<FastifyReply> =>
-    show(request, reply.status(trouble === undefined ? 200 : 401), { page: 'consoleDoor', data: { trouble } })
+  const showSignIn = (request: FastifyRequest, reply: FastifyReply, problem?: string): Promise<FastifyReply> =>
+    show(request, reply.status(problem === undefined ? 200 : 401), { page: 'consoleSignIn', data: { problem } })
 
   const withUsage = async (listed: readonly ListedKey[]): Promise<ConsoleKey[]> => {
     const sums = await usage.sums(
@@ -57,7 +57,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     request: FastifyRequest,
     reply: FastifyReply,
     session: string,
-    trouble?: { text: string; name: string },
+    problem?: { text: string; name: string },
   ): Promise<FastifyReply> => {
     // Newest first: what was just made is what one looks for.
     const all = (await keyRing.list()).reverse()
@@ -65,15 +65,15 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     const asked = Number((request.query as Form).page ?? 1)
     const page = Number.isSafeInteger(asked) ? Math.min(Math.max(1, asked), totalPage) : 1
     const keys = await withUsage(all.slice((page - 1) * PAGE_KEYS, page * PAGE_KEYS))
-    return show(request, reply.status(trouble ? 400 : 200), {
+    return show(request, reply.status(problem ? 400 : 200), {
       page: 'console',
       data: {
         keys,
         active: all.filter(({ revokedMs }) => revokedMs === null).length,
-        place: { page, limit: PAGE_KEYS, totalPage },
+        position: { page, limit: PAGE_KEYS, totalPage },
         days: USAGE_DAYS,
         formToken: operator.formTokenOf(session),
-        trouble,
+        problem,
       },
     })
   }
@@ -100,14 +100,14 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
 
     scope.get('/console', shared, async (request, reply) => {
       const session = sessionOf(request, operator)
-      return session === undefined ? showDoor(request, reply) : showKeys(request, reply, session)
+      return session === undefined ? showSignIn(request, reply) : showKeys(request, reply, session)
     })
     scope.post('/console/sign-in', shared, async (request, reply) => {
       if (isCrossSite(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
       const { allowed, retryAfterS } = await tries.take(addressGroup(request.ip))
       if (!allowed)
         throw new Failure('tooManyRequests', 'Too many tries to sign in from this address.', { retryAfterS })
-      if (!operator.isToken(formOf(request).token ?? '')) return showDoor(request, reply, 'That is not the token.')
+      if (!operator.isToken(formOf(request).token ?? '')) return showSignIn(request, reply, 'That is not the token.')
       openSession(request, reply, operator)
       return reply.redirect('/console', 303)
     })
@@ -132,7 +132,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     })
     scope.get<{ Params: { key: string } }>('/console/keys/:key', shared, async (request, reply) => {
       const session = sessionOf(request, operator)
-      if (session === undefined) return showDoor(request, reply)
+      if (session === undefined) return showSignIn(request, reply)
       const listed = (await keyRing.list()).filter(({ key }) => key === request.params.key)
       const [key] = await withUsage(listed)
       if (!key) throw new Failure('unknownPath', 'There is no such key.')

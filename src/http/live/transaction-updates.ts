@@ -1,4 +1,4 @@
-// The steps of transactions that somebody looks at. A transaction is looked up when the account tells something of it, and when the
+// The steps of transactions that somebody looks at. A transaction is looked up when the preconfirmation tells something of it, and when the
 // index or the node's heads have moved; never otherwise.
 import { createMutex } from '../../lib/async/mutex.ts'
 import { preconfirmationOf } from '../pages/transaction.ts'
@@ -18,18 +18,18 @@ export function createTransactionUpdates({ source, rendering, chain, log }: Upda
 
   const stepsOf = async (topic: string) => {
     const hash = topic.slice(PREFIX)
-    const [account, found] = await Promise.all([
+    const [preconfirmation, found] = await Promise.all([
       preconfirmationOf(source, hash),
       source.ask('transactionMulti', { txId: hash }),
     ])
     const inclusion = found.data[0]
     const html = rendering.renderUpdates.timeline({
       hash,
-      account,
+      preconfirmation,
       inclusion,
       shell: { ...fragmentShell(chain), nowMs: 0 },
     })
-    return { html, isFinal: (account?.stage || inclusion?.stage) === 'finalized' }
+    return { html, isFinal: (preconfirmation?.stage || inclusion?.stage) === 'finalized' }
   }
 
   const tell = async (live: Publisher, topic: string): Promise<void> => {

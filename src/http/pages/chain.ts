@@ -108,7 +108,7 @@ export const blockPage: PageLoader = async (visit) => {
   const listTab = LIST_TABS.find((each) => each === tab)
   const kind = oneOf(TOKEN_KINDS, query.kind)
   const height = Number(block.height)
-  const account = await blockPreconfirmations(visit, block.height)
+  const preconfirmations = await blockPreconfirmations(visit, block.height)
   return {
     page: 'block',
     data: {
@@ -118,8 +118,8 @@ export const blockPage: PageLoader = async (visit) => {
       tab,
       kind,
       list: listTab && { tab: listTab, page: await listOf(visit, block.height, { tab: listTab, kind }) },
-      account,
-      replay: tab === 'flashblocks' ? await replayOf(visit, account) : undefined,
+      preconfirmations,
+      replay: tab === 'flashblocks' ? await replayOf(visit, preconfirmations) : undefined,
     },
   }
 }

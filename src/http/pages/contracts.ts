@@ -26,7 +26,7 @@ export const contractsPage: PageLoader = async ({ answers, query }) => {
     data: {
       filter,
       list: found.slice(0, PAGE_ROWS),
-      place: { page, limit: PAGE_ROWS, totalPage: found.length > PAGE_ROWS ? page + 1 : page },
+      position: { page, limit: PAGE_ROWS, totalPage: found.length > PAGE_ROWS ? page + 1 : page },
     },
   }
 }

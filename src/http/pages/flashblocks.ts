@@ -37,11 +37,11 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
 /** The block as it stood after one of its flashblocks; the last one where the reader asked for none. */
 export async function replayOf(
   { ask, query }: Pick<Visit, 'ask' | 'query'>,
-  account: Awaited<ReturnType<typeof blockPreconfirmations>>,
+  preconfirmations: Awaited<ReturnType<typeof blockPreconfirmations>>,
 ): Promise<ReplayData | undefined> {
-  const last = account?.flashblocks.at(-1)
-  if (!account || !last) return undefined
-  const reel = account.flashblocks.filter(({ attempt }) => attempt === last.attempt)
+  const last = preconfirmations?.flashblocks.at(-1)
+  if (!preconfirmations || !last) return undefined
+  const reel = preconfirmations.flashblocks.filter(({ attempt }) => attempt === last.attempt)
   const at = reel.find(({ flashblockIndex }) => flashblockIndex === query.at) ?? last
   const shown = reel.slice(0, reel.indexOf(at) + 1)
   const details = await Promise.all(
@@ -61,7 +61,7 @@ export async function replayOf(
   }
 }
 
-/** What the account of preconfirmations knows of a block. */
+/** What the preconfirmations of preconfirmations knows of a block. */
 export async function blockPreconfirmations({ ask }: Pick<Visit, 'ask'>, height: string) {
   return (await ask('preconfirmationBlock', { height })).data[0]
 }

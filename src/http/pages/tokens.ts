@@ -39,7 +39,7 @@ async function contentOf({ ask, answers, query }: Visit, address: string): Promi
       return {
         tab,
         items: found.slice(0, PAGE_ROWS),
-        place: { page, limit: PAGE_ROWS, totalPage: hasMore ? page + 1 : page },
+        position: { page, limit: PAGE_ROWS, totalPage: hasMore ? page + 1 : page },
       }
     }
   }

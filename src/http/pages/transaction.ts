@@ -9,14 +9,18 @@ const TABS = ['overview', 'transfers', 'internal', 'logs', 'state', 'raw'] as co
 
 export const transactionPage: PageLoader = async ({ ask, answers, node, params, query }) => {
   const hash = params.hash!.toLowerCase()
-  const [{ data, truncated = false }, account] = await Promise.all([
+  const [{ data, truncated = false }, preconfirmation] = await Promise.all([
     ask('transactionFills', { txid: hash }),
     preconfirmationOf({ ask }, hash),
   ])
   const [transaction] = data
   if (!transaction) {
-    const pending = await pendingTransaction(node, { hash, isPromised: account?.stage === 'preconfirmed' })
-    return { page: 'waitingTransaction', data: { hash, account, pending }, status: account || pending ? 200 : 404 }
+    const pending = await pendingTransaction(node, { hash, isPromised: preconfirmation?.stage === 'preconfirmed' })
+    return {
+      page: 'pendingTransaction',
+      data: { hash, preconfirmation, pending },
+      status: preconfirmation || pending ? 200 : 404,
+    }
   }
   const tab = oneOf(TABS, query.tab)
   const logs = await ask('logsByTransaction', { txId: hash })
@@ -27,7 +31,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
     page: 'transaction',
     data: {
       transaction,
-      account,
+      preconfirmation,
       tab,
       logs: inOrder,
       events: tab === 'logs' ? await answers.decoded.logs(inOrder) : [],
@@ -42,7 +46,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   }
 }
 
-/** What the account of preconfirmations knows of it. */
+/** What the preconfirmation of preconfirmations knows of it. */
 export async function preconfirmationOf(
   { ask }: Pick<Visit, 'ask'>,
   hash: string,

@@ -28,14 +28,14 @@ export type VerifyRouteOptions = {
 export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOptions): void {
   const { handlers, answers, chainShortName, admission, isOpen, pages } = options
 
-  const showForm = async (request: FastifyRequest, reply: FastifyReply, form: VerifyForm, trouble?: Failure) => {
-    if (trouble?.retryAfterS !== undefined) reply.header('retry-after', trouble.retryAfterS)
-    reply.status(trouble ? Math.max(400, trouble.refusal.status) : 200)
+  const showForm = async (request: FastifyRequest, reply: FastifyReply, form: VerifyForm, problem?: Failure) => {
+    if (problem?.retryAfterS !== undefined) reply.header('retry-after', problem.retryAfterS)
+    reply.status(problem ? Math.max(400, problem.refusal.status) : 200)
     return pages.show(request, reply, {
       page: 'verify',
       data: {
         form,
-        trouble: trouble?.message,
+        problem: problem?.message,
         compilers: await answers.contracts.solidityReleases(),
         evmVersions: endpoints.verifySourceCode.params.shape.evmVersion.unwrap().options,
       },

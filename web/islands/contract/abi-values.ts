@@ -1,4 +1,4 @@
-// What a reader typed as values of an ABI, and values of an ABI as something to read.
+// Converts what the reader typed into ABI values, and ABI values into HTML.
 import type { AbiParameter } from 'viem'
 import { CallFailure } from './json-rpc.ts'
 
@@ -13,7 +13,7 @@ export function argumentsOf(inputs: readonly AbiParameter[], read: (i: number) =
 
 function jsonFrom(text: string, what: string): unknown {
   try {
-    // Numbers beyond what JSON holds exactly are put in quotes first.
+    // JSON would round large numbers, so they are quoted first.
     return JSON.parse(text.replace(/(?<=[[,:\s]|^)-?\d{16,}(?=[\],}\s]|$)/g, '"$&"'))
   } catch {
     throw new CallFailure(`${what}: write it as JSON, such as ["1", "2"].`)
@@ -41,7 +41,7 @@ function typedValue(parameter: AbiParameter, given: unknown, what: string): unkn
   }
   if (type === 'address' && !/^0x[0-9a-fA-F]{40}$/.test(text)) throw new CallFailure(`${what}: must be an address.`)
   if (type.startsWith('bytes') && !/^0x([0-9a-fA-F]{2})*$/.test(text)) throw new CallFailure(`${what}: must be hex.`)
-  // A checksum that was typed wrong is no reason to refuse what is clearly an address.
+  // A wrong EIP-55 checksum is accepted: the digits are those of an address.
   return type === 'address' ? text.toLowerCase() : text
 }
 
@@ -57,7 +57,7 @@ function tupleOf(parameter: AbiParameter, given: unknown, what: string): unknown
   return Object.fromEntries(components.map(({ name }, i) => [name, values[i]]))
 }
 
-/** Addresses lead to their pages; lists and structs stand as JSON. */
+/** Addresses become links; lists and structs are shown as JSON. */
 export function shownValue(value: unknown): Node {
   const text = typeof value === 'object' ? JSON.stringify(value, withoutBigint, 1) : String(value)
   if (/^0x[0-9a-fA-F]{40}$/.test(text)) {

@@ -1,5 +1,5 @@
-// Calls of a contract from its page: reads by our own JSON-RPC, writes by a wallet of this browser. What comes back is decoded by
-// the contract's ABI, errors too.
+// Calls a contract from its page: reads through the JSON-RPC of this server, writes through a wallet of the browser. Results and errors are
+// decoded with the ABI of the contract.
 import { type Abi, type AbiFunction, decodeFunctionResult, encodeFunctionData, formatEther, parseEther } from 'viem'
 import { argumentsOf, shownValue } from './abi-values.ts'
 import { ask, CallFailure, errorText } from './json-rpc.ts'
@@ -8,7 +8,7 @@ import { createWallets, type Wallets } from './wallets.ts'
 type TargetContract = { readonly address: `0x${string}`; readonly abi: Abi; readonly root: HTMLElement }
 
 export function mount(root: HTMLElement): void {
-  const place: TargetContract = {
+  const target: TargetContract = {
     root,
     address: root.dataset.address as `0x${string}`,
     abi: JSON.parse(root.dataset.abi!) as Abi,
@@ -21,11 +21,11 @@ export function mount(root: HTMLElement): void {
     const output = form.querySelector('output')!
     const button = form.querySelector('button')!
     button.disabled = true
-    output.replaceChildren(paragraph('answer soft', 'Asking'))
+    output.replaceChildren(paragraph('answer soft', 'Loading'))
     try {
-      output.replaceChildren(...(wallets ? await written(place, form, wallets) : await read(place, form)))
+      output.replaceChildren(...(wallets ? await written(target, form, wallets) : await read(target, form)))
     } catch (error) {
-      output.replaceChildren(paragraph('failure', errorText(place.abi, error)))
+      output.replaceChildren(paragraph('failure', errorText(target.abi, error)))
     } finally {
       button.disabled = false
     }
@@ -47,12 +47,12 @@ function amountOf(text: string): bigint {
   return parseEther(text.trim())
 }
 
-async function read(place: TargetContract, form: HTMLFormElement): Promise<Node[]> {
-  const { item, call } = callOf(place, form)
-  const tag = place.root.querySelector<HTMLSelectElement>('[name=tag]')!.value
+async function read(target: TargetContract, form: HTMLFormElement): Promise<Node[]> {
+  const { item, call } = callOf(target, form)
+  const tag = target.root.querySelector<HTMLSelectElement>('[name=tag]')!.value
   const data = (await ask('eth_call', [call, tag])) as `0x${string}`
-  if (data === '0x' && item.outputs.length > 0) throw new CallFailure('It answered with nothing.')
-  // A guessed function says nothing of what it returns.
+  if (data === '0x' && item.outputs.length > 0) throw new CallFailure('The call returned no data.')
+  // The return type of a guessed function is not known.
   if (item.outputs.length === 0) return [paragraph('answer hex', data)]
   const result = decodeFunctionResult({ abi: [item], functionName: item.name, data })
   const results = item.outputs.length === 1 ? [result] : (result as readonly unknown[])
@@ -70,10 +70,10 @@ async function read(place: TargetContract, form: HTMLFormElement): Promise<Node[
   return [list]
 }
 
-async function written(place: TargetContract, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> {
-  const { call } = callOf(place, form)
+async function written(target: TargetContract, form: HTMLFormElement, wallets: Wallets): Promise<Node[]> {
+  const { call } = callOf(target, form)
   const wallet = await wallets.connected()
-  // What would revert is told before anybody pays for it.
+  // Simulated first, so that nobody pays for a call that reverts.
   await ask('eth_call', [{ ...call, from: wallet.account }, 'pending'])
   const hash = (await wallet.request('eth_sendTransaction', [{ ...call, from: wallet.account }])) as string
   const sent = paragraph('answer', `Sent${'value' in call ? ` with ${formatEther(BigInt(call.value!))}` : ''}: `)

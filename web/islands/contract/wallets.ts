@@ -1,4 +1,4 @@
-// Wallets of this browser, found by EIP-6963, and the one that the reader chose.
+// Finds the wallets of the browser (EIP-6963) and connects the one that the reader chooses.
 import { ask, CallFailure } from './json-rpc.ts'
 
 type Provider = { request: (call: { method: string; params?: readonly unknown[] }) => Promise<unknown> }
@@ -10,14 +10,14 @@ export type Wallet = {
 }
 
 export type Wallets = {
-  /** The chosen one on this chain; refuses in words where there is none. */
+  /** The chosen wallet, switched to this chain; throws a CallFailure where there is none. */
   connected: () => Promise<Wallet>
 }
 
 const MOST_WALLETS = 20
 
 export function createWallets(root: HTMLElement): Wallets {
-  const place = root.querySelector<HTMLElement>('[data-wallets]')!
+  const container = root.querySelector<HTMLElement>('[data-wallets]')!
   const state = root.querySelector<HTMLElement>('[data-wallet-state]')!
   const known = new Map<string, Announced>()
   let chosen: { announced: Announced; account: string } | undefined
@@ -42,7 +42,7 @@ export function createWallets(root: HTMLElement): Wallets {
         state.textContent = error.message
       }),
     )
-    place.prepend(button)
+    container.prepend(button)
     if (!chosen) state.textContent = ''
   })
   state.textContent = 'No wallet was found in this browser.'
@@ -56,17 +56,17 @@ export function createWallets(root: HTMLElement): Wallets {
         throw new CallFailure(known.size === 0 ? 'No wallet was found in this browser.' : 'Connect a wallet.')
       const { announced, account } = chosen
       const request = (method: string, params: readonly unknown[]) => announced.provider.request({ method, params })
-      await untilOnChain(request)
+      await switchToChain(request)
       return { account, request }
     },
   }
 }
 
-/** A transaction for another chain would be lost there. */
-async function untilOnChain(request: Wallet['request']): Promise<void> {
+/** Without this the wallet could send the transaction to another chain. */
+async function switchToChain(request: Wallet['request']): Promise<void> {
   const ours = String(await ask('eth_chainId', []))
-  const isHere = async () => BigInt(String(await request('eth_chainId', []))) === BigInt(ours)
-  if (await isHere()) return
+  const isOnChain = async () => BigInt(String(await request('eth_chainId', []))) === BigInt(ours)
+  if (await isOnChain()) return
   await request('wallet_switchEthereumChain', [{ chainId: ours }])
-  if (!(await isHere())) throw new CallFailure(`The wallet is on another chain: this one is ${BigInt(ours)}.`)
+  if (!(await isOnChain())) throw new CallFailure(`The wallet is on another chain: this one is ${BigInt(ours)}.`)
 }

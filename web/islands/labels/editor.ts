@@ -1,4 +1,4 @@
-// On the page of an address: its label, and a way to change it.
+// Shows and edits the private label on the page of an address.
 import { LONGEST_LABEL, labels, setLabel } from './labels.ts'
 
 export function mount(element: HTMLElement): void {
@@ -19,10 +19,10 @@ export function mount(element: HTMLElement): void {
     const input = document.createElement('input')
     input.value = labels()[address] ?? ''
     input.maxLength = LONGEST_LABEL
-    input.setAttribute('aria-label', 'Private label, kept in this browser')
+    input.setAttribute('aria-label', 'Private label, stored in this browser')
     const save = document.createElement('button')
     save.className = 'quiet'
-    save.textContent = 'Keep'
+    save.textContent = 'Save'
     form.append(input, save)
     form.addEventListener('submit', (event) => {
       event.preventDefault()

@@ -1,4 +1,4 @@
-// Private names of addresses, kept in this browser alone and shown wherever an address stands.
+// Private labels of addresses, stored in this browser only and shown wherever the address appears.
 export type Labels = Readonly<Record<string, string>>
 
 const STORED = 'firstlight-labels'
@@ -7,7 +7,7 @@ export const MOST_LABELS = 5_000
 
 let known: Labels | undefined
 
-/** A browser may keep nothing at all: then there are no labels. */
+/** Empty where the browser forbids storage. */
 export function labels(): Labels {
   if (known) return known
   try {
@@ -18,7 +18,7 @@ export function labels(): Labels {
   return known
 }
 
-/** Throws an Error that says what a file of labels looks like. */
+/** Throws an error that describes the format where the file is wrong. */
 export function labelsFrom(json: string): Labels {
   const wrong = new Error('Labels are a JSON object of addresses and names: {"0x…": "name"}.')
   let given: unknown
@@ -33,7 +33,7 @@ export function labelsFrom(json: string): Labels {
     if (!isGood) throw wrong
     return [address.toLowerCase(), label.trim().slice(0, LONGEST_LABEL)] as const
   })
-  if (entries.length > MOST_LABELS) throw new Error(`At most ${MOST_LABELS} labels can be kept.`)
+  if (entries.length > MOST_LABELS) throw new Error(`At most ${MOST_LABELS} labels can be stored.`)
   return Object.fromEntries(entries)
 }
 
@@ -43,7 +43,7 @@ export function saveLabels(changed: Labels): void {
   showLabels(document)
 }
 
-/** An empty text takes the label away. */
+/** An empty text removes the label. */
 export function setLabel(address: string, text: string): void {
   const { [address]: _, ...rest } = labels()
   const label = text.trim().slice(0, LONGEST_LABEL)

@@ -1,4 +1,4 @@
-// All labels of this browser: read, taken away, saved to a file and read from one.
+// The list of all private labels: remove, save to a file, load from a file.
 import { labels, labelsFrom, saveLabels, setLabel } from './labels.ts'
 
 export function mount(element: HTMLElement): void {
@@ -12,7 +12,7 @@ export function mount(element: HTMLElement): void {
     const entries = Object.entries(labels()).sort(([, a], [, b]) => a.localeCompare(b))
     list.replaceChildren(...entries.map(([address, label]) => rowOf(address, label, show)))
     element.querySelector<HTMLElement>('table')!.hidden = entries.length === 0
-    if (entries.length === 0) say('There is no label yet: the page of any address can add one.')
+    if (entries.length === 0) say('There are no labels yet. Add one on the page of an address.')
   }
   element.querySelector('[data-export]')!.addEventListener('click', () => {
     const link = document.createElement('a')
@@ -29,7 +29,7 @@ export function mount(element: HTMLElement): void {
       const read = labelsFrom(await file.text())
       saveLabels(labelsFrom(JSON.stringify({ ...labels(), ...read })))
       const count = Object.keys(read).length
-      say(count === 1 ? '1 label was read.' : `${count} labels were read.`)
+      say(count === 1 ? 'Loaded 1 label.' : `Loaded ${count} labels.`)
       show()
     } catch (error) {
       say((error as Error).message, true)

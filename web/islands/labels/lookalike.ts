@@ -1,16 +1,16 @@
-// Address poisoning: somebody makes an address that begins and ends like one you deal with, and waits for you to copy it. Two
-// such addresses on a page, or one on the page and one with a label of yours, are marked.
+// Address poisoning: an attacker makes an address that begins and ends like one of yours and waits for you to copy it. Two such addresses on a
+// page are marked, and an address that resembles a labelled one.
 import { labels } from './labels.ts'
 
 const HEAD = 4
 const TAIL = 4
 
-/** What people compare. */
+/** The digits that people compare. */
 export function likenessOf(address: string): string {
   return address.slice(2, 2 + HEAD) + address.slice(-TAIL)
 }
 
-/** For each address the one it can be taken for. What has a label is the one that is meant. */
+/** Maps each suspicious address to the address it resembles. A labelled address is never suspicious. */
 export function lookalikesAmong(shown: readonly string[], labelled: readonly string[]): Map<string, string> {
   const groups = new Map<string, Set<string>>()
   for (const address of [...labelled, ...shown]) {
@@ -38,7 +38,7 @@ export function warnOfLookalikes(): void {
     const mark = document.createElement('span')
     mark.className = 'lookalike'
     mark.textContent = 'look-alike'
-    mark.title = `This is ${element.dataset.same}. It looks like ${other}, but is another address: compare every digit.`
+    mark.title = `This is ${element.dataset.same}. It resembles ${other}, but it is a different address: compare every digit.`
     element.after(mark)
   }
 }

@@ -22,7 +22,7 @@ describe('units', () => {
     for (const wrong of ['', '.', 'x', '1.2.3', '1e3', '0x10']) {
       expect(() => fromUnits(wrong, 18), wrong).toThrow('A number such as 1.5')
     }
-    expect(() => fromUnits('0.1', 0)).toThrow('no part of a wei')
+    expect(() => fromUnits('0.1', 0)).toThrow('cannot be divided')
   })
 })
 
@@ -35,6 +35,6 @@ describe('text and hex', () => {
   test('refuse half a byte and what is no UTF-8', () => {
     expect(() => textFromHex('0x1')).toThrow('even number')
     expect(() => textFromHex('zz')).toThrow('even number')
-    expect(() => textFromHex('0xff')).toThrow('no UTF-8')
+    expect(() => textFromHex('0xff')).toThrow('not valid UTF-8')
   })
 })

@@ -1,11 +1,11 @@
-// Exact conversions; each throws an Error that says what would be right.
+// Exact conversions. Each throws an error that describes the expected input.
 
 export function fromUnits(text: string, decimals: number): bigint {
   const [, sign = '', whole = '', fraction = ''] =
     /^(-?)(\d*)(?:\.(\d*))?$/.exec(text.trim().replace(/[,_\s]/g, '')) ?? []
   if (whole === '' && fraction === '') throw new Error('A number such as 1.5 is expected.')
   if (fraction.length > decimals)
-    throw new Error(`At most ${decimals} digits behind the point: there is no part of a wei.`)
+    throw new Error(`At most ${decimals} digits after the decimal point: a wei cannot be divided.`)
   const wei = BigInt(whole + fraction.padEnd(decimals, '0'))
   return sign === '-' ? -wei : wei
 }
@@ -30,6 +30,6 @@ export function textFromHex(hex: string): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
-    throw new Error('These bytes are no UTF-8.')
+    throw new Error('These bytes are not valid UTF-8.')
   }
 }

@@ -1,4 +1,4 @@
-// What needs a hash or an ABI: loaded when it is first used.
+// Code that needs hashing or ABIs: loaded on first use.
 import type { Abi, Hex } from 'viem'
 import { decodeFunctionData, getAddress, parseAbi, toFunctionSignature } from 'viem/utils'
 
@@ -6,7 +6,7 @@ export function checksummed(address: string): string {
   return getAddress(address.toLowerCase())
 }
 
-/** The function and its arguments, one a line. */
+/** The function and its arguments, one per line. */
 export function decodedCall(abiText: string, data: string): string {
   const abi = abiFrom(abiText)
   const { functionName, args = [] } = decodeFunctionData({ abi, data: data as Hex })

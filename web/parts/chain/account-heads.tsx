@@ -1,16 +1,16 @@
-// The same account at each head of the chain, side by side, with what differs from the latest block marked.
+// Balance and nonce of one account at each head of the chain, side by side. Values that differ from the latest block are marked.
 import type { ComponentChildren } from 'preact'
 import { Table } from '../page/table.tsx'
 import { Amount } from '../values/amount.tsx'
 
 export type HeadState = {
   readonly tag: 'pending' | 'latest' | 'safe' | 'finalized'
-  /** Empty where the node does not tell. */
+  /** Empty where the node gave no answer. */
   readonly balance: string
   readonly nonce: string
 }
 
-const WORDS = { pending: 'Preconfirmed', latest: 'Latest', safe: 'Safe', finalized: 'Final' } as const
+const WORDS = { pending: 'Preconfirmed', latest: 'Latest', safe: 'Safe', finalized: 'Finalized' } as const
 
 export function AccountHeads({ heads, symbol }: { heads: readonly HeadState[]; symbol: string }) {
   const latest = heads.find(({ tag }) => tag === 'latest')
@@ -20,8 +20,8 @@ export function AccountHeads({ heads, symbol }: { heads: readonly HeadState[]; s
   return (
     <details class="heads" open={!isSame}>
       <summary>
-        Preconfirmed, latest, safe and final{' '}
-        <span class="unit">{isSame ? 'the same at every head' : 'not the same at every head'}</span>
+        Balance and nonce at each head{' '}
+        <span class="unit">{isSame ? 'the same at every head' : 'different between heads'}</span>
       </summary>
       <Table
         caption="Balance and nonce at each head of the chain"
@@ -51,5 +51,5 @@ export function AccountHeads({ heads, symbol }: { heads: readonly HeadState[]; s
 }
 
 function Marked({ isDifferent, children }: { isDifferent: boolean; children: ComponentChildren }) {
-  return isDifferent ? <mark title="Not as at the latest block">{children}</mark> : <span>{children}</span>
+  return isDifferent ? <mark title="Differs from the latest block">{children}</mark> : <span>{children}</span>
 }

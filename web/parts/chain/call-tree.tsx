@@ -1,13 +1,13 @@
-// The calls of one transaction as a tree: each frame under the one that made it, folded by the browser itself.
+// The call frames of one transaction as a tree. The browser folds and unfolds it without a script.
 import type { PageCallFrame } from '../../../src/contract/pages.ts'
-import { grouped } from '../text/numbers.ts'
+import { counted, grouped } from '../text/numbers.ts'
 import { Amount } from '../values/amount.tsx'
 import { Address } from '../values/references.tsx'
 import { Badge } from '../values/stage.tsx'
 
 type CallNode = { readonly frame: PageCallFrame; readonly children: CallNode[] }
 
-/** Preorder and depth give the tree back. */
+/** Call frames come in preorder with their depth, which is enough to build the tree. */
 function treeOf(frames: readonly PageCallFrame[]): CallNode[] {
   const roots: CallNode[] = []
   const path: CallNode[] = []
@@ -39,7 +39,7 @@ function Call({ node, symbol }: { node: CallNode; symbol: string }) {
       <span class="method">{frame.operation}</span>
       <Address address={frame.to} isContract={frame.isToContract} />
       {frame.amount !== '0' && <Amount value={frame.amount} symbol={symbol} />}
-      <span class="unit" title={`Gas used of ${frame.gas}`}>
+      <span class="unit" title={`Gas used, of a limit of ${frame.gas}`}>
         {grouped(frame.gasUsed)} gas
       </span>
       {frame.hasFailed && <Badge stage="failed" />}
@@ -51,7 +51,7 @@ function Call({ node, symbol }: { node: CallNode; symbol: string }) {
     <li>
       {line}
       <details open>
-        <summary>{children.length === 1 ? '1 call inside' : `${children.length} calls inside`}</summary>
+        <summary>{counted(children.length, 'internal call')}</summary>
         <ul>
           {children.map((child, i) => (
             <Call key={i} node={child} symbol={symbol} />

@@ -1,4 +1,4 @@
-// Internal transactions, wherever they are listed.
+// The columns of every list of internal transactions.
 
 import type { PageShell } from '../page/page-shell.ts'
 import type { Column } from '../page/table.tsx'
@@ -26,7 +26,7 @@ export function internalColumns(shell: PageShell, self?: string): Column<Interna
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
     {
-      name: 'Call',
+      name: 'Type',
       cell: ({ operation, state }) => (
         <span>
           <span class="method">{operation}</span> {state === 'fail' && <Badge stage="failed" />}
@@ -36,6 +36,6 @@ export function internalColumns(shell: PageShell, self?: string): Column<Interna
     { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
     { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
-    { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+    { name: 'Value', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
   ]
 }

@@ -3,14 +3,14 @@ import { decodedEvent } from '../text/events.ts'
 import { Arguments, GuessTag } from '../values/decoded.tsx'
 import { Address, Hash } from '../values/references.tsx'
 
-/** A log in words where its event is a known one, and as it came in any case. */
-export function Log({ log, event: told }: { log: LogItem; event: DecodedWords | undefined }) {
+/** Shows the raw log, and its decoded event where that is known. */
+export function Log({ log, event: decoded }: { log: LogItem; event: DecodedWords | undefined }) {
   const known = decodedEvent(log.topics, log.data)
-  const event = told ?? (known && { ...known, isGuess: true })
+  const event = decoded ?? (known && { ...known, isGuess: true })
   return (
     <li class="log" id={`log-${log.logIndex}`}>
       <div class="log-head">
-        <a class="figure" href={`#log-${log.logIndex}`} title="Position in the block">
+        <a class="figure" href={`#log-${log.logIndex}`} title="Log index in the block">
           {log.logIndex}
         </a>
         <Address address={log.address} isContract />

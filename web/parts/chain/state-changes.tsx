@@ -1,7 +1,7 @@
-// What a transaction changed in the state: balances, nonces, code and storage, account by account.
+// The state changes of a transaction: balances, nonces, code and storage, account by account.
 
 import { Nothing } from '../page/page-head.tsx'
-import { grouped } from '../text/numbers.ts'
+import { counted, grouped } from '../text/numbers.ts'
 import { Amount } from '../values/amount.tsx'
 import { Address } from '../values/references.tsx'
 
@@ -9,7 +9,7 @@ type Change = { readonly before: string; readonly after: string }
 
 export type AccountChange = {
   readonly address: string
-  /** The account is not there any more. */
+  /** The transaction destroyed the account. */
   readonly isGone: boolean
   readonly balance: (Change & { readonly isMore: boolean; readonly difference: string }) | undefined
   readonly nonce: Change | undefined
@@ -24,9 +24,9 @@ export type StateChanges =
 
 export function StateChangeList({ changes, symbol }: { changes: StateChanges; symbol: string }) {
   if (changes.type === 'unavailable') {
-    return <Nothing>The node does not tell what this transaction changed. {changes.reason}</Nothing>
+    return <Nothing>The node returned no state changes of this transaction. {changes.reason}</Nothing>
   }
-  if (changes.accounts.length === 0) return <Nothing>This transaction changed nothing.</Nothing>
+  if (changes.accounts.length === 0) return <Nothing>This transaction changed no state.</Nothing>
   return (
     <>
       <ol class="changes">
@@ -40,7 +40,7 @@ export function StateChangeList({ changes, symbol }: { changes: StateChanges; sy
           </li>
         ))}
       </ol>
-      {changes.isTruncated && <p class="note">There were more changes than this page shows.</p>}
+      {changes.isTruncated && <p class="note">This page does not show all changes.</p>}
     </>
   )
 }
@@ -68,9 +68,7 @@ function AccountLines({ account, symbol }: { account: AccountChange; symbol: str
       </dl>
       {storage.length > 0 && (
         <details open={storage.length <= MOST_OPEN_SLOTS}>
-          <summary>
-            {storage.length} storage {storage.length === 1 ? 'slot' : 'slots'}
-          </summary>
+          <summary>{counted(storage.length, 'storage slot')}</summary>
           <dl class="slots">
             {storage.map(({ slot, before, after }) => (
               <div key={slot}>
@@ -110,7 +108,7 @@ function To() {
   )
 }
 
-/** Leading zeros of a word say nothing. */
+/** Removes leading zeros. */
 function trimmed(word: string): string {
   return `0x${word.slice(2).replace(/^0+(?=.)/, '')}`
 }

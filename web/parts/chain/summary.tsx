@@ -1,4 +1,4 @@
-// A transaction in one line, by simple rules over what it moved: what a person would say of it first.
+// One sentence that says what a transaction did, by simple rules over its transfers and its method.
 import type { ComponentChildren } from 'preact'
 import type { TransactionDetail } from '../../../src/contract/pages.ts'
 import { calledMethod } from '../text/methods.ts'
@@ -36,7 +36,7 @@ function sentenceOf(transaction: TransactionDetail): ComponentChildren {
   if (transactionType === DEPOSIT && methodId === '') {
     return (
       <>
-        Deposit from layer 1: {sender} received <Amount value={amount} symbol={symbol} />
+        Deposit from L1: {sender} received <Amount value={amount} symbol={symbol} />
       </>
     )
   }
@@ -108,7 +108,7 @@ function oneTransfer(transfer: Transfer): ComponentChildren {
   )
 }
 
-/** One token out of the sender's hands, another one into them. */
+/** A swap: the sender gave one token and received another one. */
 function swapOf(transfers: readonly Transfer[], sender: string) {
   const given = transfers.filter(({ from, to }) => from === sender && to !== ZERO)
   const got = transfers.filter(({ to, from }) => to === sender && from !== ZERO)

@@ -1,4 +1,4 @@
-// The columns of the lists that several pages show.
+// The columns of every list of blocks and of transactions.
 
 import type { BlockItem, TransactionItem } from '../../../src/contract/pages.ts'
 import type { PageShell } from '../page/page-shell.ts'
@@ -14,7 +14,7 @@ export function GasBar({ used, limit }: { used: string; limit: string }) {
   return (
     <span class="gas" title={`${used} of ${limit}`}>
       <span class="figure">{compact(Number(used))}</span>
-      <meter min={0} max={Number(limit)} value={Number(used)} aria-label="Gas used of the limit" />
+      <meter min={0} max={Number(limit)} value={Number(used)} aria-label="Gas used of the gas limit" />
       <span class="unit">{percent(Number(used), Number(limit))}</span>
     </span>
   )
@@ -40,7 +40,7 @@ export const blockKeys = {
   versionOf: ({ hash }: BlockItem): string => hash,
 }
 
-/** Any record of a transaction, by one name for one thing. */
+/** The API names the same field differently in each list; this type has one name for each. */
 export type TransactionLine = {
   hash: string
   methodId: string
@@ -79,20 +79,20 @@ export function lineOf(item: TransactionItem): TransactionLine {
 
 export const transactionKeys = {
   keyOf: ({ hash }: TransactionLine): string => hash,
-  /** A row that was preconfirmed comes again with its block, and one that was dropped says so. */
+  /** A preconfirmed row is replaced when a block contains the transaction, or when it was dropped. */
   versionOf: ({ height, state, stage }: TransactionLine): string => (state === 'pending' ? stage : height),
 }
 
-/** `self` is the address that the page is about. */
+/** `self` is the address of the page, on the page of an address. */
 export function transactionColumns(shell: PageShell, self?: string): Column<TransactionLine>[] {
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
     { name: 'Method', cell: (line) => <Method of={line} /> },
-    { name: 'Stage', cell: (line) => <StageBadge of={line} /> },
+    { name: 'Status', cell: (line) => <StageBadge of={line} /> },
     { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
     { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },
-    { name: 'Amount', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
+    { name: 'Value', isFigure: true, cell: ({ amount, symbol }) => <Amount value={amount} symbol={symbol} /> },
     { name: 'Fee', isFigure: true, isExtra: true, cell: ({ fee, symbol }) => <Amount value={fee} symbol={symbol} /> },
   ]
 }

@@ -1,4 +1,4 @@
-// Token transfers, wherever they are listed.
+// The columns of every list of token transfers.
 
 import type { PageShell } from '../page/page-shell.ts'
 import type { Column } from '../page/table.tsx'
@@ -28,7 +28,7 @@ export function TransferAmount({ line }: { line: TransferLine }) {
       {line.amount === '0' && (
         <span
           class="tag nothing-moved"
-          title="Anybody can make a transfer of nothing between any two addresses: never copy an address from one."
+          title="Anyone can create a transfer of zero tokens between any two addresses. Never copy an address from one."
         >
           zero value
         </span>

@@ -1,4 +1,4 @@
-// A contract's interface for people, and as JSON for programs.
+// The ABI of a contract as a list of signatures and as JSON.
 import { Copy } from '../values/references.tsx'
 
 export type AbiParameter = {

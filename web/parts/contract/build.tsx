@@ -22,9 +22,9 @@ export function BuildFacts({ facts }: { facts: ContractFacts }) {
         <Fact name="Optimizer">
           {facts.optimizer.enabled ? `On, ${grouped(String(facts.optimizer.runs))} runs` : 'Off'}
         </Fact>
-        <Fact name="EVM version">{facts.evmVersion || 'As the compiler takes it'}</Fact>
+        <Fact name="EVM version">{facts.evmVersion || 'Compiler default'}</Fact>
         {facts.licenseType !== '' && <Fact name="Licence">{facts.licenseType}</Fact>}
-        <Fact name="Match" help="Of the code on chain and of the code that created it">
+        <Fact name="Match" help="How runtime code and creation code compare with the compiled source">
           Runtime code: {facts.runtime}. Creation code: {facts.creation ?? 'not compared'}.
         </Fact>
         {facts.metadata !== '' && (
@@ -41,7 +41,7 @@ export function BuildFacts({ facts }: { facts: ContractFacts }) {
             ))}
           </Fact>
         )}
-        <Fact name="Constructor">
+        <Fact name="Constructor arguments">
           <ConstructorArguments facts={facts} />
         </Fact>
         {facts.notes.map((note) => (
@@ -51,7 +51,7 @@ export function BuildFacts({ facts }: { facts: ContractFacts }) {
         ))}
       </Facts>
       <details class="panel">
-        <summary>Settings as the compiler was given them</summary>
+        <summary>Compiler settings as JSON</summary>
         <pre class="json">{JSON.stringify(facts.settings, null, 2)}</pre>
       </details>
     </>
@@ -59,8 +59,8 @@ export function BuildFacts({ facts }: { facts: ContractFacts }) {
 }
 
 function ConstructorArguments({ facts }: { facts: ContractFacts }) {
-  if (facts.constructorArguments === null) return <span class="soft">Its arguments are not known</span>
-  if (facts.constructorArguments === '0x') return <>Without arguments</>
+  if (facts.constructorArguments === null) return <span class="soft">Not known</span>
+  if (facts.constructorArguments === '0x') return <>None</>
   return (
     <>
       <dl class="arguments">
@@ -74,7 +74,7 @@ function ConstructorArguments({ facts }: { facts: ContractFacts }) {
         ))}
       </dl>
       <details>
-        <summary>As bytes</summary>
+        <summary>Encoded</summary>
         <Hash hash={facts.constructorArguments} what="constructor arguments" />
       </details>
     </>
@@ -90,7 +90,7 @@ export function CreationFacts({ creation, shell }: { creation: Creation; shell: 
         <Address address={creation.contractCreator} full />
       </Fact>
       {creation.contractFactory !== '' && (
-        <Fact name="Through">
+        <Fact name="Factory">
           <Address address={creation.contractFactory} isContract full />
         </Fact>
       )}
@@ -102,6 +102,6 @@ export function CreationFacts({ creation, shell }: { creation: Creation; shell: 
       </Fact>
     </Facts>
   ) : (
-    <Nothing>This contract was there before the first indexed block: who created it is not in the index.</Nothing>
+    <Nothing>The contract creation is not indexed: the contract is older than the first indexed block.</Nothing>
   )
 }

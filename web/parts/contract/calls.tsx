@@ -1,11 +1,10 @@
-// Forms for the functions of a contract. An island (islands/contract-calls.ts) asks the node, or the reader's wallet, and writes
-// what comes back under the form; until it is there, the buttons are out of use.
+// Forms for the functions of a contract. An island (islands/contract/calls.ts) calls the node or the wallet and shows the result below
+// the form; the buttons are disabled until the island is loaded.
 
 import { Nothing } from '../page/page-head.tsx'
 import { GuessTag } from '../values/decoded.tsx'
 import { type AbiItem, type AbiParameter, isReading, signatureOf } from './abi-list.tsx'
 
-/** Functions that one page has forms for. */
 const MOST_FUNCTIONS = 300
 
 type Props = {
@@ -25,7 +24,11 @@ export function ContractCalls({ symbol, address, content, kind }: Props) {
     .filter((item) => content.isGuess || isReading(item) === (kind === 'read'))
     .slice(0, MOST_FUNCTIONS)
   if (functions.length === 0) {
-    return <Nothing>{kind === 'read' ? 'Nothing can be read here.' : 'Nothing can be written here.'}</Nothing>
+    return (
+      <Nothing>
+        {kind === 'read' ? 'This contract has no read functions.' : 'This contract has no write functions.'}
+      </Nothing>
+    )
   }
   return (
     <div
@@ -36,13 +39,12 @@ export function ContractCalls({ symbol, address, content, kind }: Props) {
     >
       {content.isGuess && (
         <p class="note">
-          The source is not verified: these functions are guessed by the selectors in the code, and may mean something
-          else.
+          The source code is not verified. These functions were guessed from the selectors in the code and may be wrong.
         </p>
       )}
       {kind === 'read' ? <Tags /> : <Wallets />}
       <noscript>
-        <p class="note">Calling a contract from here needs JavaScript.</p>
+        <p class="note">Calling a contract from this page needs JavaScript.</p>
       </noscript>
       {functions.map((item, i) => (
         <details key={signatureOf(item)} class="panel contract-call">
@@ -52,13 +54,13 @@ export function ContractCalls({ symbol, address, content, kind }: Props) {
             {content.isGuess && <GuessTag />}
           </summary>
           <form class="form" data-function={String(i)}>
-            {(item.inputs ?? []).map((input, place) => (
-              <label key={`${place}-${input.name}`}>
+            {(item.inputs ?? []).map((input, index) => (
+              <label key={`${index}-${input.name}`}>
                 <span>
-                  {input.name || `argument ${place + 1}`} <span class="unit">{typeText(input)}</span>
+                  {input.name || `argument ${index + 1}`} <span class="unit">{typeText(input)}</span>
                 </span>
                 <input
-                  name={`argument-${place}`}
+                  name={`argument-${index}`}
                   autocomplete="off"
                   spellcheck={false}
                   placeholder={exampleOf(input.type)}

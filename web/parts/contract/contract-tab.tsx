@@ -1,7 +1,7 @@
 import type { AnswerData, ContractFacts, VerifiedListItem } from '../../../src/contract/pages.ts'
 
-// The contract tab of an address: its source or that of what it delegates to, its interface, how it was built, and forms to call
-// it. Sections are links, so each has an address and needs no script.
+// The contract tab of an address: source code of the contract or of its implementation, ABI, build, and forms to call it. Sections are
+// links, so each has a URL and needs no script.
 
 import { Nothing } from '../page/page-head.tsx'
 import type { PageShell } from '../page/page-shell.ts'
@@ -21,15 +21,15 @@ export type ContractContent = {
   readonly section: ContractSection
   readonly creation: AnswerData<'contractCreationInfo'>[number] | undefined
   readonly proxy: { readonly kind: string; readonly implementations: readonly string[] } | undefined
-  /** The contract itself where it is verified, then what it delegates to. */
+  /** The contract itself where it is verified, then its verified implementations. */
   readonly verified: readonly Pick<ContractFacts, 'address' | 'name'>[]
-  /** The one whose source, interface and build are shown. */
+  /** The contract whose source, ABI and build are shown. */
   readonly shown: ContractFacts | undefined
   readonly file: SourceFile | undefined
   readonly found: SourceSearch | undefined
-  /** Functions that can be called here, the implementation's among them. */
+  /** Functions of the contract and of its implementations. */
   readonly functions: readonly AbiItem[]
-  /** Whether the functions are guessed from the code. */
+  /** The functions were guessed from the selectors in the code. */
   readonly isGuess: boolean
   readonly errors: readonly AbiItem[]
   readonly twins: readonly VerifiedListItem[]
@@ -47,7 +47,7 @@ export function ContractTab({ shell, address, content }: Props) {
           [link('abi'), 'ABI'],
         ] as const)
       : []),
-    [link('build'), shown ? 'Build and creation' : 'Creation'] as const,
+    [link('build'), shown ? 'Build and creation' : 'Contract creation'] as const,
     ...(functions.length > 0
       ? ([
           [link('read'), 'Read'],
@@ -115,7 +115,7 @@ function Verdict({ shell, shown, address }: { shell: PageShell; shown: ContractF
       <strong>{shown.name}</strong> <MatchBadge match={shown.match} />{' '}
       {shown.similarTo !== '' && (
         <span>
-          by the source of <Address address={shown.similarTo} isContract />
+          by the source code of <Address address={shown.similarTo} isContract />
         </span>
       )}{' '}
       <span class="soft">
@@ -124,11 +124,13 @@ function Verdict({ shell, shown, address }: { shell: PageShell; shown: ContractF
       {shown.match !== 'exact' && shown.address === address && (
         <>
           {' '}
-          <a href={`/verify?address=${address}`}>Verify it exactly</a>
+          <a href={`/verify?address=${address}`}>Verify with an exact match</a>
         </>
       )}
       {shown.isBlueprint && (
-        <span class="note">A blueprint: code to be copied, which cannot be called (EIP-5202).</span>
+        <span class="note">
+          This is a blueprint: other contracts are created from it, and it cannot be called (EIP-5202).
+        </span>
       )}
     </p>
   )
@@ -137,13 +139,13 @@ function Verdict({ shell, shown, address }: { shell: PageShell; shown: ContractF
 function Unverified({ address }: { address: string }) {
   return (
     <Nothing>
-      The source of this contract is not verified. <a href={`/verify?address=${address}`}>Verify it</a>
+      The source code of this contract is not verified. <a href={`/verify?address=${address}`}>Verify</a>
     </Nothing>
   )
 }
 
 const PROXIES: Readonly<Record<string, string>> = {
-  eip7702: 'An account that delegated itself (EIP-7702)',
+  eip7702: 'An account with delegated code (EIP-7702)',
   minimal: 'A minimal proxy (EIP-1167)',
   immutable: 'A proxy with its implementation in the code',
   eip1967: 'A proxy (EIP-1967)',
@@ -160,7 +162,7 @@ function Delegation({
 }: Pick<ContractContent, 'verified'> & { proxy: NonNullable<ContractContent['proxy']> }) {
   return (
     <div class="panel delegation">
-      <p>{PROXIES[proxy.kind] ?? 'A proxy'}. What it does is in:</p>
+      <p>{PROXIES[proxy.kind] ?? 'A proxy'}. It delegates to:</p>
       <ul>
         {proxy.implementations.slice(0, MOST_SHOWN).map((address) => (
           <li key={address}>

@@ -1,12 +1,11 @@
 import { Icon } from '../page/icons.tsx'
 
 const MATCHES = {
-  exact: ['finalized', 'Exact match', 'Every byte of the sources is what was compiled, comments included.'],
-  partial: ['included', 'Partial match', 'The code is the same; comments or names of files may differ.'],
-  similar: ['included', 'Similar match', 'Another contract with the same code was verified.'],
+  exact: ['finalized', 'Exact match', 'The source code is the original, byte by byte, comments included.'],
+  partial: ['included', 'Partial match', 'The code is the same; comments or file names may differ.'],
+  similar: ['included', 'Similar match', 'A verified contract has the same code.'],
 } as const
 
-/** How well a source fits the code on chain. */
 export function MatchBadge({ match }: { match: keyof typeof MATCHES }) {
   const [kind, word, means] = MATCHES[match]
   return (

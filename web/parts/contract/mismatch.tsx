@@ -1,7 +1,7 @@
-// Why a source is not this contract: the first place where the codes differ, the bytes around it, and what it may come from.
+// Why a verification failed: the first difference between compiled code and code on chain, the bytes around it, and the likely reason.
 
 import { Fact, Facts } from '../page/page-head.tsx'
-import { grouped } from '../text/numbers.ts'
+import { counted, grouped } from '../text/numbers.ts'
 
 export type MismatchDetails = {
   readonly errors?: readonly string[]
@@ -13,7 +13,7 @@ export type MismatchDetails = {
     readonly lies: string
     readonly expected: string
     readonly found: string
-    /** Not known of jobs that ended long ago. */
+    /** Missing in jobs of older versions. */
     readonly expectedBefore?: string
     readonly foundBefore?: string
     readonly compiledLength: number
@@ -24,13 +24,13 @@ export type MismatchDetails = {
   readonly likelySetting?: string
 }
 
-const PLACES: Readonly<Record<string, string>> = {
-  metadata: 'the metadata, which names the sources and settings',
-  immutable: 'an immutable',
-  library: 'the address of a library',
+const LOCATIONS: Readonly<Record<string, string>> = {
+  metadata: 'the metadata hash, which depends on sources and settings',
+  immutable: 'an immutable variable',
+  library: 'a library address',
   code: 'code',
-  length: 'the end of the shorter one',
-  constructorArguments: 'the arguments of the constructor',
+  length: 'the end of the shorter code',
+  constructorArguments: 'the constructor arguments',
 }
 
 export function Mismatch({ details }: { details: MismatchDetails }) {
@@ -48,8 +48,8 @@ export function Mismatch({ details }: { details: MismatchDetails }) {
         {difference && (
           <Fact name="First difference">
             Byte {grouped(String(difference.offset))} of the {difference.code} code:{' '}
-            {PLACES[difference.lies] ?? difference.lies}. On chain are {grouped(String(difference.chainLength))} bytes,
-            compiled were {grouped(String(difference.compiledLength))}.
+            {LOCATIONS[difference.lies] ?? difference.lies}. The code on chain has{' '}
+            {counted(difference.chainLength, 'byte')}, the compiled code {counted(difference.compiledLength, 'byte')}.
           </Fact>
         )}
         {facts.map(([name, text]) => (
@@ -61,7 +61,7 @@ export function Mismatch({ details }: { details: MismatchDetails }) {
       {difference && <ByteLines difference={difference} />}
       {errors.length > 0 && (
         <section class="panel">
-          <h2>What the compiler says</h2>
+          <h2>Compiler output</h2>
           <pre class="json">{errors.join('\n')}</pre>
         </section>
       )}
@@ -84,7 +84,7 @@ const BYTES_A_LINE = 8
 
 type ShownDifference = NonNullable<MismatchDetails['firstDifference']>
 
-/** Both codes line by line, byte under byte; those marked that the other has not. */
+/** Both codes side by side; bytes that differ are marked. */
 function ByteLines({ difference }: { difference: ShownDifference }) {
   const { offset, expectedBefore = '0x', foundBefore = '0x' } = difference
   const before = bytesOf(foundBefore).length
@@ -93,7 +93,7 @@ function ByteLines({ difference }: { difference: ShownDifference }) {
   const count = Math.ceil(Math.max(chain.length, compiled.length) / BYTES_A_LINE)
   return (
     <section class="panel">
-      <h2>The bytes around it</h2>
+      <h2>Bytes around the difference</h2>
       <table class="bytes">
         <thead>
           <tr>

@@ -1,18 +1,17 @@
-// A file of a verified source: numbered lines that can be linked to, each word in the colour of its kind. What is shown is
-// always the source's own text; the shape only says where words begin and end.
+// The source code of a verified contract: its files, a search through them, and the open file with line links and syntax colours. The text
+// on the page is always that of the file; the shape only says where words begin and end.
 import type { ContractFacts, FoundLines } from '../../../src/contract/pages.ts'
 import { Nothing } from '../page/page-head.tsx'
-import { grouped } from '../text/numbers.ts'
+import { counted } from '../text/numbers.ts'
 import { short } from '../values/references.tsx'
 
 /** Pairs of kind and length for every line. */
 export type SourceShape = readonly (readonly number[])[]
 export type SourceFile = { readonly path: string; readonly content: string; readonly shape: SourceShape | undefined }
 
-/** Lines that one page shows. */
 const MOST_LINES = 20_000
 
-/** By the numbers of the shape; plain words stand bare. */
+/** CSS classes by the numbers of the shape; plain words have none. */
 const CLASSES = ['', 'c', 's', 'k', 'n', 't', 'f'] as const
 
 export function Source({ file }: { file: SourceFile }) {
@@ -31,7 +30,7 @@ export function Source({ file }: { file: SourceFile }) {
           </li>
         ))}
       </ol>
-      {lines.length > MOST_LINES && <p class="note">There are {lines.length - MOST_LINES} more lines.</p>}
+      {lines.length > MOST_LINES && <p class="note">{lines.length - MOST_LINES} more lines are not shown.</p>}
     </section>
   )
 }
@@ -46,19 +45,19 @@ function Words({ line, shape }: { line: string; shape: readonly number[] | undef
     words.push(kind ? <span class={kind}>{text}</span> : text)
     at += text.length
   }
-  // A shape of another text must not hide any of this one.
+  // A shape that does not fit the text must not hide any of it.
   if (at < line.length) words.push(line.slice(at))
   return <>{words}</>
 }
 
-/** The end of a long path says most. */
+/** Keeps the end of a long path. */
 export function shortPath(path: string): string {
   return /^0x[0-9a-f]{40}$/.test(path) ? short(path) : path.length <= 60 ? path : `…${path.slice(-58)}`
 }
 
 export type ContractSection = 'source' | 'abi' | 'build' | 'read' | 'write' | 'similar'
 
-/** `of`: the contract behind a proxy whose source is meant. */
+/** `of` is the implementation behind a proxy whose source is shown. */
 export function sectionLink(address: string, section: ContractSection, of?: string): string {
   const whose = of === undefined || of === address ? '' : `&of=${of}`
   return `/address/${address}?tab=contract${section === 'source' ? '' : `&section=${section}`}${whose}`
@@ -88,8 +87,8 @@ export function ContractSource({ address, shown, file, found }: Props) {
               type="search"
               maxLength={100}
               value={found?.text ?? ''}
-              placeholder="Search in the source"
-              aria-label="Search in the source"
+              placeholder="Search in the source code"
+              aria-label="Search in the source code"
               spellcheck={false}
             />
             <button type="submit" class="plain">
@@ -98,7 +97,7 @@ export function ContractSource({ address, shown, file, found }: Props) {
           </form>
         </search>
         <details class="files" open={shown.files.length <= 8}>
-          <summary>{shown.files.length === 1 ? 'One file' : `${grouped(String(shown.files.length))} files`}</summary>
+          <summary>{counted(shown.files.length, 'file')}</summary>
           <ul>
             {shown.files.map(({ path, lines }) => (
               <li key={path}>
@@ -109,7 +108,7 @@ export function ContractSource({ address, shown, file, found }: Props) {
                 >
                   {shortPath(path)}
                 </a>{' '}
-                <span class="unit">{grouped(String(lines))} lines</span>
+                <span class="unit">{counted(lines, 'line')}</span>
               </li>
             ))}
           </ul>
@@ -122,11 +121,12 @@ export function ContractSource({ address, shown, file, found }: Props) {
 
 function Found({ found, linkOf }: { found: SourceSearch; linkOf: (path: string) => string }) {
   return found.lines.length === 0 ? (
-    <Nothing>No line of the source has “{found.text}” in it.</Nothing>
+    <Nothing>No line contains “{found.text}”.</Nothing>
   ) : (
     <div class="found">
       <p class="note">
-        {found.isTruncated ? `The first ${found.lines.length}` : found.lines.length} lines with “{found.text}”
+        {found.isTruncated && 'The first '}
+        {counted(found.lines.length, 'line')} with “{found.text}”
       </p>
       <ol>
         {found.lines.map(({ path, number, text }) => (

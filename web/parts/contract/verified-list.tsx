@@ -1,4 +1,4 @@
-// Verified contracts, wherever they are listed.
+// The columns of every list of verified contracts.
 
 import type { VerifiedListItem } from '../../../src/contract/pages.ts'
 import type { PageShell } from '../page/page-shell.ts'

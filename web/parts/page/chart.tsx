@@ -1,10 +1,9 @@
-// A line over time. The points stand in the page; islands/chart.ts draws them. What they say is also in a table, so without
-// JavaScript there is no empty shell.
+// A chart over time. islands/chart.ts draws the points that are in the HTML. The page has the same figures in a table, so the chart is
+// hidden without JavaScript.
 export type ChartKind = 'bars' | 'line'
 
 type ChartProps = {
   title: string
-  /** Shown behind values: gwei, gas. */
   unit?: string
   kind: ChartKind
   timesMs: readonly number[]

@@ -1,4 +1,5 @@
-// Drawn here, so that no page asks for a font or a sprite. Always beside words or a label, hence hidden from readers.
+// Icons as inline SVG, so that no page loads a font or a sprite. Each stands beside a word or a label, so it is hidden from screen
+// readers.
 const shapes = {
   search: 'M10.5 10.5 14 14M12 7A5 5 0 1 1 2 7a5 5 0 0 1 10 0Z',
   copy: 'M5.5 5.5v-3h8v8h-3m-8-5h8v8h-8z',

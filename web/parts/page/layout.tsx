@@ -1,4 +1,4 @@
-// The page around a page: head, header with search, footer with the reader's wishes.
+// What surrounds every page: head, header with search, footer with preferences.
 import type { ComponentChildren } from 'preact'
 import { type Clock, clocks } from '../text/clock.ts'
 import { Icon, type IconName } from './icons.tsx'
@@ -37,7 +37,7 @@ export function Layout({ shell, title, about, isHome = false, head, children }: 
       </head>
       <body>
         <a class="skip" href="#main">
-          Skip to the content
+          Skip to content
         </a>
         <Header shell={shell} isHome={isHome} />
         <main id="main">
@@ -49,13 +49,13 @@ export function Layout({ shell, title, about, isHome = false, head, children }: 
   )
 }
 
-const places = [
+const mainLinks = [
   ['/blocks', 'Blocks'],
   ['/txs', 'Transactions'],
   ['/tokens', 'Tokens'],
   ['/accounts', 'Accounts'],
   ['/contracts', 'Contracts'],
-  ['/quality', 'Quality'],
+  ['/quality', 'Preconfirmations'],
   ['/docs', 'API'],
 ] as const
 
@@ -68,8 +68,8 @@ function Header({ shell, isHome }: { shell: PageShell; isHome: boolean }) {
           <span class="name">Firstlight</span>
           <span class="chain">{shell.chain.fullName}</span>
         </a>
-        <nav class="places" aria-label="Main">
-          {places.map(([href, word]) => (
+        <nav class="main-links" aria-label="Main">
+          {mainLinks.map(([href, word]) => (
             <a key={href} href={href} {...(shell.path.split('?')[0] === href && { 'aria-current': 'page' })}>
               {word}
             </a>
@@ -81,7 +81,7 @@ function Header({ shell, isHome }: { shell: PageShell; isHome: boolean }) {
   )
 }
 
-/** A sun on its way over the horizon. */
+/** The logo: a rising sun. */
 function Mark() {
   return (
     <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">
@@ -113,17 +113,17 @@ export function Search({ value, isLarge = false }: { value: string; isLarge?: bo
 }
 
 const themeWords: Record<Theme, readonly [IconName, string]> = {
-  system: ['screen', 'As the system'],
+  system: ['screen', 'System'],
   light: ['sun', 'Light'],
   dark: ['moon', 'Dark'],
 }
 const clockWords: Record<Clock, string> = { age: 'Age', local: 'Local', utc: 'UTC', unix: 'Unix' }
 
-/** Without JavaScript the buttons submit, and the server remembers in a cookie what the browser would. */
+/** Without JavaScript the buttons submit the form, and the server sets the cookie instead of the browser. */
 function Footer({ shell }: { shell: PageShell }) {
   return (
     <footer class="bottom">
-      <form action="/settings" method="get" class="wishes">
+      <form action="/settings" method="get" class="preferences">
         <input type="hidden" name="back" value={shell.path} />
         <fieldset>
           <legend>Time</legend>
@@ -154,13 +154,13 @@ function Footer({ shell }: { shell: PageShell }) {
         <a href="/flashblock">Flashblocks</a>
         <a href="/large">Large transactions</a>
         <a href="/charts">Charts</a>
-        <a href="/gas">Gas</a>
+        <a href="/gas">Gas prices</a>
         <a href="/docs">API</a>
         <a href="/tools">Tools</a>
         <a href="/labels">Labels</a>
         <a href="/console">Console</a>
         <a href="/status">Status</a>
-        <a href="/about">About</a>
+        <a href="/about">About and glossary</a>
       </nav>
       <p>
         Firstlight {shell.version}, on {shell.chain.fullName} ({shell.chain.shortName})

@@ -2,12 +2,12 @@ import type { ComponentChildren } from 'preact'
 
 type Crumb = readonly [href: string, word: string]
 
-/** Where the page is, what it is, and what to say of it in one line. */
+/** Breadcrumbs, title, and a short description of the page. */
 export function PageHead(props: {
   crumbs?: readonly Crumb[]
   title: ComponentChildren
   children?: ComponentChildren
-  /** Beside the title: buttons, neighbours. */
+  /** Shown beside the title: buttons, links to the previous and next page. */
   aside?: ComponentChildren
 }) {
   return (
@@ -30,7 +30,7 @@ export function PageHead(props: {
   )
 }
 
-/** Name and value, one a line; brief ones stand in two columns where there is room. */
+/** Names and values, one per line; `isBrief` puts them in two columns where there is room. */
 export function Facts({ isBrief = false, children }: { isBrief?: boolean; children: ComponentChildren }) {
   return <dl class={isBrief ? 'facts brief' : 'facts'}>{children}</dl>
 }
@@ -44,7 +44,7 @@ export function Fact({ name, help, children }: { name: string; help?: string; ch
   )
 }
 
-/** Says that there is nothing, and why. */
+/** The empty state of a list or tab; says why it is empty. */
 export function Nothing({ children }: { children: ComponentChildren }) {
   return <p class="nothing">{children}</p>
 }

@@ -1,4 +1,4 @@
-// What surrounds every page: the chain, the reader's wishes, and where the built files are.
+// What every page needs besides its data: the chain, the reader's preferences, and the paths of the built files.
 import type { Clock } from '../text/clock.ts'
 
 export const themes = ['system', 'light', 'dark'] as const
@@ -15,15 +15,15 @@ export type Methods = {
 
 export type PageShell = {
   readonly chain: { readonly shortName: string; readonly fullName: string; readonly symbol: string }
-  /** Path and query of the page. */
+  /** Path and query of the request. */
   readonly path: string
   readonly theme: Theme
   readonly clock: Clock
   readonly nowMs: number
-  /** Addresses of the built files. */
+  /** Paths of the built files. */
   readonly assets: { readonly style: string; readonly script: string }
   readonly version: string
-  /** Of verified contracts that the page shows. */
+  /** Names of the verified contracts that the page mentions, by address. */
   readonly names?: Names
   readonly methods?: Methods
 }

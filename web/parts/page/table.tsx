@@ -1,4 +1,4 @@
-// One table for every list: on a phone each row becomes a card that names its fields.
+// The table of every list. On a phone each row becomes a card that names its fields.
 import type { ComponentChildren } from 'preact'
 import type { ListPosition } from '../../../src/contract/pages.ts'
 import { grouped } from '../text/numbers.ts'
@@ -8,24 +8,24 @@ import { Nothing } from './page-head.tsx'
 export type Column<R> = {
   readonly name: string
   readonly cell: (row: R) => ComponentChildren
-  /** Figures stand at the right, in one column under each other. */
+  /** Aligned right. */
   readonly isFigure?: boolean
-  /** Shown on wide screens only. */
+  /** Hidden on narrow screens. */
   readonly isExtra?: boolean
 }
 
 type TableProps<R> = {
-  /** What the table lists, for those who cannot see it. */
+  /** For screen readers. */
   caption: string
   columns: readonly Column<R>[]
   rows: readonly R[]
   keyOf: (row: R) => string
-  /** Changes when a live row is not what it was: a block that another took the place of. */
+  /** Changes when the content of a live row changes, for example because a reorg replaced the block. */
   versionOf?: (row: R) => string
   empty: ComponentChildren
-  /** Topic whose news are put on top (islands/live-parts.ts). */
+  /** Topic whose updates are added at the top (islands/live-parts.ts). */
   live?: string | undefined
-  /** Few columns of two lines, which a phone shows as they are. */
+  /** Has few columns, so a phone shows the table as it is. */
   isCompact?: boolean
 }
 
@@ -74,9 +74,17 @@ function classOf(isFigure = false, isExtra = false): string | undefined {
   return [isFigure && 'right', isExtra && 'extra'].filter(Boolean).join(' ') || undefined
 }
 
-/** Earlier and later pages of a list. Page 1 is the list's own address. */
-export function Paging({ path, place, exports }: { path: string; place: ListPosition; exports?: string | undefined }) {
-  const { page, totalPage } = place
+/** Links to the other pages of a list. Page 1 has no page parameter. */
+export function Paging({
+  path,
+  position,
+  exports,
+}: {
+  path: string
+  position: ListPosition
+  exports?: string | undefined
+}) {
+  const { page, totalPage } = position
   return (
     <div class="paging">
       {exports && <Downloads href={exports} />}
@@ -127,7 +135,7 @@ export function Downloads({ href }: { href: string }) {
   )
 }
 
-/** Over a live list: whether news come in, and the button that holds them back. Made visible by the script that serves it. */
+/** Above a live list: the state of the connection, and a button that pauses updates. The script of the list makes it visible. */
 export function LiveHead({ topic }: { topic: string }) {
   return (
     <span class="live" data-live-head={topic} hidden>
@@ -136,7 +144,7 @@ export function LiveHead({ topic }: { topic: string }) {
         <span data-word>Live</span>
         <Icon name="pause" />
       </button>
-      <button type="button" class="news" data-news hidden>
+      <button type="button" class="new-rows" data-new-rows hidden>
         0 new
       </button>
     </span>

@@ -1,6 +1,6 @@
 export type Tab = { readonly id: string; readonly word: string; readonly count?: string | undefined }
 
-/** Links, so that a tab has an address and needs no script. The first tab is the page itself. */
+/** Tabs are links, so each has a URL and needs no script. The first tab is the page without a parameter. */
 export function Tabs({ base, tabs, current }: { base: string; tabs: readonly Tab[]; current: string }) {
   return (
     <nav class="tabs" aria-label="Sections">
@@ -19,7 +19,7 @@ export function Tabs({ base, tabs, current }: { base: string; tabs: readonly Tab
   )
 }
 
-/** A choice inside a tab. */
+/** A choice inside a tab or page. */
 export function Choices(props: {
   label: string
   choices: readonly (readonly [href: string, word: string])[]

@@ -1,38 +1,38 @@
-// What was preconfirmed against what was sealed: each difference a row, and a plain word where there is none.
+// Compares what was preconfirmed with the sealed block: one row per difference.
 
 import type { BlockPreconfirmations } from '../../../src/contract/pages.ts'
 import { Icon } from '../page/icons.tsx'
 import { Fact, Facts } from '../page/page-head.tsx'
-import { grouped } from '../text/numbers.ts'
+import { counted, grouped } from '../text/numbers.ts'
 import { Hash, Transaction } from '../values/references.tsx'
 
 const VERDICTS: Readonly<Record<string, string>> = {
-  kept: 'Every promise was kept: place, status, gas and logs of each transaction are as preconfirmed.',
-  broken: 'The sealed block is not what was preconfirmed.',
-  unannounced: 'The block came without a flashblock: nothing was promised.',
+  kept: 'Kept: position, status, gas and logs of every transaction are as preconfirmed.',
+  broken: 'The sealed block differs from what was preconfirmed.',
+  unannounced: 'This block had no flashblocks: nothing was preconfirmed.',
   pending: 'The block is not sealed yet.',
 }
 
-export function BlockDiff({ account }: { account: BlockPreconfirmations }) {
+export function BlockDiff({ preconfirmations }: { preconfirmations: BlockPreconfirmations }) {
   return (
     <>
-      <Verdict verdict={account.verdict} />
+      <Verdict verdict={preconfirmations.verdict} />
       <dl class="figures">
-        <Count name="As promised" value={account.kept} />
-        <Count name="Changed" value={account.changed} />
-        <Count name="Dropped" value={account.dropped} />
-        <Count name="Not announced" value={account.unannounced} />
+        <Count name="Kept" value={preconfirmations.kept} />
+        <Count name="Changed" value={preconfirmations.changed} />
+        <Count name="Dropped" value={preconfirmations.dropped} />
+        <Count name="Not announced" value={preconfirmations.unannounced} />
       </dl>
-      {account.differences.length > 0 && <Differences differences={account.differences} />}
+      {preconfirmations.differences.length > 0 && <Differences differences={preconfirmations.differences} />}
       <Facts>
-        <Fact name="Preconfirmed hash" help="Of the last flashblock">
-          <Hash hash={account.preconfirmedHash} what="preconfirmed hash" />
+        <Fact name="Preconfirmed hash" help="The block hash in the last flashblock">
+          <Hash hash={preconfirmations.preconfirmedHash} what="preconfirmed hash" />
         </Fact>
         <Fact name="Sealed hash">
-          <Hash hash={account.blockHash} what="sealed hash" />
+          <Hash hash={preconfirmations.blockHash} what="sealed hash" />
         </Fact>
         <Fact name="Payload">
-          <Hash hash={account.payloadId} what="payload id" />
+          <Hash hash={preconfirmations.payloadId} what="payload id" />
         </Fact>
       </Facts>
     </>
@@ -76,7 +76,7 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
       <caption class="hidden">Differences between what was preconfirmed and what was sealed</caption>
       <thead>
         <tr>
-          {['Transaction', 'What', 'Promised', 'Sealed'].map((name) => (
+          {['Transaction', 'Difference', 'Preconfirmed', 'Sealed'].map((name) => (
             <th key={name} scope="col">
               {name}
             </th>
@@ -89,8 +89,8 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
             <td data-name="Transaction">
               <Transaction hash={difference.txId} />
             </td>
-            <td data-name="What">{differenceWords[difference.type] ?? difference.type}</td>
-            <td data-name="Promised">{differenceValue(difference.type, difference.from)}</td>
+            <td data-name="Difference">{differenceWords[difference.type] ?? difference.type}</td>
+            <td data-name="Preconfirmed">{differenceValue(difference.type, difference.from)}</td>
             <td data-name="Sealed">{differenceValue(difference.type, difference.to)}</td>
           </tr>
         ))}
@@ -101,10 +101,10 @@ function Differences({ differences }: { differences: readonly Difference[] }) {
 
 export const differenceWords: Readonly<Record<string, string>> = {
   dropped: 'Dropped',
-  moved: 'Moved',
-  status: 'Other status',
-  gas: 'Other gas',
-  logs: 'Other logs',
+  moved: 'Position',
+  status: 'Status',
+  gas: 'Gas used',
+  logs: 'Logs',
 }
 
 export function differenceValue(type: string, value: string): string {
@@ -115,7 +115,7 @@ export function differenceValue(type: string, value: string): string {
     case 'gas':
       return `${grouped(value)} gas`
     case 'logs':
-      return `${value} logs`
+      return counted(value, 'log')
     default:
       return `position ${value}`
   }

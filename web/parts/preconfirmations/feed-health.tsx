@@ -1,4 +1,4 @@
-// How the feed is doing, upstream by upstream.
+// The state of the feed, and of each upstream of it.
 
 import { Nothing } from '../page/page-head.tsx'
 import { Table } from '../page/table.tsx'
@@ -6,13 +6,13 @@ import { grouped } from '../text/numbers.ts'
 
 export type FeedHealth = {
   readonly isStale: boolean
-  /** Since the preconfirmed chain last became newer; null before the first flashblock. */
+  /** Time since the pending chain last advanced; null before the first flashblock. */
   readonly ageMs: number | null
   readonly preconfirmed: number | null
   readonly canonical: number | null
-  /** Messages that this service was too slow for. */
+  /** Messages that were lost because this process was too slow. */
   readonly lost: number
-  /** Flashblocks that did not continue what came before them. */
+  /** Flashblocks that did not continue the sequence. */
   readonly unexpectedOrder: number
   readonly reorgs: number
   readonly upstreams: readonly {
@@ -26,19 +26,19 @@ export type FeedHealth = {
 }
 
 export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
-  if (!feed) return <Nothing>This process follows no feed.</Nothing>
+  if (!feed) return <Nothing>This server follows no feed.</Nothing>
   return (
     <div class="feed-health">
       <dl class="figures">
-        <Figure name="State" value={feed.isStale ? 'Stale' : 'Live'} />
+        <Figure name="Status" value={feed.isStale ? 'Stale' : 'Live'} />
         <Figure
           name="Last flashblock"
           value={feed.ageMs === null ? 'none yet' : `${grouped(String(feed.ageMs))} ms ago`}
         />
-        <Figure name="Preconfirmed block" value={told(feed.preconfirmed)} />
-        <Figure name="Sealed block" value={told(feed.canonical)} />
-        <Figure name="Out of order" value={told(feed.unexpectedOrder)} />
-        <Figure name="Reorganisations" value={told(feed.reorgs)} />
+        <Figure name="Preconfirmed block" value={numberText(feed.preconfirmed)} />
+        <Figure name="Sealed block" value={numberText(feed.canonical)} />
+        <Figure name="Out of order" value={numberText(feed.unexpectedOrder)} />
+        <Figure name="Reorgs" value={numberText(feed.reorgs)} />
       </dl>
       <Table
         caption="Upstreams of the feed"
@@ -47,7 +47,7 @@ export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
           { name: 'Connection', cell: ({ isConnected }) => (isConnected ? 'Connected' : 'Not connected') },
           { name: 'Reconnects', isFigure: true, cell: ({ reconnects }) => grouped(String(reconnects)) },
           { name: 'Messages', isFigure: true, cell: ({ messages }) => grouped(String(messages)) },
-          { name: 'First to tell', isFigure: true, cell: ({ firsts }) => grouped(String(firsts)) },
+          { name: 'First to deliver', isFigure: true, cell: ({ firsts }) => grouped(String(firsts)) },
           { name: 'Unreadable', isFigure: true, cell: ({ unreadable }) => grouped(String(unreadable)) },
           {
             name: 'Behind the fastest',
@@ -57,13 +57,13 @@ export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
         ]}
         rows={feed.upstreams.map((upstream, i) => ({ ...upstream, number: String(i + 1) }))}
         keyOf={({ number }) => number}
-        empty="No upstream."
+        empty="There are no upstreams."
       />
     </div>
   )
 }
 
-function told(value: number | null): string {
+function numberText(value: number | null): string {
   return value === null ? '–' : grouped(String(value))
 }
 

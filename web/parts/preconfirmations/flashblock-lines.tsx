@@ -1,4 +1,4 @@
-// Transactions as a flashblock tells of them.
+// The columns of every list of transactions of a flashblock.
 
 import type { FlashblockTransaction } from '../../../src/contract/pages.ts'
 import type { Column } from '../page/table.tsx'
@@ -15,11 +15,11 @@ export function flashblockLineColumns(symbol: string): Column<FlashblockTransact
     { name: 'From', cell: ({ from }) => <Address address={from} /> },
     {
       name: 'To',
-      cell: ({ to }) => (to === '' ? <span class="created">creates a contract</span> : <Address address={to} />),
+      cell: ({ to }) => (to === '' ? <span class="created">contract creation</span> : <Address address={to} />),
     },
-    { name: 'Outcome', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
+    { name: 'Status', cell: ({ hasFailed }) => <Badge stage={hasFailed ? 'failed' : 'preconfirmed'} /> },
     { name: 'Logs', isFigure: true, isExtra: true, cell: ({ logCount }) => logCount || '–' },
-    { name: 'Gas', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
-    { name: 'Amount', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
+    { name: 'Gas used', isFigure: true, cell: ({ gasUsed }) => (gasUsed === '' ? '–' : grouped(gasUsed)) },
+    { name: 'Value', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={symbol} /> },
   ]
 }

@@ -1,8 +1,9 @@
-// The last flashblocks in a row, each block a group, each flashblock as high as it has transactions. A block comes anew with
-// each of its flashblocks.
+// The latest flashblocks as bars, grouped by block; the height of a bar shows the number of transactions. Each new flashblock replaces
+// the group of its block.
 import type { FlashblockItem } from '../../../src/contract/pages.ts'
+import { counted } from '../text/numbers.ts'
 
-/** Doublings: each is a step, so that one transaction shows beside a hundred. */
+/** Heights are logarithmic, so that one transaction is visible beside a hundred. */
 const TALLEST = Math.log2(1 + 128)
 const MOST_BLOCKS = 12
 
@@ -10,7 +11,10 @@ export function FlashblockStrip({ flashblocks }: { flashblocks: readonly Flashbl
   return (
     <section class="strip" aria-labelledby="flashblocks" hidden={flashblocks.length === 0}>
       <h2 id="flashblocks">
-        <a href="/flashblock">Flashblocks</a>, the newest block first
+        <a href="/flashblock">Flashblocks</a>{' '}
+        <a class="what" href="/about#words">
+          What is this?
+        </a>
       </h2>
       <ol data-live-items="flashblocks" data-most={MOST_BLOCKS}>
         <StripBlocks flashblocks={flashblocks} />
@@ -31,14 +35,17 @@ export function StripBlocks({ flashblocks }: { flashblocks: readonly FlashblockI
                 min={0}
                 max={TALLEST}
                 value={Math.min(TALLEST, Math.log2(1 + Number(txnCount))).toFixed(2)}
-                title={`Flashblock ${flashblockIndex}: ${txnCount} transactions`}
+                title={`Flashblock ${flashblockIndex}: ${counted(txnCount, 'transaction')}`}
               />
             ))}
           </span>
           <a href={`/block/${height}`}>{height}</a>
           <span class="hidden">
-            : {members.length} flashblocks, {members.reduce((sum, { txnCount }) => sum + Number(txnCount), 0)}{' '}
-            transactions
+            : {counted(members.length, 'flashblock')},{' '}
+            {counted(
+              members.reduce((sum, { txnCount }) => sum + Number(txnCount), 0),
+              'transaction',
+            )}
           </span>
         </li>
       ))}
@@ -46,7 +53,7 @@ export function StripBlocks({ flashblocks }: { flashblocks: readonly FlashblockI
   )
 }
 
-/** Newest block first, in each block the first flashblock first. */
+/** Newest block first; inside a block, oldest flashblock first. */
 function groupsOf(flashblocks: readonly FlashblockItem[]) {
   const groups = new Map<string, FlashblockItem[]>()
   for (const each of flashblocks) groups.set(each.height, [each, ...(groups.get(each.height) ?? [])])

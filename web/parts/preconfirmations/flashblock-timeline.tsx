@@ -1,38 +1,46 @@
-// The flashblocks of one block in the order in which they came: when, with how many transactions, with how much gas.
+// The flashblocks of one block in the order of arrival: time, number of transactions, gas.
 
 import type { BlockPreconfirmations } from '../../../src/contract/pages.ts'
-import { compact, grouped } from '../text/numbers.ts'
+import { compact, counted, grouped } from '../text/numbers.ts'
 
 type Flashblock = BlockPreconfirmations['flashblocks'][number]
 
-export function FlashblockTimeline({ account, current }: { account: FilmedBlock; current?: string | undefined }) {
-  const reels = reelsOf(account.flashblocks)
+export function FlashblockTimeline({
+  preconfirmations,
+  current,
+}: {
+  preconfirmations: ShownBlock
+  current?: string | undefined
+}) {
+  const payloads = payloadsOf(preconfirmations.flashblocks)
   return (
-    <div class="reels">
-      {reels.map((reel, i) => (
-        <section key={reel[0]!.payloadId} class={i < reels.length - 1 ? 'reel superseded' : 'reel'}>
-          {reels.length > 1 && (
+    <div class="payloads">
+      {payloads.map((payload, i) => (
+        <section key={payload[0]!.payloadId} class={i < payloads.length - 1 ? 'payload superseded' : 'payload'}>
+          {payloads.length > 1 && (
             <h2>
-              Payload {i + 1} of {reels.length}
-              {i < reels.length - 1 && ', begun anew by the sequencer'}
+              Payload {i + 1} of {payloads.length}
+              {i < payloads.length - 1 && ', replaced by the sequencer'}
             </h2>
           )}
-          <ol class="film">
-            {reel.map((flashblock, at) => (
-              <Picture
+          <ol class="flashblock-cards">
+            {payload.map((flashblock, at) => (
+              <FlashblockCard
                 key={flashblock.flashblockIndex}
                 flashblock={flashblock}
-                gas={Number(flashblock.gasUsed) - Number(reel[at - 1]?.gasUsed ?? 0)}
-                mostGas={mostGasIn(reel)}
-                offsetMs={Number(flashblock.receivedTime) - Number(reel[0]!.receivedTime)}
-                isCurrent={flashblock.flashblockIndex === current && i === reels.length - 1}
+                gas={Number(flashblock.gasUsed) - Number(payload[at - 1]?.gasUsed ?? 0)}
+                mostGas={mostGasIn(payload)}
+                offsetMs={Number(flashblock.receivedTime) - Number(payload[0]!.receivedTime)}
+                isCurrent={flashblock.flashblockIndex === current && i === payloads.length - 1}
               />
             ))}
-            {i === reels.length - 1 && account.includedTime !== '' && (
+            {i === payloads.length - 1 && preconfirmations.includedTime !== '' && (
               <li class="sealed">
-                <a href={`/block/${account.height}`}>Sealed</a>
-                <span class="since">+{grouped(String(Number(account.includedTime) - firstMs(reel)))} ms</span>
-                <span class="unit">{account.txnCount} transactions in the block</span>
+                <a href={`/block/${preconfirmations.height}`}>Sealed</a>
+                <span class="since">
+                  +{grouped(String(Number(preconfirmations.includedTime) - firstMs(payload)))} ms
+                </span>
+                <span class="unit">{counted(preconfirmations.txnCount, 'transaction')} in the block</span>
               </li>
             )}
           </ol>
@@ -42,38 +50,47 @@ export function FlashblockTimeline({ account, current }: { account: FilmedBlock;
   )
 }
 
-type FilmedBlock = Pick<BlockPreconfirmations, 'height' | 'flashblocks' | 'includedTime' | 'txnCount'>
+type ShownBlock = Pick<BlockPreconfirmations, 'height' | 'flashblocks' | 'includedTime' | 'txnCount'>
 
-type PictureProps = { flashblock: Flashblock; gas: number; mostGas: number; offsetMs: number; isCurrent: boolean }
+type FlashblockCardProps = {
+  flashblock: Flashblock
+  gas: number
+  mostGas: number
+  offsetMs: number
+  isCurrent: boolean
+}
 
-function Picture({ flashblock, gas, mostGas, offsetMs, isCurrent }: PictureProps) {
+function FlashblockCard({ flashblock, gas, mostGas, offsetMs, isCurrent }: FlashblockCardProps) {
   return (
-    <li data-picture={flashblock.flashblockIndex} {...(isCurrent && { 'aria-current': 'true' })}>
+    <li data-flashblock={flashblock.flashblockIndex} {...(isCurrent && { 'aria-current': 'true' })}>
       <a href={`/flashblock/${flashblock.height}/${flashblock.flashblockIndex}`}>
         <span class="hidden">Flashblock </span>
         {flashblock.flashblockIndex}
       </a>
       <span class="since">+{grouped(String(offsetMs))} ms</span>
-      <span>
-        {flashblock.txnCount} {flashblock.txnCount === '1' ? 'transaction' : 'transactions'}
-      </span>
+      <span>{counted(flashblock.txnCount, 'transaction')}</span>
       <span class="unit">{compact(gas)} gas</span>
-      <meter min={0} max={Math.max(1, mostGas)} value={gas} aria-label="Gas, against the fullest of its block" />
+      <meter
+        min={0}
+        max={Math.max(1, mostGas)}
+        value={gas}
+        aria-label="Gas, compared with the largest flashblock of the block"
+      />
     </li>
   )
 }
 
-function firstMs(reel: readonly Flashblock[]): number {
-  return Number(reel[0]!.receivedTime)
+function firstMs(payload: readonly Flashblock[]): number {
+  return Number(payload[0]!.receivedTime)
 }
 
-function mostGasIn(reel: readonly Flashblock[]): number {
-  return Math.max(...reel.map(({ gasUsed }, i) => Number(gasUsed) - Number(reel[i - 1]?.gasUsed ?? 0)))
+function mostGasIn(payload: readonly Flashblock[]): number {
+  return Math.max(...payload.map(({ gasUsed }, i) => Number(gasUsed) - Number(payload[i - 1]?.gasUsed ?? 0)))
 }
 
-/** A payload each, oldest first: a builder may begin anew. */
-function reelsOf(flashblocks: readonly Flashblock[]): Flashblock[][] {
-  const reels = new Map<string, Flashblock[]>()
-  for (const each of flashblocks) reels.set(each.attempt, [...(reels.get(each.attempt) ?? []), each])
-  return [...reels.values()]
+/** One list per payload, oldest first: the sequencer may start building a block again. */
+function payloadsOf(flashblocks: readonly Flashblock[]): Flashblock[][] {
+  const payloads = new Map<string, Flashblock[]>()
+  for (const each of flashblocks) payloads.set(each.attempt, [...(payloads.get(each.attempt) ?? []), each])
+  return [...payloads.values()]
 }

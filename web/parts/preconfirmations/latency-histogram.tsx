@@ -1,4 +1,4 @@
-// How long something took, as bars: drawn where there is a script (islands/histogram.ts), and always there as a table.
+// A histogram of durations: always as a table, and as a chart where scripts run (islands/histogram.ts).
 
 import type { LatencyBar } from '../../../src/contract/pages.ts'
 import { Nothing } from '../page/page-head.tsx'
@@ -77,7 +77,7 @@ function Quantile({ name, ms }: { name: string; ms: string }) {
   )
 }
 
-/** From the first bar that has anything to the last one. */
+/** Leaves out the empty bars at both ends. */
 function shownOf(bars: readonly LatencyBar[]) {
   const lines = bars.map(({ toMs, count }, i) => ({
     word: wordOf(bars[i - 1]?.toMs ?? 0, toMs),

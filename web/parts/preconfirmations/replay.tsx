@@ -1,5 +1,5 @@
-// A block played again: what was known of it after each of its flashblocks. Links work everywhere; where scripts run, a slider
-// moves along them (islands/replay.ts).
+// The block as it was after each of its flashblocks. Without scripts the reader follows links; with scripts a slider
+// (islands/replay.ts) does the same.
 
 import type { BlockPreconfirmations, FlashblockTransaction } from '../../../src/contract/pages.ts'
 import { Fact, Facts } from '../page/page-head.tsx'
@@ -12,11 +12,11 @@ import { flashblockLineColumns } from './flashblock-lines.tsx'
 type Flashblock = BlockPreconfirmations['flashblocks'][number]
 
 export type ReplayData = {
-  /** The last flashblock that is shown. */
+  /** The block is shown as it was after this flashblock. */
   readonly at: Flashblock
   readonly indexes: readonly string[]
   readonly startedTime: string
-  /** Of all flashblocks so far. */
+  /** Of this flashblock and all before it. */
   readonly transactions: readonly (FlashblockTransaction & { readonly flashblockIndex: string })[]
   readonly isTruncated: boolean
 }
@@ -30,7 +30,7 @@ export function Replay({ shell, replay }: { shell: PageShell; replay: ReplayData
         <h2>
           The block after flashblock <span class="figure">{index}</span>
         </h2>
-        <nav class="choices" aria-label="Play to flashblock">
+        <nav class="choices" aria-label="Show the block after flashblock">
           {indexes.map((each) => (
             <a
               key={each}
@@ -50,7 +50,7 @@ export function Replay({ shell, replay }: { shell: PageShell; replay: ReplayData
       <Facts isBrief>
         <Fact name="Received">
           <span class="figure">+{grouped(String(Number(at.receivedTime) - Number(replay.startedTime)))}</span>{' '}
-          <span class="unit">ms after the first</span>
+          <span class="unit">ms after the first flashblock</span>
         </Fact>
         <Fact name="Transactions">
           <span class="figure">{transactions.length}</span>
@@ -58,7 +58,7 @@ export function Replay({ shell, replay }: { shell: PageShell; replay: ReplayData
         <Fact name="Gas used">
           <span class="figure">{grouped(at.gasUsed)}</span>
         </Fact>
-        <Fact name="Hash so far">
+        <Fact name="Block hash so far">
           <Hash hash={at.hash} what="hash" />
         </Fact>
       </Facts>
@@ -75,9 +75,11 @@ export function Replay({ shell, replay }: { shell: PageShell; replay: ReplayData
         ]}
         rows={transactions}
         keyOf={({ hash }) => hash}
-        empty="No transaction so far."
+        empty="No transactions so far."
       />
-      {replay.isTruncated && <p class="note">There is more in it than this page shows; the API has all of it.</p>}
+      {replay.isTruncated && (
+        <p class="note">This page does not show everything; the API returns the complete flashblocks.</p>
+      )}
     </section>
   )
 }

@@ -1,5 +1,5 @@
-// From first seen to final: which steps a transaction has taken, when, and how long each took. Open pages get it anew with every
-// step (topic `tx:<hash>`).
+// The stages of a transaction from first seen to finalized: when each was reached, and how long it took. Open pages get an update with
+// every stage (topic `tx:<hash>`).
 import type { ComponentChildren } from 'preact'
 import type { TransactionPreconfirmation } from '../../../src/contract/pages.ts'
 import { Icon } from '../page/icons.tsx'
@@ -8,7 +8,7 @@ import { grouped } from '../text/numbers.ts'
 import { type StageName, stages } from '../values/stage.tsx'
 import { Time } from '../values/time.tsx'
 
-/** What the block says, where there is one. */
+/** Fields of the transaction in its block. */
 type Inclusion = {
   readonly state: string
   readonly stage: string
@@ -19,22 +19,21 @@ type Inclusion = {
 type Step = {
   readonly stage: StageName
   readonly isReached: boolean
-  /** When, where that is known. */
+  /** Empty where the time is not known. */
   readonly timeMs: string
-  /** Block, flashblock, or why. */
   readonly note: ComponentChildren
 }
 
 export type TimelineProps = {
   readonly hash: string
-  readonly account: TransactionPreconfirmation | undefined
+  readonly preconfirmation: TransactionPreconfirmation | undefined
   readonly inclusion: Inclusion | undefined
   readonly shell: PageShell
 }
 
-export function Timeline({ hash, account, inclusion, shell }: TimelineProps) {
-  const steps = stepsOf(account, inclusion)
-  const stage = account?.stage || inclusion?.stage || ''
+export function Timeline({ hash, preconfirmation, inclusion, shell }: TimelineProps) {
+  const steps = stepsOf(preconfirmation, inclusion)
+  const stage = preconfirmation?.stage || inclusion?.stage || ''
   return (
     <div class="journey" data-live-part={`tx:${hash}`} data-stage={stage} data-indexed={inclusion ? 'yes' : 'no'}>
       <ol class="timeline">
@@ -56,63 +55,75 @@ export function Timeline({ hash, account, inclusion, shell }: TimelineProps) {
           </li>
         ))}
       </ol>
-      {account && <Past account={account} shell={shell} />}
+      {preconfirmation && <Past preconfirmation={preconfirmation} shell={shell} />}
     </div>
   )
 }
 
 const DEPTHS = ['included', 'safe', 'finalized']
 
-function stepsOf(account: TransactionPreconfirmation | undefined, inclusion: Inclusion | undefined): Step[] {
-  const depth = DEPTHS.indexOf(account?.stage || inclusion?.stage || '')
-  const height = account?.includedHeight || inclusion?.height || ''
-  const isDropped = account?.stage === 'dropped'
+function stepsOf(preconfirmation: TransactionPreconfirmation | undefined, inclusion: Inclusion | undefined): Step[] {
+  const depth = DEPTHS.indexOf(preconfirmation?.stage || inclusion?.stage || '')
+  const height = preconfirmation?.includedHeight || inclusion?.height || ''
+  const isDropped = preconfirmation?.stage === 'dropped'
   return [
-    ...promised(account),
+    ...preconfirmedSteps(preconfirmation),
     ...(isDropped
-      ? [{ stage: 'dropped', isReached: true, timeMs: account.droppedTime, note: 'Not in the sealed block' } as const]
+      ? [
+          {
+            stage: 'dropped',
+            isReached: true,
+            timeMs: preconfirmation.droppedTime,
+            note: 'Not in the sealed block',
+          } as const,
+        ]
       : []),
     {
       stage: inclusion?.state === 'fail' ? 'failed' : 'included',
       isReached: depth >= 0,
-      timeMs: account?.includedTime || inclusion?.transactionTime || '',
+      timeMs: preconfirmation?.includedTime || inclusion?.transactionTime || '',
       note: height === '' ? '' : `Block ${height}`,
     },
-    { stage: 'safe', isReached: depth >= 1, timeMs: account?.safeTime ?? '', note: '' },
-    { stage: 'finalized', isReached: depth >= 2, timeMs: account?.finalizedTime ?? '', note: '' },
+    { stage: 'safe', isReached: depth >= 1, timeMs: preconfirmation?.safeTime ?? '', note: '' },
+    { stage: 'finalized', isReached: depth >= 2, timeMs: preconfirmation?.finalizedTime ?? '', note: '' },
   ]
 }
 
-/** Nothing was promised of a transaction that is older than the account, or that came without a flashblock. */
-function promised(account: TransactionPreconfirmation | undefined): Step[] {
-  if (!account) return []
-  const isPromised = account.preconfirmedTime !== ''
-  const seen: Step = { stage: 'seen', isReached: true, timeMs: account.seenTime, note: 'Sent through here' }
+/** Empty for a transaction without a preconfirmation record: it is older than the ledger, or was in no flashblock. */
+function preconfirmedSteps(preconfirmation: TransactionPreconfirmation | undefined): Step[] {
+  if (!preconfirmation) return []
+  const isPreconfirmed = preconfirmation.preconfirmedTime !== ''
+  const seen: Step = {
+    stage: 'seen',
+    isReached: true,
+    timeMs: preconfirmation.seenTime,
+    note: 'Sent through this server',
+  }
   const preconfirmed: Step = {
     stage: 'preconfirmed',
-    isReached: isPromised,
-    timeMs: account.preconfirmedTime,
-    note: isPromised ? (
-      <a href={`/flashblock/${account.preconfirmedHeight}/${account.flashblockIndex}`}>
-        Block {account.preconfirmedHeight}, flashblock {account.flashblockIndex}
+    isReached: isPreconfirmed,
+    timeMs: preconfirmation.preconfirmedTime,
+    note: isPreconfirmed ? (
+      <a href={`/flashblock/${preconfirmation.preconfirmedHeight}/${preconfirmation.flashblockIndex}`}>
+        Block {preconfirmation.preconfirmedHeight}, flashblock {preconfirmation.flashblockIndex}
       </a>
     ) : (
       ''
     ),
   }
-  // What the feed brings is seen and preconfirmed at once.
-  if (account.seenBy === 'rpc') return [seen, preconfirmed]
-  return isPromised ? [preconfirmed] : []
+  // A transaction that only the feed delivered was seen and preconfirmed at the same moment.
+  if (preconfirmation.seenBy === 'rpc') return [seen, preconfirmed]
+  return isPreconfirmed ? [preconfirmed] : []
 }
 
-/** The step that is waited for counts while the reader looks (islands/running.ts). */
+/** The next step shows the time since the step before it (islands/running.ts). */
 function Ahead({ steps, at }: { steps: readonly Step[]; at: number }) {
   const before = steps[at - 1]
   const isNext = before?.isReached === true && before.timeMs !== ''
   return <span {...(isNext && { 'data-running': before.timeMs })}>not yet</span>
 }
 
-/** Time since the step before, where both are known. */
+/** Time since the step before, where both times are known. */
 function Since({ steps, at }: { steps: readonly Step[]; at: number }) {
   const now = steps[at]!
   const before = steps.slice(0, at).findLast(({ timeMs }) => timeMs !== '')
@@ -124,16 +135,18 @@ function Since({ steps, at }: { steps: readonly Step[]; at: number }) {
   )
 }
 
-/** A promise that was broken stays on the page. */
-function Past({ account, shell }: { account: TransactionPreconfirmation; shell: PageShell }) {
+/** A preconfirmation that was not kept stays on the page. */
+function Past({ preconfirmation, shell }: { preconfirmation: TransactionPreconfirmation; shell: PageShell }) {
   return (
     <>
-      {account.verdict === 'changed' && (
-        <p class="failure">The sealed block did not keep the promise: {account.changes.join(', ')} changed.</p>
+      {preconfirmation.verdict === 'changed' && (
+        <p class="failure">
+          The sealed block differs from the preconfirmation: {preconfirmation.changes.join(', ')} changed.
+        </p>
       )}
-      {account.past.map((past) => (
+      {preconfirmation.past.map((past) => (
         <p key={past.time} class="note">
-          Before: {stages[past.stage as StageName]?.word ?? past.stage}, block {past.height}
+          Previously: {stages[past.stage as StageName]?.word ?? past.stage}, block {past.height}
           {past.flashblockIndex !== '' && `, flashblock ${past.flashblockIndex}`}, <Time ms={past.time} shell={shell} />
         </p>
       ))}

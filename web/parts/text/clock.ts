@@ -1,4 +1,4 @@
-// Times in words; the same on the server and, as they grow older, in the browser.
+// Times as text. The server writes them, and the browser writes them again as they get older.
 
 /** How times are written: how long ago, on the reader's clock, in UTC, or as Unix seconds. */
 export const clocks = ['age', 'local', 'utc', 'unix'] as const
@@ -11,7 +11,7 @@ const UNITS = [
   ['s', 1_000],
 ] as const
 
-/** "4s ago", "3m 20s ago", "2d 4h ago"; what is to come is "in 4s". */
+/** "4s ago", "3m 20s ago", "2d 4h ago"; "in 4s" for a time in the future. */
 export function ageOf(timeMs: number, nowMs: number): string {
   const spanMs = Math.abs(nowMs - timeMs)
   const first = UNITS.findIndex(([, length]) => spanMs >= length)
@@ -32,7 +32,7 @@ function two(value: number): string {
   return String(value).padStart(2, '0')
 }
 
-/** On the clock of whoever runs this: the reader, where it is the browser. */
+/** In the time zone of the program that runs this: in the browser, that of the reader. */
 function localOf(timeMs: number): string {
   const date = new Date(timeMs)
   const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`

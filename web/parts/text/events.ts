@@ -1,5 +1,5 @@
-// Widely used events, by their topic: enough to read most logs where no ABI is known. Only types of one word are decoded;
-// whatever does not fit is shown as it came.
+// Widely used events by topic, for contracts whose ABI is not known. Only types of one 32-byte word are decoded; any other log is shown
+// raw.
 import type { DecodedArgument } from '../../../src/contract/pages.ts'
 
 type Parameter = readonly [type: 'address' | 'uint' | 'bool' | 'bytes32', name: string, isIndexed: boolean]
@@ -14,7 +14,7 @@ function uint(name: string, isIndexed = false): Parameter {
   return ['uint', name, isIndexed]
 }
 
-/** Several, where the same topic is used with and without an index: the one whose count of topics fits is taken. */
+/** One topic can have several events that differ in indexed parameters; the number of topics decides. */
 const events: Readonly<Record<string, readonly KnownEvent[]>> = {
   '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef': [
     { name: 'Transfer', parameters: [address('from'), address('to'), uint('value')] },

@@ -1,5 +1,5 @@
-// Names of widely used methods, by selector, for lists and summaries where no ABI is known. Only for showing: a contract may
-// mean something else by the same four bytes.
+// Names of widely used methods by ABI selector, for contracts whose ABI is not known. They are for display only: another function can
+// have the same four bytes.
 const names: Readonly<Record<string, string>> = {
   '0xa9059cbb': 'transfer',
   '0x23b872dd': 'transferFrom',
@@ -38,7 +38,7 @@ function methodName(selector: string): string {
   return names[selector] ?? selector
 }
 
-/** By the ABI where that is known, else by the selector; empty without call data. */
+/** From the ABI where it is known, otherwise from the selector; empty without call data. */
 export function calledMethod({
   methodId,
   decodedInput,
@@ -51,7 +51,7 @@ export function calledMethod({
 
 /** A short word for the method column. */
 export function methodWord(record: { methodId: string; to: string }): string {
-  if (record.to === '') return 'create'
-  if (record.methodId === '') return 'send'
+  if (record.to === '') return 'contract creation'
+  if (record.methodId === '') return 'transfer'
   return methodName(record.methodId)
 }

@@ -1,6 +1,6 @@
 import { grouped, gweiFrom, shortened } from '../text/numbers.ts'
 
-/** An exact decimal; shortened where a table has little room, with the whole of it in the title. */
+/** Shortened unless `full`; the exact value is in the title. */
 export function Amount({ value, symbol, full = false }: { value: string; symbol: string; full?: boolean }) {
   if (value === '') return <span class="none">unknown</span>
   const text = full ? grouped(value) : shortened(value, 6)

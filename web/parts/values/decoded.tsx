@@ -1,14 +1,11 @@
-// Arguments in words, and whether the words are only guessed.
+// Decoded arguments, and a tag for names that were guessed.
 
 import type { DecodedWords } from '../../../src/contract/pages.ts'
 import { Address } from './references.tsx'
 
 export function GuessTag() {
   return (
-    <span
-      class="tag"
-      title="By the selector alone: the contract's own ABI is not known, and it may mean something else"
-    >
+    <span class="tag" title="Guessed from the selector: the ABI of this contract is not known">
       guess
     </span>
   )

@@ -2,7 +2,7 @@ import { useContext } from 'preact/hooks'
 import { MethodNames } from '../page/names.tsx'
 import { methodWord } from '../text/methods.ts'
 
-/** The name of a method, and whether it is only what others mean by the same selector. */
+/** The name of a method; a question mark says that it was guessed from the ABI of another contract. */
 export function Method({ of }: { of: { methodId: string; to: string } }) {
   const { own, guessed } = useContext(MethodNames)
   const word = own.get(of.to + of.methodId) ?? methodWord(of)
@@ -15,7 +15,7 @@ export function Method({ of }: { of: { methodId: string; to: string } }) {
     )
   }
   return (
-    <span class="method" title={`${of.methodId}, by the ABI of another contract`}>
+    <span class="method" title={`${of.methodId}, guessed from the ABI of another contract`}>
       {guess}
       <span class="guess" aria-hidden="true">
         ?

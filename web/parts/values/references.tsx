@@ -1,5 +1,5 @@
-// The things that pages point at: addresses, transactions, blocks, tokens. Whoever has the same address twice on a page sees
-// both lit up by pointing at one (islands/site.ts).
+// Links to addresses, transactions, blocks and tokens. Pointing at an address highlights it everywhere on the page
+// (islands/decorate.ts).
 import type { ComponentChildren } from 'preact'
 import { useContext } from 'preact/hooks'
 import { Icon } from '../page/icons.tsx'
@@ -20,11 +20,11 @@ export function Copy({ text, what }: { text: string; what: string }) {
 type AddressProps = {
   address: string
   isContract?: boolean | undefined
-  /** Written out and with a button to copy it. */
+  /** In full length and with a copy button. */
   full?: boolean
-  /** Beside the address that the page is about, a link to the same page says nothing. */
+  /** The address of the page: it is shown without a link. */
   self?: string | undefined
-  /** Where its name stands beside it. */
+  /** Its name is in another column. */
   isNamedElsewhere?: boolean
 }
 
@@ -63,7 +63,7 @@ export function Address({ address, isContract = false, full = false, self, isNam
   )
 }
 
-/** A name is anybody's text, and is set apart from digits. */
+/** Names are chosen by users, so they look different from addresses. */
 function hexOf(name: string | undefined, full: boolean): string {
   return name === undefined || full ? 'hex' : 'hex contract-name'
 }
@@ -87,7 +87,7 @@ export function Block({ height }: { height: string }) {
   )
 }
 
-/** A hash that leads nowhere else. */
+/** A hash without a page of its own. */
 export function Hash({ hash, what }: { hash: string; what: string }) {
   return hash === '' ? (
     <span class="none">none</span>
@@ -99,7 +99,7 @@ export function Hash({ hash, what }: { hash: string; what: string }) {
   )
 }
 
-/** Symbols are anybody's text: shown as they are, cut where they are long. */
+/** Symbols are chosen by users; the style sheet cuts long ones. */
 export function Token({ address, symbol, name }: { address: string; symbol: string; name?: string }) {
   return (
     <a class="token" href={`/token/${address}`} data-same={address} title={name ? `${name} ${address}` : address}>
@@ -108,7 +108,7 @@ export function Token({ address, symbol, name }: { address: string; symbol: stri
   )
 }
 
-/** `from → to`; on the page of an address it says which way that was. */
+/** `from → to`; on the page of an address the arrow is replaced by in, out or self. */
 export function Sides(props: {
   from: string
   to: string
@@ -123,7 +123,7 @@ export function Sides(props: {
       {props.self === undefined ? <Arrow /> : <Way {...props} self={props.self} />}
       {props.to === '' ? (
         <span class="created">
-          creates {props.created ? <Address address={props.created} isContract self={props.self} /> : 'a contract'}
+          contract creation {props.created && <Address address={props.created} isContract self={props.self} />}
         </span>
       ) : (
         <Address address={props.to} isContract={props.isToContract} self={props.self} />

@@ -3,7 +3,7 @@ import { timeText, utcOf } from '../text/clock.ts'
 
 type TimeProps = { ms: string; shell: PageShell }
 
-/** A moment, as the reader likes it; the server does not know the reader's clock, so it writes UTC until the browser does. */
+/** The server does not know the time zone of the reader, so it writes UTC; the browser replaces it with local time. */
 export function Time({ ms, shell }: TimeProps) {
   if (ms === '') return <span class="none">unknown</span>
   const timeMs = Number(ms)
@@ -15,7 +15,7 @@ export function Time({ ms, shell }: TimeProps) {
   )
 }
 
-/** With the time of day beside the age, where there is room for both. */
+/** With the UTC time beside the age. */
 export function ExactTime(props: TimeProps) {
   return (
     <>
