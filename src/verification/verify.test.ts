@@ -5,7 +5,7 @@ import { createVerifying, failureOf, matchOf, solidity, submissionOf } from '../
 import { concatBytes, hexToBytes } from '../chain/bytes/hex.ts'
 import { trailingMetadata } from './matching/code-metadata.ts'
 
-// Compilers wait for everybody else on a busy machine, and so do those who wait for them.
+// On a busy machine compilers are slow, and tests must wait for them.
 vi.setConfig({ testTimeout: 300_000 })
 
 const verifying = createVerifying()
@@ -33,7 +33,7 @@ function vaultOnChain() {
 }
 
 describe('a standard JSON input', () => {
-  test('is matched exactly, with arguments and immutables read from the chain', async () => {
+  test('a standard JSON input matches exactly, with arguments and immutables from the chain', async () => {
     const stages: string[] = []
     const verdict = await verifying.verify(submissionOf(vaultInput, 'Vault'), await vaultOnChain(), ({ type }) =>
       stages.push(type),
@@ -59,7 +59,7 @@ describe('a standard JSON input', () => {
     expect(stages).toEqual(['fetchingCompiler', 'compiling', 'matching'])
   })
 
-  test('needs no creation code, and is then exact by the runtime code alone', async () => {
+  test('a match without known creation code is exact by the runtime code alone', async () => {
     const chain = { ...(await vaultOnChain()), creation: undefined }
     expect(matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), chain))).toMatchObject({
       match: 'exact',
@@ -68,18 +68,18 @@ describe('a standard JSON input', () => {
     })
   })
 
-  test('with another comment is a partial match', async () => {
+  test('a source with another comment is a partial match', async () => {
     const changed = solidity({ 'contracts/Vault.sol': `${VAULT}// more words\n` })
     const found = matchOf(await verifying.verify(submissionOf(changed, 'Vault'), await vaultOnChain()))
     expect(found).toMatchObject({ match: 'partial', runtime: 'partial', creation: 'partial' })
   })
 
-  test('takes the compiler from the code on chain when none is named', async () => {
+  test('the compiler is taken from the code on chain when the submission names none', async () => {
     const submission = submissionOf(vaultInput, 'Vault', { compilerVersion: null })
     expect(matchOf(await verifying.verify(submission, await vaultOnChain())).match).toBe('exact')
   })
 
-  test('is at most partial where other code created the contract', async () => {
+  test('a match is at most partial where other code created the contract', async () => {
     const chain = await vaultOnChain()
     const other = { ...chain, creation: withFlippedByte(chain.creation!, 5) }
     const found = matchOf(await verifying.verify(submissionOf(vaultInput, 'Vault'), other))
@@ -87,14 +87,14 @@ describe('a standard JSON input', () => {
     expect(found.notes[0]).toContain('created by other code')
   })
 
-  test('is refused where the constructor arguments are not those that were given', async () => {
+  test('a submission with other constructor arguments than those on chain is refused', async () => {
     const submission = submissionOf(vaultInput, 'Vault', { constructorArguments: '0x01' })
     expect(failureOf(await verifying.verify(submission, await vaultOnChain())).code).toBe(
       'constructor_arguments_mismatch',
     )
   })
 
-  test('without metadata in the code is a partial match', async () => {
+  test('code without metadata is a partial match', async () => {
     const input = solidity({ 'Vault.sol': VAULT }, { metadata: { appendCBOR: false } })
     const chain = await verifying.deployed({ input, name: 'Vault', constructorArguments: vaultArguments })
     expect(matchOf(await verifying.verify(submissionOf(input, 'Vault'), chain))).toMatchObject({
@@ -103,7 +103,7 @@ describe('a standard JSON input', () => {
     })
   })
 
-  test('is matched inside a blueprint', async () => {
+  test('creation code inside a blueprint matches', async () => {
     const chain = await vaultOnChain()
     const creation = hexToBytes(await verifying.creationOf({ input: vaultInput, name: 'Vault' }))
     const blueprint = concatBytes(Uint8Array.of(0xfe, 0x71, 0x00), creation)
@@ -125,7 +125,7 @@ describe('metadata within the code', () => {
       'Child.sol': `contract Child { uint256 public size = 1; } // ${comment}`,
     })
 
-  test('of a contract that it creates may differ, and is then a partial match', async () => {
+  test('other metadata of a contract that the code creates is a partial match', async () => {
     const chain = await verifying.deployed({ input: factory('first'), name: 'Factory' })
     expect(matchOf(await verifying.verify(submissionOf(factory('first'), 'Factory'), chain)).match).toBe('exact')
     expect(matchOf(await verifying.verify(submissionOf(factory('second'), 'Factory'), chain))).toMatchObject({
@@ -134,7 +134,7 @@ describe('metadata within the code', () => {
     })
   })
 
-  test('that is only a constant made to look like it must be equal', async () => {
+  test('a constant that only looks like metadata must be equal', async () => {
     const lookalike = (digit: string) =>
       solidity({
         'Lookalike.sol': `contract Lookalike { function key() external pure returns (bytes memory) {
@@ -160,13 +160,13 @@ describe('libraries', () => {
   const OTHER = '0x2222222222222222222222222222222222222222'
   const onChain = () => verifying.deployed({ input, name: 'Desk', libraries: { Sums: SUMS } })
 
-  test('are read from the chain, and are what was declared', async () => {
+  test('library addresses are read from the chain and compared with the declared ones', async () => {
     const libraries = [{ name: 'Sums', address: SUMS } as const]
     const found = matchOf(await verifying.verify(submissionOf(input, 'Desk', { libraries }), await onChain()))
     expect(found).toMatchObject({ match: 'exact', libraries: [{ file: 'Sums.sol', name: 'Sums', address: SUMS }] })
   })
 
-  test('at another address than declared are refused, with both addresses', async () => {
+  test('a library at another address than declared is refused, with both addresses in the message', async () => {
     const libraries = [{ name: 'Sums.sol:Sums', address: OTHER } as const]
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'Desk', { libraries }), await onChain()))
     expect(verdict.code).toBe('library_mismatch')
@@ -174,7 +174,7 @@ describe('libraries', () => {
     expect(verdict.message).toContain(OTHER)
   })
 
-  test('that are not one address in all of the code are refused', async () => {
+  test('a library with two addresses in the code is refused', async () => {
     const chain = await onChain()
     const second = Buffer.from(chain.runtime).lastIndexOf(Buffer.from(SUMS.slice(2), 'hex'))
     const runtime = withFlippedByte(chain.runtime, second)
@@ -182,7 +182,7 @@ describe('libraries', () => {
     expect(verdict).toMatchObject({ code: 'library_mismatch', details: { firstDifference: { lies: 'library' } } })
   })
 
-  test('know their own address, and are refused at any other', async () => {
+  test('a library is refused at another address than the one in its code', async () => {
     const chain = await verifying.deployed({ input, name: 'Sums' })
     expect(matchOf(await verifying.verify(submissionOf(input, 'Sums'), chain)).match).toBe('exact')
     const moved = { ...chain, address: SUMS } as const
@@ -200,7 +200,7 @@ describe('a single file', () => {
     viaIr: false,
   } as const
 
-  test('is exact under the name that makes the metadata hash right', async () => {
+  test('a single file matches exactly under the name that gives the metadata hash', async () => {
     const submission = submissionOf(vaultInput, 'Vault', { input: single })
     expect(matchOf(await verifying.verify(submission, await vaultOnChain()))).toMatchObject({
       match: 'exact',
@@ -209,7 +209,7 @@ describe('a single file', () => {
     })
   })
 
-  test('is partial under a name that nobody would guess, and with other runs where they mean nothing it is exact', async () => {
+  test('a single file with an unusual name is a partial match, and other runs without the optimizer are an exact one', async () => {
     const odd = solidity({ 'somewhere/else/V4ult.sol': VAULT })
     const chain = await verifying.deployed({ input: odd, name: 'Vault', constructorArguments: vaultArguments })
     const submission = submissionOf(vaultInput, 'Vault', { input: single })
@@ -228,7 +228,7 @@ describe('a single file', () => {
     [{ bytecodeHash: 'none' }, 'partial'],
     [{ appendCBOR: false }, 'partial'],
     [{ bytecodeHash: 'bzzr1' }, 'exact'],
-  ] as const)('follows the code on chain in its metadata settings %o', async (metadata, level) => {
+  ] as const)('a single file takes its metadata settings from the code on chain: %o', async (metadata, level) => {
     const input = solidity({ 'Vault.sol': VAULT }, { metadata })
     const chain = await verifying.deployed({ input, name: 'Vault', constructorArguments: vaultArguments })
     expect(matchOf(await verifying.verify(submissionOf(input, 'Vault', { input: single }), chain)).match).toBe(level)
@@ -236,7 +236,7 @@ describe('a single file', () => {
 })
 
 describe('a failure', () => {
-  test('says where the code differs, and that the runs are likely others', async () => {
+  test('a failure says where the code differs and which optimizer setting is likely', async () => {
     const input = solidity({ 'contracts/Vault.sol': VAULT }, { optimizer: { enabled: false, runs: 200 } })
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'Vault'), await vaultOnChain()))
     expect(verdict.code).toBe('no_match')
@@ -244,13 +244,13 @@ describe('a failure', () => {
     expect(verdict.details.likelySetting).toContain('the optimizer was on')
   })
 
-  test('says that the EVM version is likely a later one', async () => {
+  test('a failure says that the EVM version is likely a later one', async () => {
     const input = solidity({ 'contracts/Vault.sol': VAULT }, { evmVersion: 'shanghai' })
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'Vault'), await vaultOnChain()))
     expect(verdict.message).toContain('evmVersion is likely cancun or later')
   })
 
-  test('says which contract of the sources it is', async () => {
+  test('a failure says which other contract of the sources the code on chain is', async () => {
     const input = solidity({ 'A.sol': 'contract One { uint public a; } contract Two { uint public b; }' })
     const chain = await verifying.deployed({ input, name: 'Two' })
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'One'), chain))
@@ -264,7 +264,7 @@ describe('a failure', () => {
     expect(strange.message).toBe('There is no contract Tow among the sources. They have A.sol:One, A.sol:Two.')
   })
 
-  test('says that an immutable has two values', async () => {
+  test('a failure says that an immutable has two values', async () => {
     const chain = await vaultOnChain()
     const at = Buffer.from(chain.runtime).lastIndexOf(Buffer.from(OWNER.slice(2), 'hex'))
     const runtime = withFlippedByte(chain.runtime, at + 19)
@@ -272,7 +272,7 @@ describe('a failure', () => {
     expect(verdict).toMatchObject({ code: 'immutable_mismatch', details: { firstDifference: { lies: 'immutable' } } })
   })
 
-  test('says which compiler the code on chain names', async () => {
+  test('a failure says which compiler the code on chain names', async () => {
     const chain = await vaultOnChain()
     const { end } = trailingMetadata(chain.runtime)!
     const runtime = withFlippedByte(withFlippedByte(chain.runtime, end - 3), 40)
@@ -281,7 +281,7 @@ describe('a failure', () => {
     expect(verdict.message).toContain('compiled by 0.8.31')
   })
 
-  test('carries the errors of the compiler', async () => {
+  test('a failure has the errors of the compiler', async () => {
     const input = solidity({ 'A.sol': 'contract A { uint a = "text"; }' })
     const verdict = failureOf(await verifying.verify(submissionOf(input, 'A'), await vaultOnChain()))
     expect(verdict.code).toBe('compiler_error')
@@ -293,7 +293,7 @@ describe('a failure', () => {
     expect(other.message).toMatch(/TypeError.*The code on chain says that it was compiled by 0\.8\.31\.$/s)
   })
 
-  test('says what to do about a file that is imported and not there, and never reads one', async () => {
+  test('a failure says what to do about a missing import, and no file of this machine is read', async () => {
     const chain = await vaultOnChain()
     const source = 'import "/etc/passwd"; contract A {}'
     const file = { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false } as const
@@ -304,7 +304,7 @@ describe('a failure', () => {
     expect(several.message).toMatch(/"\/etc\/passwd" not found.*must be among the sources/s)
   })
 
-  test('names an abstract contract, code that is not there, and a version that is none', async () => {
+  test('an abstract contract, an address without code and an invalid version fail with their own codes', async () => {
     const chain = await vaultOnChain()
     const input = solidity({ 'A.sol': 'abstract contract A { function f() external virtual; }' })
     expect(failureOf(await verifying.verify(submissionOf(input, 'A'), chain)).code).toBe('contract_has_no_code')

@@ -1,4 +1,4 @@
-// Limits of compiling, with the bundled compiler and real processes.
+// The limits of compiling, with the bundled compiler and real processes.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -9,9 +9,9 @@ import { createCompilePool } from './pool.ts'
 
 const file = createRequire(import.meta.url).resolve('solc/soljson.js')
 const soljson = { type: 'soljson', file } as const
-// Compilers wait for everybody else on a busy machine, and so do those who wait for them.
-const PATIENCE_MS = 240_000
-vi.setConfig({ testTimeout: PATIENCE_MS })
+// On a busy machine compilers are slow, and tests must wait for them.
+const TIMEOUT_MS = 240_000
+vi.setConfig({ testTimeout: TIMEOUT_MS })
 
 const pool = createCompilePool({ size: 2 })
 afterAll(() => pool.stop())
@@ -29,7 +29,7 @@ function inputOf(content: string, settings: object = {}): string {
 function compile(content: string, limits: Partial<Limits> = {}, settings: object = {}): Promise<RunResult> {
   return pool.compile(soljson, inputOf(content, settings), {
     limits: { ...ROOMY, ...limits },
-    signal: AbortSignal.timeout(PATIENCE_MS),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
   })
 }
 
@@ -40,7 +40,7 @@ const bomb = `contract A { ${Array.from({ length: 3000 }, (_, i) => `function f$
 const VIA_IR = { viaIR: true, optimizer: { enabled: true, runs: 200 } }
 
 describe('compiling', () => {
-  test('gives the output, again and again from one process', async () => {
+  test('one process compiles several inputs, one after the other', async () => {
     for (let i = 0; i < 3; i++) {
       const outcome = await compile(SMALL)
       if (outcome.type !== 'output') throw new Error(outcome.message)
@@ -49,14 +49,14 @@ describe('compiling', () => {
     expect(pool.processes).toBe(1)
   })
 
-  test('at the same time is never done by a compiler of another version', async () => {
+  test('concurrent jobs never run in the process of another compiler version', async () => {
     const folder = mkdtempSync(join(tmpdir(), 'firstlight-pool-'))
     const other = join(folder, 'soljson.js')
     const named = `Module.cwrap = ((cwrap) => (name, ...rest) => name.endsWith('version') ? () => '0.8.0+commit.00000000' : cwrap(name, ...rest))(Module.cwrap)`
     writeFileSync(other, `${readFileSync(file)}\n${named}\n`)
     const two = createCompilePool({ size: 2 })
     const versionOf = async (each: string) => {
-      const outcome = await two.versionOf(each, AbortSignal.timeout(PATIENCE_MS))
+      const outcome = await two.versionOf(each, AbortSignal.timeout(TIMEOUT_MS))
       return outcome.type === 'output' ? outcome.output : outcome.message
     }
     const own = await versionOf(file)
@@ -66,7 +66,7 @@ describe('compiling', () => {
     rmSync(folder, { recursive: true })
   })
 
-  test('is stopped when its time is over, while others finish', async () => {
+  test('a compilation over its time limit is stopped while others finish', async () => {
     const [late, ...others] = await Promise.all([
       compile(bomb, { wallMs: 4_000 }, VIA_IR),
       ...Array.from({ length: 9 }, () => compile(SMALL)),
@@ -76,28 +76,28 @@ describe('compiling', () => {
     expect(pool.processes).toBeLessThanOrEqual(2)
   })
 
-  test('is stopped when it takes too much memory', async () => {
+  test('a compilation over its memory limit is stopped', async () => {
     const outcome = await compile(bomb, { memoryBytes: 200 * 2 ** 20 }, VIA_IR)
     expect(outcome).toMatchObject({ type: 'over', limit: 'memory' })
   })
 
-  test('is stopped when its output is too large', async () => {
+  test('a compilation over its output limit is stopped', async () => {
     expect(await compile(SMALL, { outputBytes: 100 })).toMatchObject({ type: 'over', limit: 'output' })
   })
 
-  test('of ten megabytes ends in an answer, or when its time is over', async () => {
+  test('a source of ten megabytes is compiled, or stopped by its time limit', async () => {
     const outcome = await compile(`${SMALL}\n/*${'x'.repeat(10_000_000)}*/`, { wallMs: 5_000 })
-    // Where the input does not fit into the compiler, it crashes as soon as it gets it.
+    // An input that does not fit into the compiler would crash it as soon as it arrives.
     if (outcome.type !== 'output') expect(outcome).toMatchObject({ type: 'over', limit: 'time' })
   })
 
-  test('that breaks the compiler is a crash, and the next one works', async () => {
+  test('an input that breaks the compiler is reported as crashed, and the next input compiles', async () => {
     const outcome = await compile(`contract A { uint a = ${'('.repeat(20_000)}1${')'.repeat(20_000)}; }`)
     expect(outcome).toMatchObject({ type: 'crashed', message: expect.stringContaining('call stack') })
     expect((await compile(SMALL)).type).toBe('output')
   })
 
-  test('is stopped when nobody wants it any more', async () => {
+  test('a compilation whose signal aborts is stopped', async () => {
     const controller = new AbortController()
     const unwanted = pool.compile(soljson, inputOf(bomb, VIA_IR), { limits: ROOMY, signal: controller.signal })
     setTimeout(() => controller.abort(new Error('changed my mind')), 300)
@@ -105,7 +105,7 @@ describe('compiling', () => {
     expect((await compile(SMALL)).type).toBe('output')
   })
 
-  test('refuses when too many wait', async () => {
+  test('the pool answers busy when 64 compilations wait', async () => {
     const controller = new AbortController()
     const asked = Array.from({ length: 70 }, () =>
       pool.compile(soljson, inputOf(bomb, VIA_IR), { limits: ROOMY, signal: controller.signal }).catch(() => null),
@@ -121,12 +121,12 @@ describe('a compiler’s process', () => {
     ['reading a file', `require('node:fs').readFileSync('/etc/hostname')`],
     ['writing a file', `require('node:fs').writeFileSync('/tmp/firstlight-escaped', '')`],
     ['starting a program', `require('node:child_process').execSync('true')`],
-  ])('is refused %s', async (_, code) => {
+  ])('the process of a compiler is refused %s', async (_, code) => {
     const folder = mkdtempSync(join(tmpdir(), 'firstlight-escape-'))
     const fake = join(folder, 'soljson.js')
     writeFileSync(fake, code)
     try {
-      const outcome = await pool.versionOf(fake, AbortSignal.timeout(PATIENCE_MS))
+      const outcome = await pool.versionOf(fake, AbortSignal.timeout(TIMEOUT_MS))
       expect(outcome).toMatchObject({ type: 'crashed', message: expect.stringContaining('has been restricted') })
     } finally {
       rmSync(folder, { recursive: true, force: true })

@@ -1,4 +1,4 @@
-// Every way to close a compiler in that this machine has, tried for real.
+// Every sandbox that works on this machine, with a real compiler inside.
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { createRequire } from 'node:module'
@@ -11,24 +11,24 @@ import { startSoljsonWorker } from './soljson-worker.ts'
 
 const soljson = createRequire(import.meta.url).resolve('solc/soljson.js')
 
-/** What a program finds inside: whether somebody outside answers, and how nice each of its threads is. */
-const LOOK_AROUND = `const { readdirSync, readFileSync } = require('node:fs')
+/** Runs inside: prints whether a server outside can be reached, and the priority of each of its threads. */
+const PROBE = `const { readdirSync, readFileSync } = require('node:fs')
 const nices = readdirSync('/proc/self/task').map((id) =>
   Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').replace(/^.*\\) /, '').split(' ')[16]))
 const tell = (reaches) => { console.log(JSON.stringify({ reaches, nices: [...new Set(nices)] })); process.exit() }
 require('node:net').connect(Number(process.argv[1]), '127.0.0.1').on('connect', () => tell(true)).on('error', () => tell(false))`
 
-test.each(sandboxes)('in front of a compiler: $describe', { timeout: 120_000 }, async (sandbox) => {
+test.each(sandboxes)('a compiler runs in the sandbox with $describe', { timeout: 120_000 }, async (sandbox) => {
   const [command, ...args] = sandbox.prefix
   if (process.platform !== 'linux' || !(await worksHere(sandbox))) {
-    return console.log(`${sandbox.prefix.join(' ')} does not work here: it is not tried`)
+    return console.log(`${sandbox.prefix.join(' ')} does not work here: skipped`)
   }
   const outside = createServer().listen(0, '127.0.0.1')
   await once(outside, 'listening')
   try {
     const { port } = outside.address() as AddressInfo
-    const looking = [...args, process.execPath, '-e', LOOK_AROUND, String(port)]
-    const { stdout } = await promisify(execFile)(command!, looking)
+    const probe = [...args, process.execPath, '-e', PROBE, String(port)]
+    const { stdout } = await promisify(execFile)(command!, probe)
     expect(JSON.parse(stdout)).toEqual({
       reaches: !sandbox.describe.startsWith('no network'),
       nices: [getPriority() + 5],

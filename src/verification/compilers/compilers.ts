@@ -1,33 +1,41 @@
-// Which compilers there are, and how to get one that is not there yet: the operator's own first, then those fetched before,
-// then the package index. A version is fetched once, however many ask for it.
+// The compilers of this machine, and how to get one that is not there yet: first the operator's own, then those that were fetched
+// before, then the package index. A version is fetched once, however many submissions need it.
 import { mkdirSync } from 'node:fs'
-import { readdir, readFile, rm, stat } from 'node:fs/promises'
+import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
+import { unlessAborted } from '../../lib/async/wait.ts'
 import type { Compiler } from '../compile/compiler.ts'
 import type { CompilePool } from '../compile/pool.ts'
 import { compareVersions, longVersionOf, releaseOf } from '../input/compiler-version.ts'
 import type { Language } from '../input/submission.ts'
-import { fetchSolcPackage, recordFile, type SoljsonRecord, sha256, solcReleases } from './npm-solc.ts'
-import { type Binary, binariesIn, buildOfCommand, programOf } from './operator-binaries.ts'
+import {
+  type BuildOf,
+  fetchedSolcs,
+  fetchSolcPackage,
+  isUnchanged,
+  type SoljsonRecord,
+  solcReleases,
+} from './npm-solc.ts'
+import { binariesIn, buildOfCommand, type OperatorBinary, programOf } from './operator-binaries.ts'
 import { installedVyper, installVyper } from './vyper-venv.ts'
 
 export type Compilers = {
-  /** Fetches it where need be. */
-  compiler: (language: Language, version: string, signal: AbortSignal) => Promise<Available>
-  /** Those at hand, oldest first. */
-  list: () => Promise<readonly Listed[]>
-  /** Releases of solc that could be had, oldest first; without a network those at hand. */
+  /** Fetches the compiler where it is not on this machine. */
+  compiler: (language: Language, version: string, signal: AbortSignal) => Promise<AvailableCompiler>
+  /** The compilers on this machine, oldest first. */
+  list: () => Promise<readonly ListedCompiler[]>
+  /** The releases of solc that can be fetched, oldest first; without a network those on this machine. */
   solidityReleases: (signal: AbortSignal) => Promise<readonly string[]>
-  /** Ends what is being fetched, and leaves nothing of it behind. */
+  /** Ends fetches that are under way, and removes their files. */
   stop: () => Promise<void>
 }
 
-export type Available =
+export type AvailableCompiler =
   | { readonly type: 'compiler'; readonly compiler: Compiler }
   | { readonly type: 'unavailable'; readonly reason: string }
 
-export type Listed = Pick<Compiler, 'language' | 'version' | 'origin'> & { readonly file: string }
+export type ListedCompiler = Pick<Compiler, 'language' | 'version' | 'origin'> & { readonly file: string }
 
 export type CompilersOptions = {
   /** `compilers` in the data folder. */
@@ -36,70 +44,65 @@ export type CompilersOptions = {
   readonly pool: CompilePool
 }
 
-const RELEASES_KEPT_MS = 3_600_000
-/** How long an answer that a compiler is not to be had stands. */
-const REFUSAL_KEPT_MS = 60_000
-/** Longer than any fetching takes, so that nobody is at it any more. */
+const RELEASES_CACHED_MS = 3_600_000
+/** How long the answer that a compiler is unavailable is cached. */
+const UNAVAILABLE_CACHED_MS = 60_000
+/** Longer than any fetch takes, so that no process uses the files any more. */
 const LEFTOVER_MS = 3_600_000
 
 export function createCompilers({ folder, compilersDir, pool }: CompilersOptions): Compilers {
   mkdirSync(folder, { recursive: true })
-  const known = new Map<string, Promise<Available>>()
+  // By language and version. An unavailable version is removed after a minute and released versions are few, so there is no bound.
+  const lookups = new Map<string, Promise<AvailableCompiler>>()
   const stopping = new AbortController()
   const lifetime = stopping.signal
   let releases: { atMs: number; versions: readonly string[] } | undefined
 
-  const buildOf = async (file: string, signal: AbortSignal) => {
-    const said = await pool.versionOf(file, signal)
-    if (said.type !== 'output') return said.message
-    const longVersion = longVersionOf(said.output)
-    return longVersion ? { build: said.output, longVersion } : `it calls itself ${said.output}`
+  const buildOf: BuildOf = async (file, signal) => {
+    const reported = await pool.versionOf(file, signal)
+    if (reported.type !== 'output') return reported.message
+    const longVersion = longVersionOf(reported.output)
+    return longVersion ? { build: reported.output, longVersion } : `it calls itself ${reported.output}`
   }
-  const soljson = async (file: string, origin: Compiler['origin'], signal: AbortSignal): Promise<Available> => {
-    const said = await buildOf(file, signal)
-    if (typeof said === 'string') return unavailable(`${file} does not load: ${said}`)
-    const version = releaseOf(said.longVersion)
-    return available({ language: 'solidity', version, ...said, program: { type: 'soljson', file }, origin })
+  const soljsonAt = async (file: string, origin: Compiler['origin'], signal: AbortSignal) => {
+    const loaded = await buildOf(file, signal)
+    if (typeof loaded === 'string') return unavailable(`${file} does not load: ${loaded}`)
+    return soljsonCompiler({ file, ...loaded }, origin)
   }
 
-  const fromOperator = async (binary: Binary, signal: AbortSignal): Promise<Available> => {
+  const operatorCompiler = async (binary: OperatorBinary, signal: AbortSignal): Promise<AvailableCompiler> => {
     const program = await programOf(binary)
-    if (program.type === 'soljson') return soljson(program.file, 'COMPILERS_DIR', signal)
-    const said = await buildOfCommand(program.file, signal)
-    const longVersion = typeof said === 'string' ? undefined : longVersionOf(said.build)
-    if (typeof said === 'string' || longVersion === undefined) {
-      return unavailable(`${binary.file} does not tell its version: ${typeof said === 'string' ? said : said.build}`)
-    }
+    if (program.type === 'soljson') return soljsonAt(program.file, 'COMPILERS_DIR', signal)
+    const reported = await buildOfCommand(program.file, signal)
+    if (typeof reported === 'string') return unavailable(`${binary.file} does not report its version: ${reported}`)
+    const { build } = reported
+    const longVersion = longVersionOf(build)
+    if (longVersion === undefined) return unavailable(`${binary.file} does not report its version: ${build}`)
     const { language } = binary
-    return available({
-      language,
-      version: releaseOf(longVersion),
-      longVersion,
-      ...said,
-      program,
-      origin: 'COMPILERS_DIR',
-    })
+    const version = releaseOf(longVersion)
+    return available({ language, version, longVersion, build, program, origin: 'COMPILERS_DIR' })
   }
 
-  const fetchSolidity = async (version: string, signal: AbortSignal): Promise<Available> => {
-    const records = await recordsIn(folder)
-    const record = records.find(({ longVersion }) => releaseOf(longVersion) === version)
+  const fetchSolidity = async (version: string, signal: AbortSignal): Promise<AvailableCompiler> => {
+    const fetchedBefore = await fetchedSolcs(folder)
+    const record = fetchedBefore.find(({ longVersion }) => releaseOf(longVersion) === version)
     if (record) {
-      const intact = sha256(await readFile(record.file)) === record.sha256
-      return intact ? fetchedSolc(record) : unavailable(`${record.file} has changed since it was fetched: remove it`)
+      return (await isUnchanged(record))
+        ? soljsonCompiler(record, 'fetched')
+        : unavailable(`${record.file} has changed since it was fetched: remove it`)
     }
     let reason = ''
-    // A corrected package is called -fixed.
+    // A corrected package has the suffix -fixed.
     for (const packageVersion of [version, `${version}-fixed`]) {
       const fetched = await fetchSolcPackage({ folder, buildOf }, packageVersion, signal)
       if (fetched.type === 'unavailable') reason ||= fetched.reason
-      else if (releaseOf(fetched.record.longVersion) === version) return fetchedSolc(fetched.record)
+      else if (releaseOf(fetched.record.longVersion) === version) return soljsonCompiler(fetched.record, 'fetched')
       else reason = `the package ${fetched.record.package} contains ${fetched.record.longVersion}`
     }
     return unavailable(reason)
   }
 
-  const fetchVyper = async (version: string, signal: AbortSignal): Promise<Available> => {
+  const fetchVyper = async (version: string, signal: AbortSignal): Promise<AvailableCompiler> => {
     const home = join(folder, `vyper-${version}`)
     const vyper = (await installedVyper(home, signal)) ?? (await installVyper(home, version, signal))
     if (vyper.type === 'unavailable') return vyper
@@ -108,34 +111,29 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     return available({ language: 'vyper', version, longVersion, build, program, origin: 'fetched' })
   }
 
-  const find = async (language: Language, version: string): Promise<Available> => {
+  const find = async (language: Language, version: string): Promise<AvailableCompiler> => {
     const binaries = await binariesIn(compilersDir)
     const own = binaries.find((binary) => binary.language === language && binary.version === version)
     if (own) {
-      const found = await fromOperator(own, lifetime)
+      const found = await operatorCompiler(own, lifetime)
       if (found.type === 'compiler' && found.compiler.version === version) return found
     }
     await removeLeftovers(folder)
     if (language === 'vyper') return fetchVyper(version, lifetime)
-    return version === bundled.version ? soljson(bundled.file, 'package', lifetime) : fetchSolidity(version, lifetime)
+    return version === bundled.version ? soljsonAt(bundled.file, 'package', lifetime) : fetchSolidity(version, lifetime)
   }
 
-  const list = async (): Promise<readonly Listed[]> => {
+  const list = async (): Promise<readonly ListedCompiler[]> => {
     const own = (await binariesIn(compilersDir)).map((binary) => ({ ...binary, origin: 'COMPILERS_DIR' as const }))
-    const fetched = (await recordsIn(folder)).map(({ file, longVersion }) => {
-      return { language: 'solidity' as const, version: releaseOf(longVersion), file, origin: 'fetched' as const }
+    const fetched = (await fetchedSolcs(folder)).map(({ file, longVersion }): ListedCompiler => {
+      return { language: 'solidity', version: releaseOf(longVersion), file, origin: 'fetched' }
     })
     const vypers = (await readdir(folder))
       .filter((name) => /^vyper-\d+\.\d+\.\d+$/.test(name))
-      .map((name) => {
-        return {
-          language: 'vyper' as const,
-          version: name.slice(6),
-          file: join(folder, name),
-          origin: 'fetched' as const,
-        }
+      .map((name): ListedCompiler => {
+        return { language: 'vyper', version: name.slice('vyper-'.length), file: join(folder, name), origin: 'fetched' }
       })
-    const ours = { language: 'solidity' as const, ...bundled, origin: 'package' as const }
+    const ours: ListedCompiler = { language: 'solidity', ...bundled, origin: 'package' }
     return [ours, ...own, ...fetched, ...vypers].sort(
       (a, b) => a.language.localeCompare(b.language) || compareVersions(a.version, b.version),
     )
@@ -144,20 +142,20 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   return {
     compiler: async (language, version, signal) => {
       const key = `${language} ${version}`
-      let asked = known.get(key)
-      if (!asked) {
-        asked = find(language, version)
-        known.set(key, asked)
-        const forget = (): void => void known.delete(key)
-        void asked.then((answer) => {
-          if (answer.type === 'unavailable') setTimeout(forget, REFUSAL_KEPT_MS).unref()
-        }, forget)
+      let lookup = lookups.get(key)
+      if (!lookup) {
+        lookup = find(language, version)
+        lookups.set(key, lookup)
+        const remove = (): void => void lookups.delete(key)
+        void lookup.then((answer) => {
+          if (answer.type === 'unavailable') setTimeout(remove, UNAVAILABLE_CACHED_MS).unref()
+        }, remove)
       }
-      return unlessAborted(asked, signal)
+      return unlessAborted(lookup, signal)
     },
     list,
     solidityReleases: async (signal) => {
-      if (!releases || Date.now() - releases.atMs > RELEASES_KEPT_MS) {
+      if (!releases || Date.now() - releases.atMs > RELEASES_CACHED_MS) {
         const versions = await solcReleases(signal)
         if (versions.length > 0) releases = { atMs: Date.now(), versions: versions.toSorted(compareVersions) }
       }
@@ -166,59 +164,39 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     },
     stop: async () => {
       stopping.abort(new Error('the verifier is stopping'))
-      await Promise.allSettled(known.values())
+      await Promise.allSettled(lookups.values())
     },
   }
 }
 
-/** What a process that was killed had half fetched. */
+/** Removes the files of fetches whose process was killed. */
 async function removeLeftovers(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
     if (!name.includes('.fetch-')) continue
     const path = join(folder, name)
-    const found = await stat(path).catch(() => null)
+    const found = await stat(path).catch(() => undefined)
     if (found && Date.now() - found.mtimeMs > LEFTOVER_MS) await rm(path, { recursive: true, force: true })
   }
 }
 
 const require = createRequire(import.meta.url)
+/** The compiler that is a dependency of this package. */
 const bundled = {
   version: require('solc/package.json').version as string,
   file: require.resolve('solc/soljson.js'),
 }
 
-async function recordsIn(folder: string): Promise<readonly SoljsonRecord[]> {
-  const names = (await readdir(folder)).filter((name) => /^solc-.*\.js$/.test(name))
-  const records = names.map(async (name) => {
-    const file = join(folder, name)
-    const text = await readFile(recordFile(file), 'utf8').catch(() => null)
-    return text === null ? [] : [{ ...(JSON.parse(text) as SoljsonRecord), file }]
-  })
-  return (await Promise.all(records)).flat()
+function soljsonCompiler(
+  { file, longVersion, build }: Pick<SoljsonRecord, 'file' | 'longVersion' | 'build'>,
+  origin: Compiler['origin'],
+): AvailableCompiler {
+  const program = { type: 'soljson', file } as const
+  return available({ language: 'solidity', version: releaseOf(longVersion), longVersion, build, program, origin })
 }
 
-function fetchedSolc({ file, longVersion, build }: SoljsonRecord): Available {
-  return available({
-    language: 'solidity',
-    version: releaseOf(longVersion),
-    longVersion,
-    build,
-    program: { type: 'soljson', file },
-    origin: 'fetched',
-  })
-}
-
-function unlessAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<T>()
-  const abort = (): void => reject(signal.reason)
-  signal.addEventListener('abort', abort, { once: true })
-  if (signal.aborted) abort()
-  return Promise.race([work, promise]).finally(() => signal.removeEventListener('abort', abort))
-}
-
-function available(compiler: Compiler): Available {
+function available(compiler: Compiler): AvailableCompiler {
   return { type: 'compiler', compiler }
 }
-function unavailable(reason: string): Available {
+function unavailable(reason: string): AvailableCompiler {
   return { type: 'unavailable', reason }
 }

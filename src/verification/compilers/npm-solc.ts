@@ -1,10 +1,10 @@
-// solc as npm has it: the package of a version, by the npm client and so from the registry that it is configured for. What a
-// package contains is what its compiler says, not what the package is called: solc@0.8.7 contains 0.7.5.
+// solc from npm: fetched with the npm client, and so from the registry that it is configured for. The version of a package is what its
+// compiler reports, not the version of the package: solc@0.8.7 contains 0.7.5.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type Ran, type RunOptions, run } from './run-program.ts'
+import { type ProgramResult, type RunOptions, runProgram } from './run-program.ts'
 
 export type SoljsonRecord = {
   readonly file: string
@@ -14,70 +14,87 @@ export type SoljsonRecord = {
   readonly sha256: string
 }
 
+export type BuildOf = (file: string, signal: AbortSignal) => Promise<{ build: string; longVersion: string } | string>
+
 export type NpmSolc = {
   readonly folder: string
-  /** Loads a soljson file and asks it for its version. */
-  readonly buildOf: (file: string, signal: AbortSignal) => Promise<{ build: string; longVersion: string } | string>
+  /** Loads a soljson file and asks it for its version; a string is the reason why that fails. */
+  readonly buildOf: BuildOf
 }
 
 export type Fetched =
   | { readonly type: 'fetched'; readonly record: SoljsonRecord }
   | { readonly type: 'unavailable'; readonly reason: string }
 
-const NPM_MS = 180_000
+const NPM_TIMEOUT_MS = 180_000
 
-/** Every release that the registry has. */
+/** Every release that the registry has, oldest first; empty where npm fails. */
 export async function solcReleases(signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: NPM_MS })
+  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: NPM_TIMEOUT_MS })
   if (listed.type === 'failed') return []
   return (JSON.parse(listed.stdout) as string[]).filter((version) => /^\d+\.\d+\.\d+$/.test(version))
 }
 
-/** The package into the folder, beside a record of what it is. It may contain another version than its name says. */
+/** Puts the soljson file of a package into the folder, and a record of it beside it. It may be another version than that of the package. */
 export async function fetchSolcPackage(
   { folder, buildOf }: NpmSolc,
   packageVersion: string,
   signal: AbortSignal,
 ): Promise<Fetched> {
   const name = `solc@${packageVersion}`
-  const workshop = await mkdtemp(join(folder, '.fetch-'))
-  const options = { signal, timeoutMs: NPM_MS, cwd: workshop }
+  const temporary = await mkdtemp(join(folder, '.fetch-'))
+  const options = { signal, timeoutMs: NPM_TIMEOUT_MS, cwd: temporary }
   try {
     const viewed = await npm(['view', name, 'dist', '--json'], options)
-    const isThere = viewed.type === 'failed' ? !viewed.reason.includes('E404') : viewed.stdout.trim() !== ''
-    if (!isThere) return unavailable(`npm has no ${name}`)
-    if (viewed.type === 'failed') return unavailable(`npm does not give ${name}: ${viewed.reason}`)
+    const exists = viewed.type === 'failed' ? !viewed.reason.includes('E404') : viewed.stdout.trim() !== ''
+    if (!exists) return unavailable(`npm has no ${name}`)
+    if (viewed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${viewed.reason}`)
     const packed = await npm(['pack', name, '--json', '--ignore-scripts'], options)
-    if (packed.type === 'failed') return unavailable(`npm does not give ${name}: ${packed.reason}`)
+    if (packed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${packed.reason}`)
     const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
-    const tarball = await readFile(join(workshop, filename.replace(/^.*\//, '')))
+    const tarball = await readFile(join(temporary, filename.replace(/^.*\//, '')))
     if (!isIntact(tarball, JSON.parse(viewed.stdout)))
-      return unavailable(`the tarball of ${name} is not the published one`)
+      return unavailable(`the tarball of ${name} does not have the published hash`)
 
     const soljson = fileFromTarball(tarball, 'package/soljson.js')
-    if (soljson === null) return unavailable(`${name} contains no compiler`)
-    const loose = join(workshop, 'soljson.js')
-    await writeFile(loose, soljson)
-    const said = await buildOf(loose, signal)
-    if (typeof said === 'string') return unavailable(`${name} does not load: ${said}`)
+    if (!soljson) return unavailable(`${name} contains no soljson.js`)
+    const unpacked = join(temporary, 'soljson.js')
+    await writeFile(unpacked, soljson)
+    const loaded = await buildOf(unpacked, signal)
+    if (typeof loaded === 'string') return unavailable(`${name} does not load: ${loaded}`)
 
-    const file = join(folder, `solc-${said.longVersion}.js`)
-    const record = { file, package: name, ...said, sha256: sha256(soljson) }
-    await rename(loose, file)
-    await writeFile(join(workshop, 'record.json'), `${JSON.stringify(record, null, 2)}\n`)
-    // Last, so that a record always has its file.
-    await rename(join(workshop, 'record.json'), recordFile(file))
+    const file = join(folder, `solc-${loaded.longVersion}.js`)
+    const record = { file, package: name, ...loaded, sha256: sha256(soljson) }
+    await rename(unpacked, file)
+    await writeFile(join(temporary, 'record.json'), `${JSON.stringify(record, null, 2)}\n`)
+    // The record is written last, so that every record has its file.
+    await rename(join(temporary, 'record.json'), recordFile(file))
     return { type: 'fetched', record }
   } finally {
-    await rm(workshop, { recursive: true, force: true })
+    await rm(temporary, { recursive: true, force: true })
   }
 }
 
-export function recordFile(file: string): string {
+/** The packages that were fetched into the folder before. */
+export async function fetchedSolcs(folder: string): Promise<readonly SoljsonRecord[]> {
+  const names = (await readdir(folder)).filter((name) => /^solc-.*\.js$/.test(name))
+  const records = names.map(async (name) => {
+    const file = join(folder, name)
+    const text = await readFile(recordFile(file), 'utf8').catch(() => undefined)
+    return text === undefined ? [] : [{ ...(JSON.parse(text) as SoljsonRecord), file }]
+  })
+  return (await Promise.all(records)).flat()
+}
+
+export async function isUnchanged({ file, sha256: expected }: SoljsonRecord): Promise<boolean> {
+  return sha256(await readFile(file)) === expected
+}
+
+function recordFile(file: string): string {
   return file.replace(/\.js$/, '.json')
 }
 
-export function sha256(bytes: Uint8Array): string {
+function sha256(bytes: Uint8Array): string {
   return createHash('sha256').update(bytes).digest('hex')
 }
 
@@ -91,15 +108,13 @@ function isIntact(tarball: Uint8Array, { integrity, shasum }: Dist): boolean {
   return shasum !== undefined && shasum === hashOf('sha1', 'hex')
 }
 
-function npm(args: readonly string[], options: RunOptions): Promise<Ran> {
-  return run('npm', args, options)
+function npm(args: readonly string[], options: RunOptions): Promise<ProgramResult> {
+  return runProgram('npm', args, options)
 }
 
 function unavailable(reason: string): Fetched {
   return { type: 'unavailable', reason }
 }
-
-// One file out of a gzipped tar archive, as npm packs them.
 
 const BLOCK_BYTES = 512
 const NAME_BYTES = 100
@@ -107,7 +122,8 @@ const SIZE_AT = 124
 const SIZE_DIGITS = 12
 const MAX_UNPACKED_BYTES = 200_000_000
 
-export function fileFromTarball(tarball: Uint8Array, path: string): Uint8Array | null {
+/** One file of a gzipped tar archive as npm packs it. */
+export function fileFromTarball(tarball: Uint8Array, path: string): Uint8Array | undefined {
   const archive = gunzipSync(tarball, { maxOutputLength: MAX_UNPACKED_BYTES })
   for (let at = 0; at + BLOCK_BYTES <= archive.length; ) {
     const name = archive.toString('utf8', at, at + NAME_BYTES).replace(/\0.*$/s, '')
@@ -116,5 +132,5 @@ export function fileFromTarball(tarball: Uint8Array, path: string): Uint8Array |
     if (name === path) return archive.subarray(start, start + size)
     at = start + Math.ceil(size / BLOCK_BYTES) * BLOCK_BYTES
   }
-  return null
+  return undefined
 }

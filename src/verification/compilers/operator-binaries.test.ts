@@ -1,5 +1,5 @@
-// A compiler that an operator put into COMPILERS_DIR, from its file to a verdict. No package index has a native solc, so it is the
-// bundled one behind a native one's command line.
+// A compiler in COMPILERS_DIR, from its file to a verdict. No package index has a native solc, so the test makes a script with the
+// command line of a native solc around the bundled one.
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -44,7 +44,9 @@ afterAll(async () => {
   rmSync(compilersDir, { recursive: true, force: true })
 })
 
-test('a native compiler verifies, and its errors arrive', { timeout: 120_000 }, async () => {
+test('a native compiler in COMPILERS_DIR verifies a contract and reports the errors of a source', {
+  timeout: 120_000,
+}, async () => {
   const found = await verifying.compilers.compiler('solidity', SOLC, AbortSignal.timeout(60_000))
   expect(found).toMatchObject({
     compiler: { origin: 'COMPILERS_DIR', program: { type: 'command' }, build: expect.stringContaining('Linux.g++') },

@@ -1,20 +1,20 @@
-// Compilers that an operator put into COMPILERS_DIR: native solc and Vyper binaries under the names they are released by, and
-// soljson files. The name says which to look at, the compiler itself says what it is.
+// Compilers that the operator put into COMPILERS_DIR: native solc and Vyper binaries under their release names, and soljson files.
+// The file name says which version to expect; the compiler itself is asked for its version.
 import { readdir, realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Program } from '../compile/compiler.ts'
 import type { Language } from '../input/submission.ts'
-import { run } from './run-program.ts'
+import { runProgram } from './run-program.ts'
 
-export type Binary = { readonly language: Language; readonly version: string; readonly file: string }
+export type OperatorBinary = { readonly language: Language; readonly version: string; readonly file: string }
 
-const ASK_MS = 60_000
+const VERSION_TIMEOUT_MS = 60_000
 
 // solc-0.8.30, solc-v0.8.30, solc-linux-amd64-v0.8.30+commit.73712a01, soljson-v0.8.30+commit.73712a01.js,
 // vyper-0.3.10, vyper.0.3.10+commit.91361694.linux
 const NAME = /^(solc|soljson|vyper)[-.](?:[a-z]+-[a-z0-9]+-)?v?(\d+\.\d+\.\d+)(?:[+.-].*)?$/
 
-export async function binariesIn(folder: string | undefined): Promise<readonly Binary[]> {
+export async function binariesIn(folder: string | undefined): Promise<readonly OperatorBinary[]> {
   if (!folder) return []
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
@@ -29,19 +29,19 @@ export async function binariesIn(folder: string | undefined): Promise<readonly B
   })
 }
 
-export async function programOf({ file }: Binary): Promise<Program> {
+export async function programOf({ file }: OperatorBinary): Promise<Program> {
   const path = await realpath(file)
   return path.endsWith('.js')
     ? { type: 'soljson', file: path }
     : { type: 'command', file: path, args: ['--standard-json'] }
 }
 
-/** What an executable prints for --version, or why it does not. */
+/** The text that an executable prints for --version, or the reason why it prints none. */
 export async function buildOfCommand(file: string, signal: AbortSignal): Promise<{ build: string } | string> {
-  const asked = await run(file, ['--version'], { signal, timeoutMs: ASK_MS })
-  if (asked.type === 'failed') return asked.reason
+  const result = await runProgram(file, ['--version'], { signal, timeoutMs: VERSION_TIMEOUT_MS })
+  if (result.type === 'failed') return result.reason
   return {
-    build: asked.stdout
+    build: result.stdout
       .trim()
       .split('\n')
       .at(-1)!

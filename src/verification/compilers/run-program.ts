@@ -1,8 +1,8 @@
-// A helper program (npm, python, a compiler asked for its version) run to its end: what it printed, or why it failed in a line.
-// Whatever it started itself ends with it.
+// Runs a helper program (npm, python, a compiler that is asked for its version) to its end. The result is its output, or one line with
+// the reason of its failure. Processes that it started end with it.
 import { spawn } from 'node:child_process'
 
-export type Ran =
+export type ProgramResult =
   | { readonly type: 'done'; readonly stdout: string }
   | { readonly type: 'failed'; readonly reason: string }
 
@@ -11,21 +11,21 @@ export type RunOptions = { readonly signal: AbortSignal; readonly timeoutMs: num
 const MAX_OUTPUT_CHARS = 16_000_000
 const REASON_CHARS = 300
 
-/** Throws when the signal aborts, once the program is gone. */
-export function run(command: string, args: readonly string[], options: RunOptions): Promise<Ran> {
+/** Throws when the signal aborts, after the program has ended. */
+export function runProgram(command: string, args: readonly string[], options: RunOptions): Promise<ProgramResult> {
   const { signal, timeoutMs, cwd } = options
-  const { promise, resolve, reject } = Promise.withResolvers<Ran>()
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>()
   if (signal.aborted) return Promise.reject(signal.reason)
-  // In a group of its own, which can be ended as a whole.
+  // Detached, so that it has a process group of its own, which can be killed as a whole.
   const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   let failure: string | undefined
   const end = (reason: string): void => {
     failure ??= reason
-    endGroup(child.pid)
+    killGroup(child.pid)
   }
-  const abort = (): void => end('it was not wanted any more')
+  const abort = (): void => end('it was aborted')
   const timer = setTimeout(() => end(`${command} took too long`), timeoutMs)
   signal.addEventListener('abort', abort, { once: true })
   child.stdout.setEncoding('utf8').on('data', (text: string) => {
@@ -43,22 +43,22 @@ export function run(command: string, args: readonly string[], options: RunOption
     signal.removeEventListener('abort', abort)
     if (signal.aborted) return reject(signal.reason)
     if (code === 0 && failure === undefined) return resolve({ type: 'done', stdout })
-    const reason = failure ?? complaintIn(stderr) ?? `${command} ended with ${killedBy ?? code}`
+    const reason = failure ?? errorLinesOf(stderr) ?? `${command} ended with ${killedBy ?? code}`
     resolve({ type: 'failed', reason: reason.slice(0, REASON_CHARS) })
   })
   return promise
 }
 
-function endGroup(leader: number | undefined): void {
+function killGroup(leader: number | undefined): void {
   try {
     if (leader !== undefined) process.kill(-leader, 'SIGKILL')
   } catch {
-    // It ended by itself.
+    // It has ended already.
   }
 }
 
-/** The lines that name the error, out of all that was said. */
-function complaintIn(stderr: string): string | undefined {
+/** The lines of stderr that name the error. */
+function errorLinesOf(stderr: string): string | undefined {
   const lines = stderr
     .split('\n')
     .filter((line) => /error/i.test(line) && !/A complete log|Ignored the following/.test(line))

@@ -5,10 +5,10 @@ import { type HighlightLanguage, type SourceShape, WORD_KINDS } from './shape.ts
 const highlighter = createHighlighter()
 afterAll(() => highlighter.stop())
 
-/** Loading the grammars takes as long as the machine lets it. */
+/** Loading the grammars takes long on a busy machine. */
 const TIMEOUT_MS = 120_000
 vi.setConfig({ testTimeout: TIMEOUT_MS })
-function patience() {
+function timeout() {
   return AbortSignal.timeout(TIMEOUT_MS)
 }
 
@@ -27,10 +27,10 @@ function wordsOf(source: string, shape: SourceShape): string[] {
 }
 
 async function shaped(language: HighlightLanguage, source: string): Promise<string[]> {
-  return wordsOf(source, (await highlighter.shapeOf(language, source, patience()))!)
+  return wordsOf(source, (await highlighter.shapeOf(language, source, timeout()))!)
 }
 
-test('tells comments, texts, keywords and numbers of a source apart, over every character of every line', async () => {
+test('a shape tells comments, texts, keywords and numbers apart and covers every character of every line', async () => {
   const words = await shaped('solidity', 'contract A {\n  // why <b>\n  string s = "hi";\n  uint x = 42;\n}')
   expect(words).toEqual(expect.arrayContaining(['comment:// why <b>', 'text:"hi"', 'number:42']))
   expect(words.some((word) => word.startsWith('keyword:contract'))).toBe(true)
@@ -39,8 +39,8 @@ test('tells comments, texts, keywords and numbers of a source apart, over every 
   expect(vyper).toContain('number:7')
 })
 
-test('leaves a file plain that is too large, or that nobody waits for any longer', async () => {
-  const wait = patience()
+test('a file that is too large, or whose signal aborted, has no shape', async () => {
+  const wait = timeout()
   expect(await highlighter.shapeOf('solidity', 'x'.repeat(600_000), wait)).toBeUndefined()
   expect(await highlighter.shapeOf('solidity', 'contract A {}', AbortSignal.abort())).toBeUndefined()
   expect(await highlighter.shapeOf('solidity', 'contract A {}', wait)).not.toBeUndefined()

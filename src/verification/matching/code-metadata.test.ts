@@ -7,18 +7,18 @@ import { ipfsHash } from './ipfs-hash.ts'
 describe('metadata in code', () => {
   const code = hexToBytes(artifactOf('AuroraDollar').deployedBytecode)
 
-  test('names the compiler, and has the IPFS hash of the metadata file', () => {
+  test('the metadata at the end of code names the compiler and has the IPFS hash of the metadata JSON', () => {
     const found = trailingMetadata(code)!
     expect(found).toMatchObject({ end: code.length, compiler: '0.8.30' })
     expect(bytesToHex(found.hash!.bytes)).toBe(bytesToHex(ipfsHash(Buffer.from(artifactOf('AuroraDollar').metadata!))!))
   })
 
-  test('is found in the middle of code, once for each', () => {
+  test('metadata is found in the middle of code, once for each contract', () => {
     const twice = concatBytes(code, Uint8Array.of(0xfe), code, Uint8Array.of(0x00))
     expect(metadataWithin(twice).map(({ end }) => end)).toEqual([code.length, 2 * code.length + 1])
   })
 
-  test('is not seen where the length behind it is wrong, a key is unknown or a hash has another size', () => {
+  test('bytes with a wrong length, an unknown key or a hash of another size are no metadata', () => {
     const map = (hex: string) => hexToBytes(`0x${hex}`)
     const good = `a165627a7a72305820${'11'.repeat(32)}0029`
     expect(trailingMetadata(map(good))?.hash?.type).toBe('bzzr0')
@@ -29,8 +29,8 @@ describe('metadata in code', () => {
     expect(trailingMetadata(new Uint8Array())).toBeUndefined()
   })
 
-  test('spells its hash as an address of IPFS or Swarm', () => {
-    // The hash of a file that everybody has: the empty one.
+  test('the hash of metadata is written as an address of IPFS or Swarm', () => {
+    // The well-known hash of the empty file.
     const empty = ipfsHash(new Uint8Array())!
     const ipfs = { start: 0, end: 0, compiler: undefined, hash: { type: 'ipfs', bytes: empty } } as const
     expect(swarmSourceOf(ipfs)).toBe('ipfs://QmbFMke1KXqnYyBBWxB74N4c5SBnJMVAiMNRcGu6x1AwQH')
@@ -40,7 +40,7 @@ describe('metadata in code', () => {
   })
 })
 
-test('the end of Vyper’s creation code tells version, size of the immutables and where the sources are pinned', () => {
+test('the footer of Vyper’s creation code has the version, the size of the immutables and the hash over the sources', () => {
   const creation = hexToBytes(artifactOf('SavingsVault').bytecode)
   const footer = vyperFooter(creation)!
   expect(footer.version).toBe('0.4.3')

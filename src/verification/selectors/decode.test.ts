@@ -22,7 +22,7 @@ const abi = parseAbi([
   'error TooLate(uint64 deadline, bool isFinal)',
 ]) as Abi
 
-/** Only OWN has an ABI; what others mean is looked up among well-known contracts. */
+/** Only OWN has an ABI; other selectors are guessed from the well-known ones. */
 const decoder = createDecoder({
   abisOf: async (address) => (address === OWN ? [abi] : []),
   meaningsOf: async (kind, selector) => wellKnownMeanings(kind, selector),
@@ -34,7 +34,7 @@ const transfer = encodeFunctionData({
 })
 
 describe('a call', () => {
-  test('to a contract with an ABI is told in its words, structs and lists included', async () => {
+  test('a call to a contract with an ABI is decoded by it, structs and lists included', async () => {
     const order = { maker: SOMEBODY, amounts: [1n, 2n ** 200n] }
     const data = encodeFunctionData({ abi, functionName: 'fill', args: [order, '0x1234'] })
     expect(await decoder.call(data, OWN)).toEqual({
@@ -46,11 +46,11 @@ describe('a call', () => {
       ],
       isGuess: false,
     })
-    // Something behind the arguments does not make the contract's own words unreadable.
+    // Bytes behind the arguments do not matter with the contract's own ABI.
     expect(await decoder.call(`${data}c0ffee`, OWN)).toMatchObject({ name: 'fill', isGuess: false })
   })
 
-  test('to an unknown contract is a guess by its selector, and says so', async () => {
+  test('a call to an unknown contract is decoded by its selector and marked as a guess', async () => {
     expect(await decoder.call(transfer, SOMEBODY)).toMatchObject({
       signature: 'transfer(address,uint256)',
       arguments: [{ value: SOMEBODY }, { value: '12' }],
@@ -59,7 +59,7 @@ describe('a call', () => {
     expect(await decoder.call(transfer)).toMatchObject({ isGuess: true })
   })
 
-  test('whose data do not fit the guess is not told', async () => {
+  test('a call whose data do not fit the guess is not decoded', async () => {
     expect(await decoder.call(`${transfer}00`)).toBeUndefined()
     expect(await decoder.call(transfer.slice(0, 74) as Hex)).toBeUndefined()
     expect(await decoder.call('0x')).toBeUndefined()
@@ -67,7 +67,7 @@ describe('a call', () => {
   })
 })
 
-test('a log is told by the ABI, and guessed by the number of its topics', async () => {
+test('a log is decoded by the ABI, or guessed by its selector and the number of its topics', async () => {
   const [topic0] = encodeEventTopics({ abi, eventName: 'Filled' })
   const maker = encodeAbiParameters([{ type: 'address' }], [SOMEBODY])
   const log = { topics: [topic0 as Hex, maker], data: encodeAbiParameters([{ type: 'uint256' }], [5n]) }
@@ -97,7 +97,7 @@ test('a log is told by the ABI, and guessed by the number of its topics', async 
   })
 })
 
-test('an error is told by the ABI, by the language, or guessed', async () => {
+test('an error is decoded by the ABI, as an error of Solidity, or as a guess', async () => {
   const late = encodeErrorResult({ abi, errorName: 'TooLate', args: [99n, true] })
   expect(await decoder.error(late, OWN)).toMatchObject({
     signature: 'TooLate(uint64,bool)',
@@ -110,7 +110,7 @@ test('an error is told by the ABI, by the language, or guessed', async () => {
   expect(await decoder.error(denied)).toMatchObject({ name: 'OwnableUnauthorizedAccount', isGuess: true })
 })
 
-test('an ABI gives its selectors, and words of the language among its names do no harm', () => {
+test('the selectors of an ABI have readable items, also where a parameter is named by a keyword', () => {
   const odd: Abi = [
     { type: 'function', name: 'f', stateMutability: 'view', inputs: [{ type: 'uint8', name: 'error' }], outputs: [] },
     { type: 'event', name: 'Secret', anonymous: true, inputs: [] },
