@@ -16,11 +16,11 @@ function configDocument(): string {
   return [
     '# Configuration',
     '',
-    'Made from `src/app/options.ts` by `npm run docs`.',
+    'Generated from `src/app/options.ts` by `npm run docs`.',
     '',
     'Every setting is an environment variable, a line in `.env`, or a flag (`RATE_LIMIT_KEY` is `--rate-limit-key`). Flags win',
     'over the environment, the environment over `.env`. A secret can also be given as a file: `KEYS_SECRET_FILE=/run/secrets/keys`.',
-    '`firstlight config` prints what is in effect, and from where.',
+    '`firstlight config` prints the current values and where each comes from.',
     ...settingGroups().flatMap(([group, entries]) => [
       '',
       `## ${group}`,

@@ -1,4 +1,4 @@
-// Every setting of Firstlight. Environment variables, `.env`, flags, `--help` and docs/config.md are made from this table.
+// Every setting of Firstlight. Environment variables, `.env`, flags, `--help` and docs/config.md come from this table.
 import type { OptionTable, Settings } from '../lib/config/config.ts'
 import { choice, decimal, flag, integer, list, network, text, url, word } from '../lib/config/option-types.ts'
 import { logLevels } from '../lib/log.ts'
@@ -14,7 +14,7 @@ export const options = {
   PORT: {
     type: integer(0, 65_535),
     default: '8545',
-    describe: 'Port to listen on; 0 takes a free one',
+    describe: 'Port to listen on; 0 takes any free port',
     group: 'Server',
   },
   DATA_DIR: {
@@ -32,7 +32,7 @@ export const options = {
   API_PROCESSES: {
     type: integer(0, 64),
     default: '0',
-    describe: 'Processes that serve on the same port beside this one',
+    describe: 'Number of further processes that serve on the same port',
     group: 'Server',
   },
   SHARED_PORT: {
@@ -41,25 +41,30 @@ export const options = {
     describe: 'Let other processes listen on the same port; rate limits are then counted in the database',
     group: 'Server',
   },
-  MAX_CONNECTIONS: { type: integer(1), default: '20000', describe: 'Open connections at most', group: 'Server' },
+  MAX_CONNECTIONS: {
+    type: integer(1),
+    default: '20000',
+    describe: 'Maximum number of open connections',
+    group: 'Server',
+  },
   TRUSTED_PROXIES: {
     type: list(network),
     default: '',
-    describe: 'Addresses or networks of reverse proxies whose X-Forwarded-For is believed',
+    describe: 'Addresses or networks of reverse proxies whose X-Forwarded-For header is trusted',
     group: 'Server',
   },
-  LOG_LEVEL: { type: choice(...logLevels), default: 'info', describe: 'Least level that is logged', group: 'Server' },
+  LOG_LEVEL: { type: choice(...logLevels), default: 'info', describe: 'Lowest level that is logged', group: 'Server' },
 
   DATABASE_URL: {
     type: url('postgres', 'postgresql'),
-    describe: 'PostgreSQL; without it a SQLite file in DATA_DIR is used',
+    describe: 'URL of the PostgreSQL database; without it a SQLite file in DATA_DIR is used',
     group: 'Database',
     secret: true,
   },
 
   DATABASE_READ_URL: {
     type: url('postgres', 'postgresql'),
-    describe: 'PostgreSQL replica that explorer answers are read from',
+    describe: 'URL of a PostgreSQL replica that the explorer reads from',
     group: 'Database',
     secret: true,
   },
@@ -67,7 +72,7 @@ export const options = {
   CHAIN_SHORT_NAME: {
     type: word(/^[A-Za-z0-9_-]{1,32}$/, 'must be letters, digits, dashes and underscores'),
     default: 'ETH',
-    describe: 'Abbreviation of the chain, the value of chainShortName',
+    describe: 'Short name of the chain, the value of chainShortName',
     group: 'Chain',
   },
   CHAIN_FULL_NAME: { type: text, default: 'Ethereum', describe: 'Name of the chain', group: 'Chain' },
@@ -80,156 +85,166 @@ export const options = {
   },
   RPC_URL: {
     type: list(url('http', 'https', 'ws', 'wss')),
-    describe: 'JSON-RPC of the node; several, comma-separated, for failover',
+    describe: 'JSON-RPC URL of the node; several URLs, comma-separated, for failover',
     group: 'Chain',
     secret: true,
   },
   RPC_TYPE: {
     type: choice('reth', 'geth', 'other'),
     default: 'reth',
-    describe: 'Client that the node runs; Flashblocks need reth',
+    describe: 'Client software of the node; Flashblocks need reth',
     group: 'Chain',
   },
   RPC_TYPE_CHECK: {
     type: choice('on', 'off'),
     default: 'on',
-    describe: '`off` follows Flashblocks beside a node that does not say it is reth',
+    describe: '`off` allows Flashblocks with a node that does not report to be reth',
     group: 'Chain',
   },
   L1_RPC_URL: {
     type: url('http', 'https'),
-    describe: 'JSON-RPC of layer 1, to find the origin of deposits',
+    describe: 'JSON-RPC URL of layer 1, to find the L1 transactions of deposits',
     group: 'Chain',
     secret: true,
   },
   START_BLOCK: { type: integer(0), default: '0', describe: 'First block to index', group: 'Chain' },
   GENESIS: {
     type: text,
-    describe: 'Genesis file (its `alloc` gives the first balances); without it the node is asked as addresses appear',
+    describe:
+      'Genesis file, whose `alloc` has the first balances; without it the node is asked when an address appears',
     group: 'Chain',
   },
   BALANCE_SAMPLES: {
     type: integer(0, 1000),
     default: '2',
-    describe: 'Balances a block that are compared with the node; 0 switches the comparison off',
+    describe: 'Number of balances per block that are compared with the node; 0 switches the comparison off',
     group: 'Chain',
   },
   CHALLENGE_PERIOD_S: {
     type: integer(0),
     default: '0',
-    describe: 'Challenge period of the chain in seconds; 0 where it has none',
+    describe: 'Challenge period of the chain in seconds; 0 if it has none',
     group: 'Chain',
   },
 
   FLASHBLOCKS_ENABLED: { type: flag, default: 'false', describe: 'Follow a Flashblocks feed', group: 'Flashblocks' },
   FLASHBLOCKS_URL: {
     type: list(url('ws', 'wss')),
-    describe: 'WebSocket address of the feed; several, comma-separated, are raced',
+    describe: 'WebSocket URL of the feed; of several URLs, comma-separated, the fastest message counts',
     group: 'Flashblocks',
   },
   FLASHBLOCKS_STALE_MS: {
     type: integer(0),
     default: '0',
-    describe: 'Silence of the feed after which `pending` answers `latest`; 0 takes three intervals, at least 2000',
+    describe:
+      'After this time without a flashblock `pending` answers `latest`; 0 means three flashblock intervals, at least 2000 ms',
     group: 'Flashblocks',
   },
   FLASHBLOCKS_LATEST: {
     type: choice('canonical', 'preconfirmed'),
     default: 'canonical',
-    describe: 'What `latest` means on JSON-RPC while something is preconfirmed',
+    describe: 'The block that `latest` means in JSON-RPC while there are preconfirmed blocks',
     group: 'Flashblocks',
   },
   RPC_KEYS_REQUIRED: {
     type: flag,
     default: 'false',
-    describe: 'JSON-RPC and the feed ask for an API key, in the path (/flashblocks/<key>) or in x-api-key',
+    describe: 'JSON-RPC and the feed require an API key, in the path (/flashblocks/<key>) or in the x-api-key header',
     group: 'Flashblocks',
   },
   RPC_GAS_CAP: {
     type: integer(21_000),
     default: '50000000',
-    describe: 'Gas that one call may use',
+    describe: 'Maximum gas of one call',
     group: 'Flashblocks',
   },
   RPC_CALL_TIMEOUT_MS: {
     type: integer(1),
     default: '5000',
-    describe: 'Time that one call may take',
+    describe: 'Maximum time of one call in milliseconds',
     group: 'Flashblocks',
   },
   RELAY_MAX_SUBSCRIBERS: {
     type: integer(0),
     default: '10000',
-    describe: 'Subscribers of the feed at most, and WebSocket connections for JSON-RPC',
+    describe: 'Maximum number of feed subscribers, and of WebSocket connections for JSON-RPC',
     group: 'Flashblocks',
   },
   RELAY_MAX_PER_IP: {
     type: integer(1),
     default: '100',
-    describe: 'Of these from one client address',
+    describe: 'Maximum number of these from one client address',
     group: 'Flashblocks',
   },
   PRECONFIRMATION_KEEP_HOURS: {
     type: integer(1),
     default: '24',
-    describe: 'How long flashblocks and the account of each transaction are kept; broken promises stay for good',
+    describe:
+      'How long flashblocks and preconfirmation records are stored; records of changed and dropped transactions are never deleted',
     group: 'Flashblocks',
   },
 
   AUTH: {
     type: choice('on', 'off'),
     default: 'on',
-    describe: '`off` also accepts unsigned explorer requests, from loopback only',
+    describe: '`off` also accepts unsigned explorer requests, but only from this machine',
     group: 'Access',
   },
   AUTH_HEADER_PREFIXES: {
     type: list(headerPrefix),
     default: 'SVC,OK',
-    describe: 'Prefixes of the ...-ACCESS-... headers; `SVC` always works',
+    describe: 'Prefixes of the ...-ACCESS-... headers of signed requests; `SVC` always works',
     group: 'Access',
   },
   KEYS_SECRET: {
     type: text,
     describe:
-      'Encrypts the secrets of API keys at rest; made in DATA_DIR on first start. Must be the same for all processes',
+      'Encrypts the secrets of API keys in the database; generated in DATA_DIR on first start. Must be the same for all processes',
     group: 'Access',
     secret: true,
   },
   OPERATOR_TOKEN: {
     type: word(/^\S{16,}$/, 'must be at least 16 characters without blanks'),
-    describe: 'Opens the console; made in DATA_DIR on first start. Must be the same for all processes',
+    describe:
+      'Token that opens the operator console; generated in DATA_DIR on first start. Must be the same for all processes',
     group: 'Access',
     secret: true,
   },
   RATE_LIMIT_KEY: {
     type: decimal(0),
     default: '100',
-    describe: 'Requests per second of one API key; 0 is without limit',
+    describe: 'Requests per second of one API key; 0 means no limit',
     group: 'Access',
   },
-  RATE_LIMIT_KEY_BURST: { type: integer(1), default: '200', describe: 'Requests of one key at once', group: 'Access' },
+  RATE_LIMIT_KEY_BURST: {
+    type: integer(1),
+    default: '200',
+    describe: 'Burst of requests of one API key',
+    group: 'Access',
+  },
   RATE_LIMIT_IP: {
     type: decimal(0),
     default: '200',
-    describe: 'Requests per second of one client address; 0 is without limit',
+    describe: 'Requests per second of one client address; 0 means no limit',
     group: 'Access',
   },
   RATE_LIMIT_IP_BURST: {
     type: integer(1),
     default: '400',
-    describe: 'Requests of one client address at once',
+    describe: 'Burst of requests of one client address',
     group: 'Access',
   },
 
   COMPILERS_DIR: {
     type: text,
-    describe: 'Folder of native solc and vyper binaries; other versions are fetched from the package indexes',
+    describe: 'Folder of native solc and vyper binaries; other versions are downloaded from the package indexes',
     group: 'Verification',
   },
   VERIFY_KEYS_REQUIRED: {
     type: flag,
     default: 'false',
-    describe: 'Sources can only be read and submitted with an API key; closes the Sourcify API, which knows no keys',
+    describe:
+      'Sources can only be read and submitted with an API key; switches off the Sourcify API, which has no keys',
     group: 'Verification',
   },
 
@@ -245,28 +260,48 @@ export const options = {
     group: 'Market data',
   },
 
-  DEVNET_PORT: { type: integer(0, 65_535), default: '9545', describe: 'Port of the devnet’s own RPC', group: 'Devnet' },
+  DEVNET_PORT: {
+    type: integer(0, 65_535),
+    default: '9545',
+    describe: 'Port of the devnet’s JSON-RPC',
+    group: 'Devnet',
+  },
   DEVNET_CHAIN_ID: {
     type: integer(1),
-    // Tools that verify refuse 1337 and 31337 as chains that nobody else sees.
+    // Verification tools refuse 1337 and 31337 as local chains.
     default: '1337200',
     describe: 'Chain id of the devnet',
     group: 'Devnet',
   },
-  DEVNET_BLOCK_MS: { type: integer(100), default: '1000', describe: 'Time between blocks', group: 'Devnet' },
-  DEVNET_FLASHBLOCK_MS: { type: integer(20), default: '200', describe: 'Time between flashblocks', group: 'Devnet' },
+  DEVNET_BLOCK_MS: {
+    type: integer(100),
+    default: '1000',
+    describe: 'Time between blocks in milliseconds',
+    group: 'Devnet',
+  },
+  DEVNET_FLASHBLOCK_MS: {
+    type: integer(20),
+    default: '200',
+    describe: 'Time between flashblocks in milliseconds',
+    group: 'Devnet',
+  },
   DEVNET_TPS: {
     type: decimal(0),
     default: '5',
-    describe: 'Transactions per second that simulated users send; 0 is silence',
+    describe: 'Transactions per second that simulated users send; 0 for none',
     group: 'Devnet',
   },
-  DEVNET_SEED: { type: text, default: 'firstlight', describe: 'Seed of the simulated users', group: 'Devnet' },
+  DEVNET_SEED: {
+    type: text,
+    default: 'firstlight',
+    describe: 'Seed of the random choices of simulated users',
+    group: 'Devnet',
+  },
 } as const satisfies OptionTable
 
 export type Config = Settings<typeof options>
 
-/** What `dev` and `devnet` assume unless told otherwise. */
+/** Defaults of the commands `dev` and `devnet`. */
 export const devDefaults: Readonly<Record<string, string>> = {
   CHAIN_SHORT_NAME: 'DEV',
   CHAIN_FULL_NAME: 'Firstlight Devnet',

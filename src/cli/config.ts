@@ -3,9 +3,9 @@ import { withoutCredentials } from '../lib/log.ts'
 import type { Command } from './command.ts'
 
 export const config: Command = {
-  summary: 'Print the settings in effect and where each comes from, secrets hidden',
+  summary: 'Print the current settings and where each comes from; secrets are hidden',
   usage: 'config',
-  flags: { json: { describe: 'As JSON' } },
+  flags: { json: { describe: 'Print JSON' } },
   run: async ({ flags, configuration: { settings, sources, warnings }, print }) => {
     const rows = Object.keys(options).map((key) => {
       const name = key as keyof typeof options
@@ -29,7 +29,7 @@ function shown(name: keyof typeof options, value: unknown): string | null {
   const isSecret = 'secret' in options[name]
   const each = (item: unknown): string => {
     const text = String(item)
-    // An address is shown as far as it is no key, whether its option is a secret or not.
+    // A URL is shown with its keys masked, whether the setting is a secret or not.
     return isSecret && !URL.canParse(text) ? '[hidden]' : withoutCredentials(text)
   }
   return Array.isArray(value) ? value.map(each).join(',') : each(value)

@@ -3,13 +3,13 @@ import { devnetGenesis, devnetRows, startDevnet } from '../app/devnet-part.ts'
 import { refuseOtherClients, refuseUnusableFeed } from '../app/node-check.ts'
 import { type Config, devDefaults } from '../app/options.ts'
 import type { Command } from './command.ts'
-import { emptyIndex, forgetObserved } from './resync.ts'
+import { deleteObserved, emptyIndex } from './resync.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 
 export const dev: Command = {
-  summary: 'Run everything on this machine, on a devnet unless RPC_URL is set (the same as npm start)',
+  summary: 'Run everything on this machine, with a devnet unless RPC_URL is set (the same as npm start)',
   usage: 'dev',
-  flags: { reset: { describe: 'Forget the devnet of earlier runs, and what was indexed of it' } },
+  flags: { reset: { describe: 'Delete the devnet of earlier runs and its index' } },
   defaults: devDefaults,
   run: ({ flags, configuration: { settings, warnings }, print }) =>
     runUntilSignal(settings, async (running) => {
@@ -23,7 +23,7 @@ export const dev: Command = {
         return
       }
       const reset = flags.reset !== undefined
-      // The server is loaded while the devnet starts in its thread.
+      // The server's code is loaded while the devnet starts in its thread.
       const [devnet, { startServer }, { devnetTokenList }] = await Promise.all([
         startDevnet(settings, running, { reset }),
         import('../app/server.ts'),
@@ -31,7 +31,7 @@ export const dev: Command = {
       ])
       if (reset) {
         await emptyIndex(settings)
-        await forgetObserved(settings)
+        await deleteObserved(settings)
       }
       const config: Config = {
         ...settings,

@@ -5,9 +5,9 @@ import type { Command } from './command.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 
 export const devnet: Command = {
-  summary: 'Run the embedded development chain alone',
+  summary: 'Run only the embedded development chain',
   usage: 'devnet',
-  flags: { reset: { describe: 'Forget the chain of earlier runs' } },
+  flags: { reset: { describe: 'Delete the chain of earlier runs' } },
   defaults: devDefaults,
   run: ({ flags, configuration: { settings, warnings }, print }) =>
     runUntilSignal(settings, async (running) => {

@@ -1,4 +1,4 @@
-// Looks at everything that Firstlight stands on and says, line by line, what is wrong and what to do about it.
+// Checks everything that Firstlight needs, and prints for each problem what is wrong and what to do.
 import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { keyRingOf } from '../app/access-part.ts'
@@ -11,8 +11,8 @@ import { type Finding, feedFinding } from './doctor-feed.ts'
 
 type Check = {
   name: string
-  look: (config: Config) => Promise<Finding> | Finding
-  /** For when looking itself fails. */
+  check: (config: Config) => Promise<Finding> | Finding
+  /** Advice for the case that the check itself throws. */
   advice?: string
 }
 
@@ -22,14 +22,14 @@ const MAX_CLOCK_SKEW_MS = 2_000
 const HEALTH_TIMEOUT_MS = 2_000
 
 export const doctor: Command = {
-  summary: 'Check everything that Firstlight needs, with advice',
+  summary: 'Check settings, database, node and feed, and advise what to do',
   usage: 'doctor',
-  flags: { json: { describe: 'As JSON' } },
+  flags: { json: { describe: 'Print JSON' } },
   run: async ({ flags, configuration: { settings }, print }) => {
     const findings: (Finding & { name: string })[] = []
-    for (const { name, look, advice } of checks) {
+    for (const { name, check, advice } of checks) {
       const finding = await Promise.resolve()
-        .then(() => look(settings))
+        .then(() => check(settings))
         .catch((error: Error): Finding => ({ state: 'failed', what: error.message, ...(advice && { advice }) }))
       findings.push({ name, ...finding })
       if (flags.json === undefined) print(lineOf(name, finding))
@@ -47,63 +47,72 @@ function lineOf(name: string, { state, what, advice }: Finding): string {
 
 const nodeVersion: Check = {
   name: 'Node',
-  look: () =>
+  check: () =>
     Number(process.versions.node.split('.')[0]) >= MIN_NODE
       ? { state: 'ok', what: process.version }
       : {
           state: 'failed',
           what: `${process.version} is too old`,
-          advice: `use Node ${MIN_NODE}: \`npm start\` brings it`,
+          advice: `use Node ${MIN_NODE}; \`npm start\` installs it`,
         },
 }
 
 const dataFolder: Check = {
   name: 'Data folder',
   advice: 'choose a DATA_DIR that this user can write to',
-  look: ({ DATA_DIR }) => {
+  check: ({ DATA_DIR }) => {
     mkdirSync(DATA_DIR, { recursive: true })
     accessSync(DATA_DIR, constants.W_OK)
     const { bavail, bsize } = statfsSync(DATA_DIR)
     const freeBytes = bavail * bsize
     const free = `${(freeBytes / 1e9).toFixed(freeBytes < 10e9 ? 1 : 0)} GB free`
     return freeBytes < MIN_FREE_BYTES
-      ? { state: 'warning', what: `${DATA_DIR}, only ${free}`, advice: 'make room before the database fills the disk' }
+      ? {
+          state: 'warning',
+          what: `${DATA_DIR}, only ${free}`,
+          advice: 'free some disk space before the database fills the disk',
+        }
       : { state: 'ok', what: `${DATA_DIR}, ${free}` }
   },
 }
 
 const databaseCheck: Check = {
   name: 'Database',
-  advice: 'check DATABASE_URL and that PostgreSQL runs there; without it, the rights to DATA_DIR',
-  look: (config) =>
+  advice: 'check DATABASE_URL and that PostgreSQL runs there; for SQLite, the permissions of DATA_DIR',
+  check: (config) =>
     withDatabase(config, async (_database, migrations) => {
       const where = config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : 'SQLite'
-      return { state: 'ok', what: `${where}, schema ${migrations.length > 0 ? 'brought up to date' : 'up to date'}` }
+      return { state: 'ok', what: `${where}, schema ${migrations.length > 0 ? 'updated' : 'up to date'}` }
     }),
 }
 
 const keysCheck: Check = {
   name: 'API keys',
-  look: (config) =>
+  check: (config) =>
     withDatabase(config, async (database) => {
       const keyRing = keyRingOf(config, database)
       await keyRing.proveSeal()
       const active = (await keyRing.list()).filter(({ revokedMs }) => revokedMs === null).length
       return active > 0
         ? { state: 'ok', what: `${active} active` }
-        : { state: 'warning', what: 'none', advice: 'make one: firstlight keys create --name <text>' }
+        : { state: 'warning', what: 'none', advice: 'create one: firstlight keys create --name <text>' }
     }),
 }
 
 const portCheck: Check = {
   name: 'Port',
-  look: ({ HOST, PORT }) =>
+  check: ({ HOST, PORT }) =>
     new Promise((resolve) => {
       const probe = createServer()
       probe.once('error', async ({ message }) => {
         const isOurs = await isFirstlight(`http://${HOST.includes(':') ? `[${HOST}]` : HOST}:${PORT}`)
         if (isOurs) resolve({ state: 'ok', what: `Firstlight is running at ${HOST}:${PORT}` })
-        else resolve({ state: 'failed', what: message, advice: 'choose another PORT, or stop what listens there' })
+        else
+          resolve({
+            state: 'failed',
+            what: message,
+            advice: 'choose another PORT, or stop the process that listens there',
+          })
       })
       probe.listen(PORT, HOST, () => probe.close(() => resolve({ state: 'ok', what: `${HOST}:${PORT} is free` })))
     }),
@@ -121,7 +130,7 @@ async function isFirstlight(url: string): Promise<boolean> {
 const nodeCheck: Check = {
   name: 'Chain node',
   advice: 'check RPC_URL, and that the node runs and serves JSON-RPC there',
-  look: async ({ RPC_URL }) => {
+  check: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'warning', what: 'RPC_URL is not set', advice: '`start` needs it; `dev` does not' }
     const chainIds = await Promise.all(RPC_URL.map(async (url) => Number(await askNode(url, 'eth_chainId'))))
     if (new Set(chainIds).size > 1) {
@@ -138,16 +147,16 @@ const nodeCheck: Check = {
 
 const clockCheck: Check = {
   name: 'Clock',
-  look: async ({ RPC_URL }) => {
+  check: async ({ RPC_URL }) => {
     if (!RPC_URL) return { state: 'ok', what: `${new Date().toISOString()} (nothing to compare with)` }
     const timeMs = await nodeTimeMs(RPC_URL[0]!)
-    if (timeMs === undefined) return { state: 'ok', what: 'the node does not tell its time' }
-    // In whole seconds: half of one is the best guess.
+    if (timeMs === undefined) return { state: 'ok', what: 'the node does not report its time' }
+    // The header has whole seconds, so on average it is half a second behind.
     const skewMs = Date.now() - (timeMs + 500)
     return Math.abs(skewMs) > MAX_CLOCK_SKEW_MS
       ? {
           state: 'warning',
-          what: `${(skewMs / 1000).toFixed(1)} s off the node’s`,
+          what: `differs from the node’s by ${(skewMs / 1000).toFixed(1)} s`,
           advice: 'synchronise the clocks (NTP)',
         }
       : { state: 'ok', what: 'agrees with the node’s' }
@@ -156,26 +165,26 @@ const clockCheck: Check = {
 
 const clientCheck: Check = {
   name: 'Node client',
-  look: async ({ RPC_URL, FLASHBLOCKS_ENABLED, RPC_TYPE, RPC_TYPE_CHECK }) => {
-    if (!RPC_URL || !FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'any will do without Flashblocks' }
+  check: async ({ RPC_URL, FLASHBLOCKS_ENABLED, RPC_TYPE, RPC_TYPE_CHECK }) => {
+    if (!RPC_URL || !FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'any client works without Flashblocks' }
     const advice = 'run reth and set RPC_TYPE=reth, or set FLASHBLOCKS_ENABLED=false'
     const reasons = await Promise.all(
       RPC_URL.map(async (url) => whyNotReth(String(await askNode(url, 'web3_clientVersion')))),
     )
     const reason = RPC_TYPE === 'reth' ? reasons.find((each) => each !== null) : `RPC_TYPE is ${RPC_TYPE}`
-    if (!reason) return { state: 'ok', what: 'may be followed with Flashblocks' }
+    if (!reason) return { state: 'ok', what: 'can be used with Flashblocks' }
     return { state: RPC_TYPE_CHECK === 'off' ? 'warning' : 'failed', what: `${reason}: Flashblocks need reth`, advice }
   },
 }
 
 const feedCheck: Check = {
   name: 'Feed',
-  look: async ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL, RPC_URL }) => {
+  check: async ({ FLASHBLOCKS_ENABLED, FLASHBLOCKS_URL, RPC_URL }) => {
     if (!FLASHBLOCKS_ENABLED) return { state: 'ok', what: 'off' }
     if (!FLASHBLOCKS_URL) {
       return {
         state: 'failed',
-        what: 'FLASHBLOCKS_ENABLED without FLASHBLOCKS_URL',
+        what: 'FLASHBLOCKS_ENABLED is true, but FLASHBLOCKS_URL is not set',
         advice: 'set the WebSocket address of the feed',
       }
     }

@@ -5,13 +5,13 @@ import { deletePreconfirmations } from '../store/preconfirmations/write.ts'
 import type { Command } from './command.ts'
 
 export const resync: Command = {
-  summary: 'Forget the indexed chain, so that the next start indexes it anew (keys are kept)',
+  summary: 'Delete the index, so that the next start indexes the chain again (API keys stay)',
   usage: 'resync',
   run: async ({ configuration: { settings }, print }) => {
     const isEmpty = await emptyIndex(settings)
     print(
       isEmpty
-        ? 'The index is empty; the next start fills it again.'
+        ? 'The index is deleted; the next start indexes the chain again.'
         : 'Another process is indexing into this database: stop it first.',
     )
     return isEmpty ? 'done' : 'failed'
@@ -29,7 +29,7 @@ export function emptyIndex(config: Config): Promise<boolean> {
   })
 }
 
-/** What was observed of a chain that is not there any more; unlike the index it cannot be had again. */
-export function forgetObserved(config: Config): Promise<void> {
+/** Deletes the preconfirmation records. Unlike the index they cannot be computed again, so only a reset of the devnet does this. */
+export function deleteObserved(config: Config): Promise<void> {
   return withDatabase(config, deletePreconfirmations)
 }

@@ -6,9 +6,9 @@ import { ConfigError } from '../lib/config/config.ts'
 import type { Command } from './command.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 
-// The server is loaded by the commands that run one.
+// Imported when it runs: other commands do not need the server's code.
 export const start: Command = {
-  summary: 'Run as a service beside a node',
+  summary: 'Run as a service for the chain of a node',
   usage: 'start',
   run: ({ configuration: { settings, warnings }, print }) => {
     refuseUnusable(settings)
@@ -27,7 +27,7 @@ export const start: Command = {
 
 function refuseUnusable(config: Config): void {
   if (config.RPC_URL === undefined) {
-    throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` brings its own chain')
+    throw new ConfigError('RPC_URL is not set: `start` needs a node; `firstlight dev` has its own chain')
   }
   refuseUnusableFeed(config)
 }

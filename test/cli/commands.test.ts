@@ -11,7 +11,7 @@ import { startFirstlight } from '../support/firstlight-process.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { until } from '../support/until.ts'
 
-// Every test starts processes, and some of them servers: on a busy machine that takes a while.
+// Every test starts processes, some of them servers, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
@@ -31,8 +31,8 @@ function firstlight(words: readonly string[], environment: Record<string, string
   return { status, stdout, stderr }
 }
 
-/** In this very process: for what is refused before anything begins. */
-async function firstlightHere(words: readonly string[], environment: Record<string, string> = {}) {
+/** Runs the command in this process: fast, for what is refused before anything starts. */
+async function firstlightInProcess(words: readonly string[], environment: Record<string, string> = {}) {
   const complaints = vi.spyOn(console, 'error').mockReturnValue()
   vi.stubEnv('DATA_DIR', join(folder, 'data'))
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
@@ -46,7 +46,7 @@ async function firstlightHere(words: readonly string[], environment: Record<stri
 }
 
 describe('the command line', () => {
-  test('prints help and exits 0, for everything and for a command', () => {
+  test('the command line prints help and exits 0, for everything and for a command', () => {
     const { status, stdout } = firstlight(['--help'])
     expect([status, stdout]).toEqual([0, expect.stringContaining('Exit codes:')])
     for (const { usage, summary } of Object.values(commands)) {
@@ -55,12 +55,12 @@ describe('the command line', () => {
     }
     const help = {
       status: 0,
-      stdout: expect.stringMatching(/Forget the devnet of earlier runs[\s\S]*--rate-limit-key /),
+      stdout: expect.stringMatching(/Delete the devnet of earlier runs[\s\S]*--rate-limit-key /),
     }
     expect(firstlight(['dev', '--help'])).toMatchObject(help)
   })
 
-  test('prints its version', () => {
+  test('the command line prints its version', () => {
     expect(firstlight(['--version'])).toMatchObject({ status: 0, stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/) })
   })
 
@@ -75,8 +75,8 @@ describe('the command line', () => {
     [['keys', 'revoke'], /needs the key/],
     [['dev', 'reset'], /dev takes no word reset; did you mean --reset\?/],
     [['start', '-port', '1'], /start takes no word -port; did you mean --port\?/],
-  ])('answers %j with exit code 2 and what was probably meant', async (words, message) => {
-    expect(await firstlightHere(words)).toEqual({ status: 2, stderr: expect.stringMatching(message) })
+  ])('the command line answers %j with exit code 2 and what was probably meant', async (words, message) => {
+    expect(await firstlightInProcess(words)).toEqual({ status: 2, stderr: expect.stringMatching(message) })
   })
 
   test.each([
@@ -87,11 +87,14 @@ describe('the command line', () => {
     [['config'], { FLASHBLOCKS_URL: 'http://x' }, /FLASHBLOCKS_URL has "http:\/\/x".*ws:\/\//],
     [['config'], { TRUSTED_PROXIES: '10.0.0.0/8,nginx' }, /TRUSTED_PROXIES has "nginx", which must be an IP address/],
     [['config'], { KEYS_SECRET_FILE: '/nowhere/keys' }, /^firstlight: KEYS_SECRET_FILE cannot be read: ENOENT.*\n$/],
-  ])('exits 78 when %j with %j cannot be used', async (words, environment, message) => {
-    expect(await firstlightHere(words, environment)).toEqual({ status: 78, stderr: expect.stringMatching(message) })
+  ])('the command line exits 78 when %j with %j cannot be used', async (words, environment, message) => {
+    expect(await firstlightInProcess(words, environment)).toEqual({
+      status: 78,
+      stderr: expect.stringMatching(message),
+    })
   })
 
-  test('exits 75 when the database does not answer', () => {
+  test('the command line exits 75 when the database does not answer', () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
     expect(firstlight(['migrate'], environment)).toMatchObject({
       status: 75,
@@ -99,7 +102,7 @@ describe('the command line', () => {
     })
   })
 
-  test('says in one line what is wrong with DATA_DIR, and with HOST', () => {
+  test('the command line says in one line what is wrong with DATA_DIR, and with HOST', () => {
     writeFileSync(join(folder, 'file'), '')
     const noFolder = firstlight(['migrate'], { DATA_DIR: join(folder, 'file') })
     expect(noFolder).toMatchObject({ status: 1, stderr: expect.stringMatching(/^.*DATA_DIR must be a folder\n$/) })
@@ -111,7 +114,7 @@ describe('the command line', () => {
     })
   })
 
-  test('says which port is taken', async () => {
+  test('the command line says which port is taken', async () => {
     const taken = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => taken.once('listening', resolve))
     const { port } = taken.address() as { port: number }
@@ -132,7 +135,7 @@ describe('the command line', () => {
 })
 
 describe('config', () => {
-  test('shows where each value comes from and hides secrets', () => {
+  test('config shows where each value comes from and hides secrets', () => {
     writeFileSync(join(folder, '.env'), 'PORT=1234\nHOTS=x\n')
     const environment = {
       DATABASE_URL: 'postgres://u:topsecret@h/d',
@@ -155,7 +158,7 @@ describe('config', () => {
 })
 
 describe('keys', () => {
-  test('issues, lists and revokes', () => {
+  test('keys are created, listed and revoked', () => {
     const { stdout } = firstlight(['keys', 'create', '--name', 'ci', '--json'])
     const { key, secret, passphrase } = JSON.parse(stdout) as Record<string, string>
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
@@ -171,7 +174,7 @@ describe('keys', () => {
     expect(firstlight(['keys', 'list']).stdout).toMatch(/revoked/)
   })
 
-  test('refuses to go on under another KEYS_SECRET', () => {
+  test('doctor and dev refuse another KEYS_SECRET than the keys were encrypted with', () => {
     firstlight(['keys', 'create', '--name', 'sealed'])
     const doctor = firstlight(['doctor', '--port', '0'], { KEYS_SECRET: 'another' })
     expect(doctor).toMatchObject({ status: 1, stdout: expect.stringMatching(/FAILED +API keys .*KEYS_SECRET/) })
@@ -181,7 +184,7 @@ describe('keys', () => {
 })
 
 describe('doctor', () => {
-  test('finds nothing wrong with a good set-up and says what is missing', () => {
+  test('doctor finds no failure in a good setup and says what is missing', () => {
     const { status, stdout } = firstlight(['doctor', '--port', '0'])
     expect(status).toBe(0)
     expect(stdout).toMatch(/^ok +Database +SQLite/m)
@@ -191,7 +194,7 @@ describe('doctor', () => {
   test.each([
     ['http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['ws://127.0.0.1:1', 'no WebSocket at this URL'],
-  ])('says why the node at %s does not answer', (url, reason) => {
+  ])('doctor says why the node at %s does not answer', (url, reason) => {
     const { status, stdout } = firstlight(['doctor', '--port', '0', '--json'], { RPC_URL: url })
     expect(status).toBe(1)
     expect(JSON.parse(stdout)).toContainEqual({
@@ -210,7 +213,7 @@ describe('dev', () => {
     server = await startTestServer({}, { keepData: true })
   })
 
-  test('shows every address and the development key', () => {
+  test('dev shows every address and the development key', () => {
     for (const path of ['/docs', '/api/v5/chain/...', '/flashblocks', '/health'])
       expect(server.output()).toContain(path)
     expect(server.output()).toContain(server.credentials.key)
@@ -220,7 +223,7 @@ describe('dev', () => {
     }
   })
 
-  test('answers health, readiness with reasons, status and metrics', async () => {
+  test('dev answers health, readiness with reasons, status and metrics', async () => {
     const get = (path: string) => fetch(server.url + path)
     expect(await (await get('/health')).json()).toEqual({ status: 'alive' })
     const ready = await get('/ready')
@@ -237,7 +240,7 @@ describe('dev', () => {
     expect(metrics).toMatch(/firstlight_http_request_seconds_count\{route="health",status="200"\} 1/)
   })
 
-  test('answers HEAD as GET, without the body, where pages are; the API takes nothing but what it says', async () => {
+  test('dev answers HEAD like GET without the body for pages, and refuses it for the API', async () => {
     for (const path of ['/tools', '/docs', '/icon.svg', '/health']) {
       const head = await fetch(server.url + path, { method: 'HEAD' })
       expect([head.status, await head.text()], path).toEqual([200, ''])
@@ -246,13 +249,13 @@ describe('dev', () => {
     expect([refused.status, refused.headers.get('allow')]).toEqual([405, 'GET'])
   })
 
-  test('takes no word of the language for the name of a list', async () => {
+  test('dev answers 404 to exports named like properties of every object', async () => {
     for (const name of ['constructor', 'tostring', 'nothing']) {
       expect((await fetch(`${server.url}/export/${name}.csv`)).status, name).toBe(404)
     }
   })
 
-  test('lets a process be ready that serves JSON-RPC and the feed alone, and has no index', async () => {
+  test('a process that serves only JSON-RPC and the feed is ready without an index', async () => {
     const [, nodeUrl] = /^ +Devnet +(http\S+)/m.exec(server.output())!
     const [, feedUrl] = /^ +Feed +(ws\S+)/m.exec(server.output())!
     const relay = await startFirstlight(['start'], {
@@ -266,10 +269,10 @@ describe('dev', () => {
     await relay.stop()
   })
 
-  test('stops cleanly on Ctrl-C with an open connection, and keeps the key', async () => {
+  test('dev stops cleanly on Ctrl-C with an open connection, and has the same key at the next start', async () => {
     const idle = await fetch(`${server.url}/health`)
     expect(idle.status).toBe(200)
-    // All parts had five seconds together: 0 says that they did not need more. A machine that is too busy for that may try again.
+    // Exit code 0 means that all parts stopped within five seconds. A machine that is too busy for that may try again.
     let code = await server.stop('SIGINT')
     for (let tries = 1; code !== 0 && tries < 3; tries++) {
       const busy = await startTestServer({}, { dataDir: server.dataDir, keepData: true })
@@ -282,29 +285,32 @@ describe('dev', () => {
   })
 })
 
-/** Exit code and signal: all parts were stopped, in time or, on a machine that is too busy, too late. */
+/** Exit code and signal: all parts were stopped, in time or, on a busy machine, too late. */
 const inOrder = [
   [0, null],
   [1, null],
 ]
 
 describe('a start that is interrupted', () => {
-  test.each(['devnet chain loaded', 'migrated'])('ends where the log says "%s"', async (moment) => {
-    const dataDir = join(folder, moment.replaceAll(' ', '-'))
-    const child = spawn(process.execPath, [main, 'dev'], {
-      env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
-      stdio: ['ignore', 'pipe', 'inherit'],
-    })
-    const ended = once(child, 'exit')
-    child.stdout.on('data', (chunk) => {
-      if (String(chunk).includes(moment)) child.kill('SIGTERM')
-    })
-    expect(inOrder).toContainEqual(await ended)
-  })
+  test.each(['devnet chain loaded', 'migrated'])(
+    'a start that is interrupted ends in order where the log says "%s"',
+    async (moment) => {
+      const dataDir = join(folder, moment.replaceAll(' ', '-'))
+      const child = spawn(process.execPath, [main, 'dev'], {
+        env: { ...process.env, DATA_DIR: dataDir, PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
+        stdio: ['ignore', 'pipe', 'inherit'],
+      })
+      const ended = once(child, 'exit')
+      child.stdout.on('data', (chunk) => {
+        if (String(chunk).includes(moment)) child.kill('SIGTERM')
+      })
+      expect(inOrder).toContainEqual(await ended)
+    },
+  )
 })
 
 describe('several API processes', () => {
-  test('serve on one port and end with the one that started them', async () => {
+  test('several API processes serve on one port and end with the process that started them', async () => {
     const server = await startTestServer({ API_PROCESSES: '2' })
     const pids = new Set<number>()
     const answering = async () => {
@@ -317,7 +323,7 @@ describe('several API processes', () => {
     expect(await until(alive, ({ length }) => length === 0)).toEqual([])
   })
 
-  test('end in order where a Ctrl-C reaches them and then the end of the first', async () => {
+  test('an API process ends in order when Ctrl-C reaches it and then its parent ends', async () => {
     const child = fork(main, ['dev', '--shared-port'], {
       env: { ...process.env, DATA_DIR: join(folder, 'beside'), PORT: '0', DEVNET_PORT: '0', LOG_LEVEL: 'info' },
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -330,14 +336,14 @@ describe('several API processes', () => {
     expect(inOrder).toContainEqual(await ended)
   })
 
-  test('are told nothing on their command line that is not on that of the first', async () => {
+  test('API processes have no secret on their command line that the first process does not have', async () => {
     const server = await startTestServer({
       ...{ API_PROCESSES: '1', ROLES: 'api', RPC_URL: 'http://127.0.0.1:1/?key=topsecret' },
       ...{ FLASHBLOCKS_ENABLED: 'false', FLASHBLOCKS_URL: 'ws://127.0.0.1:1/?key=topsecret' },
     })
     const lines = commandLinesBelow(server.pid)
     await server.stop()
-    if (lines === undefined) return console.log('command lines are not looked at, for want of /proc')
+    if (lines === undefined) return console.log('command lines are not checked: there is no /proc')
     expect(lines).toHaveLength(1)
     expect(lines[0]).toContain('--shared-port')
     expect(lines[0]).not.toContain('topsecret')

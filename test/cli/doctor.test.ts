@@ -1,4 +1,4 @@
-// `firstlight doctor` on a feed and a node that are well, and on ones that are not.
+// `firstlight doctor` with a good feed and node, and with bad ones.
 import { execFile } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -42,31 +42,31 @@ async function findings(environment: Record<string, string>): Promise<Map<string
   return new Map((JSON.parse(printed) as Finding[]).map((finding) => [finding.name, finding]))
 }
 
-test('tells format, rate and lead of a feed that is well', async () => {
+test('doctor reports format, rate and lead of a good feed', async () => {
   const found = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: devnet.feedUrl })
   expect(found.get('Chain node')).toMatchObject({ state: 'ok', what: expect.stringContaining('chain id 1337200') })
   expect(found.get('Node client')).toMatchObject({ state: 'ok' })
   const { state, what } = found.get('Feed')!
   expect(what).toMatch(
-    /plain JSON, [\d.]+ flashblocks a second, receipts included, block hashes add up; ahead of the node/,
+    /plain JSON, [\d.]+ flashblocks a second, receipts included, block hashes are correct; ahead of the node/,
   )
   expect(state).toBe('ok')
 }, 120_000)
 
-test('finds a feed of another chain, and a client that is not reth', async () => {
+test('doctor finds a feed of another chain, and a client that is not reth', async () => {
   const found = await findings({ RPC_URL: geth.url, FLASHBLOCKS_URL: otherDevnet.feedUrl })
   expect(found.get('Feed')).toMatchObject({
     state: 'failed',
-    what: expect.stringContaining('stands on a block that the node does not know'),
+    what: expect.stringContaining('its parent block is unknown to the node'),
     advice: 'FLASHBLOCKS_URL and RPC_URL must be of the same chain',
   })
   expect(found.get('Node client')).toMatchObject({ state: 'failed', what: expect.stringContaining('"Geth/v1.15.0"') })
 }, 120_000)
 
-test('finds a feed that is not there, and one that is no feed', async () => {
+test('doctor finds a feed that is not there, and a URL that is no feed', async () => {
   const nowhere = `ws://127.0.0.1:${await freePort()}/flashblocks`
   const absent = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: nowhere })
   expect(absent.get('Feed')).toMatchObject({ state: 'failed', what: expect.stringContaining('ECONNREFUSED') })
   const silent = await findings({ RPC_URL: devnet.url, FLASHBLOCKS_URL: devnet.wsUrl })
-  expect(silent.get('Feed')).toMatchObject({ state: 'failed', what: expect.stringContaining('nothing came') })
+  expect(silent.get('Feed')).toMatchObject({ state: 'failed', what: expect.stringContaining('no flashblock arrived') })
 }, 120_000)
