@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { webSocketFrame } from '../../src/relay/websocket-frame.ts'
+import { webSocketFrame } from '../../src/relay/websocket-frames.ts'
 import { hexText, serveBlasts } from './protocol.ts'
 
 const sockets = new Set<Duplex>()

@@ -7,20 +7,25 @@ import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
-import { EMPTY_CHAIN, type PendingChain, type PendingEvent, pendingChainAfter } from './pending-chain.ts'
+import {
+  EMPTY_RESEQUENCED_CHAIN,
+  type FeedOrChainEvent,
+  type ResequencedChain,
+  resequencedChainAfter,
+} from './payload-for-tests.ts'
 import { snapshotOf } from './snapshot.ts'
 
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
 
 let devnet: TestChain
-let chain: PendingChain
-function take(event: PendingEvent): void {
-  chain = pendingChainAfter(rules, chain, event)
+let chain: ResequencedChain
+function take(event: FeedOrChainEvent): void {
+  chain = resequencedChainAfter(rules, chain, event)
 }
 
 beforeAll(() => {
   devnet = createTestChain()
-  chain = EMPTY_CHAIN
+  chain = EMPTY_RESEQUENCED_CHAIN
   take({ type: 'canonical', block: canonicalOf(devnet.chain.head()) })
   devnet.chain.on((event) => {
     if (event.type === 'head') for (const block of event.added) take({ type: 'canonical', block: canonicalOf(block) })

@@ -1,6 +1,5 @@
 // Which of the payloads form the chain that is served: from the canonical head upwards, each on its parent.
 import type { Hex } from '../chain/bytes/hex.ts'
-import { hasGap, type Sequence } from './flashblock-sequence.ts'
 import type { PendingBlock } from './pending-block.ts'
 
 export type CanonicalHead = {
@@ -11,7 +10,19 @@ export type CanonicalHead = {
   readonly receiptsRoot: Hex
 }
 
-/** Sequences come oldest first: where several would do, the one that came last wins, with what it stands on and what stands on it. */
+/** One payload as the resequencer verified it. */
+export type Sequence = {
+  readonly payloadId: Hex
+  readonly height: number
+  /** When it last grew. */
+  readonly receivedMs: number
+  /** The block after each flashblock: the version at `i` has index `i`. */
+  readonly versions: readonly PendingBlock[]
+  /** Later flashblocks wait for a missing one. */
+  readonly hasGap: boolean
+}
+
+/** Sequences come oldest first: where several fit, the one that began last wins, with its ancestors and its descendants. */
 export function linkedBlocks(head: CanonicalHead, sequences: readonly Sequence[]): readonly PendingBlock[] {
   for (const sequence of sequences.toReversed()) {
     const tip = sequence.versions.at(-1)
@@ -54,7 +65,7 @@ function blocksAbove(sequences: readonly Sequence[], block: PendingBlock): reado
  */
 function parentIn(sequence: Sequence, parentHash: Hex): PendingBlock | undefined {
   const last = sequence.versions.at(-1)
-  if (last?.header.stateRoot === NO_STATE_ROOT) return hasGap(sequence) ? undefined : last
+  if (last?.header.stateRoot === NO_STATE_ROOT) return sequence.hasGap ? undefined : last
   return sequence.versions.findLast(({ hash }) => hash === parentHash)
 }
 

@@ -1,5 +1,6 @@
 // The whole path over real sockets: the devnet's feed and its JSON-RPC in, views out, compared with what the node says once the blocks
 // are canonical.
+
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
@@ -15,6 +16,7 @@ import { type Bend, startProxy } from '../upstream/node/proxy-for-tests.ts'
 import { createExecutor, type PendingState } from './executor.ts'
 import { createLivePendingChain, type LivePendingChain } from './live-pending-chain.ts'
 import type { AskNode } from './node-state.ts'
+import { resequencedInto } from './payload-for-tests.ts'
 import { type PendingBlock, sizeOf } from './pending-block.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
@@ -70,12 +72,13 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
   let next = head.height + 1
   const feed = createFeed({ urls: [devnet.feedUrl], log })
   const hearing = (async () => {
+    const receive = resequencedInto(pendingChain)
     for await (const event of feed.events(signal)) {
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
       if (flashblock.index >= (options.losesFrom ?? Number.POSITIVE_INFINITY)) continue
       const told = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      pendingChain.take({ type: 'flashblock', flashblock: told, receivedMs })
+      receive({ flashblock: told, receivedMs })
     }
   })()
   cleanups.unshift(() => hearing)

@@ -10,7 +10,16 @@ import { createReceipt, type Receipt, receiptsRoot } from '../chain/codec/receip
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { encodeTransaction } from '../chain/codec/transaction-codec.ts'
+import { EMPTY_RESEQUENCER, type Received, type Resequencer, resequence } from '../upstream/feed/resequencer.ts'
 import type { CanonicalBlock } from './compare-with-sealed.ts'
+import type { LivePendingChain } from './live-pending-chain.ts'
+import {
+  EMPTY_CHAIN,
+  type PendingChain,
+  type PendingChainRules,
+  type PendingEvent,
+  pendingChainAfter,
+} from './pending-chain.ts'
 
 export type PayloadPlan = {
   readonly parentHash: Hex
@@ -127,4 +136,40 @@ function receiptAt(index: number): Receipt {
     depositNonce: BigInt(index),
     depositReceiptVersion: 1n,
   })
+}
+/** The pending chain with the resequencer in front of it, as the server runs them. */
+export type ResequencedChain = PendingChain & { readonly resequencer: Resequencer<Received> }
+export type FeedOrChainEvent = PendingEvent | ({ readonly type: 'flashblock' } & Received)
+
+export const EMPTY_RESEQUENCED_CHAIN: ResequencedChain = { ...EMPTY_CHAIN, resequencer: EMPTY_RESEQUENCER }
+
+/** Takes flashblocks as upstreams deliver them, in any order. The same object where the event changes nothing. */
+export function resequencedChainAfter(
+  rules: PendingChainRules,
+  chain: ResequencedChain,
+  event: FeedOrChainEvent,
+): ResequencedChain {
+  const { resequencer } = chain
+  if (event.type === 'flashblock') {
+    const { state, items } = resequence(resequencer, { type: 'flashblock', received: event })
+    const grown = items
+      .filter((item) => item.type === 'payload')
+      .reduce<PendingChain>((before, item) => pendingChainAfter(rules, before, item), chain)
+    return grown === chain && state.payloads === resequencer.payloads ? chain : { ...grown, resequencer: state }
+  }
+  const next = pendingChainAfter(rules, chain, event)
+  if (next === chain) return chain
+  if (event.type !== 'canonical') return { ...next, resequencer }
+  const { height } = next.canonical!
+  return { ...next, resequencer: resequence(resequencer, { type: 'canonical', height }).state }
+}
+
+/** Puts a resequencer before a pending chain in operation. */
+export function resequencedInto(pendingChain: Pick<LivePendingChain, 'take'>): (received: Received) => void {
+  let resequencer: Resequencer<Received> = EMPTY_RESEQUENCER
+  return (received) => {
+    const { state, items } = resequence(resequencer, { type: 'flashblock', received })
+    resequencer = state
+    for (const item of items) if (item.type === 'payload') pendingChain.take(item)
+  }
 }

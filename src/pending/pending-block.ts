@@ -1,8 +1,8 @@
 // A block as far as its flashblocks have told it. Immutable: each flashblock makes a new one out of the one before.
 
 import type { Hex } from '../chain/bytes/hex.ts'
-import { encodeBlock, transactionsRoot } from '../chain/codec/block.ts'
-import { type Flashblock, type FlashblockBase, flashblockHeader, type TouchedState } from '../chain/codec/flashblock.ts'
+import { encodeBlock } from '../chain/codec/block.ts'
+import type { Flashblock, TouchedState, VerifiedFlashblock } from '../chain/codec/flashblock.ts'
 import type { Header } from '../chain/codec/header.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
@@ -36,14 +36,31 @@ export type PendingTransaction = {
 
 export type RulesOf = (header: Pick<Header, 'number' | 'timestamp'>) => Rules
 
-/** The block that index 0 begins. */
-export function beginningOf(rulesOf: RulesOf, flashblock: Flashblock, base: FlashblockBase): PendingBlock {
-  return grown(rulesOf, { base, before: [], flashblock })
-}
-
-/** The block with the flashblock that follows on its last. */
-export function extended(rulesOf: RulesOf, block: PendingBlock, flashblock: Flashblock): PendingBlock {
-  return grown(rulesOf, { base: baseOf(block.header), before: block.transactions, flashblock })
+/**
+ * The block with the flashblock that follows on its last one; `before` is undefined for index 0. The header was verified by the
+ * resequencer, the receipts are checked here.
+ */
+export function blockWith(
+  rulesOf: RulesOf,
+  before: PendingBlock | undefined,
+  { flashblock, header, isProven }: VerifiedFlashblock,
+): PendingBlock {
+  const { payloadId, index, totals, balances, touched = null } = flashblock
+  const earlier = before?.transactions ?? []
+  const added = flashblock.transactions.map((recovered) => ({ recovered, flashblockIndex: index, outcome: null }))
+  const transactions = [...earlier, ...added]
+  const receipts = provenReceipts(header, earlier, flashblock)
+  return Object.freeze({
+    payloadId,
+    index,
+    hash: totals.blockHash,
+    header,
+    isProven,
+    transactions:
+      receipts === null ? transactions : withOutcomes(pricesOf(rulesOf(header), transactions), transactions, receipts),
+    balances,
+    touched,
+  })
 }
 
 /** The block with the receipts of its first transactions; itself where they are all there. */
@@ -64,32 +81,6 @@ export function receiptsOf({ transactions }: PendingBlock): readonly Receipt[] |
 export function sizeOf({ header, transactions }: PendingBlock): number {
   const raws = transactions.map(({ recovered }) => recovered.raw)
   return encodeBlock({ header, transactions: raws, uncles: [], withdrawals: [] }).length
-}
-
-type Growth = {
-  readonly base: FlashblockBase
-  readonly before: readonly PendingTransaction[]
-  readonly flashblock: Flashblock
-}
-
-function grown(rulesOf: RulesOf, { base, before, flashblock }: Growth): PendingBlock {
-  const { payloadId, index, totals, balances, touched = null } = flashblock
-  const added = flashblock.transactions.map((recovered) => ({ recovered, flashblockIndex: index, outcome: null }))
-  const transactions = [...before, ...added]
-  const root = transactionsRoot(transactions.map(({ recovered }) => recovered.raw))
-  const { header, isProven } = flashblockHeader(base, totals, root)
-  const receipts = provenReceipts(header, before, flashblock)
-  return Object.freeze({
-    payloadId,
-    index,
-    hash: totals.blockHash,
-    header,
-    isProven,
-    transactions:
-      receipts === null ? transactions : withOutcomes(pricesOf(rulesOf(header), transactions), transactions, receipts),
-    balances,
-    touched,
-  })
 }
 
 /** Receipts that do not give the root are as good as none. */
@@ -121,18 +112,4 @@ function withOutcomes(
 function pricesOf(rules: Rules, [first]: readonly PendingTransaction[]): RollupPrices {
   const parameters = first === undefined || !rules.op ? null : l1ParametersFrom(first.recovered)
   return parameters && { rules, parameters }
-}
-
-function baseOf(header: Header): FlashblockBase {
-  return {
-    parentHash: header.parentHash,
-    miner: header.miner,
-    number: header.number,
-    gasLimit: header.gasLimit,
-    timestamp: header.timestamp,
-    extraData: header.extraData,
-    mixHash: header.mixHash,
-    baseFeePerGas: header.baseFeePerGas!,
-    parentBeaconBlockRoot: header.parentBeaconBlockRoot!,
-  }
 }

@@ -5,9 +5,16 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import type { CanonicalBlock } from './compare-with-sealed.ts'
-import { groundAt, makePayload, type Payload } from './payload-for-tests.ts'
+import {
+  EMPTY_RESEQUENCED_CHAIN,
+  type FeedOrChainEvent,
+  groundAt,
+  makePayload,
+  type Payload,
+  type ResequencedChain,
+  resequencedChainAfter,
+} from './payload-for-tests.ts'
 import type { PendingBlock } from './pending-block.ts'
-import { EMPTY_CHAIN, type PendingChain, type PendingEvent, pendingChainAfter } from './pending-chain.ts'
 
 const RUNS = 2_000
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
@@ -38,7 +45,7 @@ const prelude = makePayload({ parentHash: ground.hash, height: 101, name: 'prelu
 const start = [
   { type: 'canonical', block: ground } as const,
   ...prelude.flashblocks.map((flashblock) => ({ type: 'flashblock', flashblock, receivedMs: 0 }) as const),
-].reduce<PendingChain>((chain, event) => pendingChainAfter(rules, chain, event), EMPTY_CHAIN)
+].reduce<ResequencedChain>((chain, event) => resequencedChainAfter(rules, chain, event), EMPTY_RESEQUENCED_CHAIN)
 
 test('never serves a mixture, never nothing where a prefix is good, and recovers at the next index 0', () => {
   fc.assert(
@@ -51,10 +58,10 @@ test('never serves a mixture, never nothing where a prefix is good, and recovers
       const sealed = [prelude.sealed, ...payloads.map((attempts) => attempts.at(-1)!.sealed)]
       const heard = new Set<string>()
       let chain = start
-      const take = (event: PendingEvent): void => {
+      const take = (event: FeedOrChainEvent): void => {
         const before = chain
         const servedBefore = before.blocks.map(keyOf)
-        chain = pendingChainAfter(rules, chain, event)
+        chain = resequencedChainAfter(rules, chain, event)
         expect(before.blocks.map(keyOf)).toEqual(servedBefore)
         if (event.type === 'flashblock' && truth.get(keyOf(event.flashblock)) === event.flashblock) {
           if (event.flashblock.height > before.canonical!.height) heard.add(keyOf(event.flashblock))
@@ -118,7 +125,7 @@ function storyOf(payloads: readonly Payload[], faults: readonly Fault[]): Flashb
 }
 
 /** Every block served is one that was told, transaction for transaction, and stands on the one below. */
-function expectWhole({ canonical, blocks }: PendingChain, truth: ReadonlyMap<string, Flashblock>): void {
+function expectWhole({ canonical, blocks }: ResequencedChain, truth: ReadonlyMap<string, Flashblock>): void {
   let parent = { hash: canonical!.hash, number: canonical!.height }
   for (const block of blocks) {
     const { payloadId, index, hash, header, transactions } = block
@@ -134,7 +141,11 @@ function expectWhole({ canonical, blocks }: PendingChain, truth: ReadonlyMap<str
 }
 
 /** Whatever of the next height has been heard from index 0 on is served, of one payload as far as it goes. */
-function expectNothingWithheld(chain: PendingChain, payloads: readonly Payload[], heard: ReadonlySet<string>): void {
+function expectNothingWithheld(
+  chain: ResequencedChain,
+  payloads: readonly Payload[],
+  heard: ReadonlySet<string>,
+): void {
   const { canonical, blocks } = chain
   const prefixes = payloads.map(({ flashblocks }) => {
     const end = flashblocks.findIndex((flashblock) => !heard.has(keyOf(flashblock)))
@@ -149,11 +160,11 @@ function expectNothingWithheld(chain: PendingChain, payloads: readonly Payload[]
   if (own !== undefined) expect(tip!.index).toBe(own.length - 1)
 }
 
-function expectRecovery(chain: PendingChain, last: CanonicalBlock | null): void {
-  const settled = last === null ? chain : pendingChainAfter(rules, chain, { type: 'canonical', block: last })
+function expectRecovery(chain: ResequencedChain, last: CanonicalBlock | null): void {
+  const settled = last === null ? chain : resequencedChainAfter(rules, chain, { type: 'canonical', block: last })
   const { height, hash } = settled.canonical!
   const fresh = makePayload({ parentHash: hash, height: height + 1, name: 'fresh', counts: [1] })
-  const recovered = pendingChainAfter(rules, settled, {
+  const recovered = resequencedChainAfter(rules, settled, {
     type: 'flashblock',
     flashblock: fresh.flashblocks[0]!,
     receivedMs: 0,

@@ -3,13 +3,12 @@
 // because something is missing, only replaced by something better or overtaken by the canonical chain.
 
 import type { Hex } from '../chain/bytes/hex.ts'
-import type { Flashblock } from '../chain/codec/flashblock.ts'
+import type { VerifiedFlashblock } from '../chain/codec/flashblock.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import { type CanonicalBlock, differencesBetween, type Settlement, settlementOf } from './compare-with-sealed.ts'
 import { advancedPace, type FeedPace, isLate } from './feed-pace.ts'
-import { emptySequence, type Sequence, sequenceWith } from './flashblock-sequence.ts'
-import { type CanonicalHead, linkedBlocks } from './links.ts'
-import { type PendingBlock, type RulesOf, withReceipts } from './pending-block.ts'
+import { type CanonicalHead, linkedBlocks, type Sequence } from './links.ts'
+import { blockWith, type PendingBlock, type RulesOf, withReceipts } from './pending-block.ts'
 
 export type PendingChain = {
   /** Null until the node has told its head: what stands on nothing is not served. */
@@ -30,7 +29,15 @@ export type PendingChain = {
 }
 
 export type PendingEvent =
-  | { readonly type: 'flashblock'; readonly flashblock: Flashblock; readonly receivedMs: number }
+  /** The resequencer verified the next flashblocks of a payload, or found that one is missing. */
+  | {
+      readonly type: 'payload'
+      readonly payloadId: Hex
+      readonly height: number
+      readonly verified: readonly VerifiedFlashblock[]
+      readonly hasGap: boolean
+      readonly receivedMs: number
+    }
   /** Every one, in order; after a reorg the new blocks from the lowest on. */
   | { readonly type: 'canonical'; readonly block: CanonicalBlock }
   /** Receipts that the feed left out, of all transactions of the flashblock with this hash. */
@@ -56,8 +63,8 @@ export const EMPTY_CHAIN: PendingChain = Object.freeze({
 
 export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain, event: PendingEvent): PendingChain {
   switch (event.type) {
-    case 'flashblock':
-      return afterFlashblock(rules, chain, event)
+    case 'payload':
+      return afterPayload(rules, chain, event)
     case 'canonical':
       return afterCanonical(chain, event.block)
     case 'executed':
@@ -72,19 +79,23 @@ export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain,
 /** Blocks of which every flashblock's hash is remembered. */
 export const RETAINED_BLOCKS = 64
 
-function afterFlashblock(
+function afterPayload(
   { rulesOf }: PendingChainRules,
   chain: PendingChain,
-  event: PendingEvent & { type: 'flashblock' },
+  event: PendingEvent & { type: 'payload' },
 ): PendingChain {
-  const { flashblock, receivedMs } = event
+  const { payloadId, height, verified, hasGap, receivedMs } = event
   const { canonical, sequences } = chain
-  const ahead = canonical === null ? 1 : flashblock.height - canonical.height
+  const ahead = canonical === null ? 1 : height - canonical.height
   if (ahead < 1 || ahead > RETAINED_BLOCKS) return chain
-  const known = sequences.find(({ payloadId }) => payloadId === flashblock.payloadId)
-  const before = known ?? emptySequence(flashblock)
-  const after = sequenceWith({ rulesOf, mustProve: hasProven(chain) }, before, event)
-  if (after === before) return chain
+  const known = sequences.find((sequence) => sequence.payloadId === payloadId)
+  const versions = [...(known?.versions ?? [])]
+  for (const each of verified) {
+    // The beginning of the payload came when it was too far from the canonical head.
+    if (each.flashblock.index !== versions.length) return chain
+    versions.push(blockWith(rulesOf, versions.at(-1), each))
+  }
+  const after: Sequence = Object.freeze({ payloadId, height, receivedMs, versions, hasGap })
   const next = known === undefined ? [...sequences, after] : sequences.map((each) => (each === known ? after : each))
   const longer = linked({ ...chain, sequences: next.slice(-MAX_SEQUENCES) })
   const tip = longer.blocks.at(-1)
@@ -118,8 +129,8 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
   const tip = onHead.blocks.at(-1)
   if (tip === undefined || chain.blocks.includes(tip)) return onHead
   // It was heard before there was anything for it to stand on: the feed was earlier than the node.
-  const { heardMs } = onHead.sequences.find(({ payloadId }) => payloadId === tip.payloadId)!
-  return heardMs > (chain.pace.advancedMs ?? 0) ? advanced(onHead, heardMs) : onHead
+  const { receivedMs } = onHead.sequences.find(({ payloadId }) => payloadId === tip.payloadId)!
+  return receivedMs > (chain.pace.advancedMs ?? 0) ? advanced(onHead, receivedMs) : onHead
 }
 
 /** A later flashblock may be there already: its first transactions are the same. */
@@ -147,16 +158,9 @@ function linked(chain: PendingChain): PendingChain {
   })
 }
 
-/** There is something new to serve, that was heard at this time. */
-function advanced(chain: PendingChain, heardMs: number): PendingChain {
-  return Object.freeze({ ...chain, pace: advancedPace(chain.pace, heardMs), isStale: false })
-}
-
-function hasProven({ sequences, archive }: PendingChain): boolean {
-  return (
-    archive.some(({ isProven }) => isProven) ||
-    sequences.some(({ versions }) => versions.some(({ isProven }) => isProven))
-  )
+/** There is something new to serve, which was received at this time. */
+function advanced(chain: PendingChain, receivedMs: number): PendingChain {
+  return Object.freeze({ ...chain, pace: advancedPace(chain.pace, receivedMs), isStale: false })
 }
 
 /** Payloads above the canonical head, good or bad; the oldest give way. */

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
-import { groundAt } from './payload-for-tests.ts'
-import { EMPTY_CHAIN, pendingChainAfter } from './pending-chain.ts'
+import { EMPTY_RESEQUENCED_CHAIN, groundAt, resequencedChainAfter } from './payload-for-tests.ts'
 
 const RECORDING = new URL('../../../shared/fixtures/flashblocks/unichain-sepolia-35535698.json', import.meta.url)
 const isRecorded = existsSync(RECORDING)
@@ -23,9 +22,9 @@ test.runIf(isRecorded)('gives the recorded hash at every index', () => {
   })
   const [{ base, height }] = flashblocks as [(typeof flashblocks)[number]]
   const parent = { ...groundAt(height - 1), hash: base!.parentHash }
-  let chain = pendingChainAfter(rules, EMPTY_CHAIN, { type: 'canonical', block: parent })
+  let chain = resequencedChainAfter(rules, EMPTY_RESEQUENCED_CHAIN, { type: 'canonical', block: parent })
   for (const flashblock of flashblocks) {
-    chain = pendingChainAfter(rules, chain, { type: 'flashblock', flashblock, receivedMs: 0 })
+    chain = resequencedChainAfter(rules, chain, { type: 'flashblock', flashblock, receivedMs: 0 })
     expect(chain.blocks).toMatchObject([{ index: flashblock.index, hash: flashblock.totals.blockHash, isProven: true }])
   }
   expect(chain.blocks[0]!.transactions).toHaveLength(flashblocks.flatMap(({ transactions }) => transactions).length)

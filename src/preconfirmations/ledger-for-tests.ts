@@ -5,8 +5,12 @@ import type { Flashblock } from '../chain/codec/flashblock.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import type { FlashblockMessage } from '../contract/flashblock.ts'
 import type { CanonicalBlock } from '../pending/compare-with-sealed.ts'
-import { sealedBlock } from '../pending/payload-for-tests.ts'
-import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../pending/pending-chain.ts'
+import {
+  EMPTY_RESEQUENCED_CHAIN,
+  type FeedOrChainEvent,
+  resequencedChainAfter,
+  sealedBlock,
+} from '../pending/payload-for-tests.ts'
 import { createLedger, type Ledger, type LedgerEvent } from './ledger.ts'
 import { createLedgerMirror, type LedgerMirror } from './ledger-mirror.ts'
 
@@ -27,9 +31,9 @@ export function createLedgerWorld(): LedgerWorld {
     mirror.take(told)
     events.push(...told)
   })
-  let chain = EMPTY_CHAIN
-  const take = (event: PendingEvent, atMs: number): void => {
-    chain = pendingChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
+  let chain = EMPTY_RESEQUENCED_CHAIN
+  const take = (event: FeedOrChainEvent, atMs: number): void => {
+    chain = resequencedChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
     ledger.take({ type: 'chain', chain, atMs })
   }
   return {

@@ -1,7 +1,7 @@
 // Small flashblocks, and a subscriber that reads what it is sent.
 import type { FlashblockMessage } from '../contract/flashblock.ts'
 import type { Sink } from './hub.ts'
-import { payloadOf } from './websocket-frame.ts'
+import { payloadOf } from './websocket-frames.ts'
 
 const WORD = `0x${'00'.repeat(32)}`
 const ADDRESS = `0x${'00'.repeat(20)}`

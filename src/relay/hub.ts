@@ -1,17 +1,16 @@
-// Fans the feed out. Flashblocks come in, the ring keeps those of the last blocks, and every subscriber is a cursor into the ring: what waits
-// for a slow one is not copied, and catching up is the same walk as following. Knows frames, but no sockets.
+// Sends each flashblock to every subscriber. The ring holds the flashblocks of the last blocks and every subscriber is a cursor into it:
+// nothing is copied for a slow subscriber, and catching up is the same walk as following. The hub knows WebSocket frames, but no sockets.
 
-import type { Encoding } from './encodings.ts'
-import { flashblockEntry, gapEntry, gapFrame, type RingEntry } from './entry.ts'
-import { type FeedPosition, follows, type PayloadPosition } from './gap.ts'
-import type { OutgoingText } from './outgoing-flashblock.ts'
+import type { FeedPosition, OutgoingText } from './outgoing-flashblock.ts'
 import { createRing } from './ring.ts'
+import { flashblockEntry, gapEntry, gapFrame, type RingEntry } from './ring-entry.ts'
 import { isMatch, type SubscriberFilter } from './subscriber-filter.ts'
 import { createRounds } from './visit-in-slices.ts'
+import type { Encoding } from './websocket-frames.ts'
 
 /** Where the frames of one subscriber go. */
 export type Sink = {
-  /** Takes one frame. False: it is full, and `flow` of the subscription will say when it is not. */
+  /** Takes one frame. False: the sink is full, and `flow` of the subscription is called when it is not full any more. */
   write: (frame: Buffer) => boolean
   /** The subscriber was too slow: this notice is the last frame, the subscription is over. */
   cutOff: (notice: Buffer) => void
@@ -31,9 +30,9 @@ export type Subscription = {
 }
 
 export type Hub = {
-  /** Takes each flashblock once, in order; what is missing between two is announced as a gap. */
+  /** Takes each flashblock once, in order. */
   publish: (flashblock: OutgoingText) => void
-  subscribe: (sink: Sink, wish: SubscriberQuery) => Subscription
+  subscribe: (sink: Sink, query: SubscriberQuery) => Subscription
   readonly subscribers: number
   /** Bytes that the ring holds. */
   ringBytes: () => number
@@ -42,13 +41,13 @@ export type Hub = {
 export type HubOptions = {
   /** Blocks that can be resumed from. */
   maxBlocks?: number
-  /** Under heavy load fewer blocks are kept than that. */
+  /** Under heavy load the ring holds fewer blocks than that. */
   maxRingBytes?: number
   /** What may wait for one subscriber, beyond what it had to catch up with. */
   maxWaitingBytes?: number
 }
 
-/** Subscribers served in one go, before other work gets its turn. */
+/** Subscribers served in one go, before other work of this thread runs. */
 const SLICE = 500
 
 type Subscriber = {
@@ -56,9 +55,9 @@ type Subscriber = {
   readonly encoding: Encoding
   readonly filter: SubscriberFilter | undefined
   readonly maxWaitingBytes: number
-  /** Number of the entry that it gets next. */
+  /** Number of the next entry to send. */
   cursor: number
-  /** Passes over everything until an index 0. */
+  /** Skips everything until an index 0. */
   isWaitingForBase: boolean
   isFull: boolean
   last: FeedPosition | null
@@ -68,7 +67,6 @@ export function createHub(options: HubOptions = {}): Hub {
   const { maxBlocks = 64, maxRingBytes = 256_000_000, maxWaitingBytes = 16_000_000 } = options
   const ring = createRing({ maxBlocks, maxBytes: maxRingBytes })
   const subscribers = new Set<Subscriber>()
-  let newest: PayloadPosition | undefined
 
   const cutOff = (subscriber: Subscriber) => {
     subscribers.delete(subscriber)
@@ -80,7 +78,7 @@ export function createHub(options: HubOptions = {}): Hub {
 
   const isWanted = (subscriber: Subscriber, entry: RingEntry): boolean => {
     if (entry.type === 'gap') return !subscriber.isWaitingForBase
-    if (subscriber.isWaitingForBase && entry.place.flashblock_index > 0) return false
+    if (subscriber.isWaitingForBase && entry.position.flashblock_index > 0) return false
     subscriber.isWaitingForBase = false
     return !subscriber.filter || isMatch(subscriber.filter, entry.traits(ring.at(subscriber.cursor - 1)))
   }
@@ -95,7 +93,7 @@ export function createHub(options: HubOptions = {}): Hub {
         if (!frame) return
         subscriber.isFull = !subscriber.sink.write(frame)
       }
-      if (entry.type === 'flashblock') subscriber.last = entry.place
+      if (entry.type === 'flashblock') subscriber.last = entry.position
       subscriber.cursor++
     }
   }
@@ -103,12 +101,9 @@ export function createHub(options: HubOptions = {}): Hub {
 
   return {
     publish: (flashblock) => {
-      const { place } = flashblock
-      if (newest && !follows(newest, place)) {
-        ring.push(gapEntry({ reason: 'upstream', after: newest, next: place }))
-      }
+      const { gapAfter, position } = flashblock
+      if (gapAfter) ring.push(gapEntry({ reason: 'upstream', after: gapAfter, next: position }))
       ring.push(flashblockEntry(flashblock, serveAll))
-      newest = place
       serveAll()
     },
     subscribe: (sink, { encoding, filter, after }) => {
@@ -127,7 +122,7 @@ export function createHub(options: HubOptions = {}): Hub {
       subscribers.add(subscriber)
       if (after && held === undefined) {
         const entry = ring.at(cursor)
-        const next = entry?.type === 'flashblock' ? entry.place : null
+        const next = entry?.type === 'flashblock' ? entry.position : null
         subscriber.isFull = !sink.write(gapFrame({ reason: 'not held', after, next }))
       }
       serve(subscriber)

@@ -1,21 +1,33 @@
-// A flashblock as this service sends it (§6), whatever shape it came in: `base` at index 0 only, receipts keyed by the type of their
-// transaction, nothing that is null. The order of the fields is fixed, so a relay of a relay sends the same bytes.
+// A flashblock as this service sends it (§6), in whichever form it was received: `base` at index 0 only, receipts keyed by the type of
+// their transaction, no nulls. The order of the fields is fixed, so a relay of a relay sends the same bytes.
 import { addressToHex, bytesToHex, toQuantity, wordToHex } from '../chain/bytes/hex.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { FlashblockMessage } from '../contract/flashblock.ts'
-import type { PayloadPosition } from './gap.ts'
+
+/** Where in the feed a flashblock stands, as subscribers write it. */
+export type FeedPosition = { readonly block_number: number; readonly flashblock_index: number }
+export type PayloadPosition = FeedPosition & { readonly payloadId: string }
 
 /** A flashblock ready to be sent: made once, in whichever thread. */
-export type OutgoingText = { readonly place: PayloadPosition; readonly text: string }
+export type OutgoingText = {
+  readonly position: PayloadPosition
+  readonly text: string
+  /** The flashblock before the gap that lies before this one; undefined where there is no gap. */
+  readonly gapAfter?: FeedPosition | undefined
+}
 
-export function outgoingText(message: FlashblockMessage): OutgoingText {
+/** The last flashblock before a gap. */
+export type GapStart = { readonly height: number; readonly index: number }
+
+export function outgoingText(message: FlashblockMessage, gapAfter?: GapStart): OutgoingText {
   return {
-    place: {
+    position: {
       block_number: message.metadata.block_number,
       flashblock_index: message.index,
       payloadId: message.payload_id,
     },
     text: JSON.stringify(outgoingFrom(message)),
+    ...(gapAfter && { gapAfter: { block_number: gapAfter.height, flashblock_index: gapAfter.index } }),
   }
 }
 

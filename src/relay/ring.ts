@@ -1,6 +1,6 @@
-// The last blocks of the feed, each entry under its number in the order of arrival. Old blocks leave whole.
-import type { RingEntry } from './entry.ts'
-import type { FeedPosition } from './gap.ts'
+// The flashblocks of the last blocks. Entries are numbered in the order in which they are pushed; the oldest block is removed whole.
+import type { FeedPosition } from './outgoing-flashblock.ts'
+import type { RingEntry } from './ring-entry.ts'
 
 type RingLimits = { readonly maxBlocks: number; readonly maxBytes: number }
 
@@ -34,12 +34,13 @@ export function createRing({ maxBlocks, maxBytes }: RingLimits): Ring {
     for (const { entry } of entries.values()) sum += entry.bytes()
     return sum
   }
-  const forgetOldest = () => {
+  const removeOldest = () => {
     starts.shift()
     while (first < starts[0]!) entries.delete(first++)
   }
   const firstWhere = (isWanted: (position: FeedPosition) => boolean): number | undefined => {
-    for (const [number, { entry }] of entries) if (entry.type === 'flashblock' && isWanted(entry.place)) return number
+    for (const [number, { entry }] of entries)
+      if (entry.type === 'flashblock' && isWanted(entry.position)) return number
     return undefined
   }
 
@@ -52,13 +53,13 @@ export function createRing({ maxBlocks, maxBytes }: RingLimits): Ring {
     },
     bytes,
     push: (entry) => {
-      if (entry.type === 'flashblock' && entry.place.payloadId !== payloadId) {
-        payloadId = entry.place.payloadId
+      if (entry.type === 'flashblock' && entry.position.payloadId !== payloadId) {
+        payloadId = entry.position.payloadId
         starts.push(next)
       }
       entries.set(next++, { entry, offset })
       offset += entry.frame('plain')!.length
-      while (starts.length > 1 && (starts.length > maxBlocks || bytes() > maxBytes)) forgetOldest()
+      while (starts.length > 1 && (starts.length > maxBlocks || bytes() > maxBytes)) removeOldest()
     },
     at: (number) => entries.get(number)?.entry,
     bytesFrom: (number) => offset - (entries.get(number)?.offset ?? offset),

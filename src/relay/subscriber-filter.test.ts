@@ -95,7 +95,7 @@ describe('a filter', () => {
     hub.publish(outgoingText(swap(0)))
     const filter: SubscriberFilter = { addresses: [address('01')], topics: [], methods: [], match: 'any' }
     hub.subscribe(sink, { encoding: 'plain', filter, after: { block_number: 5, flashblock_index: 0 } })
-    hub.publish(outgoingText(swap(3)))
+    hub.publish(outgoingText(swap(3), { height: 5, index: 0 }))
     expect(sink.said()).toMatchObject([{ reason: 'upstream' }])
   })
 })

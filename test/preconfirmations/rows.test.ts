@@ -5,7 +5,11 @@ import { startServer } from '../../devnet/server.ts'
 import { rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { feedMessageFrom } from '../../src/contract/flashblock.ts'
 import { transactionRows } from '../../src/indexer/derive/transaction-rows.ts'
-import { EMPTY_CHAIN, type PendingEvent, pendingChainAfter } from '../../src/pending/pending-chain.ts'
+import {
+  EMPTY_RESEQUENCED_CHAIN,
+  type FeedOrChainEvent,
+  resequencedChainAfter,
+} from '../../src/pending/payload-for-tests.ts'
 import { createLedger } from '../../src/preconfirmations/ledger.ts'
 import type { PendingTransactionRow } from '../../src/preconfirmations/pending-row.ts'
 import { indexOf } from '../../src/store/schema/position.ts'
@@ -27,9 +31,9 @@ test('a preconfirmed transaction reads as the indexed one will', async () => {
     account.on((events) => {
       for (const event of events) if (event.type === 'pending') for (const row of event.rows) rows.set(row.hash, row)
     })
-    let chain = EMPTY_CHAIN
-    const take = (event: PendingEvent): void => {
-      chain = pendingChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
+    let chain = EMPTY_RESEQUENCED_CHAIN
+    const take = (event: FeedOrChainEvent): void => {
+      chain = resequencedChainAfter({ rulesOf: () => rulesOfFork('isthmus'), staleMs: null }, chain, event)
       account.take({ type: 'chain', chain, atMs: 0 })
     }
     const head = devnet.chain.head().header.number

@@ -8,6 +8,7 @@ import { loadPrecompiles } from '../../src/evm/precompiles/table.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { createExecutor } from '../../src/pending/executor.ts'
 import { createLivePendingChain, type LivePendingChain } from '../../src/pending/live-pending-chain.ts'
+import { resequencedInto } from '../../src/pending/payload-for-tests.ts'
 import { createRpcServer, type RpcServer } from '../../src/rpc/server/server.ts'
 import { createRpcState, type RpcSources } from '../../src/rpc/state/rpc-state.ts'
 import type { RpcConnection } from '../../src/rpc/state/scope.ts'
@@ -84,12 +85,13 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
   }
   const feed = createFeed({ urls: [`ws://127.0.0.1:${server.port}/flashblocks`], log })
   const followFeed = async () => {
+    const receive = resequencedInto(pendingChain)
     for await (const event of feed.events(signal)) {
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
       if (options.loses?.(flashblock)) continue
       const reduced = options.omitsReceipts ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      pendingChain.take({ type: 'flashblock', flashblock: reduced, receivedMs })
+      receive({ flashblock: reduced, receivedMs })
     }
   }
   const following = [followCanonical(), ...(options.hasNoFeed ? [] : [followFeed()])]

@@ -57,6 +57,9 @@ export type FlashblockHeader = {
   readonly isProven: boolean
 }
 
+/** A flashblock with the header of the block up to it. */
+export type VerifiedFlashblock = FlashblockHeader & { readonly flashblock: Flashblock }
+
 /** The header of the block so far, with or without the requests hash of Prague: the form that matches the block hash. */
 export function flashblockHeader(
   base: FlashblockBase,

@@ -1,7 +1,7 @@
 // The query of GET /flashblocks: where to begin, what to send, in which encoding.
 import { z } from 'zod'
 import { Failure } from '../../contract/failure.ts'
-import type { FeedPosition } from '../../relay/gap.ts'
+import type { FeedPosition } from '../../relay/outgoing-flashblock.ts'
 import type { SubscriberFilter } from '../../relay/subscriber-filter.ts'
 
 export type RelayQuery = {

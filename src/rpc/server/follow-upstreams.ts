@@ -5,8 +5,14 @@ import type { Log } from '../../lib/log.ts'
 import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
 import type { ForkRules } from '../../pending/fork-rules.ts'
 import { EXECUTOR_IS_BEHIND, type LivePendingChain } from '../../pending/live-pending-chain.ts'
-import { createOutgoingFeed, type Incoming } from '../../relay/outgoing-feed.ts'
-import type { Feed, FeedEvent } from '../../upstream/feed/feed.ts'
+import { createOutgoingFeed, type Outgoing, type OutgoingFeed } from '../../relay/outgoing-feed.ts'
+import type { Feed, FeedEvent, FeedFlashblock } from '../../upstream/feed/feed.ts'
+import {
+  EMPTY_RESEQUENCER,
+  type Resequencer,
+  type ResequencerItem,
+  resequence,
+} from '../../upstream/feed/resequencer.ts'
 import { canonicalBlocks } from '../../upstream/node/canonical-blocks.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
@@ -25,7 +31,7 @@ export type UpstreamParts = {
   /** Before the pending chain takes it. */
   readonly onCanonical: (block: NodeBlock) => void
   /** In the order of the feed, complete where that could be. */
-  readonly onFlashblock: (incoming: Incoming) => void
+  readonly onFlashblock: (flashblock: Outgoing) => void
   /** From the frame to the view that has it. */
   readonly onProcessed: (ms: number) => void
 }
@@ -34,6 +40,7 @@ export type UpstreamParts = {
 export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal): Promise<void> {
   const { pendingChain, feed, onFlashblock, onProcessed } = parts
   const outgoing = createOutgoingFeed({ send: onFlashblock })
+  let resequencer: Resequencer<FeedFlashblock> = EMPTY_RESEQUENCER
   let processedMs: number | null = null
   const endListening = pendingChain.on(({ states, problem, snapshot }) => {
     if (problem !== EXECUTOR_IS_BEHIND) outgoing.executed(problem === null ? states : null)
@@ -46,11 +53,19 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     pendingChain.take({ type: 'clock', nowMs })
     outgoing.tick(nowMs)
   }, CLOCK_MS)
+  const onReceived = (received: FeedFlashblock): void => {
+    const { state, items } = resequence(resequencer, { type: 'flashblock', received })
+    resequencer = state
+    for (const item of items) takeItem(parts, outgoing, item)
+  }
+  const onHead = (height: number): void => {
+    resequencer = resequence(resequencer, { type: 'canonical', height }).state
+  }
   try {
     await Promise.all([
-      followCanonical(parts, signal),
+      followCanonical(parts, onHead, signal),
       parts.ledger.followTags(signal),
-      feed === null ? undefined : followFeed(parts, feed.events(signal), outgoing.take),
+      feed === null ? undefined : followFeed(parts, feed.events(signal), onReceived),
     ])
   } finally {
     clearInterval(clock)
@@ -59,34 +74,54 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
 }
 
 async function followFeed(
-  { pendingChain, rules, counting: { counts }, ledger }: UpstreamParts,
+  { rules }: UpstreamParts,
   events: AsyncIterable<FeedEvent>,
-  sendOn: ReturnType<typeof createOutgoingFeed>['take'],
+  onReceived: (received: FeedFlashblock) => void,
 ): Promise<void> {
-  let last: { payloadId: string; index: number } | null = null
   for await (const event of events) {
     if (event.type === 'end') continue
-    const { flashblock, receivedMs } = event
-    const { base, index, payloadId, transactions } = flashblock
+    const { base, transactions } = event.flashblock
     if (base !== null) rules.learn({ header: base, transactions })
-    counts.flashblocks++
-    const continues = index === 0 || last === null || (payloadId === last.payloadId && index === last.index + 1)
-    if (!continues) counts.unexpectedOrder++
-    last = { payloadId, index }
-    ledger.flashblock(event)
-    pendingChain.take({ type: 'flashblock', flashblock, receivedMs })
-    ledger.announced(receivedMs)
-    sendOn(event, pendingChain.chain())
+    onReceived(event)
   }
 }
 
-async function followCanonical(parts: UpstreamParts, signal: AbortSignal): Promise<void> {
+function takeItem(
+  { pendingChain, ledger, counting: { counts } }: UpstreamParts,
+  outgoing: OutgoingFeed,
+  item: ResequencerItem<FeedFlashblock>,
+): void {
+  switch (item.type) {
+    case 'received':
+      counts.flashblocks++
+      if (!item.isInOrder) counts.unexpectedOrder++
+      if (item.isFirst) ledger.flashblock(item.received)
+      break
+    case 'payload':
+      pendingChain.take(item)
+      ledger.announced(item.receivedMs)
+      break
+    case 'gap':
+      outgoing.gap(item.after)
+      break
+    case 'released':
+      outgoing.take(item.received)
+      break
+  }
+}
+
+async function followCanonical(
+  parts: UpstreamParts,
+  onHead: (height: number) => void,
+  signal: AbortSignal,
+): Promise<void> {
   const { pendingChain, node, rules, counting, ledger, log, onCanonical } = parts
   for await (const block of canonicalBlocks({ node, log }, signal)) {
     rules.learn(block)
     onCanonical(block)
     ledger.canonical(block)
     takeCanonical(pendingChain, counting, block)
+    onHead(block.header.number)
     const broken = counting.lastBroken
     if (broken?.canonicalHash === block.hash) {
       log.warn({ height: broken.height, differences: broken.differences }, 'a sealed block broke its preconfirmations')

@@ -6,14 +6,14 @@ import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import { createLedger, type LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { StagedRecord } from '../../preconfirmations/transaction-records.ts'
-import type { FeedEvent } from '../../upstream/feed/feed.ts'
+import type { FeedFlashblock } from '../../upstream/feed/feed.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { TransactionStages } from '../state/rpc-state.ts'
 
 export type LedgerRecorder = {
   /** Before the pending chain takes it. */
-  flashblock(event: FeedEvent & { type: 'flashblock' }): void
+  flashblock(received: FeedFlashblock): void
   /** After the pending chain took a flashblock. */
   announced(receivedMs: number): void
   /** Before the pending chain takes it. */

@@ -118,7 +118,8 @@ export function startPendingService(
           ledger,
           log,
           onCanonical: (block) => sealed.set(block.hash, block),
-          onFlashblock: ({ message, receivedMs }) => listener.onFlashblock(outgoingText(message), receivedMs),
+          onFlashblock: ({ message, gapAfter, receivedMs }) =>
+            listener.onFlashblock(outgoingText(message, gapAfter), receivedMs),
           onProcessed: listener.onProcessed,
         },
         signal,

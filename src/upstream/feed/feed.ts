@@ -20,15 +20,17 @@ export type Feed = {
 }
 
 export type FeedEvent =
-  | {
-      readonly type: 'flashblock'
-      readonly flashblock: Flashblock
-      /** As it came, for whoever relays it. */
-      readonly message: FlashblockMessage
-      readonly receivedMs: number
-    }
+  | FeedFlashblock
   /** The upstream says that no more will come of this payload. */
   | { readonly type: 'end'; readonly payloadId: Hex; readonly receivedMs: number }
+
+export type FeedFlashblock = {
+  readonly type: 'flashblock'
+  readonly flashblock: Flashblock
+  /** As it was received, for the relay. */
+  readonly message: FlashblockMessage
+  readonly receivedMs: number
+}
 
 export type FeedStatus = {
   readonly upstreams: readonly UpstreamStatus[]

@@ -1,0 +1,268 @@
+// Puts flashblocks in order, once each. Upstreams deliver them in any order, twice, not at all, and contradict each other; this is the one
+// place that judges that, and the pending chain, the ledger and the relay read its output. Pure: a state and an event give the next state
+// and the items that follow from the event.
+//
+// A payload grows by the flashblock that has the next index and whose header, recomputed, gives the announced block hash. Everything else
+// waits. When another payload begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with
+// a gap before them. The pending chain never stops waiting: a late index still completes its payload.
+
+import type { Hex } from '../../chain/bytes/hex.ts'
+import { transactionsRoot } from '../../chain/codec/block.ts'
+import {
+  type Flashblock,
+  type FlashblockBase,
+  flashblockHeader,
+  type VerifiedFlashblock,
+} from '../../chain/codec/flashblock.ts'
+
+export type Received = { readonly flashblock: Flashblock; readonly receivedMs: number }
+
+export type ResequencerEvent<R extends Received> =
+  | { readonly type: 'flashblock'; readonly received: R }
+  /** The canonical head: flashblocks far below or above it are ignored. */
+  | { readonly type: 'canonical'; readonly height: number }
+
+export type ResequencerItem<R extends Received> =
+  /** First for every flashblock of the feed. `isFirst`: of its index; `isInOrder`: it continues the flashblock received before it. */
+  | { readonly type: 'received'; readonly received: R; readonly isFirst: boolean; readonly isInOrder: boolean }
+  | PayloadGrowth
+  /** For the relay, before the flashblock that does not continue the one released before it. */
+  | { readonly type: 'gap'; readonly after: FlashblockPosition; readonly next: FlashblockPosition }
+  /** For the relay: the next one in order. */
+  | { readonly type: 'released'; readonly received: R }
+
+/** For the pending chain: the verified flashblocks that continue the payload, and whether later ones wait for a missing one. */
+export type PayloadGrowth = {
+  readonly type: 'payload'
+  readonly payloadId: Hex
+  readonly height: number
+  readonly verified: readonly VerifiedFlashblock[]
+  readonly hasGap: boolean
+  readonly receivedMs: number
+}
+
+export type FlashblockPosition = { readonly payloadId: Hex; readonly height: number; readonly index: number }
+
+export type Resequencer<R extends Received> = {
+  /** In the order in which they began. */
+  readonly payloads: readonly Payload<R>[]
+  readonly lastReceived: FlashblockPosition | undefined
+  readonly lastReleased: FlashblockPosition | undefined
+  readonly canonicalHeight: number | undefined
+  /** The highest block of which a header gave the announced hash. */
+  readonly provenHeight: number | undefined
+}
+
+type Payload<R> = {
+  readonly payloadId: Hex
+  readonly height: number
+  readonly base: FlashblockBase | undefined
+  /** Of the verified flashblocks, whose number is the next index. */
+  readonly transactions: readonly Uint8Array[]
+  readonly nextIndex: number
+  readonly isProven: boolean
+  /** Candidates by index. Upstreams may contradict each other; the block hash tells who is right. */
+  readonly waiting: ReadonlyMap<number, readonly R[]>
+  readonly receivedIndexes: ReadonlySet<number>
+  /** The first of each index that the relay has not got. */
+  readonly unreleased: ReadonlyMap<number, R>
+  /** The lowest index that the relay may still get. */
+  readonly releaseFrom: number
+}
+
+export const EMPTY_RESEQUENCER: Resequencer<never> = Object.freeze({
+  payloads: [],
+  lastReceived: undefined,
+  lastReleased: undefined,
+  canonicalHeight: undefined,
+  provenHeight: undefined,
+})
+
+export type Resequenced<R extends Received> = {
+  readonly state: Resequencer<R>
+  readonly items: readonly ResequencerItem<R>[]
+}
+
+export function resequence<R extends Received>(state: Resequencer<R>, event: ResequencerEvent<R>): Resequenced<R> {
+  if (event.type === 'flashblock') return afterFlashblock(state, event.received)
+  return { state: Object.freeze({ ...state, canonicalHeight: event.height }), items: [] }
+}
+
+function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R): Resequenced<R> {
+  const position = positionOf(received.flashblock)
+  const { payloadId, index, height } = position
+  const { lastReceived } = before
+  const isInOrder =
+    index === 0 ||
+    lastReceived === undefined ||
+    (payloadId === lastReceived.payloadId && index === lastReceived.index + 1)
+  const state = { ...before, lastReceived: position }
+  const known = state.payloads.find((payload) => payload.payloadId === payloadId)
+  const payload = known ?? emptyPayload<R>(received.flashblock)
+  const isFirst = !payload.receivedIndexes.has(index)
+  const items: ResequencerItem<R>[] = [{ type: 'received', received, isFirst, isInOrder }]
+  const candidates = payload.waiting.get(index) ?? []
+  const isIgnored =
+    !isNear(state.canonicalHeight, height) ||
+    height !== payload.height ||
+    index < payload.nextIndex ||
+    index >= payload.nextIndex + MAX_AHEAD ||
+    candidates.length >= MAX_CANDIDATES
+  if (isIgnored) return { state: Object.freeze(state), items }
+
+  const growth = grown(mustProve(state), {
+    ...payload,
+    waiting: new Map(payload.waiting).set(index, [...candidates, received]),
+    receivedIndexes: new Set(payload.receivedIndexes).add(index),
+    unreleased:
+      index < payload.releaseFrom || payload.unreleased.has(index)
+        ? payload.unreleased
+        : new Map(payload.unreleased).set(index, received),
+  })
+  const hasGap = growth.payload.waiting.size > 0
+  if (growth.verified.length > 0 || hasGap !== payload.waiting.size > 0) {
+    const verified = growth.verified.map(({ verified }) => verified)
+    items.push({ type: 'payload', payloadId, height, verified, hasGap, receivedMs: received.receivedMs })
+  }
+  const others = state.payloads.filter((each) => each !== known)
+  const released = growth.verified.flatMap(({ received }) =>
+    received.flashblock.index < payload.releaseFrom ? [] : [received],
+  )
+  const lastReleased = release(
+    index === 0 ? [...others.flatMap(unreleasedOf), ...released] : released,
+    state.lastReleased,
+    items,
+  )
+  const payloads = state.payloads.map((each) => {
+    if (each === known) return growth.payload
+    return index === 0 ? givenUp(each) : each
+  })
+  return {
+    state: Object.freeze({
+      ...state,
+      payloads: known === undefined ? [...payloads, growth.payload].slice(-MAX_PAYLOADS) : payloads,
+      lastReleased,
+      provenHeight: growth.payload.isProven ? Math.max(height, state.provenHeight ?? 0) : state.provenHeight,
+    }),
+    items,
+  }
+}
+
+function emptyPayload<R>({ payloadId, height }: Flashblock): Payload<R> {
+  return {
+    payloadId,
+    height,
+    base: undefined,
+    transactions: [],
+    nextIndex: 0,
+    isProven: false,
+    waiting: new Map(),
+    receivedIndexes: new Set(),
+    unreleased: new Map(),
+    releaseFrom: 0,
+  }
+}
+
+type Growth<R> = {
+  readonly payload: Payload<R>
+  readonly verified: readonly { readonly verified: VerifiedFlashblock; readonly received: R }[]
+}
+
+/** Moves flashblocks from the waiting ones to the verified ones, as long as the next index has a good candidate. */
+function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>): Growth<R> {
+  const verified: Growth<R>['verified'][number][] = []
+  const waiting = new Map(start.waiting)
+  const unreleased = new Map(start.unreleased)
+  let payload = start
+  for (let candidates = waiting.get(payload.nextIndex); candidates; candidates = waiting.get(payload.nextIndex)) {
+    waiting.delete(payload.nextIndex)
+    const next = bestCandidate(isProofRequired || payload.isProven, payload, candidates)
+    if (next === undefined) break
+    verified.push(next)
+    unreleased.delete(payload.nextIndex)
+    payload = {
+      ...payload,
+      base: payload.base ?? next.received.flashblock.base ?? undefined,
+      transactions: next.transactions,
+      nextIndex: payload.nextIndex + 1,
+      isProven: next.verified.isProven,
+      releaseFrom: Math.max(payload.releaseFrom, payload.nextIndex + 1),
+    }
+  }
+  return { payload: Object.freeze({ ...payload, waiting, unreleased }), verified }
+}
+
+function bestCandidate<R extends Received>(isProofRequired: boolean, payload: Payload<R>, candidates: readonly R[]) {
+  const checked = candidates.flatMap((received) => {
+    const { flashblock } = received
+    const base = payload.base ?? flashblock.base
+    if (!base) return []
+    const transactions = [...payload.transactions, ...flashblock.transactions.map(({ raw }) => raw)]
+    const header = flashblockHeader(base, flashblock.totals, transactionsRoot(transactions))
+    return { received, transactions, verified: { ...header, flashblock } }
+  })
+  const proven = checked.find(({ verified }) => verified.isProven)
+  return proven ?? (isProofRequired ? undefined : checked[0])
+}
+
+/**
+ * Until a header of this chain was once recomputed, one that cannot be may be our own ignorance of a fork, and passes. The same holds when
+ * none could be recomputed for many blocks.
+ */
+function mustProve({
+  provenHeight,
+  canonicalHeight,
+}: Pick<Resequencer<Received>, 'provenHeight' | 'canonicalHeight'>): boolean {
+  if (provenHeight === undefined) return false
+  return canonicalHeight === undefined || provenHeight > canonicalHeight - MAX_DISTANCE
+}
+
+function isNear(canonicalHeight: number | undefined, height: number): boolean {
+  return canonicalHeight === undefined || Math.abs(height - canonicalHeight) <= MAX_DISTANCE
+}
+
+function unreleasedOf<R>({ unreleased }: Payload<R>): readonly R[] {
+  return [...unreleased].toSorted(([one], [other]) => one - other).map(([, received]) => received)
+}
+
+/** The payload after the relay stopped waiting for what is missing of it. */
+function givenUp<R>(payload: Payload<R>): Payload<R> {
+  if (payload.unreleased.size === 0) return payload
+  const releaseFrom = Math.max(payload.releaseFrom, Math.max(...payload.unreleased.keys()) + 1)
+  return Object.freeze({ ...payload, unreleased: new Map(), releaseFrom })
+}
+
+/** Adds the released ones to the items, with a gap where one does not continue the one before; gives the position of the last. */
+function release<R extends Received>(
+  released: readonly R[],
+  before: FlashblockPosition | undefined,
+  items: ResequencerItem<R>[],
+): FlashblockPosition | undefined {
+  let last = before
+  for (const received of released) {
+    const position = positionOf(received.flashblock)
+    if (last !== undefined && !continues(last, position)) items.push({ type: 'gap', after: last, next: position })
+    items.push({ type: 'released', received })
+    last = position
+  }
+  return last
+}
+
+/** Index 0 may begin the next block or any earlier one again; every other index must continue its own payload. */
+function continues(before: FlashblockPosition, position: FlashblockPosition): boolean {
+  return position.index === 0
+    ? position.height <= before.height + 1
+    : position.payloadId === before.payloadId && position.index === before.index + 1
+}
+
+function positionOf({ payloadId, height, index }: Flashblock): FlashblockPosition {
+  return { payloadId, height, index }
+}
+
+/** How far beyond the first missing index an index may be. */
+const MAX_AHEAD = 64
+const MAX_CANDIDATES = 4
+/** Payloads that can still grow; the oldest give way. */
+const MAX_PAYLOADS = 128
+/** Blocks between a flashblock and the canonical head. */
+const MAX_DISTANCE = 64
