@@ -1,10 +1,21 @@
-// Format, lint, types, dead code. All run at once; only what complains is printed.
+// npm run check: format, lint, types, dead code, architecture, words. All run at once; only what fails is printed.
 import { capture } from './run.ts'
 
 const checks: Record<string, readonly string[]> = {
   'format and lint': ['biome', 'check', '--error-on-warnings'],
   types: ['tsc', '--noEmit', '-p', '.'],
   'dead code': ['knip', '--no-progress'],
+  'folder table, import cycles, glossary': ['vitest', 'run', 'test/project/architecture', 'test/project/glossary'],
+  spelling: [
+    'cspell',
+    '--no-progress',
+    '--no-summary',
+    '--quiet',
+    '--cache',
+    '--cache-location',
+    'node_modules/.cache/cspell',
+    '.',
+  ],
 }
 
 const results = await Promise.all(

@@ -69,9 +69,9 @@ export type TestTransaction = {
 }
 
 /** A transaction of a developer. */
-export function signed(wish: TestTransaction = {}): RecoveredTransaction {
-  const { from = 0, nonce = 0, to = 0xb0bn, value = 1n, data = new Uint8Array(), gas = 21_000n } = wish
-  const { tip = 1_000_000_000n, maxFee = 3_000_000_000n, chainId = 1_337_200n } = wish
+export function signed(request: TestTransaction = {}): RecoveredTransaction {
+  const { from = 0, nonce = 0, to = 0xb0bn, value = 1n, data = new Uint8Array(), gas = 21_000n } = request
+  const { tip = 1_000_000_000n, maxFee = 3_000_000_000n, chainId = 1_337_200n } = request
   return signTransaction(
     {
       type: FEE_MARKET,
@@ -90,8 +90,8 @@ export function signed(wish: TestTransaction = {}): RecoveredTransaction {
 }
 
 /** Sends a developer's transaction and returns its hash; throws if it is refused. */
-export function send(chain: DevnetChain, wish: TestTransaction = {}): Hex {
-  const answer = chain.pool.add(signed(wish).raw)
+export function send(chain: DevnetChain, request: TestTransaction = {}): Hex {
+  const answer = chain.pool.add(signed(request).raw)
   if (answer.type === 'refused') throw new Error(answer.message)
   return answer.hash
 }

@@ -90,12 +90,12 @@ describe('the flashblocks of a busy chain', () => {
 })
 
 describe('a flashblock', () => {
-  test('has the state root of the state so far, executed and hashed anew', async () => {
+  test('has the state root of the state so far, executed and hashed again', async () => {
     const testChain = createTestChain()
     const { chain } = testChain
     const mirror = genesisOf(chain)
     const changesOf = (block: ChainBlock) => chain.worldBefore(block, block.transactions.length)!.world.takeChanges()
-    const roots: [told: Hex, made: Hex][] = []
+    const roots: [reported: Hex, made: Hex][] = []
     chain.on((event) => {
       if (event.type === 'head') for (const block of event.added) mirror.apply(changesOf(block))
       if (event.type !== 'flashblock') return
@@ -109,7 +109,7 @@ describe('a flashblock', () => {
       chain.step()
     }
     expect(roots.length).toBeGreaterThan(7)
-    for (const [told, made] of roots) expect(told).toBe(made)
+    for (const [reported, made] of roots) expect(reported).toBe(made)
   })
 
   test('tells the balances that its state has', async () => {

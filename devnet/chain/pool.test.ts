@@ -12,8 +12,8 @@ function refusal(chain: DevnetChain, raw: Uint8Array): string {
   return answer.type === 'refused' ? answer.message : 'not refused'
 }
 
-function refusalOf(chain: DevnetChain, wish: TestTransaction) {
-  return refusal(chain, signed(wish).raw)
+function refusalOf(chain: DevnetChain, request: TestTransaction) {
+  return refusal(chain, signed(request).raw)
 }
 
 function hashesIn(chain: DevnetChain) {
@@ -37,7 +37,7 @@ function smallPool(chain: DevnetChain, limits: { total: number; perSender: numbe
 describe('the pool refuses', () => {
   const { chain } = createTestChain()
 
-  test.each<[why: string, wish: TestTransaction, text: RegExp]>([
+  test.each<[why: string, request: TestTransaction, text: RegExp]>([
     ['a transaction of another chain', { chainId: 1n }, /^invalid chain id for signer/],
     ['more gas than a block has', { gas: 60_000_001n }, /^exceeds block gas limit/],
     ['less gas than the transaction costs by itself', { gas: 20_999n }, /^intrinsic gas too low/],
@@ -49,8 +49,8 @@ describe('the pool refuses', () => {
       /^max initcode size exceeded/,
     ],
     ['more bytes than others pass on', { data: new Uint8Array(131_072), gas: 10_000_000n }, /^oversized data/],
-  ])('%s', (_, wish, text) => {
-    expect(refusalOf(chain, wish)).toMatch(text)
+  ])('%s', (_, request, text) => {
+    expect(refusalOf(chain, request)).toMatch(text)
   })
 
   test('bytes that are no transaction', () => {
@@ -85,7 +85,7 @@ describe('a pool that is full', () => {
   test('gives up the cheapest for one that pays more, and refuses one that does not', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 3, perSender: 2 })
-    const add = (wish: TestTransaction) => pool.add(signed(wish).raw)
+    const add = (request: TestTransaction) => pool.add(signed(request).raw)
     add({ from: 0, maxFee: 3n * GWEI })
     const cheapest = signed({ from: 1, maxFee: 2n * GWEI })
     pool.add(cheapest.raw)

@@ -146,8 +146,8 @@ describe('a contradiction', () => {
     const approval = send(chain, { ...weth('approve', spender, 100n), value: 0n, nonce: 1, tip: 2n * GWEI })
     const transfer = send(chain, { ...weth('transferFrom', owner, spender, 100n), value: 0n, from: 1, tip: GWEI })
     chain.step()
-    const [told] = Object.values(messages.at(-1)!.metadata.receipts[transfer]!)
-    expect([told!.status, told!.logs.length]).toEqual(['0x1', 1])
+    const [reported] = Object.values(messages.at(-1)!.metadata.receipts[transfer]!)
+    expect([reported!.status, reported!.logs.length]).toEqual(['0x1', 1])
     chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== approval))
     const { receipt } = chain.seal().transactions.find(({ recovered }) => recovered.hash === transfer)!
     expect([receipt.status, receipt.logs.length]).toEqual([0, 0])

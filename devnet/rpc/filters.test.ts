@@ -19,17 +19,17 @@ describe('filters', () => {
   })
 
   test('give what happened since the last time, each on its own', () => {
-    const first = filters.add({ news: () => ['news'] })
+    const first = filters.add({ resultsOf: () => ['results'] })
     emit(HEAD)
-    const second = filters.add({ news: () => ['other'] })
+    const second = filters.add({ resultsOf: () => ['other'] })
     emit(HEAD)
-    expect(filters.take(first)).toEqual(['news', 'news'])
+    expect(filters.take(first)).toEqual(['results', 'results'])
     expect(filters.take(first)).toEqual([])
     expect(filters.take(second)).toEqual(['other'])
   })
 
   test('live on while somebody asks, and five minutes longer', () => {
-    const id = filters.add({ news: () => [] })
+    const id = filters.add({ resultsOf: () => [] })
     for (let minute = 0; minute < 10; minute++) {
       nowMs += 4 * MINUTE_MS
       emit(HEAD)
@@ -41,7 +41,7 @@ describe('filters', () => {
   })
 
   test('go when they hold too much', () => {
-    const id = filters.add({ news: () => Array(10_000).fill('news') })
+    const id = filters.add({ resultsOf: () => Array(10_000).fill('results') })
     emit(HEAD)
     emit(HEAD)
     emit(HEAD)
@@ -49,7 +49,7 @@ describe('filters', () => {
   })
 
   test('are refused past a thousand', () => {
-    for (let count = 0; count < 1_000; count++) filters.add({ news: () => [] })
-    expect(() => filters.add({ news: () => [] })).toThrow('at most 1000 filters')
+    for (let count = 0; count < 1_000; count++) filters.add({ resultsOf: () => [] })
+    expect(() => filters.add({ resultsOf: () => [] })).toThrow('at most 1000 filters')
   })
 })

@@ -11,7 +11,7 @@ const LIFE_MS = 5 * 60_000
 
 export type FilterRequest = {
   /** The results that an event adds. */
-  readonly news: (event: ChainEvent) => readonly unknown[]
+  readonly resultsOf: (event: ChainEvent) => readonly unknown[]
   /** For log filters: the query. */
   readonly query?: LogQuery
 }
@@ -35,7 +35,7 @@ export function createFilters(chain: Pick<DevnetChain, 'on'>, nowMs: () => numbe
   const stop = chain.on((event) => {
     if (event.type === 'head') forgetIdle()
     for (const [id, filter] of filters) {
-      filter.results.push(...filter.news(event))
+      filter.results.push(...filter.resultsOf(event))
       if (filter.results.length > MAX_RESULTS) filters.delete(id)
     }
   })

@@ -19,7 +19,7 @@ test('cuts off a client that does not read, and leaves the others alone', async 
   quick.on('message', () => received++)
   for (let sent = 1; sent <= CERTAINLY_TOO_MUCH; sent++) {
     sendBounded(slowSide, MEGABYTE)
-    sendBounded(quickSide, 'news')
+    sendBounded(quickSide, 'results')
     if (sent % 10 === 0) await once(quick, 'message')
   }
   expect(slowSide.readyState).toBe(WebSocket.CLOSED)

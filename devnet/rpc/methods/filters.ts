@@ -15,11 +15,11 @@ const id = z
 
 export const filterMethods = {
   eth_newFilter: method({ filter: logQuery }, ({ filters }, { filter }) =>
-    filters.add({ news: (event) => newLogs(filter, event), query: filter }),
+    filters.add({ resultsOf: (event) => newLogs(filter, event), query: filter }),
   ),
-  eth_newBlockFilter: method({}, ({ filters }) => filters.add({ news: newBlockHashes })),
+  eth_newBlockFilter: method({}, ({ filters }) => filters.add({ resultsOf: newBlockHashes })),
   eth_newPendingTransactionFilter: method({ full: flag.nullish() }, ({ filters }, { full }) =>
-    filters.add({ news: full === true ? newPendingTransactions : newPendingHashes }),
+    filters.add({ resultsOf: full === true ? newPendingTransactions : newPendingHashes }),
   ),
   eth_getFilterChanges: method({ id }, ({ filters }, args) => {
     const results = filters.take(args.id)

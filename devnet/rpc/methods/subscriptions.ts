@@ -19,10 +19,10 @@ export const subscriptionMethods = {
     { kind: subscriptionKind, options: z.unknown() },
     ({ chain, connection }, { kind, options }) => {
       if (connection === null) throw onlyOverWebSocket()
-      const news = newsFor(kind, options)
+      const results = resultsFor(kind, options)
       return connection.subscribe((notify) =>
         chain.on((event) => {
-          for (const result of news(event)) notify(result)
+          for (const result of results(event)) notify(result)
         }),
       )
     },
@@ -34,7 +34,10 @@ export const subscriptionMethods = {
   }),
 }
 
-function newsFor(kind: z.output<typeof subscriptionKind>, options: unknown): (event: ChainEvent) => readonly unknown[] {
+function resultsFor(
+  kind: z.output<typeof subscriptionKind>,
+  options: unknown,
+): (event: ChainEvent) => readonly unknown[] {
   switch (kind) {
     case 'newHeads':
       return newHeads
