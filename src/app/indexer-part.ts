@@ -1,6 +1,6 @@
 // The indexer as a part of a server: it runs in its own thread, and its progress is shown on the terminal, in /status and in /metrics.
 import { readFileSync } from 'node:fs'
-import { type GenesisAccount, genesisAccounts } from '../chain/rules/genesis-alloc.ts'
+import { type GenesisAccount, genesisAccounts } from '../chain/rules/genesis.ts'
 import { type IndexerThread, startIndexerThread } from '../indexer/indexer-thread.ts'
 import { blockCount, emptyProgress, type IndexerProgress, progressBar } from '../indexer/progress.ts'
 import type { RequestCount } from '../indexer/request-counts.ts'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { ForkSchedule } from '../chain/rules/forks.ts'
-import { type GenesisConfig, scheduleFromGenesis } from '../chain/rules/genesis-config.ts'
+import { type GenesisConfig, scheduleFromGenesis } from '../chain/rules/genesis.ts'
 import { addRpcRoutes } from '../http/rpc/rpc.ts'
 import { createKeyCheck } from '../http/rpc/rpc-keys.ts'
 import { addRelay } from '../http/sockets/relay.ts'

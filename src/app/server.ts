@@ -1,5 +1,5 @@
 // One server from one configuration: the list of its parts. A part runs where its role is set; it is stopped after all parts below it.
-import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createExplorer } from '../explorer/explorer.ts'
 import { addOperatorRoutes } from '../http/api/operator.ts'
 import { createApp } from '../http/app.ts'

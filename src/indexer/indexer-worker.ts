@@ -1,6 +1,6 @@
 // The program of the indexer's worker, with its own connections to database and node. When it is stopped it finishes the transaction
 // that is being written.
-import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { runWorker } from '../lib/thread/run-worker.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import { createNode } from '../upstream/node/node.ts'

@@ -1,6 +1,6 @@
 // Brings the canonical chain into the store and keeps it there. Whatever goes wrong, the store holds whole blocks, and the next attempt
 // begins where they end.
-import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { backoffMs, sleep } from '../lib/async/wait.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/engine/database.ts'

@@ -1,5 +1,5 @@
 // What the store says of the chain it holds.
-import type { GenesisAccount } from '../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { setChainNote } from '../store/chain/chain-notes.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'

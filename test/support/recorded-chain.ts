@@ -9,15 +9,14 @@ import { createReceipt, type Receipt, receiptsRoot } from '../../src/chain/codec
 import { type RecoveredTransaction, recoverTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { blobBaseFee } from '../../src/chain/rules/blob-fee.ts'
 import { type ForkSchedule, rulesAt } from '../../src/chain/rules/forks.ts'
-import { scheduleFromGenesis } from '../../src/chain/rules/genesis-config.ts'
+import { scheduleFromGenesis } from '../../src/chain/rules/genesis.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import { StateTrie } from '../../src/evm/state/state-trie.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { type StructLog, StructLogger } from '../../src/evm/tracers/struct-logger.ts'
-import { beginBlock, endBlock } from '../../src/evm/transaction/block.ts'
+import { beginBlock, endBlock, requestsHash } from '../../src/evm/transaction/block.ts'
 import type { ExecutionResult } from '../../src/evm/transaction/execution.ts'
-import { requestsHash } from '../../src/evm/transaction/requests.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 
 const FIXTURES = new URL('../../../shared/fixtures/execution-apis/', import.meta.url)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { type ForkSchedule, rulesAt, rulesOfFork, scheduleFrom } from './forks.ts'
-import { scheduleFromGenesis } from './genesis-config.ts'
+import { scheduleFromGenesis } from './genesis.ts'
 
 const schedule: ForkSchedule = {
   activations: { london: { block: 10 }, shanghai: { timestamp: 100 }, prague: { timestamp: 200 } },

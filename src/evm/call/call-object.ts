@@ -1,5 +1,5 @@
-// A call as clients of JSON-RPC write it, with what they override, to what the engine takes. The objects come checked: hex in lower case,
-// quantities as bigints.
+// Converts the call and override objects of JSON-RPC to the input of the engine. The objects are already validated: hex is lower case,
+// quantities are bigints.
 
 import { EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
@@ -68,7 +68,7 @@ export function callMessage(call: CallObject, block: BlockEnv, gasCap: bigint): 
   }
 }
 
-/** `input` is the newer name; a client that sends both must mean the same. */
+/** `input` is the newer name. If a client sends both, they must be equal. */
 export function dataOf({ data, input }: CallObject): Uint8Array {
   if (data && input && data !== input) {
     throw invalidParams('both "data" and "input" are set and not equal: use "input"')
@@ -93,7 +93,7 @@ export function authorizationsOf({ authorizationList }: CallObject): readonly Au
   }))
 }
 
-/** A call that pays nothing runs in a block without a base fee: otherwise contracts would see a price below it. */
+/** A call with a gas price of zero runs in a block without a base fee: otherwise contracts would see a gas price below the base fee. */
 export function envForCall(block: BlockEnv, { gasPrice }: CallMessage): BlockEnv {
   return gasPrice === 0n ? { ...block, baseFee: 0n } : block
 }

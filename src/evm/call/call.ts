@@ -1,4 +1,4 @@
-// Runs a message without sending it: `eth_call`. The world is left as it was.
+// `eth_call`: runs a message and reverts it, so that the world does not change.
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
@@ -23,9 +23,9 @@ export type CallMessage = {
   readonly to: bigint | null
   readonly data?: Uint8Array
   readonly value?: bigint
-  /** The block's limit where it is left out. */
+  /** Default: the gas limit of the block. */
   readonly gas?: bigint
-  /** What is paid per gas; at zero, fees play no part. */
+  /** At zero the call pays no fees. */
   readonly gasPrice?: bigint
   readonly accessList?: AccessList
   readonly authorizations?: readonly Authorization[]
@@ -40,13 +40,13 @@ export type CallOptions = {
 export type CallResult = {
   readonly ok: boolean
   readonly gasUsed: bigint
-  /** Of `gasUsed`, what a refund already took off. */
+  /** The refund, already subtracted from `gasUsed`. */
   readonly refunded: bigint
   /** Return data, or revert data. */
   readonly output: Uint8Array
   readonly logs: readonly Log[]
   readonly failure: CallFailure | null
-  /** What the source did not know: fetch it and call again, for the rest of this result is made up. */
+  /** What the source did not know. If not null, the rest of this result is worthless: fetch the misses and call again. */
   readonly misses: Misses | null
 }
 
@@ -54,18 +54,18 @@ export function call(world: WorldState, block: BlockEnv, message: CallMessage, o
   return runToEnd(pausableCall(world, block, message, options))
 }
 
-/** Until it has ended the world is its own. */
+/** Nobody else may use the world until the run has ended. */
 export function pausableCall(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
   { overrides, tracer }: CallOptions = {},
 ): PausableRun<CallResult> {
-  if (overrides === undefined) return slicesOn(world, block, message, { tracer })
-  return slicesOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
+  if (overrides === undefined) return runOn(world, block, message, { tracer })
+  return runOn(new WorldState(overriddenState(world, overrides)), block, message, { tracer, overrides })
 }
 
-function* slicesOn(
+function* runOn(
   world: WorldState,
   block: BlockEnv,
   message: CallMessage,
@@ -79,7 +79,7 @@ function* slicesOn(
   const needed = gas * gasPrice + value
   const refusal =
     upfrontGasRefusal(block.rules, { to, data, accessList, authorizationCount: authorizations.length }, gas) ??
-    (sender.balance < needed ? lackOfFunds(sender, needed) : null)
+    (sender.balance < needed ? insufficientFunds(sender, needed) : null)
   if (refusal !== null) return refusedCall(refusal, world.takeMisses())
 
   if (gasPrice !== 0n) world.setBalance(sender, sender.balance - gas * gasPrice)
@@ -99,7 +99,7 @@ function* slicesOn(
   }
 }
 
-function lackOfFunds({ address, balance }: AccountRecord, needed: bigint): Refusal {
+function insufficientFunds({ address, balance }: AccountRecord, needed: bigint): Refusal {
   return refuse('insufficientFunds', `${addressDetail(address)} have ${balance} want ${needed}`)
 }
 

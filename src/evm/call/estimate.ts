@@ -1,4 +1,4 @@
-// The smallest gas limit a message succeeds with: `eth_estimateGas`. Ends on the exact number, where nodes stop within a percent or two.
+// `eth_estimateGas`: the smallest gas limit with which a message succeeds. The result is exact; nodes stop within one or two percent.
 
 import type { BlockEnv } from '../core/block-env.ts'
 import { CALL_STIPEND } from '../core/gas.ts'
@@ -16,7 +16,7 @@ export type Estimate =
   | { readonly type: 'failed'; readonly failure: CallFailure; readonly output: Uint8Array }
   | { readonly type: 'missed'; readonly misses: Misses }
 
-/** `message.gas` is the most that may come out; the block's limit where it is left out. */
+/** `message.gas` is the highest possible estimate. Default: the gas limit of the block. */
 export function estimateGas(
   world: WorldState,
   block: BlockEnv,
@@ -26,7 +26,7 @@ export function estimateGas(
   return runToEnd(pausableEstimate(world, block, message, options))
 }
 
-/** Until it has ended the world is its own. */
+/** Nobody else may use the world until the run has ended. */
 export function* pausableEstimate(
   world: WorldState,
   block: BlockEnv,
@@ -48,7 +48,7 @@ export function* pausableEstimate(
 
 const PLAIN_TRANSFER_GAS = 21000n
 
-/** Halves the range between what fails and what succeeds, after a guess that is mostly right or nearly so. */
+/** Binary search between a limit that fails and one that succeeds. The first guess is usually close. */
 function* search(
   tryWith: (gas: bigint) => PausableRun<CallResult>,
   widest: CallResult,
@@ -68,7 +68,7 @@ function* search(
   return { type: 'estimated', gas: succeeds }
 }
 
-/** What the sender's balance can pay for, where there is a price. */
+/** The gas that the sender's balance can pay for, if there is a gas price. */
 function affordableGas(world: WorldState, block: BlockEnv, message: CallMessage, { overrides }: CallOptions): bigint {
   const { from = 0n, gas = block.gasLimit, gasPrice = 0n, value = 0n } = message
   if (gasPrice === 0n) return gas

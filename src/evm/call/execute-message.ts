@@ -1,4 +1,4 @@
-// Runs an unsigned message on a world and leaves what it did there: for traces of calls and for simulated blocks.
+// Runs an unsigned message on a world and leaves its changes there, for traces of calls and for simulated blocks.
 import type { Log } from '../../chain/codec/log.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import { REVERTED } from '../core/halt.ts'

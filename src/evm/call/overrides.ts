@@ -1,4 +1,4 @@
-// A state as a caller would have it: what the overrides say, and the state below for the rest.
+// State overrides of a call: a state source that returns the overrides, and for everything else the state below.
 
 import { addressToHex } from '../../chain/bytes/hex.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
@@ -33,7 +33,7 @@ export function overriddenState(source: StateSource, overrides: StateOverrides):
   }
 }
 
-/** Refuses to move what is none. */
+/** Throws if an override moves an address that is not a precompile. */
 export function overriddenPrecompiles(rules: Rules, overrides: StateOverrides): ReadonlyMap<bigint, Precompile> {
   const standard = precompilesFor(rules)
   const moves = [...overrides].filter(([, { movePrecompileTo }]) => movePrecompileTo !== undefined)

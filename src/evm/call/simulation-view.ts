@@ -1,4 +1,4 @@
-// A simulated block as `eth_simulateV1` shows it: a block, and beside it what came of each call.
+// The answer of `eth_simulateV1`: a block in JSON-RPC format with the result of each call.
 import { bytesToHex, EMPTY_BYTES, toQuantity } from '../../chain/bytes/hex.ts'
 import { blockToRpc, logToRpc, transactionToRpc } from '../../chain/rpc/to-rpc.ts'
 import { callFailed } from './call-failures.ts'
@@ -15,7 +15,7 @@ export function simulatedWithHashes(block: SimulatedBlock) {
 export function simulatedWithTransactions(block: SimulatedBlock) {
   return viewOf(
     block,
-    block.calls.map(({ recovered }, index) => transactionToRpc(recovered, inclusionAt(block, index))),
+    block.calls.map(({ recovered }, index) => transactionToRpc(recovered, locationAt(block, index))),
   )
 }
 
@@ -27,11 +27,11 @@ function viewOf(block: SimulatedBlock, transactions: Parameters<typeof blockToRp
 }
 
 function callView(block: SimulatedBlock, { recovered, executed, logs, firstLogIndex }: SimulatedCall, index: number) {
-  const place = { ...inclusionAt(block, index), transactionHash: recovered.hash }
+  const location = { ...locationAt(block, index), transactionHash: recovered.hash }
   return {
-    // What a revert returns is in its error.
+    // The data of a revert is in its error.
     returnData: bytesToHex(executed.failure === null ? executed.output : EMPTY_BYTES),
-    logs: logs.map((log, offset) => logToRpc(log, { ...place, logIndex: firstLogIndex + offset })),
+    logs: logs.map((log, offset) => logToRpc(log, { ...location, logIndex: firstLogIndex + offset })),
     gasUsed: toQuantity(executed.gasUsed),
     maxUsedGas: toQuantity(executed.peakGas),
     status: executed.failure === null ? '0x1' : '0x0',
@@ -39,7 +39,7 @@ function callView(block: SimulatedBlock, { recovered, executed, logs, firstLogIn
   }
 }
 
-function inclusionAt({ header, hash }: SimulatedBlock, transactionIndex: number) {
+function locationAt({ header, hash }: SimulatedBlock, transactionIndex: number) {
   return {
     blockHash: hash,
     blockNumber: header.number,

@@ -1,5 +1,5 @@
-// `eth_simulateV1`: blocks that might come next, each with overrides and unsigned calls, on top of a block. Whoever knows the whole state
-// gives their state roots; else they are zero, as in the flashblocks of feeds that leave them out.
+// `eth_simulateV1`: simulated blocks on top of a real one, each with overrides and unsigned calls. If the caller knows the whole state it
+// computes the state roots; otherwise they are zero, as in the flashblocks of feeds without roots.
 
 import { type Hex, wordToHex } from '../../chain/bytes/hex.ts'
 import { encodeBlock, transactionsRoot } from '../../chain/codec/block.ts'
@@ -20,6 +20,7 @@ import { TransferLogger } from '../tracers/transfer-logger.ts'
 import { beginBlock, endBlock } from '../transaction/block.ts'
 import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
 import type { CallMessage } from './call.ts'
+import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './call-failures.ts'
 import {
   type BlockOverridesObject,
   type CallObject,
@@ -30,7 +31,6 @@ import {
 } from './call-object.ts'
 import { type ExecutedMessage, pausableMessage } from './execute-message.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
-import { gasOfBlockExceeded, outOfOrder, refusedInSimulation, tooManyBlocks } from './simulation-refusals.ts'
 
 export const MAX_SIMULATED_BLOCKS = 256
 
@@ -45,9 +45,9 @@ export type SimulatedCall = {
   readonly recovered: RecoveredTransaction
   readonly receipt: Receipt
   readonly executed: ExecutedMessage
-  /** As they are shown: those of the receipt, and where they are asked for those of transfers. */
+  /** The logs in the answer: those of the receipt and, if requested, those of transfers. */
   readonly logs: readonly Log[]
-  /** In the block. */
+  /** Index in the block of the first log. */
   readonly firstLogIndex: number
 }
 
@@ -61,26 +61,26 @@ export type SimulationStart = {
   readonly header: Header
   readonly hash: Hex
   readonly env: BlockEnv
-  /** Of all blocks together. */
+  /** For all blocks together. */
   readonly gasCap: bigint
-  /** Whether calls must keep to the rules of transactions about nonces and prices. */
+  /** Whether nonces and gas prices are checked as for transactions. */
   readonly isStrict: boolean
-  /** Whether transfers of Ether show among the logs. */
+  /** Whether the logs include transfers of Ether. */
   readonly showsTransfers: boolean
-  /** After each block in turn, which began on `below` with the overrides. */
+  /** Called after each block. The block began on `below` with the overrides. */
   stateRootOf?(world: WorldState, below: StateSource, overrides: StateOverrides): Hex
 }
 
-/** `ground` is the state after the block that it starts on. */
+/** `base` is the state after the block of `start`. */
 export function* pausableSimulation(
-  ground: StateSource,
+  base: StateSource,
   start: SimulationStart,
   plans: readonly BlockPlan[],
 ): PausableRun<SimulatedBlock[]> {
   const hashes = new Map<number, Hex>([[start.header.number, start.hash]])
   const blocks: SimulatedBlock[] = []
   let gasLeft = start.gasCap
-  let below: StateSource = withBlockHashes(ground, hashes)
+  let below: StateSource = withBlockHashes(base, hashes)
   let parent: { readonly header: Header; readonly hash: Hex } = start
   for (const plan of withGapsFilled(plans, start.header.number)) {
     const env = envAfter(start, parent.header, plan)
@@ -90,7 +90,7 @@ export function* pausableSimulation(
     const calls = yield* callSlices({ world, env, overrides, calls: plan.calls ?? [], gasLeft, start })
     endBlock(world, env, { withdrawals: [], logs: calls.flatMap(({ executed }) => executed.logs) })
     const stateRoot = start.stateRootOf?.(world, below, overrides) ?? wordToHex(0n)
-    const block = sealed({ parent, env, calls, stateRoot })
+    const block = sealBlock({ parent, env, calls, stateRoot })
     hashes.set(block.header.number, block.hash)
     gasLeft -= block.header.gasUsed
     below = world
@@ -103,7 +103,7 @@ export function* pausableSimulation(
 const NO_OVERRIDES: StateOverrides = new Map()
 const NO_BEACON_ROOT = 0n
 
-/** Heights that are left out between two blocks get blocks in which nothing happens. */
+/** Missing heights between two blocks are filled with empty blocks. */
 function withGapsFilled(plans: readonly BlockPlan[], below: number): readonly BlockPlan[] {
   const filled: BlockPlan[] = []
   for (const plan of plans) {
@@ -115,19 +115,19 @@ function withGapsFilled(plans: readonly BlockPlan[], below: number): readonly Bl
   return filled
 }
 
-/** Heights and times go up; who is paid and how much gas there is stays as in the block before. */
+/** Heights and times increase; coinbase and gas limit stay as in the parent block. */
 function envAfter({ env, isStrict }: SimulationStart, parent: Header, { blockOverrides }: BlockPlan): BlockEnv {
   const number = blockOverrides?.number ?? parent.number + 1
   const timestamp = blockOverrides?.time ?? parent.timestamp + (env.rules.op ? OP_BLOCK_S : ETHEREUM_BLOCK_S)
   if (number <= parent.number) throw outOfOrder('numbers', number, parent.number)
   if (timestamp <= parent.timestamp) throw outOfOrder('timestamps', timestamp, parent.timestamp)
   const { miner: coinbase, gasLimit } = parent
-  // None lets calls without a price run.
+  // Without a base fee, calls with a gas price of zero can run.
   const baseFee = isStrict ? nextBaseFee(parent, env.rules, env.rules.op ? OP_BASE_FEE : ETHEREUM_BASE_FEE) : 0n
   return overriddenEnv({ ...env, number, timestamp, coinbase, gasLimit, prevRandao: 0n, baseFee }, blockOverrides)
 }
 
-/** OP chains differ in it: this is the least. */
+/** OP chains differ; this is the shortest. */
 const OP_BLOCK_S = 1
 const ETHEREUM_BLOCK_S = 12
 
@@ -165,14 +165,14 @@ function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): P
   return done
 }
 
-type Claim = {
+type StrictCheck = {
   readonly nonce: bigint
   readonly nextNonce: bigint
   readonly message: Required<CallMessage>
   readonly env: BlockEnv
 }
 
-function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseFee } }: Claim): Refusal | null {
+function refusalOf({ nonce, nextNonce, message: { from, gasPrice }, env: { baseFee } }: StrictCheck): Refusal | null {
   const nonces = `${addressDetail(from)}, tx: ${nonce} state: ${nextNonce}`
   if (nonce < nextNonce) return refuse('nonceTooLow', nonces)
   if (nonce > nextNonce) return refuse('nonceTooHigh', nonces)
@@ -187,7 +187,7 @@ type Unsigned = {
   readonly env: BlockEnv
 }
 
-/** A transaction that nobody signed: it has a place and a hash, but is none. */
+/** A transaction without a signature, so that the call has an index and a hash in the block. */
 function unsignedTransaction({ call, message, nonce, env }: Unsigned): RecoveredTransaction {
   const transaction = {
     type: FEE_MARKET,
@@ -205,14 +205,14 @@ function unsignedTransaction({ call, message, nonce, env }: Unsigned): Recovered
   return { transaction, raw: encodeTransaction(transaction), hash: transactionHash(transaction), from: message.from }
 }
 
-type Draft = {
+type SealInput = {
   readonly parent: { readonly header: Header; readonly hash: Hex }
   readonly env: BlockEnv
   readonly calls: readonly SimulatedCall[]
   readonly stateRoot: Hex
 }
 
-function sealed({ parent, env, calls, stateRoot }: Draft): SimulatedBlock {
+function sealBlock({ parent, env, calls, stateRoot }: SealInput): SimulatedBlock {
   const raws = calls.map(({ recovered }) => recovered.raw)
   const receipts = calls.map(({ receipt }) => receipt)
   const header: Header = {

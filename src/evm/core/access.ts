@@ -1,10 +1,10 @@
-// EIP-2929: the first look at an account in a transaction costs more. Precompiles are warm from the start.
+// EIP-2929: the first access to an account in a transaction costs more. Precompiles are warm from the start.
 import type { AccountRecord } from '../state/account-record.ts'
 import { type Code, EMPTY_CODE } from '../state/code.ts'
 import { delegateOf } from '../state/delegation.ts'
 import { charge, type ExecutionFrame } from './execution-frame.ts'
 
-/** Charges what a cold account costs on top of the operation's own price. */
+/** Charges the surcharge of a cold account. The operation's own price is already charged. */
 export function accessAccount(frame: ExecutionFrame, address: bigint): AccountRecord {
   const { world, gas, precompiles } = frame.machine
   const record = world.record(address)
@@ -15,7 +15,7 @@ export function accessAccount(frame: ExecutionFrame, address: bigint): AccountRe
   return record
 }
 
-/** The code a call to this account runs: its own or, by EIP-7702, its delegate's, which is looked up one step deep and priced. */
+/** The code that a call to this account runs: its own or, by EIP-7702, its delegate's. The lookup goes one step deep and costs gas. */
 export function accessCode(frame: ExecutionFrame, record: AccountRecord): Code {
   const { world, gas, rules } = frame.machine
   const code = world.codeOf(record)

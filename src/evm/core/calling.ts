@@ -1,5 +1,5 @@
-// Opening and closing frames: what a call or a creation does before its code runs and after it has ended. A frame that needs no code
-// (a precompile, an account without code, a call that may not be) has ended as soon as it is opened.
+// Opens and closes execution frames: what a call or a creation does before its code runs and after it has ended. A frame without code to
+// run (a precompile, an account without code, a call that is not allowed) has ended as soon as it is opened.
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccountRecord } from '../state/account-record.ts'
 import { EMPTY_CODE } from '../state/code.ts'
@@ -22,7 +22,7 @@ import {
 export function openCall(machine: Machine, parent: ExecutionFrame | null, message: Message): ExecutionFrame {
   const { kind, caller, self, value } = message
   const frame = openFrame(machine, parent, message)
-  const halt = whyNot(frame, kind === 'CALL' || kind === 'CALLCODE' ? value : 0n)
+  const halt = refusalReason(frame, kind === 'CALL' || kind === 'CALLCODE' ? value : 0n)
   if (halt !== null) return refuse(frame, halt)
   if (kind === 'CALL' && value !== 0n) transfer(machine, caller, self, value)
   if (kind === 'CALL' || kind === 'STATICCALL') machine.world.touch(self)
@@ -31,16 +31,16 @@ export function openCall(machine: Machine, parent: ExecutionFrame | null, messag
   return frame
 }
 
-/** `message.self` is the account to be, `message.code` what makes it. */
+/** `message.self` is the new account, `message.code` its init code. */
 export function openCreate(machine: Machine, parent: ExecutionFrame | null, message: Message): ExecutionFrame {
   const { world } = machine
   const frame = openFrame(machine, parent, message)
   const creator = world.record(message.caller)
-  const halt = whyNot(frame, message.value) ?? (creator.nonce === MAX_NONCE ? NONCE_OVERFLOW : null)
+  const halt = refusalReason(frame, message.value) ?? (creator.nonce === MAX_NONCE ? NONCE_OVERFLOW : null)
   if (halt !== null) return refuse(frame, halt)
   world.setNonce(creator, creator.nonce + 1n)
   world.warm(message.self)
-  // A failed creation keeps the creator's nonce and the warm address, so only what follows is undone.
+  // If the creation fails, the creator's nonce and the warm address stay; only what follows is undone.
   frame.checkpoint = world.checkpoint()
   if (world.isOccupied(message.self)) return refuse(frame, ADDRESS_COLLISION)
   world.markCreated(message.self)
@@ -51,7 +51,7 @@ export function openCreate(machine: Machine, parent: ExecutionFrame | null, mess
   return frame
 }
 
-/** Undoes what a failed frame did, and puts the code of a new contract in place. */
+/** Undoes the changes of a failed frame, and stores the code of a new contract. */
 export function closeFrame(frame: ExecutionFrame): void {
   const { world, tracer } = frame.machine
   if (frame.halt === null && isCreation(frame)) depositCode(frame)
@@ -63,7 +63,7 @@ export function closeFrame(frame: ExecutionFrame): void {
   tracer?.exit?.(frame)
 }
 
-/** Hands the outcome of an ended call back to the frame that waits for it. */
+/** Gives the result of an ended call to the frame that waits for it. */
 export function resumeParent(frame: ExecutionFrame): ExecutionFrame {
   const parent = frame.parent!
   const isCreate = isCreation(frame)
@@ -90,8 +90,8 @@ function openFrame(machine: Machine, parent: ExecutionFrame | null, message: Mes
   return frame
 }
 
-/** `needed` is what the caller must have. */
-function whyNot({ depth, caller, machine }: ExecutionFrame, needed: bigint): Halt | null {
+/** `needed` is the balance that the caller must have. */
+function refusalReason({ depth, caller, machine }: ExecutionFrame, needed: bigint): Halt | null {
   if (depth > MAX_CALL_DEPTH) return CALL_TOO_DEEP
   return needed !== 0n && machine.world.record(caller).balance < needed ? INSUFFICIENT_BALANCE : null
 }

@@ -1,12 +1,12 @@
-// Gas that forks changed and that depends on more than the operation. Amounts are plain numbers, exact far beyond any block's limit.
+// Gas costs that depend on the fork and on more than the operation. They are plain numbers, which are exact far beyond any block's limit.
 import type { Rules } from '../../chain/rules/forks.ts'
 
 export type GasSchedule = {
   readonly expByte: number
-  /** EIP-2929: what the first look at an account or slot costs on top of the operation's own price. */
+  /** EIP-2929: the surcharge for the first access to an account or slot. */
   readonly coldAccount: number
   readonly coldSlot: number
-  /** EIP-7702: what looking up the delegate costs when it is warm. */
+  /** EIP-7702: the cost of looking up a warm delegate. */
   readonly warmAccess: number
   readonly selfDestructRefund: number
   readonly refundQuotient: number
@@ -16,7 +16,7 @@ export type GasSchedule = {
 export type StorageGas = {
   /** EIP-1283 and later: a write is priced against the value at the start of the transaction. */
   readonly isNet: boolean
-  /** EIP-2200: a frame that runs on a call's stipend may not write. */
+  /** EIP-2200: a frame with no more gas than a call stipend must not write. */
   readonly guard: number
   readonly noop: number
   readonly set: number
@@ -49,7 +49,7 @@ export function memoryGas(words: number): number {
   return 3 * words + Math.floor((words * words) / 512)
 }
 
-/** EIP-150: a frame keeps a sixty-fourth of its gas back from its children. */
+/** EIP-150: a frame can give its children all but a sixty-fourth of its gas. */
 export function allButOneSixtyFourth(gas: number): number {
   return gas - Math.floor(gas / 64)
 }

@@ -1,9 +1,9 @@
-// How a frame ends when it does not simply return. Halts are thrown by operations and kept on the frame; they are made once, since an
-// error with a stack trace costs more than the frames it would describe. The words are those of geth, which clients compare.
+// The reasons for which a frame fails. Operations throw halts, and the frame stores its halt. Most of them are constants and none is an
+// Error, because a stack trace costs more than the frame itself. The texts are those of geth, which clients compare.
 
 export class Halt {
   readonly message: string
-  /** A revert, and a call that never began, give the gas that is left back to the caller; every other halt burns it. */
+  /** A revert, and a call that never began, return the remaining gas to the caller. Every other halt burns it. */
   readonly keepsGas: boolean
 
   constructor(message: string, keepsGas = false) {
@@ -39,7 +39,7 @@ export function invalidOpcode(opcode: number) {
   return new Halt(`invalid opcode: ${nameOfInvalid(opcode)}`)
 }
 
-/** 0xfe is invalid by decree (EIP-141), the others for want of a meaning. */
+/** 0xfe is invalid by definition (EIP-141); the others are undefined. */
 export function nameOfInvalid(opcode: number): string {
   return opcode === 0xfe ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
 }

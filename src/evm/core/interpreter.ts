@@ -1,17 +1,17 @@
-// Runs frames. A call does not recurse: the calling frame pauses with its child set, the loop below takes the child up, and hands its
-// outcome back when it has ended. So a chain of 1,024 calls needs no deeper JavaScript stack than one.
+// The interpreter loop. A call does not recurse: the calling frame stops with `child` set, the loop runs the child, and gives its result
+// to the caller when the child has ended. So 1,024 nested calls need no deeper JavaScript stack than one.
 import { closeFrame, resumeParent } from './calling.ts'
 import type { ExecutionFrame } from './execution-frame.ts'
 import { releaseDeepFrames } from './frame-pool.ts'
 import { Halt, OUT_OF_GAS, stackOverflow, stackUnderflow } from './halt.ts'
 
-/** Runs an opened frame, and all that it calls, to its end. */
+/** Runs an opened frame, and everything that it calls, to its end. */
 export function runFrame(root: ExecutionFrame): void {
   let frame: ExecutionFrame | null = root
   while (frame !== null) frame = runSomeSteps(root, frame, MANY_STEPS)
 }
 
-/** Goes on from `from`, which is `root` or below it, for about so many steps. Gives the frame to go on from, null at the end. */
+/** Runs about `steps` operations, beginning in `from`, which is `root` or a frame below it. Returns the frame to continue from, or null at the end. */
 export function runSomeSteps(root: ExecutionFrame, from: ExecutionFrame, steps: number): ExecutionFrame | null {
   const { tracer } = root.machine
   const run = tracer?.step === undefined ? runUntilPause : runTracedUntilPause
@@ -35,10 +35,10 @@ export function runSomeSteps(root: ExecutionFrame, from: ExecutionFrame, steps: 
   return null
 }
 
-/** As large as an integer that is cheap to count down. */
+/** The largest integer that V8 counts down cheaply (a small integer). */
 const MANY_STEPS = 2 ** 30 - 1
 
-/** Gives how many steps are left; where none is, the frame may still be running. */
+/** Returns the number of steps left. If none is left, the frame may still be running. */
 function runUntilPause(frame: ExecutionFrame, steps: number): number {
   let left = steps
   const { execute, gas, fewest, most } = frame.machine.operations
@@ -59,7 +59,7 @@ function runUntilPause(frame: ExecutionFrame, steps: number): number {
   return left
 }
 
-/** The same with a hook before every operation: a second loop, so that the first pays nothing for it. */
+/** The same with a hook before every operation. It is a second loop so that the first pays nothing for the hook. */
 function runTracedUntilPause(frame: ExecutionFrame, steps: number): number {
   let left = steps
   const { operations, tracer } = frame.machine

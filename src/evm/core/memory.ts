@@ -1,17 +1,17 @@
-// A frame's memory: grows by words, pays for growth before it happens.
+// The memory of an execution frame. It grows by words, and the gas is charged before it grows.
 import { charge, type ExecutionFrame } from './execution-frame.ts'
 import { memoryGas } from './gas.ts'
 import { MEMORY_OVERFLOW, OUT_OF_GAS } from './halt.ts'
 import { wordCount } from './word.ts'
 
-/** The size as a number; what no gas could pay for halts. */
+/** The size as a number. Halts if no gas could pay for it. */
 export function toSize(size: bigint): number {
   const bytes = Number(size)
-  if (bytes > MEMORY_LIMIT) throw beyondLimit(bytes)
+  if (bytes > MEMORY_LIMIT) throw haltBeyondLimit(bytes)
   return bytes
 }
 
-/** Makes `size` bytes at `offset` usable and returns the offset as a number. Nothing is paid for a size of zero. */
+/** Makes `size` bytes at `offset` usable and returns the offset as a number. A size of zero costs nothing. */
 export function reserve(frame: ExecutionFrame, offset: bigint, size: number): number {
   if (size === 0) return 0
   const start = Number(offset)
@@ -20,7 +20,7 @@ export function reserve(frame: ExecutionFrame, offset: bigint, size: number): nu
   return start
 }
 
-/** Copies `size` bytes of `source` from `from` on; past its end there are zeros. */
+/** Copies `size` bytes of `source` from `from` on. After the end of `source` come zeros. */
 export function copyToMemory(
   frame: ExecutionFrame,
   target: number,
@@ -40,15 +40,15 @@ export function readMemory(frame: ExecutionFrame, offset: number, size: number):
   return frame.memory.slice(offset, offset + size)
 }
 
-/** In bytes. More would cost 2^45 gas. */
+/** Bytes. More would cost 2^45 gas. */
 const MEMORY_LIMIT = 2 ** 32
 
-function beyondLimit(bytes: number) {
+function haltBeyondLimit(bytes: number) {
   return bytes > 2 ** 64 ? MEMORY_OVERFLOW : OUT_OF_GAS
 }
 
 function grow(frame: ExecutionFrame, end: number): void {
-  if (end > MEMORY_LIMIT) throw beyondLimit(end)
+  if (end > MEMORY_LIMIT) throw haltBeyondLimit(end)
   const words = wordCount(end)
   charge(frame, memoryGas(words) - memoryGas(frame.memorySize / 32))
   const size = words * 32

@@ -1,67 +1,66 @@
-// A run in slices: between two of them it can be paused, so that a long call does not keep a flashblock waiting, and given up.
+// Runs that can pause, so that a long call does not delay a flashblock, and that can be abandoned while they pause.
 import type { ExecutionFrame } from './execution-frame.ts'
 import { swapFramePool } from './frame-pool.ts'
 import { runSomeSteps } from './interpreter.ts'
 
-/** Every `yield` is a place to pause. */
+/** The run may pause at every `yield`. */
 export type PausableRun<T> = Generator<undefined, T, undefined>
 
 export function* pausableFrameRun(root: ExecutionFrame): PausableRun<void> {
-  let frame: ExecutionFrame | null = runSomeSteps(root, root, STEPS_IN_SLICE)
+  let frame: ExecutionFrame | null = runSomeSteps(root, root, STEPS_BETWEEN_PAUSES)
   while (frame !== null) {
     yield
-    frame = runSomeSteps(root, frame, STEPS_IN_SLICE)
+    frame = runSomeSteps(root, frame, STEPS_BETWEEN_PAUSES)
   }
 }
 
-export function runToEnd<T>(slices: PausableRun<T>): T {
+export function runToEnd<T>(run: PausableRun<T>): T {
   for (;;) {
-    const slice = slices.next()
-    if (slice.done) return slice.value
+    const step = run.next()
+    if (step.done) return step.value
   }
 }
 
 export type TimeSlicing = {
-  /** How long one turn takes, about. */
+  /** Approximate time that the run takes before it pauses. */
   readonly timeSliceMs: number
-  /** Time of `performance.now()` after which the run is given up. */
+  /** Time of `performance.now()` after which the run is abandoned. */
   readonly deadlineMs: number
-  /** Lets the others have theirs; throws where there is no point in going on. */
+  /** Lets other work of this thread run. Throws if the result is no longer needed. */
   pause(): Promise<void>
 }
 
-/** Took longer than it was allowed to. */
 export class ExecutionTimeout extends Error {
-  override readonly name = 'OutOfTime'
+  override readonly name = 'ExecutionTimeout'
 }
 
-/** What is short is done at once. */
-export function runInTimeSlices<T>(slices: PausableRun<T>, turns: TimeSlicing): T | Promise<T> {
-  const first = slices.next()
-  return first.done ? first.value : remainingTurns(slices, turns)
+/** A run that ends before its first pause is finished synchronously. */
+export function runInTimeSlices<T>(run: PausableRun<T>, timeSlicing: TimeSlicing): T | Promise<T> {
+  const first = run.next()
+  return first.done ? first.value : remainingTimeSlices(run, timeSlicing)
 }
 
-/** While it pauses, the frames that it is in the middle of are nobody else's. The first slice has run already. */
-async function remainingTurns<T>(
-  slices: PausableRun<T>,
-  { timeSliceMs: turnMs, deadlineMs, pause }: TimeSlicing,
+/** The first part has already run. During a pause the frames of this run are out of the pool, so that no other run uses them. */
+async function remainingTimeSlices<T>(
+  run: PausableRun<T>,
+  { timeSliceMs, deadlineMs, pause }: TimeSlicing,
 ): Promise<T> {
-  let own = swapFramePool([])
+  let ownFrames = swapFramePool([])
   for (;;) {
-    const others = swapFramePool(own)
+    const otherFrames = swapFramePool(ownFrames)
     try {
-      const endMs = performance.now() + turnMs
+      const endMs = performance.now() + timeSliceMs
       do {
-        const slice = slices.next()
-        if (slice.done) return slice.value
+        const step = run.next()
+        if (step.done) return step.value
       } while (performance.now() < endMs)
     } finally {
-      own = swapFramePool(others)
+      ownFrames = swapFramePool(otherFrames)
     }
     await pause()
     if (performance.now() > deadlineMs) throw new ExecutionTimeout('execution timed out')
   }
 }
 
-/** A tenth to one millisecond of ordinary operations. */
-const STEPS_IN_SLICE = 10_000
+/** Ordinary operations of this number take a tenth of a millisecond to one millisecond. */
+const STEPS_BETWEEN_PAUSES = 10_000

@@ -1,4 +1,4 @@
-// 256-bit words as bigints, always kept in [0, 2^256).
+// 256-bit words as bigints, always in [0, 2^256).
 
 export const WORD_MODULUS = 1n << 256n
 export const MAX_WORD = WORD_MODULUS - 1n

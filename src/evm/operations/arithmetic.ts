@@ -1,4 +1,4 @@
-// Arithmetic modulo 2^256. A sum or difference is brought back into range by comparing, which is cheaper than masking.
+// Arithmetic modulo 2^256. A sum or difference is brought back into range by a comparison, which is cheaper than a mask.
 import { charge, popWords } from '../core/execution-frame.ts'
 import { fromSigned, MAX_WORD, toSigned, WORD_MODULUS } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'

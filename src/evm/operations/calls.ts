@@ -1,4 +1,4 @@
-// Calling other code, making contracts, and ending one.
+// Calls, contract creation and SELFDESTRUCT.
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { create2Address, createAddress } from '../../chain/rules/create-address.ts'
@@ -63,10 +63,10 @@ export const calls: readonly Operation[] = [
   }),
 ]
 
-/** `ranges` is the stack position of the output's size; offset of it, size and offset of the input follow upwards. */
-type CallShape = { readonly kind: MessageKind; readonly value: bigint; readonly ranges: number }
+/** `ranges` is the stack index of the output's size; above it are the output's offset, the input's size and the input's offset. */
+type CallOperands = { readonly kind: MessageKind; readonly value: bigint; readonly ranges: number }
 
-function callWith(frame: ExecutionFrame, { kind, value, ranges }: CallShape): void {
+function callWith(frame: ExecutionFrame, { kind, value, ranges }: CallOperands): void {
   const { stack, machine } = frame
   const takesValue = kind === 'CALL' || kind === 'CALLCODE'
   const below = takesValue ? ranges + 5 : ranges + 4
@@ -102,10 +102,10 @@ function isNewAccount(frame: ExecutionFrame, target: AccountRecord, value: bigin
   return frame.machine.rules.spuriousDragon ? value !== 0n && isEmpty(target) : !target.exists
 }
 
-/** Takes the child's gas from the frame: what is asked for, or after EIP-150 at most all but a sixty-fourth. */
-function gasForChild(frame: ExecutionFrame, asked: bigint): number {
+/** Takes the gas of the child from the frame: the requested amount, since EIP-150 at most all but a sixty-fourth. */
+function gasForChild(frame: ExecutionFrame, requested: bigint): number {
   const most = frame.machine.rules.tangerineWhistle ? allButOneSixtyFourth(frame.gas) : frame.gas
-  const gas = Number(asked)
+  const gas = Number(requested)
   if (gas > most && !frame.machine.rules.tangerineWhistle) throw OUT_OF_GAS
   const given = Math.min(gas, most)
   frame.gas -= given
@@ -151,23 +151,23 @@ function create(frame: ExecutionFrame, { kind, address, value, initCode }: Creat
 function selfDestruct(frame: ExecutionFrame, beneficiary: bigint): void {
   const { world, rules, gas, tracer, precompiles } = frame.machine
   const { self } = frame
-  const heir = world.record(beneficiary)
-  if (rules.berlin && !precompiles.has(beneficiary) && !world.warm(heir))
+  const receiver = world.record(beneficiary)
+  if (rules.berlin && !precompiles.has(beneficiary) && !world.warm(receiver))
     charge(frame, gas.coldAccount + gas.warmAccess)
-  const makesHeir = rules.spuriousDragon ? self.balance !== 0n && isEmpty(heir) : !heir.exists
-  if (rules.tangerineWhistle && makesHeir) charge(frame, NEW_ACCOUNT_GAS)
+  const createsReceiver = rules.spuriousDragon ? self.balance !== 0n && isEmpty(receiver) : !receiver.exists
+  if (rules.tangerineWhistle && createsReceiver) charge(frame, NEW_ACCOUNT_GAS)
   if (!self.destroyed) world.addRefund(gas.selfDestructRefund)
   tracer?.selfDestruct?.(frame, beneficiary, self.balance)
 
   const { balance } = self
-  // EIP-6780: since Cancun only a contract made in this transaction goes away; others lose their balance and live on.
-  const isGone = self.created || !rules.cancun
-  if (heir !== self) {
+  // EIP-6780: since Cancun only a contract created in this transaction is destroyed; others lose their balance and stay.
+  const isDestroyed = self.created || !rules.cancun
+  if (receiver !== self) {
     world.setBalance(self, 0n)
-    world.setBalance(heir, heir.balance + balance)
-  } else if (isGone) {
+    world.setBalance(receiver, receiver.balance + balance)
+  } else if (isDestroyed) {
     world.setBalance(self, 0n)
   }
-  if (isGone) world.markDestroyed(self)
+  if (isDestroyed) world.markDestroyed(self)
   frame.isRunning = false
 }

@@ -1,4 +1,4 @@
-// Comparison and bits.
+// Comparison and bitwise operations.
 import { MAX_WORD, toSigned, WORD_MODULUS } from '../core/word.ts'
 import { type Operation, operation } from './operation.ts'
 

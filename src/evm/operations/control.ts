@@ -1,4 +1,4 @@
-// Where execution goes next, and how it ends.
+// Jumps, and the operations that end a frame.
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { ExecutionFrame } from '../core/execution-frame.ts'
 import { popWords } from '../core/execution-frame.ts'

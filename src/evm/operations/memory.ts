@@ -1,4 +1,4 @@
-// Memory and hashing what is in it.
+// Memory access, and KECCAK256 of memory.
 import { bytesToBigint, writeWord } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
 import { charge, popWords } from '../core/execution-frame.ts'

@@ -1,12 +1,12 @@
-// One opcode: its price before anything dynamic, what it takes from and puts on the stack, and what it does. Both the price and the
-// being there may depend on the fork.
+// One opcode: its static gas, the words it takes from and puts on the stack, and its effect. The static gas and whether the opcode exists
+// can depend on the fork.
 import type { EthereumFork } from '../../chain/rules/forks.ts'
 import type { ExecutionFrame } from '../core/execution-frame.ts'
 
 export type Operation = {
   readonly opcode: number
   readonly name: string
-  /** One price for all times, or the price from each fork on. */
+  /** Static gas: one number for all forks, or the number from each fork on. */
   readonly gas: number | Readonly<Partial<Record<EthereumFork, number>>>
   readonly inputs: number
   readonly outputs: number

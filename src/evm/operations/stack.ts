@@ -1,8 +1,8 @@
-// Pushing constants, and copying and swapping words.
+// PUSH, DUP, SWAP and POP.
 import { decodeConstant } from '../state/code.ts'
 import { type Operation, operation } from './operation.ts'
 
-function row(count: number, make: (index: number) => Operation): Operation[] {
+function series(count: number, make: (index: number) => Operation): Operation[] {
   return Array.from({ length: count }, (_, index) => make(index + 1))
 }
 
@@ -13,9 +13,9 @@ export const stack: readonly Operation[] = [
   operation(0x5f, 'PUSH0', { gas: 2, inputs: 0, outputs: 1, since: 'shanghai' }, (frame) => {
     frame.stack[frame.stackSize++] = 0n
   }),
-  ...row(32, push),
-  ...row(16, dup),
-  ...row(16, swap),
+  ...series(32, push),
+  ...series(16, dup),
+  ...series(16, swap),
 ]
 
 function push(length: number): Operation {

@@ -1,4 +1,4 @@
-// Storage that lasts, and storage for one transaction.
+// Storage, and transient storage (EIP-1153).
 
 import { charge, type ExecutionFrame, popWords } from '../core/execution-frame.ts'
 import type { StorageGas } from '../core/gas.ts'

@@ -1,4 +1,4 @@
-// The operations of a fork, spread into arrays by opcode as the interpreter wants them.
+// The operations of a fork, as the arrays by opcode that the interpreter reads.
 import { ETHEREUM_FORKS, type Rules } from '../../chain/rules/forks.ts'
 import { type ExecutionFrame, type OperationTable, STACK_LIMIT } from '../core/execution-frame.ts'
 import { invalidOpcode, nameOfInvalid } from '../core/halt.ts'
@@ -6,11 +6,10 @@ import { arithmetic } from './arithmetic.ts'
 import { calls } from './calls.ts'
 import { comparison } from './comparison.ts'
 import { control } from './control.ts'
-import { environment } from './environment.ts'
+import { environment, otherAccounts } from './environment.ts'
 import { logging } from './logging.ts'
 import { memory } from './memory.ts'
 import type { Operation } from './operation.ts'
-import { otherAccounts } from './other-accounts.ts'
 import { stack } from './stack.ts'
 import { storage } from './storage.ts'
 

@@ -1,5 +1,5 @@
-// 0x09 (EIP-152): the compression function of BLAKE2b with a chosen number of rounds. A 64-bit word is two entries of an Int32Array, low
-// half first: signed, because then every sum and shift stays in machine integers, and rounds are what callers pay for.
+// 0x09 (EIP-152): the compression function of BLAKE2b with a given number of rounds. A 64-bit word is two entries of an Int32Array, low
+// half first. They are signed, so that V8 computes every sum and shift with machine integers: callers pay one gas per round.
 import { priced } from './precompile.ts'
 
 export const blake2f = priced({

@@ -1,5 +1,5 @@
-// How bytes spell points of BLS12-381. In EIP-2537 a field element is 64 bytes of which the first 16 are zero, a point its two
-// coordinates; the commitments of EIP-4844 are compressed.
+// Encodings of points of BLS12-381. In EIP-2537 a field element is 64 bytes, the first 16 of them zero, and a point is its two
+// coordinates. The commitments of EIP-4844 are compressed.
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2, Group } from './curve.ts'
 import { bls12381 } from './curves.ts'
@@ -8,7 +8,7 @@ import { integerToBytes } from './precompile.ts'
 
 export type FieldEncoding<Field> = {
   readonly length: number
-  /** Null where the bytes spell no element. */
+  /** Null if the bytes are not an element of the field. */
   read(input: Uint8Array, offset: number): Field | null
   write(target: Uint8Array, offset: number, element: Field): void
 }
@@ -46,7 +46,7 @@ export const FP2: FieldEncoding<Fp2> = {
 export const G1: PointEncoding<bigint> = { length: 2 * FP.length, field: FP, group: () => bls12381().g1 }
 export const G2: PointEncoding<Fp2> = { length: 2 * FP2.length, field: FP2, group: () => bls12381().g2 }
 
-/** A point of the curve, or null. Additions take any. */
+/** A point of the curve, or null. Enough for additions. */
 export function readPoint<Field>(
   { field, group }: PointEncoding<Field>,
   input: Uint8Array,
@@ -57,7 +57,7 @@ export function readPoint<Field>(
   return x !== null && y !== null && group().isOnCurve({ x, y }) ? { x, y } : null
 }
 
-/** A point of the subgroup, or null. Everything but addition asks for it. */
+/** A point of the subgroup, or null. Everything but addition requires it. */
 export function readSubgroupPoint<Field>(
   encoding: PointEncoding<Field>,
   input: Uint8Array,
@@ -74,14 +74,14 @@ export function pointToBytes<Field>({ length, field }: PointEncoding<Field>, { x
   return bytes
 }
 
-/** 48 bytes with three flags in front and x behind; a point of the subgroup, or null. */
+/** Reads 48 bytes: three flags, then x. Returns a point of the subgroup, or null. */
 export function readCompressedG1(bytes: Uint8Array): Affine<bigint> | null {
   const whole = bytesToBigint(bytes)
   if (whole === COMPRESSED_INFINITY) return { x: 0n, y: 0n }
   const flags = Number(whole >> 381n)
   const x = BigInt.asUintN(381, whole)
   if ((flags !== COMPRESSED && flags !== COMPRESSED_LARGER_Y) || x >= MODULUS) return null
-  // A square root where there is one, as the modulus leaves 3 when divided by 4; else the point is not on the curve.
+  // The modulus is 3 modulo 4, so this is the square root if there is one; otherwise the point is not on the curve.
   const root = powerModulo(x ** 3n + 4n, QUARTER_OF_MODULUS, MODULUS)
   const isLarger = root > MODULUS / 2n
   const point = { x, y: isLarger === (flags === COMPRESSED_LARGER_Y) ? root : MODULUS - root }

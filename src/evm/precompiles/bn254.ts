@@ -40,7 +40,7 @@ export const bn254Pairing = priced({
 const PAIR_LENGTH = 192
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n
 
-/** The whole curve is the group: no further check. */
+/** Every point of the curve is in the group, so there is no subgroup check. */
 function readG1(input: Uint8Array, offset: number): Affine<bigint> | null {
   const x = bytesToBigint(readPadded(input, offset, 32))
   const y = bytesToBigint(readPadded(input, offset + 32, 32))

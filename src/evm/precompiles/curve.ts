@@ -1,5 +1,5 @@
-// What the curve precompiles need of a curve, in affine coordinates; (0, 0) is the point at infinity, as EIP-196 and EIP-2537 spell it.
-// Callers hand in coordinates below the field's modulus.
+// The interface of a curve for the precompiles, in affine coordinates. (0, 0) is the point at infinity, as in EIP-196 and EIP-2537.
+// Callers must pass coordinates below the modulus of the field.
 
 export type Affine<Field> = { readonly x: Field; readonly y: Field }
 
@@ -8,10 +8,10 @@ export type Fp2 = { readonly c0: bigint; readonly c1: bigint }
 
 export type Group<Field> = {
   isOnCurve(point: Affine<Field>): boolean
-  /** Of a point on the curve. */
+  /** The point must be on the curve. */
   isInSubgroup(point: Affine<Field>): boolean
   add(a: Affine<Field>, b: Affine<Field>): Affine<Field>
-  /** Points of the subgroup, each times its scalar, which may exceed the order. */
+  /** The sum of the points, each multiplied by its scalar. Points must be in the subgroup; scalars may exceed the order. */
   sumOfProducts(points: readonly Affine<Field>[], scalars: readonly bigint[]): Affine<Field>
 }
 
@@ -20,11 +20,11 @@ export type Pair = { readonly g1: Affine<bigint>; readonly g2: Affine<Fp2> }
 export type PairingCurve = {
   readonly g1: Group<bigint>
   readonly g2: Group<Fp2>
-  /** Whether the product of the pairings is one; points of the subgroups. */
+  /** Whether the product of the pairings is one. Points must be in the subgroups. */
   pairingIsOne(pairs: readonly Pair[]): boolean
 }
 
-/** EIP-2537's maps: simplified SWU and clearing of the cofactor. */
+/** The maps of EIP-2537: simplified SWU, then clearing of the cofactor. */
 export type FieldMaps = {
   mapToG1(element: bigint): Affine<bigint>
   mapToG2(element: Fp2): Affine<Fp2>

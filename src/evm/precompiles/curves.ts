@@ -1,5 +1,5 @@
-// The curves in use. mcl is several times faster but can only be compiled asynchronously: until `loadCurves` is done, and where nobody
-// called it, noble answers.
+// Chooses the curve library. mcl is several times faster but loads asynchronously: until `loadCurves` has finished, or if nobody calls
+// it, noble is used.
 import type { FieldMaps, Group, PairingCurve } from './curve.ts'
 import { loadMclBls12381, loadMclBn254, loadMclP256 } from './mcl-curve.ts'
 import { nobleBls12381, nobleBn254, nobleP256 } from './noble-curve.ts'
@@ -25,7 +25,7 @@ export function p256(): Curves['p256'] {
 
 let loading: Promise<void> | undefined
 
-/** Once per thread is enough; a second call waits for the first. */
+/** Loads once per thread; a second call waits for the first. */
 export function loadCurves(): Promise<void> {
   loading ??= load()
   return loading

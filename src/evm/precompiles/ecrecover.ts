@@ -1,4 +1,4 @@
-// 0x01: the signer of a hash. What cannot be recovered gives an empty output, not a failure.
+// 0x01: the signer of a hash. If it cannot be recovered, the output is empty; this is not a failure.
 import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { recoverAddress } from '../../chain/bytes/secp256k1.ts'
 import { integerToBytes, priced, readPadded } from './precompile.ts'

@@ -1,4 +1,4 @@
-// 0x02 SHA-256, 0x03 RIPEMD-160, 0x04 identity: a price for the call and one for each word.
+// 0x02 SHA-256, 0x03 RIPEMD-160, 0x04 identity: a fixed price plus a price per word.
 import { createHash } from 'node:crypto'
 import { priced, wordCount } from './precompile.ts'
 

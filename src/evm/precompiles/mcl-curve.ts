@@ -1,4 +1,4 @@
-// Curves by mcl: several times faster than bigints, but not there before its WebAssembly is compiled.
+// Curves by mcl. They are several times faster than bigints, but their WebAssembly is compiled asynchronously.
 import type { Affine, FieldMaps, Group, PairingCurve } from './curve.ts'
 import { type Address, loadMcl, type Mcl, type MclGroup, mclFp, mclFp2, mclG1, mclG2, mclScalars } from './mcl.ts'
 
@@ -16,7 +16,7 @@ export async function loadMclP256(): Promise<Group<bigint>> {
   return group(mcl, mclG1(mcl))
 }
 
-/** Points or pairs handed to the module at once: bounds its memory, however long the input. */
+/** The number of points or pairs passed to the module together. It limits the memory of the module for long inputs. */
 const BATCH = 128
 const GT_SIZE = 12 * 48
 

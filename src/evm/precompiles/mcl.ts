@@ -1,6 +1,6 @@
-// The raw side of mcl, a curve library compiled to WebAssembly. A module can only be had asynchronously and holds one curve, so each curve
-// gets its own; the package's typed interface knows a single module, hence the bare functions. They take addresses in the module's
-// memory, where a field element has 48 bytes whatever the curve, and a point is x, y, z with z = 1 once normalized.
+// The raw functions of mcl, a curve library compiled to WebAssembly. A module loads asynchronously and works on one curve, so each curve has
+// its own; the typed interface of the package supports a single module and is not used. The functions take addresses in the memory of
+// the module. There a field element has 48 bytes for every curve, and a point is x, y, z with z = 1 after normalization.
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2 } from './curve.ts'
 import { integerToBytes } from './precompile.ts'
@@ -13,14 +13,14 @@ export async function loadMcl(curve: keyof typeof CURVE_IDS): Promise<Mcl> {
   const { default: createModule } = await import('mcl-wasm/dist/mcl_c.js')
   const mcl: Mcl = await createModule({})
   if (mcl._mclBn_init(CURVE_IDS[curve], COMPILED_FOR) !== 0) throw new Error(`mcl refuses the curve ${curve}`)
-  // Whether a point must be in the subgroup is asked where an EIP says so.
+  // Subgroup checks are made only where an EIP requires them.
   mcl._mclBn_verifyOrderG1(0)
   mcl._mclBn_verifyOrderG2(0)
   mcl._mclBn_setMapToMode(RFC_9380)
   return mcl
 }
 
-/** Values of one kind in the module's memory. */
+/** Values of one type in the memory of the module. */
 export type MclValues<Value> = {
   readonly size: number
   write(at: Address, value: Value): void
@@ -109,7 +109,7 @@ type MclFunction =
   | '_mclBnFr_setLittleEndianMod'
 
 const CURVE_IDS = { bn254: 4, bls12381: 5, p256: 107 } as const
-/** The sizes the module was built for; it checks that its caller thinks the same. */
+/** The sizes that the module was built for. The module compares them with those of its caller. */
 const COMPILED_FOR = 46
 const RFC_9380 = 5
 const ELEMENT_SIZE = 48

@@ -1,5 +1,5 @@
 // 0x05 (EIP-198): base^exponent % modulus for numbers of any length. The price changed with Berlin (EIP-2565) and with Osaka
-// (EIP-7883), which also bounds the lengths (EIP-7823).
+// (EIP-7883), which also limits the lengths (EIP-7823).
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import { integerToBytes, type Precompile, priced, readPadded } from './precompile.ts'
 
@@ -26,13 +26,13 @@ export const modexpOsaka: Precompile = priced({
 })
 
 /**
- * `base ** exponent % modulus` by windows of four bits; the exponent is big-endian bytes. Measured against Montgomery form, which on
- * bigints never came out ahead.
+ * `base ** exponent % modulus` by windows of four bits; the exponent is big-endian bytes. Montgomery form was measured and is never
+ * faster on bigints.
  */
 export function powerModulo(base: bigint, exponent: Uint8Array, modulus: bigint): bigint {
   if (modulus <= 1n) return 0n
   const powers = [1n, base % modulus]
-  // Only as far as needed: the exponents of RSA, 3 and 65537, hardly use any.
+  // Computed only as far as needed: the exponents of RSA, 3 and 65537, use few of them.
   const powerOf = (digit: number): bigint => {
     for (let i = powers.length; i <= digit; i++) powers.push((powers[i - 1]! * powers[1]!) % modulus)
     return powers[digit]!
@@ -60,7 +60,7 @@ function lengthsOf(input: Uint8Array): Lengths {
   }
 }
 
-/** How often a plain square-and-multiply would loop, guessed from the exponent's first 32 bytes and the length of the rest. */
+/** An estimate of the iterations of square-and-multiply, from the first 32 bytes of the exponent and the length of the rest. */
 function iterations(input: Uint8Array, of: { base: bigint; exponent: bigint; perTailByte: bigint }): bigint {
   const headLength = of.exponent < 32n ? Number(of.exponent) : 32
   const headOffset = HEADER_LENGTH + Number(of.base)
@@ -70,7 +70,7 @@ function iterations(input: Uint8Array, of: { base: bigint; exponent: bigint; per
   return greater(tail + headBits, 1n)
 }
 
-// The cost has bounded the lengths by now, but for a modulus of no bytes, where the other two may be anything.
+// The gas cost has limited the lengths, except if the modulus has no bytes: then the other two can have any length.
 function modexp(input: Uint8Array): Uint8Array {
   const lengths = lengthsOf(input)
   if (lengths.modulus === 0n) return new Uint8Array(0)

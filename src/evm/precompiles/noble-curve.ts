@@ -1,4 +1,4 @@
-// Curves by @noble/curves: slow, but there without waiting.
+// Curves by @noble/curves. They are slow, but need no asynchronous loading.
 import { createRequire } from 'node:module'
 import type { Affine, FieldMaps, Fp2, Group, PairingCurve } from './curve.ts'
 
@@ -24,7 +24,7 @@ export function nobleP256(): Group<bigint> {
 type NobleCurve = import('@noble/curves/abstract/bls.js').BlsCurvePair
 type NoblePoints<Field> = import('@noble/curves/abstract/weierstrass.js').WeierstrassPointCons<Field>
 
-/** What `mapToCurve` takes and gives; the library's own declaration of it is wrong. */
+/** The actual type of `mapToCurve`; the declaration of the library is wrong. */
 type Mapper<Element, Field> = { mapToCurve(element: Element): { toAffine(): Affine<Field> } }
 function asMapper<Element, Field>(hasher: unknown) {
   return hasher as Mapper<Element, Field>

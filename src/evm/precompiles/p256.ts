@@ -1,5 +1,5 @@
 // 0x100: an ECDSA signature on P-256 (RIP-7212 on the OP Stack since Fjord, EIP-7951 on Ethereum since Osaka, which costs twice as much).
-// Whatever is not a good signature gives an empty output, never a failure.
+// The output is empty for an invalid signature; this is not a failure.
 import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { p256 } from './curves.ts'
 import { powerModulo } from './modexp.ts'
@@ -20,14 +20,14 @@ const GENERATOR = {
 function p256Verify(input: Uint8Array): Uint8Array {
   if (input.length !== INPUT_LENGTH) return EMPTY_BYTES
   const [hash, r, s, x, y] = [0, 32, 64, 96, 128].map((at) => bytesToBigint(input, at, at + 32)) as Words
-  const isGood = isKey({ x, y }) && isSignature({ hash, r, s, key: { x, y } })
-  return isGood ? booleanWord(true) : EMPTY_BYTES
+  const isValid = isKey({ x, y }) && isSignature({ hash, r, s, key: { x, y } })
+  return isValid ? booleanWord(true) : EMPTY_BYTES
 }
 
 type Words = [hash: bigint, r: bigint, s: bigint, x: bigint, y: bigint]
 type Key = { readonly x: bigint; readonly y: bigint }
 
-/** The curve has a prime number of points, so being on it is enough; infinity is no key. */
+/** The curve has a prime order, so every point on it is valid except infinity. */
 function isKey({ x, y }: Key): boolean {
   return x < MODULUS && y < MODULUS && (x !== 0n || y !== 0n) && p256().isOnCurve({ x, y })
 }
@@ -36,6 +36,6 @@ function isSignature({ hash, r, s, key }: { hash: bigint; r: bigint; s: bigint; 
   if (r === 0n || r >= ORDER || s === 0n || s >= ORDER) return false
   const inverse = powerModulo(s, ORDER_MINUS_TWO, ORDER)
   const point = p256().sumOfProducts([GENERATOR, key], [(hash * inverse) % ORDER, (r * inverse) % ORDER])
-  // At infinity x is zero, which r never is.
+  // At infinity x is zero, and r is never zero.
   return point.x % ORDER === r
 }

@@ -1,5 +1,5 @@
-// 0x0a (EIP-4844): that the polynomial behind a blob's commitment takes the value y at z. Of the ceremony's trusted setup only one point
-// is needed, the secret τ times the generator of G2: no file, no setup time.
+// 0x0a (EIP-4844): proves that the polynomial of a blob's commitment has the value y at z. Of the trusted setup only one point is needed,
+// the secret τ times the generator of G2, so there is no file to load.
 import { createHash } from 'node:crypto'
 import { bytesToBigint, concatBytes, equalBytes } from '../../chain/bytes/hex.ts'
 import { readCompressedG1 } from './bls12-381-encoding.ts'
@@ -22,15 +22,15 @@ export const pointEvaluation = priced({
   },
 })
 
-type Claim = {
+type EvaluationProof = {
   readonly commitment: Affine<bigint>
   readonly z: bigint
   readonly y: bigint
   readonly proof: Affine<bigint>
 }
 
-/** e(C − y·G1, G2) = e(π, (τ − z)·G2), with z moved to the left, where multiplication is cheaper. */
-function isProof({ commitment, z, y, proof }: Claim): boolean {
+/** e(C − y·G1, G2) = e(π, (τ − z)·G2), with z moved to the left side, where multiplication is cheaper. */
+function isProof({ commitment, z, y, proof }: EvaluationProof): boolean {
   const left = bls12381().g1.sumOfProducts([commitment, G1, proof], [1n, ORDER - y, z])
   return bls12381().pairingIsOne([
     { g1: left, g2: MINUS_G2 },

@@ -1,4 +1,4 @@
-// What a precompiled contract is: bytes and a gas limit in, output and the gas it took out. A failure takes all the gas it was given.
+// The interface of a precompile: input and gas limit in, output and gas used out. A failure uses all the gas.
 import { hexToBytes } from '../../chain/bytes/hex.ts'
 
 export type PrecompileResult =
@@ -8,9 +8,9 @@ export type PrecompileResult =
 export type Precompile = (input: Uint8Array, gasLimit: number) => PrecompileResult
 
 type Pricing = {
-  /** May be infinite: then no gas limit is enough. */
+  /** May be infinite; then no gas limit is enough. */
   readonly cost: (input: Uint8Array) => number
-  /** Null is a failure. Runs only once the cost is covered, so nobody makes us compute for free. */
+  /** Null is a failure. Called only if the gas limit covers the cost, so that nobody can make us compute for free. */
   readonly run: (input: Uint8Array) => Uint8Array | null
 }
 
@@ -23,12 +23,12 @@ export function priced({ cost, run }: Pricing): Precompile {
   }
 }
 
-/** The OP Stack bounds the inputs of some precompiles, so that its fault proofs can run each call in one piece. */
+/** The OP Stack limits the input of some precompiles, so that its fault proofs can run each call as a whole. */
 export function withInputLimit(maxBytes: number, precompile: Precompile): Precompile {
   return (input, gasLimit) => (input.length > maxBytes ? FAILURE : precompile(input, gasLimit))
 }
 
-/** `length` bytes from `offset` on; the input goes on with zeros for ever. */
+/** `length` bytes from `offset` on. After the end of the input come zeros. */
 export function readPadded(input: Uint8Array, offset: number, length: number): Uint8Array {
   if (offset + length <= input.length) return input.subarray(offset, offset + length)
   const bytes = new Uint8Array(length)
@@ -36,12 +36,12 @@ export function readPadded(input: Uint8Array, offset: number, length: number): U
   return bytes
 }
 
-/** Big-endian bytes of a number of any size, zeros in front. */
+/** Big-endian bytes of a number of any size, padded with zeros in front. */
 export function integerToBytes(value: bigint, length: number): Uint8Array {
   return length === 0 ? new Uint8Array(0) : hexToBytes(`0x${value.toString(16).padStart(2 * length, '0')}`)
 }
 
-/** A fresh word each time: callers own their output. */
+/** A new array each time, because the caller owns the output. */
 export function booleanWord(value: boolean): Uint8Array {
   const word = new Uint8Array(32)
   if (value) word[31] = 1

@@ -1,5 +1,5 @@
-// Which precompiled contracts exist under which rules. Ethereum: 0x01 to 0x0a since Cancun, to 0x11 since Prague, P-256 since Osaka. The
-// OP Stack: P-256 since Fjord, and input limits since Granite, Isthmus and Jovian. Prices before Berlin are not kept.
+// The precompiles of each fork. Ethereum: 0x01 to 0x0a since Cancun, to 0x11 since Prague, P-256 since Osaka. The OP Stack: P-256 since
+// Fjord, and input limits since Granite, Isthmus and Jovian. Prices of forks before Berlin are not implemented.
 import type { Rules } from '../../chain/rules/forks.ts'
 import { blake2f } from './blake2f.ts'
 import { blsG1Add, blsG1Msm, blsG2Add, blsG2Msm, blsMapFp2ToG2, blsMapFpToG1, blsPairing } from './bls12-381.ts'
@@ -23,7 +23,7 @@ export function precompilesFor(rules: Rules): ReadonlyMap<bigint, Precompile> {
   return table
 }
 
-/** Fetches the fast curves ahead of time. Every precompile works without, those on curves several times slower. */
+/** Loads the fast curve library. Every precompile works without it, but those on curves are several times slower. */
 export const loadPrecompiles: () => Promise<void> = loadCurves
 
 const tables = new WeakMap<Rules, ReadonlyMap<bigint, Precompile>>()

@@ -1,7 +1,7 @@
-// What a world holds about one address and one slot: the values as they stand, and the marks of the transaction that runs. Marks are
-// not cleared when a transaction ends: they count only while `transaction` is the current one, and the first look in a new one resets them.
+// What a world state stores of one address and of one slot: the current values, and the marks of the current transaction. Marks are not
+// cleared when a transaction ends: they are valid only while `transaction` is the current one, and the first access in a new one resets them.
 import { type Code, EMPTY_CODE, EMPTY_CODE_HASH } from './code.ts'
-import type { Account } from './state-source.ts'
+import type { Account, StateChanges } from './state-source.ts'
 
 export type AccountRecord = {
   readonly address: bigint
@@ -9,10 +9,10 @@ export type AccountRecord = {
   nonce: bigint
   balance: bigint
   codeHash: bigint
-  /** Undefined until somebody asks for it. */
+  /** Undefined until it is read. */
   code: Code | undefined
   readonly slots: Map<bigint, SlotRecord>
-  /** The storage below no longer shows through: the account was destroyed in this world. */
+  /** The storage of the source is no longer visible: the account was created or destroyed in this world. */
   hidesSource: boolean
   transient: Map<bigint, bigint> | undefined
 
@@ -22,7 +22,7 @@ export type AccountRecord = {
   created: boolean
   destroyed: boolean
 
-  /** The account as the layer below knows it, against which changes are told. */
+  /** The account as the layer below knows it. Changes are relative to it. */
   settled: Account | null
   wiped: boolean
   readonly unsettledSlots: Set<SlotRecord>
@@ -33,7 +33,7 @@ export type SlotRecord = {
   value: bigint
   transaction: number
   warm: boolean
-  /** The value when the transaction began, which EIP-2200 prices against. */
+  /** The value when the transaction began. EIP-2200 compares with it. */
   original: bigint
   settled: bigint
 }
@@ -99,4 +99,39 @@ export function isSettled(record: AccountRecord): boolean {
   const { settled } = record
   if (settled === null || !record.exists) return (settled === null) === !record.exists
   return settled.nonce === record.nonce && settled.balance === record.balance && settled.codeHash === record.codeHash
+}
+
+/** Collects what changed relative to the layer below, and marks the new values as settled. */
+export function takeChanges(records: Set<AccountRecord>): StateChanges {
+  const accounts = new Map<bigint, Account | null>()
+  const wiped = new Set<bigint>()
+  const slots = new Map<bigint, Map<bigint, bigint>>()
+  const codes = new Map<bigint, Uint8Array>()
+  for (const record of records) {
+    if (!isSettled(record)) {
+      const isNewCode = record.codeHash !== record.settled?.codeHash
+      record.settled = accountOf(record)
+      accounts.set(record.address, record.settled)
+      if (isNewCode && record.code !== undefined && record.code.bytes.length > 0) {
+        codes.set(record.codeHash, record.code.bytes)
+      }
+    }
+    if (record.wiped) wiped.add(record.address)
+    record.wiped = false
+    const changed = takeChangedSlots(record)
+    if (changed.size > 0) slots.set(record.address, changed)
+  }
+  records.clear()
+  return { accounts, wiped, slots, codes }
+}
+
+function takeChangedSlots(record: AccountRecord): Map<bigint, bigint> {
+  const changed = new Map<bigint, bigint>()
+  for (const slot of record.unsettledSlots) {
+    if (slot.value === slot.settled) continue
+    changed.set(slot.key, slot.value)
+    slot.settled = slot.value
+  }
+  record.unsettledSlots.clear()
+  return changed
 }

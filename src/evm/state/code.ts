@@ -1,15 +1,15 @@
-// Bytecode made ready to run. Analysis happens once per byte array and only as far as execution goes: init code is mostly the contract
-// to deploy, so its constants are decoded when they are first pushed.
+// Bytecode prepared for the interpreter. It is analysed only as far as it is executed: most of init code is the contract to deploy, so
+// constants are decoded when they are first pushed.
 import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
 
 export type Code = {
   readonly bytes: Uint8Array
-  /** The bytes with a tail of STOPs, so that running off the end needs no check. */
+  /** The bytes followed by STOPs, so that the interpreter need not check for the end. */
   readonly padded: Uint8Array
-  /** Pushed words by the position of their first byte, filled in as they are met. */
+  /** Pushed words by the position of their first byte, filled in when they are first pushed. */
   readonly constants: (bigint | undefined)[]
-  /** Marks the JUMPDESTs that are not inside a push; made at the first jump. */
+  /** Marks the JUMPDESTs that are not inside a push; computed at the first jump. */
   jumpDestinations: Uint8Array | undefined
 }
 
@@ -27,7 +27,7 @@ export function jumpDestinationsOf(code: Code): Uint8Array {
   return code.jumpDestinations
 }
 
-/** Decodes the `length` bytes pushed from `position` on; past the end of the code there are zeros. */
+/** Decodes the `length` bytes at `position`. After the end of the code come zeros. */
 export function decodeConstant(code: Code, position: number, length: number): bigint {
   const constant = bytesToBigint(code.padded, position, position + length)
   code.constants[position] = constant

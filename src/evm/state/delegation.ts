@@ -1,4 +1,4 @@
-// EIP-7702: an account that borrows another's code carries a designator, 0xef0100 and the other's address, in place of code.
+// EIP-7702: the code of an account that delegates to another is a designator: 0xef0100 and the address of the other.
 import { bigintToBytes, bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Code } from './code.ts'
 

@@ -1,4 +1,4 @@
-// A whole state in maps: the ground under a chain that lives in memory, and under tests.
+// A complete state in maps, for chains in memory (the devnet) and for tests.
 import { codeHashOf, EMPTY_CODE_HASH } from './code.ts'
 import type { Account, StateChanges, StateSource } from './state-source.ts'
 

@@ -1,4 +1,4 @@
-// What a world asked its source for in vain, and the placeholders it went on with.
+// Records what a world read and its source did not know. The world continued with placeholders, which `take` removes.
 import type { AccountRecord } from './account-record.ts'
 import type { Misses } from './state-source.ts'
 

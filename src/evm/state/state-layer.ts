@@ -1,5 +1,5 @@
-// Changes on top of a source: a pending block over the canonical state, say. Unlike a world it has no journal and reads nothing
-// ahead; changes are put into it whole, and as many layers can stand on each other as there are blocks.
+// Changes on top of a source, for example a pending block over the canonical state. Unlike a world state it has no journal and does not
+// cache what it reads; changes are applied as a whole, and layers can be stacked, one per block.
 import type { Account, StateChanges, StateSource } from './state-source.ts'
 
 export class StateLayer implements StateSource {

@@ -1,5 +1,5 @@
-// Where a world reads what it does not know yet: a plain, synchronous lookup. A source that would have to fetch answers `undefined`;
-// the world notes the miss, goes on with a placeholder, and the caller fetches all misses at once and runs again.
+// The synchronous lookup that a world state reads from. A source that would have to fetch a value returns `undefined`; the world records
+// the miss and continues with a placeholder, and the caller fetches all misses together and runs again.
 
 export type Account = {
   readonly nonce: bigint
@@ -8,17 +8,17 @@ export type Account = {
 }
 
 export interface StateSource {
-  /** Null: there is no such account. Undefined: not known here. */
+  /** Null: the account does not exist. Undefined: this source does not know. */
   account(address: bigint): Account | null | undefined
   storage(address: bigint, slot: bigint): bigint | undefined
   /** The same array for the same code, if possible: its analysis is kept with it. */
   code(address: bigint, codeHash: bigint): Uint8Array | undefined
   blockHash(number: number): bigint | undefined
-  /** EIP-7610: whether an account without code or nonce has storage. No living chain has one, so a source may leave it out. */
+  /** EIP-7610: whether an account without code and nonce has storage. No real chain has one, so a source may omit this. */
   hasStorage?(address: bigint): boolean
 }
 
-/** What a run asked for and its source did not know. */
+/** What a run read and its source did not know. */
 export type Misses = {
   readonly accounts: ReadonlySet<bigint>
   readonly slots: ReadonlyMap<bigint, ReadonlySet<bigint>>
@@ -27,11 +27,11 @@ export type Misses = {
   readonly blockHashes: ReadonlySet<number>
 }
 
-/** What a run changed, for a trie, a lower layer, or the list of new balances in a flashblock. */
+/** What a run changed. A trie or a lower layer applies it; a flashblock lists its new balances. */
 export type StateChanges = {
-  /** Null: the account is gone. */
+  /** Null: the account was removed. */
   readonly accounts: ReadonlyMap<bigint, Account | null>
-  /** Addresses whose whole storage went away before `slots` was written. */
+  /** Addresses whose whole storage was deleted before `slots` was written. */
   readonly wiped: ReadonlySet<bigint>
   readonly slots: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>>
   /** New code by its hash. */

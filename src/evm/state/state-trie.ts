@@ -1,5 +1,5 @@
-// The Merkle-Patricia tries of a state: one of accounts, one of storage for each account that has any. Nodes are never changed in
-// place, so a fork of the whole costs one copy of the map of storage tries.
+// The Merkle-Patricia tries of a state: one of accounts, and one of storage for each account that has any. Nodes are immutable, so to fork
+// a state costs one copy of the map of storage tries.
 
 import { bigintToBytes } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'

@@ -1,6 +1,6 @@
-// The state as transactions see and change it: a journaled layer over a source. A world is itself a source, so that worlds stack: the
-// chain's state, the open block, one call that is thrown away. Every change leaves a step in the journal that undoes it. A world keeps
-// what it has read, so its source must not change under it.
+// The state as transactions read and change it: a journaled layer over a source. A world is itself a source, so worlds can be stacked: the
+// chain's state, the open block, one call that is discarded. Every change adds a step to the journal that undoes it. A world caches what
+// it has read, so its source must not change.
 import type { Log } from '../../chain/codec/log.ts'
 import {
   type AccountRecord,
@@ -11,13 +11,13 @@ import {
   resetSlotMarks,
   type SlotRecord,
   slotOf,
+  takeChanges,
 } from './account-record.ts'
 import { type Code, codeHashOf, EMPTY_CODE, toCode } from './code.ts'
 import { MissLog } from './miss-log.ts'
-import { takeChanges } from './state-changes.ts'
 import type { Account, Misses, StateChanges, StateSource } from './state-source.ts'
 
-/** A point in the journal to go back to. */
+/** A length of the journal, to revert to. */
 export type Checkpoint = number
 
 export class WorldState implements StateSource {
@@ -68,7 +68,7 @@ export class WorldState implements StateSource {
     return hash ?? 0n
   }
 
-  /** EIP-7610 counts storage, besides code and nonce, as something that a new contract must not overwrite. */
+  /** Whether a contract must not be created here. EIP-7610: storage counts, besides code and nonce. */
   isOccupied(record: AccountRecord): boolean {
     if (record.nonce !== 0n || this.codeOf(record) !== EMPTY_CODE) return true
     return !record.hidesSource && this.#source.hasStorage?.(record.address) === true
@@ -128,7 +128,7 @@ export class WorldState implements StateSource {
     this.#journal.push(() => slots.set(key, previous))
   }
 
-  /** Makes the account exist; if it is still empty when the transaction ends, EIP-161 takes it away again. */
+  /** Makes the account exist. If it is still empty when the transaction ends, EIP-161 removes it again. */
   touch(record: AccountRecord): void {
     if (record.touched) return
     const { exists } = record
@@ -163,7 +163,7 @@ export class WorldState implements StateSource {
     })
   }
 
-  /** True if it was warm already. */
+  /** Returns true if it was already warm. */
   warm(item: AccountRecord | SlotRecord): boolean {
     if (item.warm) return true
     item.warm = true
@@ -186,7 +186,7 @@ export class WorldState implements StateSource {
     this.#journal.push(() => this.logs.pop())
   }
 
-  // Going back and going on
+  // Reverting and ending
 
   checkpoint(): Checkpoint {
     return this.#journal.length
@@ -196,19 +196,19 @@ export class WorldState implements StateSource {
     while (this.#journal.length > checkpoint) this.#journal.pop()!()
   }
 
-  /** Ends the transaction: what it destroyed and what it left empty goes, and there is no way back. */
+  /** Ends the transaction: destroyed and empty accounts are removed. It cannot be reverted any more. */
   endTransaction(): void {
     for (const record of this.#touched) if (isEmpty(record)) record.exists = false
     this.endTransactionKeepingEmpty()
   }
 
-  /** The same before EIP-161, when empty accounts stayed. */
+  /** The same before EIP-161: empty accounts stay. */
   endTransactionKeepingEmpty(): void {
     for (const record of this.#destroyed) this.#wipe(record)
     this.beginTransaction()
   }
 
-  /** Forgets the marks of whatever ran before. */
+  /** Discards the marks, logs and refund of the transaction before. */
   beginTransaction(): void {
     this.#transaction++
     this.#journal.length = 0
@@ -218,20 +218,20 @@ export class WorldState implements StateSource {
     this.refund = 0
   }
 
-  /** What changed since the last time this was asked. */
+  /** What changed since the last call of this method. */
   takeChanges(): StateChanges {
     return takeChanges(this.#unsettled)
   }
 
   /**
-   * What the source did not know, or null. Forgets the placeholders, so that a second run asks again; what the first one changed is
-   * worthless, and is to be reverted or thrown away.
+   * What the source did not know, or null. Removes the placeholders, so that a second run reads again. The changes of the first run are
+   * worthless: the caller must revert or discard them.
    */
   takeMisses(): Misses | null {
     return this.#missLog.take((address) => this.#records.delete(address))
   }
 
-  // Being a source for the world above
+  // The source of a world above
 
   account(address: bigint): Account | null | undefined {
     const record = this.#records.get(address)

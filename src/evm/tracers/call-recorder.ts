@@ -1,5 +1,5 @@
-// Records the calls of a transaction as a tree. The shapes that clients know (geth's callTracer, Parity's flat traces, internal
-// transactions) are views of it.
+// Records the calls of a transaction as a tree. The formats of clients (geth's callTracer, Parity's flat traces, internal transactions)
+// are derived from it.
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
@@ -9,29 +9,29 @@ export type RecordedCall = {
   readonly type: MessageKind | 'SELFDESTRUCT'
   readonly from: bigint
   readonly to: bigint
-  /** Null in a STATICCALL, which has none. */
+  /** Null for a STATICCALL. */
   readonly value: bigint | null
   readonly gas: bigint
   readonly gasUsed: bigint
-  /** Of a creation: the code that makes the contract. */
+  /** For a creation, the init code. */
   readonly input: Uint8Array
   /** Return data, revert data or the new contract's code. */
   readonly output: Uint8Array
-  /** Null: it succeeded. */
+  /** Null if it succeeded. */
   readonly error: string | null
   readonly isPrecompile: boolean
   readonly logs: readonly RecordedLog[]
   readonly calls: readonly RecordedCall[]
 }
 
-/** `position`: how many calls the frame had made when it logged. */
+/** `position` is the number of calls that the frame had made before the log. */
 export type RecordedLog = { readonly log: Log; readonly position: number }
 
 export class CallRecorder implements Tracer {
-  #open: Draft[] = []
+  #open: OpenCall[] = []
   #root: RecordedCall | null = null
 
-  /** The outermost call; null where none was made, as for a deposit that failed before it began. */
+  /** The outermost call; null if there was none, as for a deposit that failed before it began. */
   get root(): RecordedCall | null {
     return this.#root
   }
@@ -54,8 +54,8 @@ export class CallRecorder implements Tracer {
   }
 
   log(_frame: ExecutionFrame, log: Log): void {
-    const draft = this.#open.at(-1)!
-    draft.logs.push({ log, position: draft.calls.length })
+    const call = this.#open.at(-1)!
+    call.logs.push({ log, position: call.calls.length })
   }
 
   selfDestruct(frame: ExecutionFrame, beneficiary: bigint, balance: bigint): void {
@@ -77,7 +77,7 @@ export class CallRecorder implements Tracer {
 }
 
 type Opening = Pick<RecordedCall, 'type' | 'from' | 'to' | 'value' | 'gas' | 'input' | 'isPrecompile'>
-type Draft = Opening & { readonly logs: RecordedLog[]; readonly calls: RecordedCall[] }
+type OpenCall = Opening & { readonly logs: RecordedLog[]; readonly calls: RecordedCall[] }
 
 function openingOf(frame: ExecutionFrame): Opening {
   const isCreate = isCreation(frame)
@@ -92,7 +92,7 @@ function openingOf(frame: ExecutionFrame): Opening {
   }
 }
 
-/** A deposit that asked for more than its sender has is in the block all the same. */
+/** The call of a deposit that failed before it began, but is in the block. */
 export function unbegunCall({ transaction, from }: RecoveredTransaction): RecordedCall {
   return {
     type: transaction.to === null ? 'CREATE' : 'CALL',

@@ -1,4 +1,4 @@
-// geth's callTracer: the tree of calls, as `debug_traceTransaction` gives it.
+// geth's callTracer format: the tree of calls, as `debug_traceTransaction` returns it.
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { revertReason } from '../../chain/trace/revert-reason.ts'
 import type { RecordedCall } from './call-recorder.ts'
@@ -22,7 +22,7 @@ export type CallTraceLog = { address: Hex; topics: Hex[]; data: Hex; position: H
 
 export type CallTracerConfig = { readonly onlyTopCall?: boolean; readonly withLog?: boolean }
 
-/** The outermost frame shows the gas of the whole transaction, with what it cost before it began. */
+/** The outermost call shows the gas of the whole transaction, intrinsic gas included. */
 export type TransactionGas = { readonly gasLimit: bigint; readonly gasUsed: bigint }
 
 export function toCallTrace(
@@ -33,10 +33,10 @@ export function toCallTrace(
   return traceOf({ ...root, gas: gasLimit, gasUsed }, config, true)
 }
 
-/** A failed call takes its logs, and those of all it called, with it. */
-function traceOf(call: RecordedCall, config: CallTracerConfig, keepsLogs: boolean): CallTrace {
+/** A failed call loses its logs and those of the calls below it. */
+function traceOf(call: RecordedCall, config: CallTracerConfig, isLogged: boolean): CallTrace {
   const isCreate = call.type === 'CREATE' || call.type === 'CREATE2'
-  const hasLogs = keepsLogs && call.error === null
+  const hasLogs = isLogged && call.error === null
   const trace: CallTrace = {
     type: call.type,
     from: addressToHex(call.from),

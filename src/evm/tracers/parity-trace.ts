@@ -1,5 +1,5 @@
-// Parity's flat traces: the calls of a transaction in the order they began, each with its path from the outermost. `trace_block` and
-// `trace_transaction` put block and transaction beside them.
+// Parity's flat trace format: the calls of a transaction in the order they began, each with its path from the outermost call.
+// `trace_block` and `trace_transaction` add block and transaction.
 import { addressToHex, bytesToHex, type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import type { RecordedCall } from './call-recorder.ts'
 
@@ -12,7 +12,7 @@ export type ParityTrace = {
   readonly traceAddress: readonly number[]
 }
 
-/** Calls of precompiles do not show, unless they are the whole transaction, move value or are asked for. */
+/** Calls to precompiles are omitted, unless they are the outermost call, transfer value or are requested. */
 export type ParityTraceConfig = { readonly includePrecompiles?: boolean }
 
 export function toParityTraces(

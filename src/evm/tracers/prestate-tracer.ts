@@ -1,5 +1,5 @@
-// geth's prestateTracer: the part of the state that a transaction looked at, as it was before; in diff mode, what it changed. The
-// transaction runs on a layer of its own above a source that notes what is asked for.
+// geth's prestateTracer: the part of the state that a transaction read, as it was before; in diff mode, what it changed. The transaction
+// runs on its own layer above a source that records the reads.
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Account, StateChanges, StateSource } from '../state/state-source.ts'
@@ -9,11 +9,11 @@ export type Prestate = Record<Hex, PrestateAccount>
 export type PrestateAccount = { balance?: Hex; nonce?: number; code?: Hex; codeHash?: Hex; storage?: Record<Hex, Hex> }
 export type PrestateDiff = { readonly pre: Prestate; readonly post: Prestate }
 
-/** `run` executes the transaction on the world it is given. */
+/** `run` executes the transaction on the world that it receives. */
 export function tracePrestate(source: StateSource, run: (world: WorldState) => void): Prestate {
-  const { noted } = runNoting(source, run)
+  const { reads } = runRecordingReads(source, run)
   return Object.fromEntries(
-    [...noted].flatMap(([address, slots]) => {
+    [...reads].flatMap(([address, slots]) => {
       const account = source.account(address)
       return account ? [[addressToHex(address), describe(source, address, account, slots)]] : []
     }),
@@ -21,7 +21,7 @@ export function tracePrestate(source: StateSource, run: (world: WorldState) => v
 }
 
 export function tracePrestateDiff(source: StateSource, run: (world: WorldState) => void): PrestateDiff {
-  const { changes } = runNoting(source, run)
+  const { changes } = runRecordingReads(source, run)
   const pre: Prestate = {}
   const post: Prestate = {}
   for (const address of new Set([...changes.accounts.keys(), ...changes.slots.keys()])) {
@@ -34,22 +34,22 @@ export function tracePrestateDiff(source: StateSource, run: (world: WorldState) 
   return { pre, post }
 }
 
-function runNoting(source: StateSource, run: (world: WorldState) => void) {
-  const noted = new Map<bigint, Set<bigint>>()
+function runRecordingReads(source: StateSource, run: (world: WorldState) => void) {
+  const reads = new Map<bigint, Set<bigint>>()
   const world = new WorldState({
     account(address) {
-      if (!noted.has(address)) noted.set(address, new Set())
+      if (!reads.has(address)) reads.set(address, new Set())
       return source.account(address)
     },
     storage(address, slot) {
-      noted.get(address)?.add(slot)
+      reads.get(address)?.add(slot)
       return source.storage(address, slot)
     },
     code: (address, codeHash) => source.code(address, codeHash),
     blockHash: (number) => source.blockHash(number),
   })
   run(world)
-  return { noted, changes: world.takeChanges() }
+  return { reads, changes: world.takeChanges() }
 }
 
 function describe(source: StateSource, address: bigint, account: Account, slots: Iterable<bigint>): PrestateAccount {
@@ -65,7 +65,7 @@ function describe(source: StateSource, address: bigint, account: Account, slots:
   return described
 }
 
-/** Only what differs from before. A slot that became zero is left out, as geth does. */
+/** Only what differs from before. A slot that became zero is omitted, as in geth. */
 function describeChange(changes: StateChanges, address: bigint, before: Account | null): PrestateAccount {
   const change: PrestateAccount = {}
   const after = changes.accounts.get(address)

@@ -1,4 +1,4 @@
-// geth's default tracer: one entry for every operation.
+// geth's default tracer: one entry per operation.
 import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { type ExecutionFrame, isCreation, type Tracer } from '../core/execution-frame.ts'
 import { CODE_DEPOSIT_BYTE_GAS } from '../core/gas.ts'
@@ -19,15 +19,15 @@ export type StructLoggerConfig = {
   readonly enableMemory?: boolean
   readonly disableStack?: boolean
   readonly disableStorage?: boolean
-  /** Entries beyond this many are dropped; 0 is no limit. */
+  /** Maximum number of entries; 0 is no limit. */
   readonly limit?: number
 }
 
 export class StructLogger implements Tracer {
   readonly structLogs: StructLog[] = []
   readonly #config: StructLoggerConfig
-  /** By depth, the entry whose cost shows only when something else happens. */
-  readonly #waiting: (StructLog | undefined)[] = []
+  /** By depth, the entry whose gas cost is not known before the next event. */
+  readonly #unpriced: (StructLog | undefined)[] = []
   readonly #storage = new Map<bigint, Map<Hex, Hex>>()
 
   constructor(config: StructLoggerConfig = {}) {
@@ -37,7 +37,7 @@ export class StructLogger implements Tracer {
   step(frame: ExecutionFrame, opcode: number): void {
     this.#price(frame)
     const entry = this.#entryOf(frame, opcode)
-    this.#waiting[frame.depth] = entry
+    this.#unpriced[frame.depth] = entry
     const { limit = 0 } = this.#config
     if (limit === 0 || this.structLogs.length < limit) this.structLogs.push(entry)
   }
@@ -47,18 +47,18 @@ export class StructLogger implements Tracer {
   }
 
   exit(frame: ExecutionFrame): void {
-    const entry = this.#waiting[frame.depth]
+    const entry = this.#unpriced[frame.depth]
     if (entry === undefined) return
     const { halt } = frame
     if (halt !== null && !halt.keepsGas) entry.error = halt.message
     else entry.gasCost = entry.gas - frame.gas - depositGas(frame)
-    this.#waiting[frame.depth] = undefined
+    this.#unpriced[frame.depth] = undefined
   }
 
   #price(frame: ExecutionFrame): void {
-    const entry = this.#waiting[frame.depth]
+    const entry = this.#unpriced[frame.depth]
     if (entry !== undefined) entry.gasCost = entry.gas - frame.gas
-    this.#waiting[frame.depth] = undefined
+    this.#unpriced[frame.depth] = undefined
   }
 
   #entryOf(frame: ExecutionFrame, opcode: number): StructLog {
@@ -77,7 +77,7 @@ export class StructLogger implements Tracer {
     }
   }
 
-  /** The slots that the contract has read or written so far, with this operation. */
+  /** The slots that the contract has read or written so far, this operation included. */
   #storageAfter(frame: ExecutionFrame, opcode: number): Record<Hex, Hex> | undefined {
     const { stack, stackSize, self, machine } = frame
     const key = stack[stackSize - 1]
@@ -92,7 +92,7 @@ export class StructLogger implements Tracer {
 const SLOAD = 0x54
 const SSTORE = 0x55
 
-/** What a creation paid for its code after the last operation. */
+/** The gas that a creation paid for storing its code, after the last operation. */
 function depositGas(frame: ExecutionFrame): number {
   return frame.halt === null && isCreation(frame) ? CODE_DEPOSIT_BYTE_GAS * frame.output.length : 0
 }

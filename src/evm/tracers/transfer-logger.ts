@@ -1,5 +1,5 @@
-// The logs of a run, and among them one for every transfer of Ether: what `eth_simulateV1` shows with `traceTransfers`. Such a log looks
-// like a token's from an address where nothing is. It is only shown: no receipt and no bloom knows it.
+// The logs of a run plus one log for every transfer of Ether, as `eth_simulateV1` returns them with `traceTransfers`. Such a log looks like
+// a token transfer of an address without a contract. It is not part of the receipt or the bloom.
 import { bigintToBytes } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import { type ExecutionFrame, isCreation, type Tracer } from '../core/execution-frame.ts'
@@ -10,7 +10,7 @@ const TRANSFER = 0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b
 
 export class TransferLogger implements Tracer {
   readonly #logs: Log[] = []
-  /** How many logs there were when each of the open frames began. */
+  /** The number of logs when each of the open frames began. */
   readonly #starts: number[] = []
 
   get logs(): readonly Log[] {
@@ -19,7 +19,7 @@ export class TransferLogger implements Tracer {
 
   enter(frame: ExecutionFrame): void {
     this.#starts.push(this.#logs.length)
-    // What the other kinds name as their value stays where it is.
+    // The other kinds transfer no value.
     if (frame.kind === 'CALL' || isCreation(frame)) this.#transfer(frame.caller, frame.self.address, frame.value)
   }
 

@@ -1,4 +1,4 @@
-// Whether a signed transaction may run here and now. Reads the state, changes nothing.
+// Decides whether a signed transaction may be executed in this block on this state. Changes nothing.
 
 import {
   ACCESS_LIST,
@@ -26,7 +26,7 @@ export type Admission = {
   readonly from: bigint
   /** Gas that the block has left. */
   readonly gasAvailable: bigint
-  /** What an OP chain charges besides gas, at most. */
+  /** The highest fee that an OP chain can charge besides gas. */
   readonly rollupFee: bigint
 }
 
@@ -88,7 +88,7 @@ function refusalOfSender({ world, block, transaction: { nonce }, from }: Admissi
   if (nonce < sender.nonce) return refuse('nonceTooLow', nonces)
   if (nonce > sender.nonce) return refuse('nonceTooHigh', nonces)
   if (nonce === MAX_NONCE) return refuse('nonceOverflow', `${addressDetail(from)}, nonce: ${nonce}`)
-  // EIP-3607: an account with code sends nothing, unless the code is another's by EIP-7702.
+  // EIP-3607: an account with code cannot send, unless the code is a delegation (EIP-7702).
   const code = world.codeOf(sender)
   if (code === EMPTY_CODE || (block.rules.prague && delegateOf(code) !== null)) return null
   return refuse('senderNotEoa', `${addressDetail(from)}, ${codeHashDetail(sender.codeHash)}`)

@@ -12,8 +12,7 @@ import {
 } from '../../chain/rules/addresses.ts'
 import { type Allocation, MemoryState } from '../state/memory-state.ts'
 import { WorldState } from '../state/world-state.ts'
-import { beginBlock, endBlock } from './block.ts'
-import { requestsHash } from './requests.ts'
+import { beginBlock, endBlock, requestsHash } from './block.ts'
 
 /** Keeps what it is sent in slot 0 and who sent it in slot 1. */
 const keeper = { nonce: 1n, code: assemble('PUSH0 CALLDATALOAD PUSH0 SSTORE CALLER PUSH1 0x01 SSTORE') }

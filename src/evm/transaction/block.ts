@@ -1,6 +1,7 @@
-// What happens to the state before the first and after the last transaction of a block.
+// What a block does to the state before its first and after its last transaction: system calls, withdrawals, requests.
 
-import { bigintToBytes, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
+import { createHash } from 'node:crypto'
+import { bigintToBytes, bytesToHex, concatBytes, EMPTY_BYTES, type Hex } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import type { Withdrawal } from '../../chain/codec/withdrawal.ts'
 import {
@@ -16,18 +17,17 @@ import { runFrame } from '../core/interpreter.ts'
 import { EMPTY_CODE } from '../state/code.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { createMachine } from './create-machine.ts'
-import { depositRequests, type Requests } from './requests.ts'
 
 export type BlockStart = {
   readonly parentHash: bigint
-  /** Null where the chain knows no beacon chain. */
+  /** Null if there is no beacon chain. */
   readonly parentBeaconRoot: bigint | null
 }
 
 export type BlockEnd = {
   readonly withdrawals: readonly Withdrawal[]
   readonly logs: readonly Log[]
-  /** Of the beacon chain's deposit contract; its logs are requests (EIP-6110). */
+  /** Address of the beacon chain's deposit contract, whose logs are requests (EIP-6110). */
   readonly depositContract?: bigint
 }
 
@@ -37,7 +37,7 @@ export function beginBlock(world: WorldState, block: BlockEnv, { parentHash, par
   if (block.rules.prague) systemCall(world, block, HISTORY_STORAGE, bigintToBytes(parentHash, 32))
 }
 
-/** The requests are empty on OP chains and before Prague. */
+/** Returns the requests (EIP-7685); there are none on OP chains and before Prague. */
 export function endBlock(
   world: WorldState,
   block: BlockEnv,
@@ -60,7 +60,7 @@ export function endBlock(
 const SYSTEM_CALL_GAS = 30_000_000
 const WEI_PER_GWEI = 1_000_000_000n
 
-/** A call by nobody, that costs nothing. A contract that is not there answers with nothing. */
+/** A call by the system address, which costs nothing. If the contract does not exist, the output is empty. */
 function systemCall(world: WorldState, block: BlockEnv, to: bigint, input: Uint8Array): Uint8Array {
   world.beginTransaction()
   const self = world.record(to)
@@ -81,4 +81,39 @@ function systemCall(world: WorldState, block: BlockEnv, to: bigint, input: Uint8
   runFrame(frame)
   world.endTransaction()
   return frame.output
+}
+
+/** EIP-7685: requests of the execution layer to the beacon chain. */
+export type Requests = readonly { readonly type: number; readonly bytes: Uint8Array }[]
+
+/** The header's `requestsHash`. Types without a request are left out. */
+export function requestsHash(requests: Requests): Hex {
+  const hashes = requests
+    .filter(({ bytes }) => bytes.length > 0)
+    .map(({ type, bytes }) => sha256(concatBytes(Uint8Array.of(type), bytes)))
+  return bytesToHex(sha256(concatBytes(...hashes)))
+}
+
+/** EIP-6110: the deposits in the logs of the deposit contract, their fields concatenated. */
+function depositRequests(logs: readonly Log[], contract: bigint = MAINNET_DEPOSIT_CONTRACT): Uint8Array {
+  const deposits = logs.filter(({ address, topics }) => address === contract && topics[0] === DEPOSIT_EVENT)
+  return concatBytes(
+    ...deposits.flatMap(({ data }) => DEPOSIT_FIELDS.map(([at, length]) => data.slice(at, at + length))),
+  )
+}
+
+const MAINNET_DEPOSIT_CONTRACT = 0x00000000219ab540356cbb839cbe05303d7705fan
+const DEPOSIT_EVENT = 0x649bbc62d0e31342afea4e5cd82d4049e7e1ee912fc0889aa790803be39038c5n
+
+/** Position and length in the event's data: public key, withdrawal credentials, amount, signature, index. */
+const DEPOSIT_FIELDS = [
+  [192, 48],
+  [288, 32],
+  [352, 8],
+  [416, 96],
+  [544, 8],
+] as const
+
+function sha256(bytes: Uint8Array): Uint8Array {
+  return new Uint8Array(createHash('sha256').update(bytes).digest())
 }

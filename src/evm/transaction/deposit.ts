@@ -1,5 +1,5 @@
-// OP Stack deposits: sent on L1, so they must be included here whatever comes of them. They pay no fees; what they mint and the step
-// of the nonce stay even where the deposit itself fails.
+// OP Stack deposits. They were sent on L1, so they must be included even if they fail. They pay no fees. The minted value and the
+// incremented nonce stay even if the deposit fails.
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { DepositTransaction } from '../../chain/codec/transaction.ts'
@@ -25,7 +25,7 @@ export function executeDeposit(
   if (deposit.mint !== 0n) world.setBalance(sender, sender.balance + deposit.mint)
 
   const message = { ...deposit, accessList: [], authorizations: [] }
-  const invalid = whyInvalid(block, deposit, sender.balance)
+  const invalid = depositRefusal(block, deposit, sender.balance)
   const machine = createMachine({ world, block, origin: deposit.from, gasPrice: 0n, tracer })
   const run =
     invalid === null ? runMetered(machine, message, deposit.gasLimit) : failedRun(deposit, depositNonce, invalid)
@@ -47,8 +47,8 @@ export function executeDeposit(
   }
 }
 
-/** What would refuse another transaction makes a deposit fail with all its gas. */
-function whyInvalid({ rules }: BlockEnv, deposit: DepositTransaction, balance: bigint): Refusal | null {
+/** A reason for which another transaction would be refused makes a deposit fail and use all its gas. */
+function depositRefusal({ rules }: BlockEnv, deposit: DepositTransaction, balance: bigint): Refusal | null {
   const { to, data, value, gasLimit } = deposit
   const refusal = upfrontGasRefusal(rules, { to, data, accessList: [], authorizationCount: 0 }, gasLimit)
   if (refusal !== null || balance >= value) return refusal

@@ -1,4 +1,4 @@
-// What comes of executing a transaction.
+// The options and the result of executing a transaction.
 import type { Log } from '../../chain/codec/log.ts'
 import type { Tracer } from '../core/execution-frame.ts'
 import type { L1Parameters } from './op-fees.ts'
@@ -13,13 +13,13 @@ export type ExecutionResult = {
   readonly logs: readonly Log[]
   /** Return data, or revert data. */
   readonly output: Uint8Array
-  /** Why it failed, in the words of geth. */
+  /** The error in geth's words; null if it succeeded. */
   readonly error: string | null
-  /** Where a creation puts, or would have put, its contract. */
+  /** The address of a created contract, even if the creation failed. */
   readonly contractAddress: bigint | null
   readonly effectiveGasPrice: bigint
   readonly blobGasUsed: bigint
-  /** Null for deposits and off the OP Stack. */
+  /** Null for deposits, and on chains outside the OP Stack. */
   readonly rollup: RollupFees | null
   /** The sender's nonce before a deposit. */
   readonly depositNonce: bigint | null

@@ -1,5 +1,5 @@
-// The length that FastLZ (level 1) would compress bytes to. OP chains price a transaction's share of L1 data by it, so the greedy
-// search, its hash and its limits must be exactly those of the reference encoder; the output itself is never made.
+// The length to which FastLZ (level 1) compresses bytes. OP chains charge L1 data by it, so the greedy search, its hash and its limits
+// must be exactly those of the reference encoder. The compressed output itself is never produced.
 
 export function fastLzLength(bytes: Uint8Array): number {
   positions.fill(0)

@@ -1,4 +1,4 @@
-// What a transaction costs before its first operation.
+// The gas that a transaction costs before its first operation.
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
 import { INITCODE_WORD_GAS, MAX_INITCODE_SIZE } from '../core/gas.ts'
@@ -21,14 +21,14 @@ export function intrinsicGas(rules: Rules, { to, data, accessList, authorization
   return gas + AUTHORIZATION_GAS * authorizationCount
 }
 
-/** EIP-7623: what a transaction with much data pays at least. */
+/** EIP-7623: the least gas that a transaction uses, by the size of its data. */
 export function floorGas(rules: Rules, data: Uint8Array): number {
   if (!rules.prague) return 0
   const zeros = countZeros(data)
   return TRANSACTION_GAS + FLOOR_TOKEN_GAS * (zeros + 4 * (data.length - zeros))
 }
 
-/** Whether the gas limit covers what is due before the first operation, and init code is short enough. */
+/** Checks that the gas limit covers the intrinsic gas and the floor, and that init code is short enough. */
 export function upfrontGasRefusal(rules: Rules, upfront: UpfrontGasInput, gasLimit: bigint): Refusal | null {
   const { to, data } = upfront
   const intrinsic = intrinsicGas(rules, upfront)

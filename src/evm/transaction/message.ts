@@ -1,16 +1,16 @@
-// The outermost call or creation of a transaction, from warming up to its end. Fees, limits and the sender's right to send are the
-// caller's business.
+// Opens the outermost call or creation of a transaction. The caller is responsible for fees, limits and checks of the sender.
 
 import { EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
-import type { Authorization } from '../../chain/codec/authorization.ts'
+import { type Authorization, authorityOf } from '../../chain/codec/authorization.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
 import { openCall, openCreate } from '../core/calling.ts'
 import type { ExecutionFrame, Machine } from '../core/execution-frame.ts'
+import { MAX_NONCE } from '../core/gas.ts'
 import type { AccountRecord } from '../state/account-record.ts'
 import { type Code, EMPTY_CODE, toCode } from '../state/code.ts'
-import { delegateOf } from '../state/delegation.ts'
-import { applyAuthorizations } from './authorizations.ts'
+import { delegateOf, delegationTo } from '../state/delegation.ts'
+import { AUTHORIZATION_GAS } from './intrinsic-gas.ts'
 
 export type TransactionMessage = {
   readonly from: bigint
@@ -21,7 +21,7 @@ export type TransactionMessage = {
   readonly authorizations: readonly Authorization[]
 }
 
-/** To be run with `gas`, from which the intrinsic gas is already taken. The frame is valid until the next run. */
+/** `gas` does not include the intrinsic gas. The frame is valid until the next run. */
 export function openMessage(machine: Machine, message: TransactionMessage, gas: number): ExecutionFrame {
   warmUp(machine, message)
   return message.to === null ? create(machine, message, gas) : call(machine, message, message.to, gas)
@@ -79,4 +79,26 @@ function codeToRun({ world, rules, precompiles }: Machine, record: AccountRecord
   const target = world.record(delegate)
   world.warm(target)
   return precompiles.has(delegate) ? EMPTY_CODE : world.codeOf(target)
+}
+
+/** EIP-7702: applies the delegations of a transaction. An invalid one is skipped; the transaction continues. */
+function applyAuthorizations(machine: Machine, authorizations: readonly Authorization[]): void {
+  for (const authorization of authorizations) applyAuthorization(machine, authorization)
+}
+
+/** If the account already exists, part of the gas that was charged upfront is refunded. */
+const KNOWN_ACCOUNT_REFUND = AUTHORIZATION_GAS - 12500
+
+function applyAuthorization({ world, block }: Machine, authorization: Authorization): void {
+  const { chainId, address, nonce } = authorization
+  if ((chainId !== 0n && chainId !== block.chainId) || nonce >= MAX_NONCE) return
+  const authority = authorityOf(authorization)
+  if (authority === null) return
+  const record = world.record(authority)
+  world.warm(record)
+  const code = world.codeOf(record)
+  if ((code !== EMPTY_CODE && delegateOf(code) === null) || record.nonce !== nonce) return
+  if (record.exists) world.addRefund(KNOWN_ACCOUNT_REFUND)
+  world.setCode(record, address === 0n ? EMPTY_BYTES : delegationTo(address))
+  world.setNonce(record, nonce + 1n)
 }

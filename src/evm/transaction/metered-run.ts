@@ -1,4 +1,4 @@
-// A message run under a gas limit: intrinsic gas before it, refund and floor after it.
+// Runs a message under a gas limit: subtracts the intrinsic gas before, and applies refund and floor after it.
 
 import type { ExecutionFrame, Machine } from '../core/execution-frame.ts'
 import type { Halt } from '../core/halt.ts'
@@ -10,17 +10,17 @@ import { openMessage, type TransactionMessage } from './message.ts'
 
 export type MeteredRun = {
   readonly gasUsed: bigint
-  /** What was handed back for clearing storage and the like. */
+  /** Gas refunded, for example for cleared storage. */
   readonly refunded: bigint
-  /** What it needed before that was handed back. */
+  /** Gas used before the refund. */
   readonly peakGas: bigint
   readonly halt: Halt | null
   readonly output: Uint8Array
-  /** Where the message creates a contract. */
+  /** Null if the message creates no contract. */
   readonly contractAddress: bigint | null
 }
 
-/** `gasLimit` covers the intrinsic gas: somebody has checked. */
+/** The caller has checked that `gasLimit` covers the intrinsic gas. */
 export function runMetered(machine: Machine, message: TransactionMessage, gasLimit: bigint): MeteredRun {
   const started = startMetered(machine, message, gasLimit)
   runFrame(started.frame)
@@ -44,7 +44,7 @@ function startMetered(machine: Machine, message: TransactionMessage, gasLimit: b
   const { to, data, accessList, authorizations } = message
   const upfront = { to, data, accessList, authorizationCount: authorizations.length }
   const given = gasLimit - BigInt(intrinsicGas(machine.rules, upfront))
-  const ran = smaller(given, MOST_GAS_TO_RUN)
+  const ran = smaller(given, MAX_GAS_TO_RUN)
   return { frame: openMessage(machine, message, Number(ran)), gasLimit, unused: given - ran }
 }
 
@@ -52,8 +52,8 @@ function endMetered(machine: Machine, { to, data }: TransactionMessage, started:
   const { world, rules, gas } = machine
   const { frame, gasLimit, unused } = started
   const { halt, output, gas: left, self } = frame
-  const isBurnt = halt !== null && !halt.keepsGas
-  const spent = isBurnt ? gasLimit : gasLimit - (unused + BigInt(left))
+  const isGasBurnt = halt !== null && !halt.keepsGas
+  const spent = isGasBurnt ? gasLimit : gasLimit - (unused + BigInt(left))
   const refunded = smaller(spent / BigInt(gas.refundQuotient), BigInt(world.refund))
   const floor = BigInt(floorGas(rules, data))
   return {
@@ -66,5 +66,5 @@ function endMetered(machine: Machine, { to, data }: TransactionMessage, started:
   }
 }
 
-/** Gas is counted in doubles, exact up to 2^53; nobody lives to see a run that uses up this much. */
-const MOST_GAS_TO_RUN = BigInt(Number.MAX_SAFE_INTEGER)
+/** Gas is counted in doubles, which are exact up to 2^53. No run can use that much. */
+const MAX_GAS_TO_RUN = BigInt(Number.MAX_SAFE_INTEGER)

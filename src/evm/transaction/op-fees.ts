@@ -1,5 +1,5 @@
-// What an OP transaction pays besides gas: its share of the data posted to L1, and the operator's fee. The parameters stand in the
-// storage of L1Block, where the attributes deposit that opens each block has just written them.
+// The fees of an OP transaction besides gas: its share of the data posted to L1, and the operator fee. The parameters are in the storage
+// of the L1Block contract; the attributes deposit, the first transaction of each block, writes them.
 import { L1_BLOCK } from '../../chain/rules/addresses.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
 import type { WorldState } from '../state/world-state.ts'
@@ -31,7 +31,7 @@ export function l1Parameters(world: WorldState): L1Parameters {
   }
 }
 
-/** `raw` is the signed transaction as the batch holds it. */
+/** `raw` is the signed transaction as the batch contains it. */
 export function l1Fee(rules: Rules, parameters: L1Parameters, raw: Uint8Array): bigint {
   const price =
     16n * parameters.baseFeeScalar * parameters.baseFee + parameters.blobBaseFeeScalar * parameters.blobBaseFee
@@ -50,7 +50,7 @@ export function operatorFee(rules: Rules, parameters: L1Parameters, gas: bigint)
   return (rules.jovian ? gas * scalar * 100n : (gas * scalar) / 1_000_000n) + constant
 }
 
-/** Jovian: how much of the block's gas limit a transaction's data takes up. */
+/** Jovian: how much of the block's gas limit the data of a transaction uses. */
 export function daFootprint(parameters: L1Parameters, raw: Uint8Array): bigint {
   return (scaledSize(raw) / SIZE_SCALE) * parameters.daFootprintGasScalar
 }
@@ -61,14 +61,14 @@ const BLOB_BASE_FEE_SLOT = 7n
 const OPERATOR_SLOT = 8n
 const DEFAULT_DA_FOOTPRINT_SCALAR = 400n
 
-// Fjord: a linear fit of what a transaction takes up in a compressed batch, in millionths of a byte.
+// Fjord: a linear estimate of the size of a transaction in a compressed batch, in millionths of a byte.
 const SIZE_SCALE = 1_000_000n
-const SMALLEST_SIZE = 100_000_000
+const MIN_SIZE = 100_000_000
 const SIZE_PER_BYTE = 836_500
 const SIZE_INTERCEPT = -42_585_600
 
 function scaledSize(raw: Uint8Array): bigint {
-  return BigInt(Math.max(SMALLEST_SIZE, SIZE_INTERCEPT + SIZE_PER_BYTE * fastLzLength(raw)))
+  return BigInt(Math.max(MIN_SIZE, SIZE_INTERCEPT + SIZE_PER_BYTE * fastLzLength(raw)))
 }
 
 function calldataGas(raw: Uint8Array): bigint {

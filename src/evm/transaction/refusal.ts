@@ -1,4 +1,4 @@
-// Why a transaction may not be in a block. The words are those of geth, which wallets and tests look for.
+// The reasons for which a transaction cannot be in a block. The texts are those of geth, which wallets and tests compare.
 import { addressToHex, wordToHex } from '../../chain/bytes/hex.ts'
 
 export type Refusal = { readonly type: 'refused'; readonly reason: RefusalReason; readonly message: string }

@@ -1,5 +1,5 @@
-// Executes one transaction on a world: admission, fees, the run, the settling. What it leaves in the world is what the next one sees;
-// a refused one leaves nothing.
+// Executes one transaction on a world state: admission, fees, run, settlement. Its changes stay in the world for the next transaction;
+// a refused transaction changes nothing.
 
 import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
 import { BLOB, DEPOSIT, SET_CODE, type SignedTransaction } from '../../chain/codec/transaction.ts'
@@ -88,7 +88,7 @@ function messageOf({ transaction, from }: Signed) {
   }
 }
 
-/** What an OP chain asks for besides gas; the operator's part depends on how much gas it was in the end. */
+/** Fees of an OP chain besides gas. The operator fee depends on the gas used in the end. */
 type RollupPrices = {
   readonly parameters: L1Parameters
   readonly l1Fee: bigint

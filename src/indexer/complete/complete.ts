@@ -1,6 +1,6 @@
 // From what blocks say alone to whole rows: adds what needs the chain before them and the node. The blocks follow each other, and what
 // the store holds below the first of them is what holds there.
-import type { GenesisAccount } from '../../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../../chain/rules/genesis.ts'
 import type { BlockRows } from '../../store/schema/rows.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
 import { type ContractFinderOptions, createContractFinder } from './contract-rows.ts'

@@ -3,7 +3,7 @@
 // node is right.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { GenesisAccount } from '../../chain/rules/genesis-alloc.ts'
+import type { GenesisAccount } from '../../chain/rules/genesis.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Database } from '../../store/engine/database.ts'
