@@ -1,5 +1,5 @@
 // What explorer answers cost on one million transactions with skewed addresses: signed requests to a whole Firstlight on SQLite against
-// bare node:http sending the same bytes, in requests per CPU-second of the serving process. No answer is found kept (see api/targets.ts)
+// bare node:http sending the same bytes, in requests per CPU-second of the serving process. No response is found in the cache (see api/targets.ts)
 // but in the row that says so. Then how long answers take while blocks are written, against the same without.
 import { preparedFolder } from './api/database.ts'
 import { bodyOf, closeConnections, latencies, load } from './api/load.ts'
@@ -18,8 +18,8 @@ const bare = await startServerProcess('bare', dataDir)
 try {
   const targets = await targetsOf(firstlight)
   const ratios = new Map<string, number>()
-  const kept = { 'E3 page 1, kept': targets['E3 page 1']!.slice(0, 20) }
-  for (const [what, list] of Object.entries({ ...targets, ...kept })) {
+  const cached = { 'E3 page 1, cached': targets['E3 page 1']!.slice(0, 20) }
+  for (const [what, list] of Object.entries({ ...targets, ...cached })) {
     if (what.includes(only)) ratios.set(what, await ratioOf(what, list))
   }
   const [first, deep] = [ratios.get('E3 page 1 of the busiest'), ratios.get('E3 page 500 of the busiest')]

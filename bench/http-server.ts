@@ -8,6 +8,7 @@ import { admissionOf, keyRingOf } from '../src/app/access-part.ts'
 import { devDefaults, options } from '../src/app/options.ts'
 import { createExplorer } from '../src/explorer/explorer.ts'
 import { successBytes } from '../src/http/admission/envelope.ts'
+import { createResponseCache } from '../src/http/api/response-cache.ts'
 import { addExplorerRoutes } from '../src/http/api/routes.ts'
 import { createApp } from '../src/http/app.ts'
 import { loadConfig } from '../src/lib/config/config.ts'
@@ -15,13 +16,14 @@ import { createLog } from '../src/lib/log.ts'
 import { createMetrics } from '../src/lib/metrics.ts'
 import { migrate } from '../src/store/engine/migrate.ts'
 import { openDatabase } from '../src/store/engine/open.ts'
+import { createChainReaders } from '../src/store/read/chain-reader.ts'
 import { blockPage } from './block-page.ts'
 
-/** `kept`: the handler gives the same frozen answer again; `fresh`: its JSON is made anew. */
-export type Kind = 'bare' | 'kept' | 'fresh'
+/** `cached`: the response is in the cache; `fresh`: it is made for each request. */
+export type Kind = 'bare' | 'cached' | 'fresh'
 export type BenchServer = { port: number; credentials: { key: string; secret: string; passphrase: string } }
 
-async function firstlight(kind: 'kept' | 'fresh'): Promise<BenchServer> {
+async function firstlight(kind: 'cached' | 'fresh'): Promise<BenchServer> {
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
   const { settings: config } = loadConfig(options, {
     flags: {},
@@ -40,10 +42,16 @@ async function firstlight(kind: 'kept' | 'fresh'): Promise<BenchServer> {
     trustedProxies: [],
     maxConnections: 1_000,
   })
-  const page = kind === 'kept' ? Object.freeze(blockPage()) : blockPage()
+  const page = blockPage()
+  const blockList =
+    kind === 'cached'
+      ? Object.assign(() => page, { begin: async () => ({ chainVersion: '1', answer: async () => page }) })
+      : () => page
+  const explorer = createExplorer({ readers: createChainReaders(database), names: NAMES, challengePeriodS: 0 })
   addExplorerRoutes(app, {
     admission: admissionOf(config, database, keyRing),
-    handlers: { ...createExplorer({ queries: database, names: NAMES, challengePeriodS: 0 }), blockList: () => page },
+    handlers: { ...explorer, blockList },
+    responses: createResponseCache(),
     chainShortName: 'DEV',
     segments: ['chain'],
   })

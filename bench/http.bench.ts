@@ -15,7 +15,7 @@ const CONCURRENCY = 32
 const ROUNDS = 5
 
 const target = '/api/v5/chain/block/block-list?chainShortName=DEV&limit=20&page=1'
-const kinds: readonly Kind[] = ['bare', 'kept', 'fresh']
+const kinds: readonly Kind[] = ['bare', 'cached', 'fresh']
 
 type Served = BenchServer & { cpuMs: () => Promise<number>; stop: () => void }
 
@@ -68,8 +68,8 @@ async function load(server: BenchServer, requests: number): Promise<void> {
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-const servers = { bare: await start('bare'), kept: await start('kept'), fresh: await start('fresh') }
-const perCpuSecond: Record<Kind, number[]> = { bare: [], kept: [], fresh: [] }
+const servers = { bare: await start('bare'), cached: await start('cached'), fresh: await start('fresh') }
+const perCpuSecond: Record<Kind, number[]> = { bare: [], cached: [], fresh: [] }
 for (const server of Object.values(servers)) await load(server, WARM_UP)
 for (let round = 0; round < ROUNDS; round++) {
   for (const kind of kinds) {
@@ -86,7 +86,7 @@ function ratio(kind: Kind): string {
   return (median(kind) / median('bare')).toFixed(2)
 }
 console.log(
-  `signed E5 page / bare node:http: ${ratio('kept')} with a kept answer (aim 0.6), ${ratio('fresh')} with fresh JSON`,
+  `signed E5 page / bare node:http: ${ratio('cached')} with a cached answer (aim 0.6), ${ratio('fresh')} with fresh JSON`,
 )
 for (const server of Object.values(servers)) server.stop()
 agent.destroy()

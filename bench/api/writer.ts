@@ -2,7 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { writeChain } from '../../src/store/chain/write.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
-import { chainState } from '../../src/store/read/head.ts'
+import { chainState } from '../../src/store/read/chain-state.ts'
 import { blockRowsAt } from './chain.ts'
 
 const EVERY_MS = 1_000

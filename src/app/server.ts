@@ -2,11 +2,14 @@
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createExplorer } from '../explorer/explorer.ts'
 import { addOperatorRoutes } from '../http/api/operator.ts'
+import { createResponseCache } from '../http/api/response-cache.ts'
 import { createApp } from '../http/app.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
+import { addCacheMetrics } from '../lib/cache/cache-figures.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
 import type { TokenListSource } from '../market/token-list.ts'
+import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createL1, type L1 } from '../upstream/l1/l1.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
 import { accessPart, admissionOf } from './access-part.ts'
@@ -72,10 +75,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const verifier = hasNode && has('verifier') ? await start(verifierPart(server, database)) : undefined
   const verification = hasNode ? await start(verificationPart(server, { database, verifier })) : undefined
   const l1 = config.L1_RPC_URL ? await start(l1Part(config.L1_RPC_URL, log)) : undefined
+  const readers = createChainReaders(replica ?? database)
+  const responses = createResponseCache()
+  addCacheMetrics(metrics, { chain: readers.figures, responses: responses.figures })
   const explorer = {
     verification,
     ledger: ledger.mirror,
-    queries: replica ?? database,
+    readers,
     names: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, symbol: config.NATIVE_SYMBOL },
     challengePeriodS: config.CHALLENGE_PERIOD_S,
     l1,
@@ -93,7 +99,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     maxConnections: config.MAX_CONNECTIONS,
     ...(web && { notFoundPage: web.pages.notFound }),
   })
-  if (has('api')) addApiRoutes(app, { config, explorer, handlers, admission, log })
+  if (has('api')) addApiRoutes(app, { config, explorer, handlers, responses, admission, log })
   if (pending) addPendingRoutes(app, pending, { ...server, access })
   if (web) await start(webPart(app, web, { ...webOptions, access }))
   addOperatorRoutes(app, { metrics, view: operatorView({ config, database, indexer, pending, ledger, stopping }) })

@@ -24,6 +24,8 @@ export type DataOf<E extends Endpoint> = z.output<E['data']>
 /** What a handler gives for one request; the envelope adds `code` and `msg`. */
 export type Answer<E extends Endpoint> = {
   data: DataOf<E>
+  /** The JSON of `data`, where the handler has it in parts already; it must be what JSON.stringify gives. */
+  dataJson?: () => string
   msg?: string
   /** There were more results than the limit of E17 to E19 (docs/spec-gaps.md#28). */
   truncated?: boolean

@@ -17,7 +17,7 @@ import {
   verifyProxyContract,
   verifySourceCode,
 } from './contracts.ts'
-import type { Answer, ParamsOf } from './endpoint.ts'
+import type { Answer, Endpoint, ParamsOf } from './endpoint.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
 import {
   flashblockDetail,
@@ -86,10 +86,18 @@ export type RequestContext = {
   readonly signal: AbortSignal
 }
 
-/** One handler an endpoint; a missing one does not compile. */
-export type Handlers = {
-  readonly [N in EndpointName]: (
-    params: ParamsOf<Endpoints[N]>,
-    context: RequestContext,
-  ) => Promise<Answer<Endpoints[N]>> | Answer<Endpoints[N]>
+/** A request whose chain state is known and whose answer is not made yet. */
+export type BegunRequest<E extends Endpoint = Endpoint> = {
+  /** The same request has the same answer as long as this is the same; undefined where it may change at any time. */
+  readonly chainVersion: string | undefined
+  readonly answer: () => Promise<Answer<E>>
 }
+
+export type Handler<E extends Endpoint> = {
+  (params: ParamsOf<E>, context: RequestContext): Promise<Answer<E>> | Answer<E>
+  /** Handlers of chain data have it: the response can be cached. */
+  readonly begin?: (params: ParamsOf<E>) => Promise<BegunRequest<E>>
+}
+
+/** One handler an endpoint; a missing one does not compile. */
+export type Handlers = { readonly [N in EndpointName]: Handler<Endpoints[N]> }

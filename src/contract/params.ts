@@ -10,6 +10,13 @@ const MAX_HASHES = 20
 /** An unsigned 256-bit amount has 78 digits. */
 const AMOUNT = /^\d{1,78}(\.\d{1,78})?$/
 
+/** Addresses and hashes leave as this type, in lower case, so that nothing inside casts. */
+type Hex = `0x${string}`
+
+function lowerCase(hex: string): Hex {
+  return hex.toLowerCase() as Hex
+}
+
 /** A string with a rule, optionally turned into something else; what comes after sees only strings that keep it. */
 function text(rule: string, pattern: RegExp) {
   return z.string(rule).regex(pattern, { error: rule, abort: true })
@@ -27,23 +34,23 @@ export const chainShortName = z
   .meta({ description: 'Abbreviation of the chain, any case', example: 'DEV' })
 
 export const address = text('must be 0x followed by 40 hex digits', /^0x[0-9a-fA-F]{40}$/)
-  .toLowerCase()
+  .transform(lowerCase)
   .meta({ description: 'An address, any case', example: '0x4200000000000000000000000000000000000006' })
 
 export const hash = text('must be 0x followed by 64 hex digits', /^0x[0-9a-fA-F]{64}$/)
-  .toLowerCase()
+  .transform(lowerCase)
   .meta({ description: 'A 32-byte hash', example: `0x${'ab'.repeat(32)}` })
 
 export const hashes = text(
   'must be transaction hashes (0x and 64 hex digits) separated by commas',
   /^0x[0-9a-fA-F]{64}(,0x[0-9a-fA-F]{64})*$/,
 )
-  .transform((value) => value.toLowerCase().split(','))
+  .transform((value) => value.split(',').map(lowerCase))
   .refine((list) => list.length <= MAX_HASHES, { error: `at most ${MAX_HASHES}`, params: { key: 'tooManyValues' } })
   .meta({ description: `Up to ${MAX_HASHES} transaction hashes, comma-separated`, example: `0x${'ab'.repeat(32)}` })
 
 export const topic = text('must be 0x followed by 64 hex digits', /^0x[0-9a-fA-F]{64}$/)
-  .toLowerCase()
+  .transform(lowerCase)
   .meta({ description: 'A topic of a log', example: `0x${'ab'.repeat(32)}` })
 
 /** Addresses per call where several are taken. */
@@ -53,7 +60,7 @@ export const addresses = text(
   'must be addresses (0x and 40 hex digits) separated by commas',
   /^0x[0-9a-fA-F]{40}(,0x[0-9a-fA-F]{40})*$/,
 )
-  .transform((value) => value.toLowerCase().split(','))
+  .transform((value) => value.split(',').map(lowerCase))
   .refine((list) => list.length <= MAX_ADDRESSES, {
     error: `at most ${MAX_ADDRESSES}`,
     params: { key: 'tooManyValues' },

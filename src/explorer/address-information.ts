@@ -8,23 +8,22 @@ import { tokensByAddress } from '../store/read/tokens.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
 import { heightOf } from '../store/schema/position.ts'
 import { nativeUnits } from './records/parts.ts'
-import type { AnswerTo, ChainNow } from './state/chain-now.ts'
+import type { AnswerTo, ChainContext } from './state/chain-context.ts'
 
 const MONTH_MS = 30 * 24 * 60 * 60 * 1000
 
-export const addressInformation: AnswerTo<'addressInformation'> = async (now, params) => {
-  const { queries, names } = now
-  const address = params.address as Hex
+export const addressInformation: AnswerTo<'addressInformation'> = async (chain, { address }) => {
+  const { reader, names } = chain
   const filter = { address, kind: 'transaction' } as const
   const [balances, transactionCount, ends, contract, tokens] = await Promise.all([
-    nativeBalancesOf(queries, [address]),
-    countActivity(queries, filter),
-    activityEnds(queries, filter),
-    contractOf(now, address),
-    tokensByAddress(queries, [address]),
+    nativeBalancesOf(reader, [address]),
+    countActivity(reader, filter),
+    activityEnds(reader, filter),
+    contractOf(chain, address),
+    tokensByAddress(reader, [address]),
   ])
   const times = new Map(
-    (await blocksAt(queries, ends ? [heightOf(ends.first), heightOf(ends.last)] : [])).map((block) => [
+    (await blocksAt(reader, ends ? [heightOf(ends.first), heightOf(ends.last)] : [])).map((block) => [
       block.height,
       String(block.timestampMs),
     ]),
@@ -45,17 +44,17 @@ export const addressInformation: AnswerTo<'addressInformation'> = async (now, pa
   }
 }
 
-async function contractOf(now: ChainNow, address: Hex) {
-  const creation = (await contractCreations(now.queries, [address])).get(address)
+async function contractOf(chain: ChainContext, address: Hex) {
+  const creation = (await contractCreations(chain.reader, [address])).get(address)
   if (!creation) return NO_CONTRACT
   const [transaction] = creation.transactionHash
-    ? await transactionsByHash(now.queries, [creation.transactionHash])
+    ? await transactionsByHash(chain.reader, [creation.transactionHash])
     : []
   return {
     contractAddress: true,
     createContractAddress: transaction?.sender ?? '',
     createContractTransactionHash: creation.transactionHash ?? '',
-    ...(await callsOfLastMonth(now, address)),
+    ...(await callsOfLastMonth(chain, address)),
   }
 }
 
@@ -67,20 +66,20 @@ const NO_CONTRACT = {
   contractCallingAddresses: '',
 }
 
-/** Who called is looked up call by call: past so many it is not worth its price. */
-const MOST_CALLS_LOOKED_AT = 10_000
+/** Callers are read call by call; with more calls their number is not computed. */
+const MOST_CALLS_READ = 10_000
 
 /** Counted back from the newest block. */
-async function callsOfLastMonth({ queries, nowMs }: ChainNow, address: Hex) {
-  const before = await lastBlockAtTime(queries, nowMs - MONTH_MS)
+async function callsOfLastMonth({ reader, nowMs }: ChainContext, address: Hex) {
+  const before = await lastBlockAtTime(reader, nowMs - MONTH_MS)
   const filter = { address, from: before ? before.height + 1 : 0 } as const
   const counts = await Promise.all([
-    countActivity(queries, { ...filter, role: 'to', kind: 'transaction' }),
-    countActivity(queries, { ...filter, role: 'to', kind: 'internal' }),
+    countActivity(reader, { ...filter, role: 'to', kind: 'transaction' }),
+    countActivity(reader, { ...filter, role: 'to', kind: 'internal' }),
   ])
   const calls = counts[0] + counts[1]
   return {
     contractCalls: String(calls),
-    contractCallingAddresses: calls > MOST_CALLS_LOOKED_AT ? '' : String(await countCallers(queries, filter)),
+    contractCallingAddresses: calls > MOST_CALLS_READ ? '' : String(await countCallers(reader, filter)),
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'
 import { writeChain } from '../store/chain/write.ts'
+import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createExplorer } from './explorer.ts'
 
 const DAY_MS = 86_400_000
@@ -19,7 +20,11 @@ describe.each(databases)('E4 on $engine', ({ open }) => {
         transactions: [transactionOf(height, 0, { sender: address })],
       })),
     })
-    const { normalTransactionList } = createExplorer({ queries: database, names, challengePeriodS: 0 })
+    const { normalTransactionList } = createExplorer({
+      readers: createChainReaders(database),
+      names,
+      challengePeriodS: 0,
+    })
     const heights = async (endBlockHeight?: number) => {
       const params = { chainShortName: 'DEV', address, page: 1, limit: 20, endBlockHeight }
       const { data } = await normalTransactionList(params, context)

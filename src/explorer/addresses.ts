@@ -9,49 +9,45 @@ import {
   countActivity,
 } from '../store/read/activity.ts'
 import { firstBlockSinceTime } from '../store/read/blocks.ts'
-import { transactionsAt } from '../store/read/in-chain.ts'
+import { transactionsAt } from '../store/read/chain-rows.ts'
 import { countNativeHolders, nativeHolders } from '../store/read/native-balances.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
-import { positionList, rankedList } from './lists/lists.ts'
-import { emptyList, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
-import { recordsOf } from './lists/records-of.ts'
+import { withL1Origins } from './lists/l1-origins.ts'
+import { emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
+import { pageAnswer, recordsOf } from './lists/records-of.ts'
 import { afterPending, pendingTransactions } from './pending-transactions.ts'
-import { addressInternalListRecord, addressInternalRecord } from './records/internal-record.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
-import { addressTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
-import { addressTransferRecord, tokenTransactionRecord } from './records/transfer-record.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
-import { withL1Origins } from './state/l1-origins.ts'
+import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
-export const addressTransactionList: AnswerTo<'addressTransactionList'> = async (now, params) => {
-  const { paging, records } = await recordsOfAddress(now, params)
-  return { data: [{ ...paging, ...chainNamesOf(now), transactionLists: records }] }
+export const addressTransactionList: AnswerTo<'addressTransactionList'> = async (chain, params) => {
+  const { paging, records } = await recordsOfAddress(chain, params)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { transactionLists: records })
 }
 
-export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (now, params) => {
-  const filter = await withinLastYear(now, filterFrom(params))
-  const { rows, paging } = await pageOf(transactionsOf(now, filter), params)
-  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, normalTransactionRecord) }] }
+export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (chain, params) => {
+  const filter = await withinLastYear(chain, filterFrom(params))
+  const { rows, paging } = await pageOf(transactionsOf(chain, filter), params)
+  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'normalTransaction') })
 }
 
-export const internalTransactionList: AnswerTo<'internalTransactionList'> = async (now, params) => {
-  const { rows, paging } = await pageOf(internalsOf(now, filterFrom(params)), params)
-  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, addressInternalListRecord) }] }
+export const internalTransactionList: AnswerTo<'internalTransactionList'> = async (chain, params) => {
+  const { rows, paging } = await pageOf(internalsOf(chain, filterFrom(params)), params)
+  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'addressInternalList') })
 }
 
-export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (now, params) => {
-  const { rows, paging } = await pageOf(transfersOf(now, filterFrom(params), kindFrom(params.protocolType)), params)
-  return { data: [{ ...paging, transactionList: await recordsOf(now, rows, tokenTransactionRecord) }] }
+export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (chain, params) => {
+  const { rows, paging } = await pageOf(transfersOf(chain, filterFrom(params), kindFrom(params.protocolType)), params)
+  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'tokenTransaction') })
 }
 
-export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async ({ queries, names }, wish) => {
-  const list = rankedList('native-holders', (page) => nativeHolders(queries, page), {
-    count: () => countNativeHolders(queries, WINDOW),
+export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async ({ reader, names }, request) => {
+  const list = rankedList('native-holders', (page) => nativeHolders(reader, page), {
+    count: () => countNativeHolders(reader, WINDOW),
     window: WINDOW,
   })
-  const { rows, paging } = await pageOf(list, wish)
+  const { rows, paging } = await pageOf(list, request)
   const positionList = rows.map(({ rank, address, balance }) => ({
     rank: String(rank),
     symbol: names.symbol,
@@ -63,8 +59,8 @@ export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = asyn
 }
 
 type AddressParams = {
-  readonly address: string
-  readonly tokenContractAddress?: string | undefined
+  readonly address: Hex
+  readonly tokenContractAddress?: Hex | undefined
   readonly startBlockHeight?: number | undefined
   readonly endBlockHeight?: number | undefined
   readonly isFromOrTo?: 'from' | 'to' | undefined
@@ -72,76 +68,80 @@ type AddressParams = {
 
 function filterFrom(params: AddressParams): ActivityFilter {
   return {
-    address: params.address as Hex,
-    token: params.tokenContractAddress as Hex | undefined,
+    address: params.address,
+    token: params.tokenContractAddress,
     from: params.startBlockHeight,
     to: params.endBlockHeight,
     role: params.isFromOrTo,
   }
 }
 
-async function recordsOfAddress(now: ChainNow, params: AddressParams & PageWish & { readonly protocolType: string }) {
-  // A token has no part in the transactions and calls of an address.
+async function recordsOfAddress(
+  chain: ChainContext,
+  params: AddressParams & PageRequest & { readonly protocolType: string },
+) {
+  // Only lists of transfers have a token.
   const { token, ...filter } = filterFrom(params)
   switch (params.protocolType) {
     case 'transaction': {
-      const { rows, paging } = await pageOf(transactionsWithPending(now, filter), params)
-      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressTransactionRecord)) }
+      const { rows, paging } = await pageOf(transactionsWithPending(chain, filter), params)
+      return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressTransaction')) }
     }
     case 'internal': {
-      const { rows, paging } = await pageOf(internalsOf(now, filter, WINDOW), params)
-      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressInternalRecord)) }
+      const { rows, paging } = await pageOf(internalsOf(chain, filter, WINDOW), params)
+      return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressInternal')) }
     }
     default: {
-      const list = transfersOf(now, { ...filter, token }, kindFrom(params.protocolType), WINDOW)
+      const list = transfersOf(chain, { ...filter, token }, kindFrom(params.protocolType), WINDOW)
       const { rows, paging } = await pageOf(list, params)
-      return { paging, records: await withL1Origins(now, rows, await recordsOf(now, rows, addressTransferRecord)) }
+      return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressTransfer')) }
     }
   }
 }
 
-function transactionsOf({ queries }: ChainNow, filter: ActivityFilter, window?: number) {
-  return positionList('address-transactions', (page) => addressTransactions(queries, filter, page), {
-    count: () => countActivity(queries, { ...filter, kind: 'transaction' }, window),
+function transactionsOf({ reader }: ChainContext, filter: ActivityFilter, window?: number) {
+  return positionList('address-transactions', (page) => addressTransactions(reader, filter, page), {
+    count: () => countActivity(reader, { ...filter, kind: 'transaction' }, window),
     window,
   })
 }
 
-function transactionsWithPending(now: ChainNow, filter: ActivityFilter) {
-  const pending = pendingTransactions(now.ledger, now.heads, filter)
-  if (pending.length === 0) return transactionsOf(now, filter, WINDOW)
-  const { latest } = now.heads
-  return afterPending(pending, transactionsOf(now, { ...filter, to: Math.min(filter.to ?? latest, latest) }, WINDOW))
+function transactionsWithPending(chain: ChainContext, filter: ActivityFilter) {
+  const pending = pendingTransactions(chain.ledger, chain.heads, filter)
+  if (pending.length === 0) return transactionsOf(chain, filter, WINDOW)
+  const { latest } = chain.heads
+  return afterPending(pending, transactionsOf(chain, { ...filter, to: Math.min(filter.to ?? latest, latest) }, WINDOW))
 }
 
-/** Whether E3 shows what will be gone or included at any moment. */
-export function showsPending(now: ChainNow, params: AddressParams & { readonly protocolType: string }): boolean {
+/** Whether E3 shows pending transactions, which are included or dropped at any moment. */
+export function showsPending(chain: ChainContext, params: AddressParams & { readonly protocolType: string }): boolean {
   return (
-    params.protocolType === 'transaction' && pendingTransactions(now.ledger, now.heads, filterFrom(params)).length > 0
+    params.protocolType === 'transaction' &&
+    pendingTransactions(chain.ledger, chain.heads, filterFrom(params)).length > 0
   )
 }
 
-function internalsOf({ queries }: ChainNow, filter: ActivityFilter, window?: number) {
-  return positionList('address-internals', (page) => addressInternals(queries, filter, page), {
-    count: () => countActivity(queries, { ...filter, kind: 'internal' }, window),
+function internalsOf({ reader }: ChainContext, filter: ActivityFilter, window?: number) {
+  return positionList('address-internals', (page) => addressInternals(reader, filter, page), {
+    count: () => countActivity(reader, { ...filter, kind: 'internal' }, window),
     window,
   })
 }
 
-function transfersOf({ queries }: ChainNow, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {
+function transfersOf({ reader }: ChainContext, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {
   return kind === undefined
     ? emptyList<Awaited<ReturnType<typeof addressTransfers>>[number]>()
-    : positionList('address-transfers', (page) => addressTransfers(queries, { ...filter, kind }, page), {
-        count: () => countActivity(queries, { ...filter, kind }, window),
+    : positionList('address-transfers', (page) => addressTransfers(reader, { ...filter, kind }, page), {
+        count: () => countActivity(reader, { ...filter, kind }, window),
         window,
       })
 }
 
-/** §8: E4 looks back one year from the last transaction that the filter lets through. */
-async function withinLastYear({ queries }: ChainNow, filter: ActivityFilter): Promise<ActivityFilter> {
-  const ends = await activityEnds(queries, { ...filter, kind: 'transaction' })
+/** §8: E4 shows one year, counted back from the last transaction that matches the filter. */
+async function withinLastYear({ reader }: ChainContext, filter: ActivityFilter): Promise<ActivityFilter> {
+  const ends = await activityEnds(reader, { ...filter, kind: 'transaction' })
   if (!ends) return filter
-  const [last] = await transactionsAt(queries, [ends.last])
-  const first = last && (await firstBlockSinceTime(queries, last.block.timestampMs - YEAR_MS))
+  const [last] = await transactionsAt(reader, [ends.last])
+  const first = last && (await firstBlockSinceTime(reader, last.block.timestampMs - YEAR_MS))
   return { ...filter, from: Math.max(filter.from ?? 0, first?.height ?? 0) }
 }

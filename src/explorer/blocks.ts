@@ -11,82 +11,78 @@ import { blockInternals } from '../store/read/internals.ts'
 import { blockTransactions } from '../store/read/transactions.ts'
 import { blockTransfers } from '../store/read/transfers.ts'
 import type { BlockRow } from '../store/schema/rows.ts'
-import { positionList, singleList } from './lists/lists.ts'
-import { emptyList, type List, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
-import { recordsOf } from './lists/records-of.ts'
+import { emptyList, type List, type PageRequest, pageOf, positionList, singleList, WINDOW } from './lists/paging.ts'
+import { pageAnswer, recordList, recordsOf } from './lists/records-of.ts'
 import { blockDetail, blockListItem } from './records/block-record.ts'
-import { blockInternalRecord } from './records/internal-record.ts'
 import { kindFrom } from './records/parts.ts'
-import { blockTransactionRecord } from './records/transaction-record.ts'
-import { blockTransferRecord } from './records/transfer-record.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
+import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
-export const blockList: AnswerTo<'blockList'> = async (now, { height, ...wish }) => {
-  const list = height === undefined ? allBlocks(now) : singleList('blocks', await storedBlock(now, height))
-  const { rows, paging } = await pageOf(list, wish)
-  return { data: [{ ...paging, ...chainNamesOf(now), blockList: rows.map((row) => blockListItem(now, row)) }] }
+export const blockList: AnswerTo<'blockList'> = async (chain, { height, ...request }) => {
+  const list = height === undefined ? allBlocks(chain) : singleList('blocks', await storedBlock(chain, height))
+  const { rows, paging } = await pageOf(list, request)
+  return { data: [{ ...paging, ...chainNamesOf(chain), blockList: rows.map((row) => blockListItem(chain, row)) }] }
 }
 
-export const blockFills: AnswerTo<'blockFills'> = async (now, { height }) => ({
-  data: [blockDetail(now, await storedBlock(now, height))],
+export const blockFills: AnswerTo<'blockFills'> = async (chain, { height }) => ({
+  data: [blockDetail(chain, await storedBlock(chain, height))],
 })
 
 export const blockTransactionList: AnswerTo<'blockTransactionList'> = async (
-  now,
-  { height, protocolType, ...wish },
+  chain,
+  { height, protocolType, ...request },
 ) => {
-  const block = await storedBlock(now, height)
-  const { paging, records } = await recordsOfBlock(now, block, protocolType, wish)
-  return { data: [{ ...paging, ...chainNamesOf(now), blockList: records }] }
+  const block = await storedBlock(chain, height)
+  const { paging, records } = await recordsOfBlock(chain, block, protocolType, request)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { blockList: records })
 }
 
-export const blockHeightByTime: AnswerTo<'blockHeightByTime'> = async ({ queries }, { time, closest }) => {
-  const block = await (closest === 'before' ? lastBlockAtTime : firstBlockSinceTime)(queries, time)
+export const blockHeightByTime: AnswerTo<'blockHeightByTime'> = async ({ reader }, { time, closest }) => {
+  const block = await (closest === 'before' ? lastBlockAtTime : firstBlockSinceTime)(reader, time)
   if (!block) throw new Failure('unknownHeight', `No block is ${closest} ${time}.`)
   return { data: [{ height: String(block.height), blockTime: String(block.timestampMs) }] }
 }
 
 /** The block, or the refusal that there is none. */
-export async function storedBlock({ queries }: ChainNow, height: number): Promise<BlockRow> {
-  const block = await blockAt(queries, height)
+export async function storedBlock({ reader }: ChainContext, height: number): Promise<BlockRow> {
+  const block = await blockAt(reader, height)
   if (!block) throw new Failure('unknownHeight', `No data is displayed for this block height: ${height}.`)
   return block
 }
 
-function allBlocks({ queries }: ChainNow): List<BlockRow> {
+function allBlocks({ reader }: ChainContext): List<BlockRow> {
   return {
     name: 'blocks',
     window: WINDOW,
     rows: (slice) =>
-      blocksNewestFirst(queries, 'after' in slice ? { limit: slice.limit, beyond: Number(slice.after[0]) } : slice),
-    count: () => countBlocks(queries, WINDOW),
+      blocksNewestFirst(reader, 'after' in slice ? { limit: slice.limit, beyond: Number(slice.after[0]) } : slice),
+    count: () => countBlocks(reader, WINDOW),
     keyShape: ['position'],
     keyOf: ({ height }) => [height],
   }
 }
 
-async function recordsOfBlock(now: ChainNow, block: BlockRow, protocolType: string, wish: PageWish) {
-  const { queries } = now
+async function recordsOfBlock(chain: ChainContext, block: BlockRow, protocolType: string, request: PageRequest) {
+  const { reader } = chain
   const { height } = block
   if (protocolType === 'transaction') {
-    const list = positionList('block-transactions', (page) => blockTransactions(queries, { height }, page), {
+    const list = positionList('block-transactions', (page) => blockTransactions(reader, { height }, page), {
       count: async () => block.transactionCount,
     })
-    const { rows, paging } = await pageOf(list, wish)
-    return { paging, records: await recordsOf(now, rows, blockTransactionRecord) }
+    const { rows, paging } = await pageOf(list, request)
+    return { paging, records: await recordsOf(chain, rows, 'blockTransaction') }
   }
   if (protocolType === 'internal') {
-    const list = positionList('block-internals', (page) => blockInternals(queries, { height }, page), {
+    const list = positionList('block-internals', (page) => blockInternals(reader, { height }, page), {
       count: async () => block.internalCount ?? 0,
     })
-    const { rows, paging } = await pageOf(list, wish)
-    return { paging, records: await recordsOf(now, rows, blockInternalRecord) }
+    const { rows, paging } = await pageOf(list, request)
+    return { paging, records: await recordsOf(chain, rows, 'blockInternal') }
   }
   const kind = kindFrom(protocolType)
-  if (kind === undefined) return { paging: (await pageOf(emptyList(), wish)).paging, records: [] }
-  const list = positionList('block-transfers', (page) => blockTransfers(queries, { height, kind }, page), {
+  if (kind === undefined) return { paging: (await pageOf(emptyList(), request)).paging, records: recordList([]) }
+  const list = positionList('block-transfers', (page) => blockTransfers(reader, { height, kind }, page), {
     count: async () => block[`token${kind}Count`],
   })
-  const { rows, paging } = await pageOf(list, wish)
-  return { paging, records: await recordsOf(now, rows, blockTransferRecord) }
+  const { rows, paging } = await pageOf(list, request)
+  return { paging, records: await recordsOf(chain, rows, 'blockTransfer') }
 }

@@ -1,16 +1,13 @@
 // Who created a contract, and where.
-import type { Hex } from '../chain/bytes/hex.ts'
 import { contractCreations } from '../store/read/contracts.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import type { AnswerTo } from './state/chain-now.ts'
+import type { AnswerTo } from './state/chain-context.ts'
 
-export const contractCreationInfo: AnswerTo<'contractCreationInfo'> = async ({ queries }, { contractAddress }) => {
-  const asked = [...new Set(contractAddress)] as Hex[]
-  const creations = await contractCreations(queries, asked)
+export const contractCreationInfo: AnswerTo<'contractCreationInfo'> = async ({ reader }, { contractAddress }) => {
+  const asked = [...new Set(contractAddress)]
+  const creations = await contractCreations(reader, asked)
   const hashes = [...creations.values()].flatMap(({ transactionHash }) => transactionHash ?? [])
-  const senders = new Map(
-    (await transactionsByHash(queries, [...new Set(hashes)])).map((row) => [row.hash, row.sender]),
-  )
+  const senders = new Map((await transactionsByHash(reader, [...new Set(hashes)])).map((row) => [row.hash, row.sender]))
   return {
     data: asked.flatMap((address) => {
       const creation = creations.get(address)

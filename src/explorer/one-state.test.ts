@@ -5,6 +5,7 @@ import { databases } from '../../test/support/databases.ts'
 import { createEtherscanFacade } from '../compat/etherscan/facade.ts'
 import { writeChain } from '../store/chain/write.ts'
 import type { Database, Queries, Row, Value } from '../store/engine/database.ts'
+import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createExplorer } from './explorer.ts'
 
 const [ann, bob, eve] = ADDRESSES as [`0x${string}`, `0x${string}`, `0x${string}`]
@@ -57,12 +58,16 @@ describe.each(databases)('a chain that changes while an answer is made, on $engi
     const database = await open()
     await writeChain(database, { blocks: blocksBy(ann, 0, 5) })
     const change = () => writeChain(database, branch())
-    const changing = createExplorer({ queries: changingBetweenReads(database, change), names, challengePeriodS: 0 })
+    const changing = createExplorer({
+      readers: createChainReaders(changingBetweenReads(database, change)),
+      names,
+      challengePeriodS: 0,
+    })
     const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 20 }
     const met = await changing.addressTransactionList(params, context)
 
-    const fresh = createExplorer({ queries: database, names, challengePeriodS: 0 })
-    expect(met).toEqual(await fresh.addressTransactionList(params, context))
+    const fresh = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
+    expect(met.data).toEqual((await fresh.addressTransactionList(params, context)).data)
     expect(met.data[0].transactionLists.map(({ from }) => from)).toEqual(Array.from({ length: 3 * A_BLOCK }, () => ann))
     await database.close()
   })
@@ -71,7 +76,8 @@ describe.each(databases)('a chain that changes while an answer is made, on $engi
     const database = await open()
     await writeChain(database, { blocks: blocksBy(ann, 0, 5) })
     const change = () => writeChain(database, { rewindTo: 3, blocks: blocksBy(eve, 3, 5) })
-    const facadeOf = (queries: Queries) => createEtherscanFacade({ queries, names, challengePeriodS: 0 })
+    const facadeOf = (queries: Queries) =>
+      createEtherscanFacade({ readers: createChainReaders(queries), names, challengePeriodS: 0 })
     const query = { module: 'account', action: 'txlist', address: ann }
     const met = await facadeOf(changingBetweenReads(database, change))(query)
     expect(met).toEqual(await facadeOf(database)(query))

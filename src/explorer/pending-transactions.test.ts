@@ -5,6 +5,7 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import { createLedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { PendingTransactionRow } from '../preconfirmations/pending-row.ts'
 import { writeChain } from '../store/chain/write.ts'
+import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createExplorer } from './explorer.ts'
 
 const [ann, bob, cy] = ADDRESSES as [Hex, Hex, Hex]
@@ -47,7 +48,12 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
     }))
     await writeChain(database, { blocks })
     const ledger = createLedgerMirror()
-    const { addressTransactionList } = createExplorer({ queries: database, names, challengePeriodS: 0, ledger })
+    const { addressTransactionList } = createExplorer({
+      readers: createChainReaders(database),
+      names,
+      challengePeriodS: 0,
+      ledger,
+    })
     const page = async (wish: object = {}) => {
       const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 3 }
       return (await addressTransactionList({ ...params, ...wish }, context)).data[0]

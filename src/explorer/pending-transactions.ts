@@ -1,13 +1,11 @@
-// Transactions that were promised in a block above the index, before those that it has (docs/spec-gaps.md#21). Their positions
-// are above all stored ones, so pages, cursors and totals run on from the one into the other.
+// Preconfirmed transactions above the index, listed before those that it has (docs/spec-gaps.md#21). Their positions are above all
+// stored ones, so pages, cursors and totals continue from the pending rows into the stored ones.
 import type { LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
 import type { ActivityFilter } from '../store/read/activity.ts'
-import type { InBlock, TransactionSummary } from '../store/read/in-chain.ts'
 import { positionOf } from '../store/schema/position.ts'
 import type { List } from './lists/paging.ts'
-import type { Heads } from './state/chain-view.ts'
-
-export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
+import type { ListedTransaction } from './records/transaction-record.ts'
+import type { Heads } from './state/chain-context.ts'
 
 /** Newest first. */
 export function pendingTransactions(
@@ -29,7 +27,7 @@ export function pendingTransactions(
     }))
 }
 
-/** `stored` must not reach above the index that the pending ones were taken for. */
+/** `stored` must not reach above the head that the pending rows were taken for. */
 export function afterPending(
   pending: readonly ListedTransaction[],
   stored: List<ListedTransaction>,

@@ -1,5 +1,5 @@
-// The sisters of E20: what was promised and what became of it. The newest stands in the mirror of the account, what is older in the
-// store, and what is older still has only its place in the chain.
+// The sisters of E20: preconfirmations and what became of them. The ledger's mirror has the newest, the store has older ones, and of
+// those that are older still only the location in the chain is known.
 import { promisify } from 'node:util'
 import { brotliDecompress } from 'node:zlib'
 import type { Hex } from '../chain/bytes/hex.ts'
@@ -16,18 +16,17 @@ import {
 } from '../store/preconfirmations/read-flashblocks.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
 import { indexOf } from '../store/schema/position.ts'
-import { positionList } from './lists/lists.ts'
-import { pageOf, WINDOW } from './lists/paging.ts'
+import { pageOf, positionList, WINDOW } from './lists/paging.ts'
 import {
-  blockAccountRecord,
+  blockLedgerRecord,
   flashblockRecord,
   includedRecord,
   qualityRecord,
-  transactionAccountRecord,
+  transactionLedgerRecord,
 } from './records/preconfirmation-record.ts'
-import { type ChainNow, chainNamesOf, chainNow, type ExplorerOptions } from './state/chain-now.ts'
+import { type ChainContext, chainNamesOf, type ExplorerOptions, openChain } from './state/chain-context.ts'
 
-type PreconfirmationAnswers = Pick<
+type PreconfirmationHandlers = Pick<
   Handlers,
   | 'preconfirmationQuality'
   | 'preconfirmationTransaction'
@@ -36,107 +35,107 @@ type PreconfirmationAnswers = Pick<
   | 'flashblockDetail'
 >
 
-/** Some hundred sums are added up for it. */
-const QUALITY_KEPT_MS = 2_000
+/** The answer adds up some hundred sums, so it is made once in this time. */
+const QUALITY_TTL_MS = 2_000
 
 const decompress = promisify(brotliDecompress)
 
-export function createPreconfirmationAnswers(options: ExplorerOptions): PreconfirmationAnswers {
+export function createPreconfirmationHandlers(options: ExplorerOptions): PreconfirmationHandlers {
   const { ledger } = options
-  let kept: { untilMs: number; answer: Promise<ReturnType<typeof qualityRecord>[]> } | undefined
+  let cached: { untilMs: number; answer: Promise<ReturnType<typeof qualityRecord>[]> } | undefined
 
-  const quality = async ({ queries }: ChainNow, nowMs: number) =>
-    (await preconfirmationWindows(queries, nowMs)).map(({ window, figures }) => qualityRecord(window, figures))
+  const quality = async ({ reader }: ChainContext, nowMs: number) =>
+    (await preconfirmationWindows(reader, nowMs)).map(({ window, figures }) => qualityRecord(window, figures))
 
-  /** What the mirror knows, with what only the store still has: after a restart the promise may be older than the mirror. */
-  const recordOf = async ({ queries }: ChainNow, hash: Hex): Promise<TransactionRecord | undefined> => {
+  /** The record of the mirror, completed from the store: after a restart the preconfirmation may be older than the mirror. */
+  const recordOf = async ({ reader }: ChainContext, hash: Hex): Promise<TransactionRecord | undefined> => {
     const known = ledger?.stagesOf(hash)?.record
     if (known?.preconfirmation) return known
-    const stored = await preconfirmedTransaction(queries, hash)
+    const stored = await preconfirmedTransaction(reader, hash)
     if (!known || !stored) return known ?? stored
     const { seenMs, seenBy, preconfirmation, verdict } = stored
     return { ...known, seenMs, seenBy, ...(preconfirmation !== null && { preconfirmation, verdict }) }
   }
 
-  const timesAt = async ({ queries }: ChainNow, height: number) => {
-    const block = await preconfirmedBlock(queries, height)
+  const timesAt = async ({ reader }: ChainContext, height: number) => {
+    const block = await preconfirmedBlock(reader, height)
     return { safeMs: block?.safeMs ?? null, finalizedMs: block?.finalizedMs ?? null }
   }
 
   return {
     preconfirmationQuality: async () => {
-      const { now } = await chainNow(options)
+      const { chain } = await openChain(options)
       const nowMs = Date.now()
-      if (!kept || kept.untilMs < nowMs) {
-        const answer = quality(now, nowMs)
-        kept = { untilMs: nowMs + QUALITY_KEPT_MS, answer }
+      if (!cached || cached.untilMs < nowMs) {
+        const answer = quality(chain, nowMs)
+        cached = { untilMs: nowMs + QUALITY_TTL_MS, answer }
         // A failure may pass; the next request tries again.
         answer.catch(() => {
-          kept = undefined
+          cached = undefined
         })
       }
-      return { data: await kept.answer }
+      return { data: await cached.answer }
     },
     preconfirmationTransaction: async ({ txId }) => {
-      const { now } = await chainNow(options)
-      const hash = txId as Hex
-      const [record, [indexed]] = await Promise.all([recordOf(now, hash), transactionsByHash(now.queries, [hash])])
+      const { chain } = await openChain(options)
+      const hash = txId
+      const [record, [indexed]] = await Promise.all([recordOf(chain, hash), transactionsByHash(chain.reader, [hash])])
       const tags = ledger?.tags()
-      const heads = { safe: tags?.safe ?? now.heads.safe, finalized: tags?.finalized ?? now.heads.finalized }
+      const heads = { safe: tags?.safe ?? chain.heads.safe, finalized: tags?.finalized ?? chain.heads.finalized }
       if (record && (record.inclusion !== null || !indexed)) {
         const fresh = ledger?.stagesOf(hash)
-        const stored = record.inclusion && (await timesAt(now, record.inclusion.height))
+        const stored = record.inclusion && (await timesAt(chain, record.inclusion.height))
         const times = {
           safeMs: fresh?.safeMs ?? stored?.safeMs ?? null,
           finalizedMs: fresh?.finalizedMs ?? stored?.finalizedMs ?? null,
         }
-        const stage = isOverdue(record, now) ? 'dropped' : stageOf(record, heads)
-        return { data: [transactionAccountRecord(record, { stage, ...times })] }
+        const stage = isOverdue(record, chain) ? 'dropped' : stageOf(record, heads)
+        return { data: [transactionLedgerRecord(record, { stage, ...times })] }
       }
       if (!indexed) return { data: [] }
-      const place = { ...indexed.block, position: indexOf(indexed.pos) }
-      const isBeingCompared = ledger !== undefined && isYetToCompare(ledger, hash, place.height)
-      const times = await timesAt(now, place.height)
-      return { data: [includedRecord(record, { hash, place, heads, isBeingCompared, ...times })] }
+      const location = { ...indexed.block, position: indexOf(indexed.pos) }
+      const isBeingCompared = ledger !== undefined && isYetToCompare(ledger, hash, location.height)
+      const times = await timesAt(chain, location.height)
+      return { data: [includedRecord(record, { hash, location, heads, isBeingCompared, ...times })] }
     },
     preconfirmationBlock: async ({ height }) => {
-      const { now } = await chainNow(options)
+      const { chain } = await openChain(options)
       const [stored, flashblocks] = await Promise.all([
-        preconfirmedBlock(now.queries, height),
-        flashblocksOfHeight(now.queries, height),
+        preconfirmedBlock(chain.reader, height),
+        flashblocksOfHeight(chain.reader, height),
       ])
       const fresh = ledger?.block(height)
       const block = fresh && fresh.hash !== stored?.hash ? { ...fresh, safeMs: null, finalizedMs: null } : stored
       if (!block && flashblocks.length === 0) return { data: [] }
-      return { data: [blockAccountRecord(height, block, flashblocks)] }
+      return { data: [blockLedgerRecord(height, block, flashblocks)] }
     },
-    flashblockList: async (wish) => {
-      const { now } = await chainNow(options)
-      const list = positionList('flashblocks', (page) => flashblockList(now.queries, page), {
-        count: () => countFlashblocks(now.queries, WINDOW),
+    flashblockList: async (request) => {
+      const { chain } = await openChain(options)
+      const list = positionList('flashblocks', (page) => flashblockList(chain.reader, page), {
+        count: () => countFlashblocks(chain.reader, WINDOW),
         window: WINDOW,
       })
-      const { rows, paging } = await pageOf(list, wish)
-      return { data: [{ ...paging, ...chainNamesOf(now), flashblockList: rows.map(flashblockRecord) }] }
+      const { rows, paging } = await pageOf(list, request)
+      return { data: [{ ...paging, ...chainNamesOf(chain), flashblockList: rows.map(flashblockRecord) }] }
     },
     flashblockDetail: async ({ height, index }) => {
-      const { now } = await chainNow(options)
-      const found = (await flashblocksOfHeight(now.queries, height)).findLast((each) => each.index === index)
-      const message = found && (await flashblockMessage(now.queries, found.pos))
+      const { chain } = await openChain(options)
+      const found = (await flashblocksOfHeight(chain.reader, height)).findLast((each) => each.index === index)
+      const message = found && (await flashblockMessage(chain.reader, found.pos))
       if (!found || !message) return { data: [] }
       return { data: [{ ...flashblockRecord(found), message: (await decompress(message)).toString() }] }
     },
   }
 }
 
-/** It has the promise but not the block that is in the index, nor any later one: a block that it has missed it will never compare. */
+/** The ledger has the preconfirmation, and neither the indexed block nor the next one: it never compares a block that it missed. */
 export function isYetToCompare(ledger: Pick<LedgerMirror, 'stagesOf' | 'block'>, hash: Hex, height: number): boolean {
   const record = ledger.stagesOf(hash)?.record
   if (!record?.preconfirmation || record.inclusion !== null) return false
   return ledger.block(height) === null && ledger.block(height + 1) === null
 }
 
-/** Promised for a block that is stored without it: the account was not there when the block came. */
-function isOverdue({ inclusion, preconfirmation }: TransactionRecord, { heads }: ChainNow): boolean {
+/** Preconfirmed for a block that is stored without it: the ledger was not running when the block came. */
+function isOverdue({ inclusion, preconfirmation }: TransactionRecord, { heads }: ChainContext): boolean {
   return inclusion === null && preconfirmation !== null && preconfirmation.height <= heads.latest
 }

@@ -11,11 +11,11 @@ import { tokensByAddress } from '../store/read/tokens.ts'
 import { emptyList, type List, pageOf } from './lists/paging.ts'
 import { kindFrom } from './records/parts.ts'
 import { type Holding, tokenBalanceRecord } from './records/token-record.ts'
-import type { AnswerTo, ChainNow } from './state/chain-now.ts'
+import type { AnswerTo, ChainContext } from './state/chain-context.ts'
 
-export const addressTokenBalance: AnswerTo<'addressTokenBalance'> = async (now, params) => {
-  const { rows, paging } = await pageOf(holdingsOf(now, params), params)
-  const tokens = await tokensByAddress(now.queries, [...new Set(rows.map(({ token }) => token))])
+export const addressTokenBalance: AnswerTo<'addressTokenBalance'> = async (chain, params) => {
+  const { rows, paging } = await pageOf(holdingsOf(chain, params), params)
+  const tokens = await tokensByAddress(chain.reader, [...new Set(rows.map(({ token }) => token))])
   const tokenList = rows.flatMap((row) => {
     const token = tokens.get(row.token)
     return token ? [tokenBalanceRecord(token, row)] : []
@@ -23,27 +23,27 @@ export const addressTokenBalance: AnswerTo<'addressTokenBalance'> = async (now, 
   return { data: [{ ...paging, tokenList }] }
 }
 
-type HoldingParams = { address: string; tokenContractAddress?: string | undefined; protocolType: string }
+type HoldingParams = { address: Hex; tokenContractAddress?: Hex | undefined; protocolType: string }
 
 function holdingsOf(
-  { queries }: ChainNow,
+  { reader }: ChainContext,
   { address, tokenContractAddress, protocolType }: HoldingParams,
 ): List<Holding> {
   const kind = kindFrom(protocolType)
   if (kind === undefined) return emptyList()
-  const filter: HoldingFilter = { address: address as Hex, token: tokenContractAddress as Hex | undefined, kind }
+  const filter: HoldingFilter = { address, token: tokenContractAddress, kind }
   if (kind !== 20) {
     return {
       name: 'token-items',
       rows: (slice) => {
-        if (!('after' in slice)) return tokenItemsOf(queries, filter, slice)
+        if (!('after' in slice)) return tokenItemsOf(reader, filter, slice)
         const [token, tokenId = 0] = slice.after
-        return tokenItemsOf(queries, filter, {
+        return tokenItemsOf(reader, filter, {
           limit: slice.limit,
           beyond: { token: token as Hex, tokenId: BigInt(tokenId) },
         })
       },
-      count: () => countTokenItemsOf(queries, filter),
+      count: () => countTokenItemsOf(reader, filter),
       keyShape: ['address', 'amount'],
       keyOf: ({ token, tokenId }) => [token, String(tokenId)],
     }
@@ -52,9 +52,9 @@ function holdingsOf(
     name: 'token-balances',
     rows: async (slice) => {
       const page = 'after' in slice ? { limit: slice.limit, beyond: slice.after[0] as Hex } : slice
-      return (await tokenBalancesOf(queries, filter, page)).map((row) => ({ ...row, tokenId: null }))
+      return (await tokenBalancesOf(reader, filter, page)).map((row) => ({ ...row, tokenId: null }))
     },
-    count: () => countTokenBalancesOf(queries, filter),
+    count: () => countTokenBalancesOf(reader, filter),
     keyShape: ['address'],
     keyOf: ({ token }) => [token],
   }

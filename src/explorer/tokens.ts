@@ -15,31 +15,29 @@ import {
 import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import type { TokenBalanceRow } from '../store/schema/tables.ts'
-import { positionList, rankedList, singleList } from './lists/lists.ts'
-import { type List, pageOf } from './lists/paging.ts'
-import { recordsOf } from './lists/records-of.ts'
+import { type List, pageOf, positionList, rankedList, singleList } from './lists/paging.ts'
+import { pageAnswer, recordsOf } from './lists/records-of.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
-import { tokenTransferRecord } from './records/transfer-record.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
+import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
-export const tokenList: AnswerTo<'tokenList'> = async (now, params) => {
+export const tokenList: AnswerTo<'tokenList'> = async (chain, params) => {
   const { tokenContractAddress, startTime: issuedAfterMs, endTime: issuedBeforeMs } = params
   const orderBy = params.orderBy === 'transactionAmount24h' ? 'volume24h' : 'marketCap'
   const kind = kindFrom(params.protocolType)
   const filter = { kind, issuedAfterMs, issuedBeforeMs }
-  const token = tokenContractAddress === undefined ? undefined : await knownToken(now, tokenContractAddress)
+  const token = tokenContractAddress === undefined ? undefined : await knownToken(chain, tokenContractAddress)
   const list =
     kind === undefined || token
       ? singleList('tokens', token && fits(token, filter) ? token : undefined)
-      : tokensOf(now, { ...filter, kind, orderBy })
+      : tokensOf(chain, { ...filter, kind, orderBy })
   const { rows, paging } = await pageOf(list, params)
-  return { data: [{ ...paging, ...chainNamesOf(now), tokenList: rows.map(tokenRecord) }] }
+  return { data: [{ ...paging, ...chainNamesOf(chain), tokenList: rows.map(tokenRecord) }] }
 }
 
-export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (now, params) => {
-  const { queries } = now
-  const token = await knownToken(now, params.tokenContractAddress)
+export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (chain, params) => {
+  const { reader } = chain
+  const token = await knownToken(chain, params.tokenContractAddress)
   const { minAmount, maxAmount } = params
   const isFiltered = minAmount !== undefined || maxAmount !== undefined
   const filter = {
@@ -47,39 +45,33 @@ export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (now, para
     minAmount: minAmount === undefined ? undefined : storable(amountAtLeast(minAmount, precisionOf(token))),
     maxAmount: maxAmount === undefined ? undefined : storable(amountAtMost(maxAmount, precisionOf(token))),
   }
-  const list = positionList('token-transfers', (page) => tokenTransfers(queries, filter, page), {
-    count: async () => (isFiltered ? countTokenTransfers(queries, filter) : token.transfers),
+  const list = positionList('token-transfers', (page) => tokenTransfers(reader, filter, page), {
+    count: async () => (isFiltered ? countTokenTransfers(reader, filter) : token.transfers),
   })
   const { rows, paging } = await pageOf(list, params)
-  return {
-    data: [
-      {
-        ...paging,
-        ...chainNamesOf(now),
-        totalTransfer: String(token.transfers),
-        transactionList: await recordsOf(now, rows, tokenTransferRecord),
-      },
-    ],
-  }
+  return pageAnswer(
+    { ...paging, ...chainNamesOf(chain), totalTransfer: String(token.transfers) },
+    { transactionList: await recordsOf(chain, rows, 'tokenTransfer') },
+  )
 }
 
-export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (now, params) => {
-  const { queries } = now
-  const token = await knownToken(now, params.tokenContractAddress)
+export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (chain, params) => {
+  const { reader } = chain
+  const token = await knownToken(chain, params.tokenContractAddress)
   const { rows, paging } = await pageOf<Holder>(
     params.holderAddress === undefined
-      ? rankedList('token-holders', (page) => tokenHolders(queries, token.address, page), {
+      ? rankedList('token-holders', (page) => tokenHolders(reader, token.address, page), {
           count: async () => token.holders,
         })
-      : singleList('token-holders', await holderOf(now, token, params.holderAddress as Hex)),
+      : singleList('token-holders', await holderOf(chain, token, params.holderAddress)),
     params,
   )
-  const changes = await changesOfLastDay(now, token, rows)
+  const changes = await changesOfLastDay(chain, token, rows)
   return {
     data: [
       {
         ...paging,
-        ...chainNamesOf(now),
+        ...chainNamesOf(chain),
         circulatingSupply: token.market?.circulatingSupply ?? '',
         positionList: rows.map((row) => tokenPositionRecord(token, { ...row, change: changes.get(row.address) })),
       },
@@ -89,36 +81,40 @@ export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (now, para
 
 type Holder = TokenBalanceRow & { readonly rank: number }
 
-async function holderOf({ queries }: ChainNow, { address: token }: Token, address: Hex) {
-  const holder = await tokenHolder(queries, token, address)
+async function holderOf({ reader }: ChainContext, { address: token }: Token, address: Hex) {
+  const holder = await tokenHolder(reader, token, address)
   return holder && { ...holder, address, token }
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000
 
 /** Counted back from the newest block. */
-async function changesOfLastDay({ queries, nowMs }: ChainNow, { address: token }: Token, holders: readonly Holder[]) {
-  const before = await lastBlockAtTime(queries, nowMs - DAY_MS)
+async function changesOfLastDay(
+  { reader, nowMs }: ChainContext,
+  { address: token }: Token,
+  holders: readonly Holder[],
+) {
+  const before = await lastBlockAtTime(reader, nowMs - DAY_MS)
   const since = { token, from: before ? before.height + 1 : 0 }
   return tokenChangesSince(
-    queries,
+    reader,
     since,
     holders.map(({ address }) => address),
   )
 }
 
-type TokenWish = TokenFilter & { readonly orderBy: 'marketCap' | 'volume24h' }
+type RankedTokens = TokenFilter & { readonly orderBy: 'marketCap' | 'volume24h' }
 
-function tokensOf({ queries }: ChainNow, { orderBy, ...filter }: TokenWish): List<Token> {
+function tokensOf({ reader }: ChainContext, { orderBy, ...filter }: RankedTokens): List<Token> {
   return {
     name: orderBy,
     rows: (slice) => {
-      if (!('after' in slice)) return tokensByRank(queries, { ...filter, orderBy }, slice)
+      if (!('after' in slice)) return tokensByRank(reader, { ...filter, orderBy }, slice)
       const [figure, holders, address] = slice.after
       const beyond = { figure: Number(figure), holders: Number(holders), address: address as Hex }
-      return tokensByRank(queries, { ...filter, orderBy }, { limit: slice.limit, beyond })
+      return tokensByRank(reader, { ...filter, orderBy }, { limit: slice.limit, beyond })
     },
-    count: () => countTokens(queries, filter),
+    count: () => countTokens(reader, filter),
     keyShape: ['number', 'position', 'address'],
     keyOf: ({ market, holders, address }) => [market?.[orderBy] ?? 0, holders, address],
   }
@@ -137,8 +133,8 @@ function fits(
 }
 
 /** The token, or the refusal that there is none. */
-async function knownToken({ queries }: ChainNow, address: string): Promise<Token> {
-  const token = (await tokensByAddress(queries, [address as Hex])).get(address as Hex)
+async function knownToken({ reader }: ChainContext, address: Hex): Promise<Token> {
+  const token = (await tokensByAddress(reader, [address])).get(address)
   if (!token) throw new Failure('unknownToken', `Token does not exist: ${address}.`)
   return token
 }

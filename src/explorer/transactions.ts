@@ -2,7 +2,7 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import { amountAtMost } from '../lib/numbers/decimal.ts'
 import { blockByHash } from '../store/read/blocks.ts'
-import type { InTransaction } from '../store/read/in-chain.ts'
+import type { InTransaction } from '../store/read/chain-rows.ts'
 import { countInternalsOfTransactions, internalsOfTransactions } from '../store/read/internals.ts'
 import {
   blockTransactions,
@@ -15,104 +15,99 @@ import {
 import { countTransfersOfTransactions, transfersOfTransactions } from '../store/read/transfers.ts'
 import type { BlockRow, InternalRow, TransferRow } from '../store/schema/rows.ts'
 import { storedBlock } from './blocks.ts'
-import { positionList } from './lists/lists.ts'
-import { emptyList, type List, type PageWish, pageOf, WINDOW } from './lists/paging.ts'
-import { recordsOf } from './lists/records-of.ts'
-import { internalDetailRecord, internalOfBatchRecord } from './records/internal-record.ts'
+import { emptyList, type List, type PageRequest, pageOf, positionList, WINDOW } from './lists/paging.ts'
+import { pageAnswer, recordsOf } from './lists/records-of.ts'
 import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
-import { latestTransactionRecord, normalTransactionRecord } from './records/transaction-record.ts'
-import { transferOfTransactionRecord } from './records/transfer-record.ts'
-import { type AnswerTo, type ChainNow, chainNamesOf } from './state/chain-now.ts'
+import type { ListedTransaction } from './records/transaction-record.ts'
+import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
-export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (now, { type, height, ...wish }) => {
-  if (height !== undefined) await storedBlock(now, height)
+export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (chain, { type, height, ...request }) => {
+  if (height !== undefined) await storedBlock(chain, height)
   // Strictly more than a threshold finer than a wei is strictly more than the wei below it.
   const filter = { above: storable(amountAtMost(type, NATIVE_DECIMALS)), from: height, to: height }
-  const list = positionList('large', (page) => largeTransactions(now.queries, filter, page), {
-    count: () => countLargeTransactions(now.queries, filter),
+  const list = positionList('large', (page) => largeTransactions(chain.reader, filter, page), {
+    count: () => countLargeTransactions(chain.reader, filter),
   })
-  return listed(now, list, wish)
+  return listed(chain, list, request)
 }
 
-export const transactionList: AnswerTo<'transactionList'> = async (now, { blockHash, height, ...wish }) => {
+export const transactionList: AnswerTo<'transactionList'> = async (chain, { blockHash, height, ...request }) => {
   if (blockHash === undefined && height === undefined) {
-    const list = positionList('latest', (page) => latestTransactions(now.queries, page), {
-      count: () => countTransactions(now.queries, WINDOW),
+    const list = positionList('latest', (page) => latestTransactions(chain.reader, page), {
+      count: () => countTransactions(chain.reader, WINDOW),
       window: WINDOW,
     })
-    return listed(now, list, wish)
+    return listed(chain, list, request)
   }
-  const block = await blockAsked(now, { blockHash: blockHash as Hex | undefined, height })
-  return listed(now, block ? newestOfBlock(now, block) : emptyList(), wish)
+  const block = await requestedBlock(chain, { blockHash, height })
+  return listed(chain, block ? newestOfBlock(chain, block) : emptyList(), request)
 }
 
-export const transactionMulti: AnswerTo<'transactionMulti'> = async (now, { txId }) => {
-  const rows = await transactionsByHash(now.queries, unique(txId))
-  return { data: await recordsOf(now, rows, normalTransactionRecord) }
+export const transactionMulti: AnswerTo<'transactionMulti'> = async (chain, { txId }) => {
+  const rows = await transactionsByHash(chain.reader, unique(txId))
+  const { records, json } = await recordsOf(chain, rows, 'normalTransaction')
+  return { data: records, dataJson: json }
 }
 
-export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (now, { txId, protocolType, ...wish }) => {
+export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (chain, { txId, protocolType, ...request }) => {
   const kind = protocolType === undefined ? undefined : kindFrom(protocolType)
-  const filter = { positions: await positionsOf(now, txId), kind }
+  const filter = { positions: await positionsOf(chain, txId), kind }
   const hasNone = protocolType !== undefined && kind === undefined
   const list = hasNone
     ? emptyList<InTransaction<TransferRow>>()
-    : positionList('transfers-by-hash', (page) => transfersOfTransactions(now.queries, filter, page), {
-        count: () => countTransfersOfTransactions(now.queries, filter),
+    : positionList('transfers-by-hash', (page) => transfersOfTransactions(chain.reader, filter, page), {
+        count: () => countTransfersOfTransactions(chain.reader, filter),
       })
-  const { rows, paging } = await pageOf(list, wish)
-  const records = await recordsOf(now, rows, transferOfTransactionRecord)
-  return { data: [{ ...paging, tokenTransferDetails: records, transactionList: records }] }
+  const { rows, paging } = await pageOf(list, request)
+  const records = await recordsOf(chain, rows, 'transferOfTransaction')
+  return pageAnswer(paging, { tokenTransferDetails: records, transactionList: records })
 }
 
-export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (now, { txId, ...wish }) => {
-  const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, txId)), wish)
-  const records = await recordsOf(now, rows, internalOfBatchRecord)
-  return { data: [{ ...paging, internalTransactionDetails: records, transactionList: records }] }
+export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (chain, { txId, ...request }) => {
+  const { rows, paging } = await pageOf(internalsOf(chain, await positionsOf(chain, txId)), request)
+  const records = await recordsOf(chain, rows, 'internalOfBatch')
+  return pageAnswer(paging, { internalTransactionDetails: records, transactionList: records })
 }
 
-export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (now, { txId, ...wish }) => {
-  const { rows, paging } = await pageOf(internalsOf(now, await positionsOf(now, [txId])), wish)
-  return { data: [{ ...paging, internalTransactionDetails: await recordsOf(now, rows, internalDetailRecord) }] }
+export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (chain, { txId, ...request }) => {
+  const { rows, paging } = await pageOf(internalsOf(chain, await positionsOf(chain, [txId])), request)
+  return pageAnswer(paging, { internalTransactionDetails: await recordsOf(chain, rows, 'internalDetail') })
 }
 
-type ListedRows = List<Parameters<typeof latestTransactionRecord>[1]>
-
-async function listed(now: ChainNow, list: ListedRows, wish: PageWish) {
-  const { rows, paging } = await pageOf(list, wish)
-  const transactionList = await recordsOf(now, rows, latestTransactionRecord)
-  const page = { ...paging, ...chainNamesOf(now), transactionList }
-  return { data: [page] satisfies [typeof page] }
+async function listed(chain: ChainContext, list: List<ListedTransaction>, request: PageRequest) {
+  const { rows, paging } = await pageOf(list, request)
+  const transactionList = await recordsOf(chain, rows, 'latestTransaction')
+  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { transactionList })
 }
 
-/** Undefined where no block has the hash, or the height is another's. */
-async function blockAsked(
-  now: ChainNow,
+/** Undefined where no block has the hash, or where the hash is not that of the height. */
+async function requestedBlock(
+  chain: ChainContext,
   { blockHash, height }: { blockHash: Hex | undefined; height: number | undefined },
 ): Promise<BlockRow | undefined> {
-  const byHeight = height === undefined ? undefined : await storedBlock(now, height)
+  const byHeight = height === undefined ? undefined : await storedBlock(chain, height)
   if (blockHash === undefined) return byHeight
-  const byHash = await blockByHash(now.queries, blockHash)
+  const byHash = await blockByHash(chain.reader, blockHash)
   return byHeight === undefined || byHeight.hash === blockHash ? byHash : undefined
 }
 
-function newestOfBlock({ queries }: ChainNow, { height, transactionCount }: BlockRow): ListedRows {
-  return positionList('latest', (page) => blockTransactions(queries, { height, order: 'newest' }, page), {
+function newestOfBlock({ reader }: ChainContext, { height, transactionCount }: BlockRow): List<ListedTransaction> {
+  return positionList('latest', (page) => blockTransactions(reader, { height, order: 'newest' }, page), {
     count: async () => transactionCount,
   })
 }
 
-function internalsOf({ queries }: ChainNow, positions: readonly number[]): List<InTransaction<InternalRow>> {
-  return positionList('internals-by-hash', (page) => internalsOfTransactions(queries, { positions }, page), {
-    count: () => countInternalsOfTransactions(queries, { positions }),
+function internalsOf({ reader }: ChainContext, positions: readonly number[]): List<InTransaction<InternalRow>> {
+  return positionList('internals-by-hash', (page) => internalsOfTransactions(reader, { positions }, page), {
+    count: () => countInternalsOfTransactions(reader, { positions }),
   })
 }
 
-async function positionsOf({ queries }: ChainNow, hashes: readonly string[]): Promise<number[]> {
-  return (await transactionsByHash(queries, unique(hashes))).map(({ pos }) => pos)
+async function positionsOf({ reader }: ChainContext, hashes: readonly Hex[]): Promise<number[]> {
+  return (await transactionsByHash(reader, unique(hashes))).map(({ pos }) => pos)
 }
 
 /** A hash that is given twice is answered once. */
-function unique(hashes: readonly string[]): Hex[] {
-  return [...new Set(hashes)] as Hex[]
+function unique(hashes: readonly Hex[]): Hex[] {
+  return [...new Set(hashes)]
 }

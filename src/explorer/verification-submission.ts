@@ -38,7 +38,7 @@ export function submissionFromParams(params: ParamsOf<Endpoints['verifySourceCod
     compilerVersion: compilerVersion ?? null,
     libraries: libraryInfo.map(({ libraryName, libraryAddress }) => ({
       name: libraryName,
-      address: libraryAddress as Hex,
+      address: libraryAddress,
     })),
     // The ABI follows from the source; what users put here is often the constructor's arguments.
     constructorArguments: contractAbi !== undefined && LIKE_HEX.test(contractAbi) ? contractAbi : undefined,

@@ -1,44 +1,48 @@
-// E15 and its sisters: sources and proxies to be verified, and what became of them. E16: what is verified.
-import type { Hex } from '../chain/bytes/hex.ts'
-import type { EndpointName, Handlers } from '../contract/endpoints.ts'
+// E15 and its sisters: submissions of sources and proxies, and the results of their jobs. E16: verified contracts.
+import type { Handlers } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
 import type { Job } from '../verification/jobs/verification-queue.ts'
 import { verifiedContractRecord } from './records/verified-contract-record.ts'
-import { type AnswerTo, chainNow, type ExplorerOptions, verificationOf } from './state/chain-now.ts'
+import {
+  type AnswerTo,
+  type ChainContext,
+  type ExplorerOptions,
+  openChain,
+  verificationOf,
+} from './state/chain-context.ts'
 import { submissionFromParams } from './verification-submission.ts'
 
-const verifySourceCode: AnswerTo<'verifySourceCode'> = async (now, params) => {
+const verifySourceCode: AnswerTo<'verifySourceCode'> = async (chain, params) => {
   const submission = submissionFromParams(params)
-  return { data: [await verificationOf(now).submitSource(params.contractAddress as Hex, submission)] }
+  return { data: [await verificationOf(chain).submitSource(params.contractAddress, submission)] }
 }
 
-const checkVerifyResult: AnswerTo<'checkVerifyResult'> = async (now, { guid }) => {
-  const { outcome } = await jobOf(verificationOf(now), 'source', guid)
+const checkVerifyResult: AnswerTo<'checkVerifyResult'> = async (chain, { guid }) => {
+  const { outcome } = await jobOf(verificationOf(chain), 'source', guid)
   if (outcome === null) return { data: ['Pending'] }
   return outcome.type === 'failed' ? { data: ['Fail'], msg: outcome.message } : { data: ['Success'] }
 }
 
-const verifyProxyContract: AnswerTo<'verifyProxyContract'> = async (now, params) => {
-  const expectedImplementation = (params.expectedImplementation as Hex | undefined) ?? null
+const verifyProxyContract: AnswerTo<'verifyProxyContract'> = async (chain, params) => {
+  const expectedImplementation = params.expectedImplementation ?? null
   return {
-    data: [await verificationOf(now).submitProxy(params.proxyContractAddress as Hex, { expectedImplementation })],
+    data: [await verificationOf(chain).submitProxy(params.proxyContractAddress, { expectedImplementation })],
   }
 }
 
-const checkProxyVerifyResult: AnswerTo<'checkProxyVerifyResult'> = async (now, { guid }) => ({
+const checkProxyVerifyResult: AnswerTo<'checkProxyVerifyResult'> = async (chain, { guid }) => ({
   data: [],
-  msg: proxyResultOf(await jobOf(verificationOf(now), 'proxy', guid)),
+  msg: proxyResultOf(await jobOf(verificationOf(chain), 'proxy', guid)),
 })
 
-const verifyContractInfo: AnswerTo<'verifyContractInfo'> = async (now, { contractAddress }) => {
-  const address = contractAddress as Hex
-  const verification = verificationOf(now)
+const verifyContractInfo: AnswerTo<'verifyContractInfo'> = async (chain, { contractAddress: address }) => {
+  const verification = verificationOf(chain)
   const contract = await verification.contractAt(address)
   return { data: contract ? [verifiedContractRecord(contract, await verification.proxyAt(address))] : [] }
 }
 
-/** The sentence that clients show. */
+/** Clients show this sentence to their users. */
 export function proxyResultOf({ address, outcome }: Job): string {
   if (outcome === null) return 'The proxy is being looked at. Please ask again.'
   if (outcome.type === 'failed') return outcome.message
@@ -53,21 +57,17 @@ export async function jobOf({ job }: Verification, kind: Job['kind'], guid: stri
   throw new Failure('parameterWrong', `Parameter guid error: ${reason}.`)
 }
 
-/** Never kept: jobs and proxies change without a block. */
-function current(options: ExplorerOptions) {
-  return <N extends EndpointName>(answer: AnswerTo<N>): Handlers[N] => {
-    const handler = async (params: Parameters<AnswerTo<N>>[1]) => answer((await chainNow(options)).now, params)
-    return handler as unknown as Handlers[N]
-  }
-}
-
 export function createVerificationHandlers(options: ExplorerOptions) {
-  const handled = current(options)
+  /** Jobs and proxies change without a block, so these handlers have no `begin`. */
+  const uncached =
+    <P, A>(answer: (chain: ChainContext, params: P) => Promise<A>) =>
+    async (params: P) =>
+      answer((await openChain(options)).chain, params)
   return {
-    verifySourceCode: handled(verifySourceCode),
-    checkVerifyResult: handled(checkVerifyResult),
-    verifyProxyContract: handled(verifyProxyContract),
-    checkProxyVerifyResult: handled(checkProxyVerifyResult),
-    verifyContractInfo: handled(verifyContractInfo),
+    verifySourceCode: uncached(verifySourceCode),
+    checkVerifyResult: uncached(checkVerifyResult),
+    verifyProxyContract: uncached(verifyProxyContract),
+    checkProxyVerifyResult: uncached(checkProxyVerifyResult),
+    verifyContractInfo: uncached(verifyContractInfo),
   } satisfies Partial<Handlers>
 }

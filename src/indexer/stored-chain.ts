@@ -3,7 +3,7 @@ import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { setChainNote } from '../store/chain/chain-notes.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
-import { chainNote, rangesStored } from '../store/read/head.ts'
+import { chainNote, rangesStored } from '../store/read/chain-state.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { StoredHashes } from './common-ancestor.ts'
 

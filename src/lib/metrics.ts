@@ -8,6 +8,9 @@ export type Metrics = {
   /** A counter that something else counts. */
   counted: (name: string, help: string, collect: () => number) => Counter
   gauge: (name: string, help: string, collect?: () => number) => Gauge
+  /** The same for one label: a figure for each of its values. */
+  countedBy: (name: string, help: string, label: string, collect: () => Readonly<Record<string, number>>) => Counter
+  gaugedBy: (name: string, help: string, label: string, collect: () => Readonly<Record<string, number>>) => Gauge
   histogram: (name: string, help: string, labels: readonly string[], buckets: number[]) => Histogram
 }
 
@@ -39,6 +42,27 @@ export function createMetrics(): Metrics {
             this.set(collect())
           },
         }),
+      }),
+    countedBy: (name, help, label, collect) =>
+      new Counter({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          this.reset()
+          for (const [value, count] of Object.entries(collect())) this.inc({ [label]: value }, count)
+        },
+      }),
+    gaugedBy: (name, help, label, collect) =>
+      new Gauge({
+        name,
+        help,
+        labelNames: [label],
+        registers,
+        collect() {
+          for (const [value, figure] of Object.entries(collect())) this.set({ [label]: value }, figure)
+        },
       }),
     histogram: (name, help, labels, buckets) =>
       new Histogram({ name, help, labelNames: [...labels], buckets, registers }),

@@ -9,6 +9,7 @@ import { type Anvil, startAnvil } from '../../devnet/genesis/anvil-for-tests.ts'
 import { createExplorer } from '../../src/explorer/explorer.ts'
 import { createLog } from '../../src/lib/log.ts'
 import { writeChain } from '../../src/store/chain/write.ts'
+import { createChainReaders } from '../../src/store/read/chain-reader.ts'
 import { positionOf } from '../../src/store/schema/position.ts'
 import type { TransactionRow } from '../../src/store/schema/rows.ts'
 import { createL1 } from '../../src/upstream/l1/l1.ts'
@@ -104,7 +105,7 @@ describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
     const l1 = createL1({ url: anvil.url, log, patienceMs: 20_000 })
-    const explorer = createExplorer({ queries: database, names, challengePeriodS: 0, l1 })
+    const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0, l1 })
     const [first, second] = portal.map(({ transactionHash }) => transactionHash)
     expect(await originsFrom(explorer, 'transaction')).toEqual(['', '', second, first])
     expect(await originsFrom(explorer, 'token_20')).toEqual([second])
@@ -115,7 +116,7 @@ describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
   test('is empty without L1', async () => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
-    const explorer = createExplorer({ queries: database, names, challengePeriodS: 0 })
+    const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
     expect(await originsFrom(explorer, 'transaction')).toEqual(['', '', '', ''])
     await database.close()
   })
@@ -146,7 +147,7 @@ describe('an L1 that takes its time', () => {
     const database = await databases[0]!.open()
     await writeChain(database, { blocks: [block()] })
     const l1 = createL1({ url: slowUrl(), log, patienceMs: 50 })
-    const explorer = createExplorer({ queries: database, names, challengePeriodS: 0, l1 })
+    const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0, l1 })
     expect(await originsFrom(explorer, 'transaction')).toEqual(['', '', '', ''])
     while (l1.lateAnswers() === 0) await sleep(20)
     const [first, second] = portal.map(({ transactionHash }) => transactionHash)

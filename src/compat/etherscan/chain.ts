@@ -1,25 +1,32 @@
 // module=block, transaction, logs, contract, token and stats
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { precisionOf } from '../../explorer/records/token-record.ts'
-import type { ChainNow } from '../../explorer/state/chain-now.ts'
+import type { ChainContext } from '../../explorer/state/chain-context.ts'
 import { blockAt, firstBlockSinceTime, lastBlockAtTime } from '../../store/read/blocks.ts'
+import { transactionsAt } from '../../store/read/chain-rows.ts'
 import { contractCreations } from '../../store/read/contracts.ts'
-import { transactionsAt } from '../../store/read/in-chain.ts'
-import { addressLogs } from '../../store/read/logs.ts'
-import { logsByTopic } from '../../store/read/logs-by-topic.ts'
+import { addressLogs, logsByTopic } from '../../store/read/logs.ts'
 import { tokenHolders } from '../../store/read/token-balances.ts'
 import { type Token, tokensByAddress } from '../../store/read/tokens.ts'
 import { transactionsByHash } from '../../store/read/transactions.ts'
 import { answered, EtherscanRefusal, listed, NO_RECORDS } from './answer.ts'
-import type { Action } from './facade.ts'
-import { addressesFrom, addressFrom, type EtherscanQuery, hashFrom, heightFrom, pageFrom, rangeFrom } from './query.ts'
+import {
+  type Action,
+  addressesFrom,
+  addressFrom,
+  type EtherscanQuery,
+  hashFrom,
+  heightFrom,
+  pageFrom,
+  rangeFrom,
+} from './query.ts'
 import { logRecord, seconds } from './records.ts'
 
 const MOST_LOGS = 1_000
 const MOST_CONTRACTS = 5
 
-const getblockreward: Action = async ({ queries }, query) => {
-  const block = await blockAt(queries, heightFrom(query.blockno))
+const getblockreward: Action = async ({ reader }, query) => {
+  const block = await blockAt(reader, heightFrom(query.blockno))
   if (!block) throw new EtherscanRefusal('Error! Block does not exist')
   return answered({
     blockNumber: String(block.height),
@@ -31,40 +38,40 @@ const getblockreward: Action = async ({ queries }, query) => {
   })
 }
 
-const getblocknobytime: Action = async ({ queries }, { timestamp, closest }) => {
+const getblocknobytime: Action = async ({ reader }, { timestamp, closest }) => {
   if (!/^\d{1,12}$/.test(timestamp ?? '')) throw new EtherscanRefusal('Error! Invalid parameter')
   // A block of this very second counts for both.
   const block =
     closest === 'after'
-      ? await firstBlockSinceTime(queries, Number(timestamp) * 1000)
-      : await lastBlockAtTime(queries, Number(timestamp) * 1000 + 999)
+      ? await firstBlockSinceTime(reader, Number(timestamp) * 1000)
+      : await lastBlockAtTime(reader, Number(timestamp) * 1000 + 999)
   if (!block) throw new EtherscanRefusal('Error! No closest block found')
   return answered(String(block.height))
 }
 
-const getstatus: Action = async ({ queries }, query) => {
-  const [row] = await transactionsByHash(queries, [hashFrom(query.txhash)])
+const getstatus: Action = async ({ reader }, query) => {
+  const [row] = await transactionsByHash(reader, [hashFrom(query.txhash)])
   return answered({ isError: row?.status === 0 ? '1' : '0', errDescription: row?.error ?? '' })
 }
 
-const gettxreceiptstatus: Action = async ({ queries }, query) => {
-  const [row] = await transactionsByHash(queries, [hashFrom(query.txhash)])
+const gettxreceiptstatus: Action = async ({ reader }, query) => {
+  const [row] = await transactionsByHash(reader, [hashFrom(query.txhash)])
   return answered({ status: row && row.status !== null ? String(row.status) : '' })
 }
 
-const getLogs: Action = async (now, query) => {
-  const { queries } = now
+const getLogs: Action = async (chain, query) => {
+  const { reader } = chain
   const topics = [query.topic0, query.topic1, query.topic2, query.topic3].map((topic) =>
     topic ? hashFrom(topic) : null,
   )
-  const filter = { topics, either: eitherOf(query), ...rangeFrom(now, { from: query.fromBlock, to: query.toBlock }) }
+  const filter = { topics, either: eitherOf(query), ...rangeFrom(chain, { from: query.fromBlock, to: query.toBlock }) }
   const page = pageFrom(query, MOST_LOGS)
   const ofAnyContract = !query.address && topics.some((topic) => topic !== null)
   const rows = ofAnyContract
-    ? await logsByTopic(queries, filter, page)
-    : await addressLogs(queries, { ...filter, address: addressFrom(query.address), order: 'oldest' }, page)
+    ? await logsByTopic(reader, filter, page)
+    : await addressLogs(reader, { ...filter, address: addressFrom(query.address), order: 'oldest' }, page)
   if (!rows) throw new EtherscanRefusal('Error! Block range too large: ask for fewer blocks, or give an address')
-  const outers = await transactionsAt(queries, [...new Set(rows.map(({ txPos }) => txPos))])
+  const outers = await transactionsAt(reader, [...new Set(rows.map(({ txPos }) => txPos))])
   const byPosition = new Map(outers.map((outer) => [outer.pos, outer]))
   return listed(
     rows.map((row) => logRecord(row, byPosition.get(row.txPos))),
@@ -86,10 +93,10 @@ const TOPIC_PAIRS: [number, number][] = [
   [2, 3],
 ]
 
-const getcontractcreation: Action = async ({ queries }, query) => {
+const getcontractcreation: Action = async ({ reader }, query) => {
   const asked = addressesFrom(query.contractaddresses, MOST_CONTRACTS)
-  const creations = [...(await contractCreations(queries, asked)).values()].filter((each) => each.transactionHash)
-  const outers = await transactionsByHash(queries, [...new Set(creations.map((each) => each.transactionHash as Hex))])
+  const creations = [...(await contractCreations(reader, asked)).values()].filter((each) => each.transactionHash)
+  const outers = await transactionsByHash(reader, [...new Set(creations.map((each) => each.transactionHash as Hex))])
   const senders = new Map(outers.map(({ hash, sender }) => [hash, sender]))
   return listed(
     creations.map(({ address, creator, transactionHash, height, timestampMs }) => {
@@ -108,15 +115,15 @@ const getcontractcreation: Action = async ({ queries }, query) => {
   )
 }
 
-async function tokenOf({ queries }: ChainNow, text: string | undefined): Promise<Token> {
+async function tokenOf({ reader }: ChainContext, text: string | undefined): Promise<Token> {
   const address = addressFrom(text)
-  const token = (await tokensByAddress(queries, [address])).get(address)
+  const token = (await tokensByAddress(reader, [address])).get(address)
   if (!token) throw new EtherscanRefusal('Error! Token does not exist')
   return token
 }
 
-const tokeninfo: Action = async (now, query) => {
-  const token = await tokenOf(now, query.contractaddress)
+const tokeninfo: Action = async (chain, query) => {
+  const token = await tokenOf(chain, query.contractaddress)
   return answered([
     {
       contractAddress: token.address,
@@ -132,10 +139,10 @@ const tokeninfo: Action = async (now, query) => {
   ])
 }
 
-const tokenholderlist: Action = async (now, query) => {
-  const token = await tokenOf(now, query.contractaddress)
+const tokenholderlist: Action = async (chain, query) => {
+  const token = await tokenOf(chain, query.contractaddress)
   const { limit, offset } = pageFrom(query)
-  const rows = await tokenHolders(now.queries, token.address, { limit, offset })
+  const rows = await tokenHolders(chain.reader, token.address, { limit, offset })
   return listed(
     rows.map(({ address, balance }) => ({
       TokenHolderAddress: address,
@@ -145,11 +152,11 @@ const tokenholderlist: Action = async (now, query) => {
   )
 }
 
-const tokenholdercount: Action = async (now, query) =>
-  answered(String((await tokenOf(now, query.contractaddress)).holders))
+const tokenholdercount: Action = async (chain, query) =>
+  answered(String((await tokenOf(chain, query.contractaddress)).holders))
 
-const tokensupply: Action = async (now, query) =>
-  answered((await tokenOf(now, query.contractaddress)).supply?.toString() ?? '')
+const tokensupply: Action = async (chain, query) =>
+  answered((await tokenOf(chain, query.contractaddress)).supply?.toString() ?? '')
 
 export const block = { getblockreward, getblocknobytime }
 export const transaction = { getstatus, gettxreceiptstatus }

@@ -1,27 +1,26 @@
 // module=contract: verified sources, and sources and proxies to be verified. Clients look for these very strings.
 import { Failure } from '../../contract/failure.ts'
 import { compilerName, sourceText } from '../../explorer/records/verified-contract-record.ts'
-import { verificationOf } from '../../explorer/state/chain-now.ts'
+import { verificationOf } from '../../explorer/state/chain-context.ts'
 import { jobOf, proxyResultOf } from '../../explorer/verification.ts'
 import { fileSubmission, standardSubmission } from '../../explorer/verification-submission.ts'
 import type { DeclaredLibrary } from '../../verification/input/submission.ts'
 import { answered, EtherscanRefusal } from './answer.ts'
-import type { Action } from './facade.ts'
-import { addressFrom, type EtherscanQuery } from './query.ts'
+import { type Action, addressFrom, type EtherscanQuery } from './query.ts'
 
 const NOT_VERIFIED = 'Contract source code not verified'
 const MOST_LIBRARIES = 10
 
-const getabi: Action = async (now, query) => {
-  const contract = await verificationOf(now).contractAt(addressFrom(query.address))
+const getabi: Action = async (chain, query) => {
+  const contract = await verificationOf(chain).contractAt(addressFrom(query.address))
   if (!contract) throw new EtherscanRefusal(NOT_VERIFIED)
   return answered(JSON.stringify(contract.abi))
 }
 
 /** One record for a contract that is not verified, too: empty but for the words in place of its ABI. */
-const getsourcecode: Action = async (now, query) => {
+const getsourcecode: Action = async (chain, query) => {
   const address = addressFrom(query.address)
-  const verification = verificationOf(now)
+  const verification = verificationOf(chain)
   const contract = await verification.contractAt(address)
   const proxy = await verification.proxyAt(address)
   const shared = { Proxy: proxy ? '1' : '0', Implementation: proxy?.implementation ?? '' }
@@ -67,8 +66,8 @@ const UNVERIFIED = {
   SimilarMatch: '',
 }
 
-const verifysourcecode: Action = async (now, query) => {
-  const verification = verificationOf(now)
+const verifysourcecode: Action = async (chain, query) => {
+  const verification = verificationOf(chain)
   const given = inLowerCase(query)
   const address = addressFrom(given.contractaddress ?? given.address)
   if ((await verification.codeSoonAt(address)).length === 0) {
@@ -133,8 +132,8 @@ function runsFrom(text: string | undefined): number | undefined {
   return Number(text)
 }
 
-const checkverifystatus: Action = async (now, query) => {
-  const { outcome } = await refusing(jobOf(verificationOf(now), 'source', guidFrom(query)))
+const checkverifystatus: Action = async (chain, query) => {
+  const { outcome } = await refusing(jobOf(verificationOf(chain), 'source', guidFrom(query)))
   if (outcome === null) throw new EtherscanRefusal('Pending in queue')
   if (outcome.type !== 'failed') return answered('Pass - Verified')
   // `result` is compared word for word; the reason has its place where clients only print.
@@ -142,18 +141,18 @@ const checkverifystatus: Action = async (now, query) => {
   throw new EtherscanRefusal(result, { status: '0', message: outcome.message, result })
 }
 
-const verifyproxycontract: Action = async (now, query) => {
+const verifyproxycontract: Action = async (chain, query) => {
   const given = inLowerCase(query)
   const expected = given.expectedimplementation
   return answered(
-    await verificationOf(now).submitProxy(addressFrom(given.address ?? given.contractaddress), {
+    await verificationOf(chain).submitProxy(addressFrom(given.address ?? given.contractaddress), {
       expectedImplementation: expected ? addressFrom(expected) : null,
     }),
   )
 }
 
-const checkproxyverification: Action = async (now, query) => {
-  const job = await refusing(jobOf(verificationOf(now), 'proxy', guidFrom(query)))
+const checkproxyverification: Action = async (chain, query) => {
+  const job = await refusing(jobOf(verificationOf(chain), 'proxy', guidFrom(query)))
   if (job.outcome === null) throw new EtherscanRefusal('Pending in queue')
   if (job.outcome.type === 'failed') throw new EtherscanRefusal(job.outcome.message)
   return answered(proxyResultOf(job))

@@ -1,12 +1,10 @@
 // The Etherscan-style facade: /api?module=...&action=... over the same index, for tools that speak nothing else.
-import { type ChainNow, chainNow, type ExplorerOptions, ofOneState } from '../../explorer/state/chain-now.ts'
+import { answerFromOneState, type ExplorerOptions, openChain } from '../../explorer/state/chain-context.ts'
 import { account } from './account.ts'
 import { type EtherscanAnswer, EtherscanRefusal } from './answer.ts'
 import { block, contract, logs, stats, token, transaction } from './chain.ts'
 import { verifying } from './contract.ts'
-import type { EtherscanQuery } from './query.ts'
-
-export type Action = (now: ChainNow, query: EtherscanQuery) => Promise<EtherscanAnswer>
+import type { Action, EtherscanQuery } from './query.ts'
 
 const modules: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   account,
@@ -18,7 +16,7 @@ const modules: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
   transaction,
 }
 
-/** What is submitted is submitted once. */
+/** Never repeated when the chain changes meanwhile: a source is submitted once. */
 const BESIDE_THE_CHAIN: ReadonlySet<Action> = new Set(Object.values(verifying))
 
 export type EtherscanFacade = (query: EtherscanQuery) => Promise<EtherscanAnswer>
@@ -27,9 +25,9 @@ export function createEtherscanFacade(options: ExplorerOptions): EtherscanFacade
   return async (query) => {
     try {
       const act = actionFrom(query)
-      const begun = await chainNow(options)
-      if (BESIDE_THE_CHAIN.has(act)) return await act(begun.now, query)
-      return await ofOneState({ options, begun }, (now) => act(now, query))
+      const opened = await openChain(options)
+      if (BESIDE_THE_CHAIN.has(act)) return await act(opened.chain, query)
+      return await answerFromOneState({ options, opened }, (chain) => act(chain, query))
     } catch (error) {
       if (error instanceof EtherscanRefusal) return error.answer
       throw error

@@ -1,10 +1,13 @@
 // Parameters of the facade, as lenient as clients need and no more.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { ChainNow } from '../../explorer/state/chain-now.ts'
+import type { ChainContext } from '../../explorer/state/chain-context.ts'
 import type { Order, Page } from '../../store/read/page.ts'
-import { EtherscanRefusal, windowTooLarge } from './answer.ts'
+import { type EtherscanAnswer, EtherscanRefusal, windowTooLarge } from './answer.ts'
 
 export type EtherscanQuery = Readonly<Record<string, string | undefined>>
+
+/** What one `action` of a `module` does. */
+export type Action = (chain: ChainContext, query: EtherscanQuery) => Promise<EtherscanAnswer>
 
 /** How far page numbers reach, and how many rows a page may have. */
 const WINDOW = 10_000
@@ -36,9 +39,9 @@ export function heightFrom(text: string | undefined): number {
   return Math.min(height, MAX_HEIGHT)
 }
 
-/** What is left out is open; tags mean the ends of what is stored. */
+/** A missing bound is open; tags are the ends of the stored chain. */
 export function rangeFrom(
-  { heads }: ChainNow,
+  { heads }: ChainContext,
   { from, to }: { from: string | undefined; to: string | undefined },
 ): { from: number; to: number } {
   const boundFrom = (text: string | undefined, open: number): number => {

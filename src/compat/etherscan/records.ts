@@ -1,8 +1,8 @@
 // Rows as the facade spells them: wei and seconds, decimal everywhere but in logs.
 import { type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import { methodIdOf } from '../../explorer/records/parts.ts'
-import type { TokenUnit } from '../../explorer/state/chain-view.ts'
-import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/in-chain.ts'
+import type { TokenUnit } from '../../explorer/state/chain-context.ts'
+import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/chain-rows.ts'
 import { indexOf } from '../../store/schema/position.ts'
 import type { InternalRow, LogRow, TransferRow } from '../../store/schema/rows.ts'
 

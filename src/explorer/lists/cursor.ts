@@ -7,19 +7,19 @@ export type Key = readonly (string | number)[]
 const parts = {
   number: (part: unknown) => Number.isFinite(part),
   position: (part: unknown) => Number.isSafeInteger(part) && (part as number) >= 0,
-  /** Sums of a token that lies may pass 2^256. */
+  /** A hostile token may report sums above 2^256. */
   amount: (part: unknown) => typeof part === 'string' && /^\d{1,100}$/.test(part),
   address: (part: unknown) => typeof part === 'string' && /^0x[0-9a-f]{40}$/.test(part),
 }
 
-/** What the parts of a list's keys are. */
+/** The kinds of the parts of a list's keys. */
 export type KeyShape = readonly (keyof typeof parts)[]
 
 export function cursorFrom(list: string, key: Key): string {
   return Buffer.from(JSON.stringify([list, ...key])).toString('base64url')
 }
 
-/** Refuses what is no cursor of this list: a walk that silently starts elsewhere would be worse. */
+/** Refuses a cursor of another list: a walk that silently begins elsewhere would be worse. */
 export function keyFrom(list: string, shape: KeyShape, cursor: string): Key {
   const [from, ...key] = parsed(cursor)
   const isKey = from === list && key.length === shape.length && shape.every((name, i) => parts[name](key[i]))

@@ -1,26 +1,29 @@
-// One page of a list: by number inside the window that the spec allows, by cursor without one (docs/spec-gaps.md#9
-// and #10). The total is exact; where the first page holds everything it need not be counted.
+// One page of a list: by number inside the window that the spec allows, by cursor without one (docs/spec-gaps.md#9 and #10). The total
+// is exact; where the first page has all rows nothing is counted.
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { RankKey } from '../../store/read/native-balances.ts'
+import type { Page } from '../../store/read/page.ts'
 import { cursorFrom, type Key, type KeyShape, keyFrom } from './cursor.ts'
 
 /** §8: how many records of E3, E5, E8 and E12 can be reached by page number. */
 export const WINDOW = 10_000
 
-export type PageWish = { readonly page: number; readonly limit: number; readonly after?: string | undefined }
+export type PageRequest = { readonly page: number; readonly limit: number; readonly after?: string | undefined }
 
-/** Where to start: `offset` records from the front, or behind the record with the key. */
+/** Begins `offset` rows from the front, or behind the row with the key. */
 export type Slice = { readonly limit: number } & ({ readonly offset: number } | { readonly after: Key })
 
-export type List<R> = {
+type Bounds = { readonly count: () => Promise<number>; readonly window?: number | undefined }
+
+export type List<R> = Bounds & {
   /** Cursors of one list do not work in another. */
   readonly name: string
   readonly rows: (slice: Slice) => Promise<readonly R[]>
-  readonly count: () => Promise<number>
   readonly keyShape: KeyShape
   readonly keyOf: (row: R) => Key
-  readonly window?: number | undefined
 }
 
-export type Page<R> = {
+export type ListPage<R> = {
   readonly rows: readonly R[]
   readonly total: number
   /** Rank of the first row, from 0; undefined behind a cursor. */
@@ -28,15 +31,15 @@ export type Page<R> = {
   readonly paging: { page: string; limit: string; totalPage: string; nextCursor: string }
 }
 
-/** No list is as long; a page past it is one past the end. */
+/** No list is as long; a page beyond it is empty. */
 const NO_WINDOW = Number.MAX_SAFE_INTEGER
 
-export async function pageOf<R>(list: List<R>, wish: PageWish): Promise<Page<R>> {
+export async function pageOf<R>(list: List<R>, request: PageRequest): Promise<ListPage<R>> {
   const { name, window = NO_WINDOW } = list
-  const { page, limit, after } = wish
+  const { page, limit, after } = request
   const offset = after === undefined ? (page - 1) * limit : undefined
   const room = offset === undefined ? limit : Math.max(0, Math.min(limit, window - offset))
-  // One more than asked for tells whether there is a next page.
+  // One row more than asked for shows whether there is a next page.
   const found =
     room === 0
       ? []
@@ -61,13 +64,57 @@ export async function pageOf<R>(list: List<R>, wish: PageWish): Promise<Page<R>>
   }
 }
 
-/** For what this chain has none of (docs/spec-gaps.md#17). */
-export function emptyList<R>(): List<R> {
+/** Rows with a position, ascending or descending. */
+export function positionList<R extends { readonly pos: number }>(
+  name: string,
+  rows: (page: Page) => Promise<readonly R[]>,
+  bounds: Bounds,
+): List<R> {
   return {
-    name: 'none',
-    rows: async () => [],
-    count: async () => 0,
+    name,
+    rows: (slice) => rows('after' in slice ? { limit: slice.limit, beyond: Number(slice.after[0]) } : slice),
+    keyShape: ['position'],
+    keyOf: ({ pos }) => [pos],
+    ...bounds,
+  }
+}
+
+/** Holders, the richest first, with their rank from 1. */
+export function rankedList<R extends { readonly address: Hex; readonly balance: bigint }>(
+  name: string,
+  rows: (page: Page<RankKey>) => Promise<readonly R[]>,
+  bounds: Bounds,
+): List<R & { rank: number }> {
+  return {
+    name,
+    rows: async (slice) => {
+      if (!('after' in slice)) return ranked(await rows(slice), slice.offset)
+      const [balance = 0, address, rank] = slice.after
+      const beyond = { balance: BigInt(balance), address: address as Hex }
+      return ranked(await rows({ limit: slice.limit, beyond }), Number(rank))
+    },
+    keyShape: ['amount', 'address', 'position'],
+    keyOf: ({ balance, address, rank }) => [balance.toString(), address, rank],
+    ...bounds,
+  }
+}
+
+function ranked<R>(rows: readonly R[], before: number): (R & { rank: number })[] {
+  return rows.map((row, i) => ({ ...row, rank: before + i + 1 }))
+}
+
+/** One row, or none. */
+export function singleList<R>(name: string, row: R | undefined): List<R> {
+  return {
+    name,
+    rows: async (slice) => (row !== undefined && 'offset' in slice && slice.offset === 0 ? [row] : []),
+    count: async () => (row === undefined ? 0 : 1),
     keyShape: [],
     keyOf: () => [],
   }
+}
+
+/** For kinds of tokens that this chain does not have (docs/spec-gaps.md#17). */
+export function emptyList<R>(): List<R> {
+  return singleList<R>('none', undefined)
 }

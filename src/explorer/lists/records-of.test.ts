@@ -1,46 +1,67 @@
 import { describe, expect, test } from 'vitest'
-import { ADDRESSES, blockOf, transactionOf } from '../../../test/support/chain-rows.ts'
+import { ADDRESSES, blockOf, emptyRows, transactionOf } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
-import { jsonOf } from '../../lib/json/json-text.ts'
-import type { ChainNow } from '../state/chain-now.ts'
-import type { ChainView } from '../state/chain-view.ts'
-import { recordsOf } from './records-of.ts'
+import { writeChain } from '../../store/chain/write.ts'
+import { createChainReaders } from '../../store/read/chain-reader.ts'
+import { latestTransactions } from '../../store/read/transactions.ts'
+import { openChain } from '../state/chain-context.ts'
+import { pageAnswer, recordList, recordsOf } from './records-of.ts'
 
-const rows = [0, 1, 2].map((index) => ({
-  ...transactionOf(5, index, { sender: ADDRESSES[0]!, recipient: ADDRESSES[1]! }),
-  block: blockOf(5),
-}))
-type Row = (typeof rows)[number]
-function placeRecord(view: ChainView, { pos }: Row) {
-  return { pos, latest: view.heads.latest }
+const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
+
+function blockRows(height: number) {
+  const transactions = [0, 1, 2].map((index) =>
+    transactionOf(height, index, { sender: ADDRESSES[0]!, recipient: ADDRESSES[1]! }),
+  )
+  return { ...emptyRows(blockOf(height, { transactionCount: 3 })), transactions }
 }
-function otherRecord(_view: ChainView, { pos }: Row) {
-  return { other: pos }
+
+async function chainOf(blocks: number) {
+  const database = await databases[0]!.open()
+  await writeChain(database, { blocks: Array.from({ length: blocks }, (_, height) => blockRows(height)) })
+  const options = { readers: createChainReaders(database), names, challengePeriodS: 0 }
+  return { database, open: async () => (await openChain(options)).chain }
 }
 
 describe('records of rows', () => {
-  test('are the same again while the chain stands, and made anew of another row, another kind and another chain', async () => {
-    const database = await databases[0]!.open()
-    const nowAt = (latest: number): ChainNow => ({
-      queries: database,
-      names: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
-      heads: { latest, safe: null, finalized: null },
-      nowMs: 0,
-      challengePeriodMs: 0,
-    })
-    const now = nowAt(7)
-    const records = await recordsOf(now, rows, placeRecord)
-    expect(records).toEqual(rows.map(({ pos }) => ({ pos, latest: 7 })))
-    const again = await recordsOf(now, rows.slice(1), placeRecord)
-    expect(again[0]).toBe(records[1])
+  test('are the same objects again for the same chain state and kind, and are made again for another', async () => {
+    const { database, open } = await chainOf(2)
+    const chain = await open()
+    const rows = await latestTransactions(chain.reader, { limit: 3 })
+    const { records } = await recordsOf(chain, rows, 'addressTransaction')
+    const again = await recordsOf(await open(), rows.slice(1), 'addressTransaction')
+    expect(again.records[0]).toBe(records[1])
+    const other = await recordsOf(chain, rows, 'blockTransaction')
+    expect(other.records[0]).toHaveProperty('txid')
 
-    const moved = { ...rows[0]!, pos: 1 }
-    expect(await recordsOf(now, [moved], placeRecord)).toEqual([{ pos: 1, latest: 7 }])
-    expect(await recordsOf(now, rows, otherRecord)).toEqual(rows.map(({ pos }) => ({ other: pos })))
-    const later = await recordsOf(nowAt(8), rows, placeRecord)
-    expect(later.map(({ latest }) => latest)).toEqual([8, 8, 8])
-    // Spelled twice, the second time from what was kept, and each as itself.
-    for (const list of [records, later, later, again]) expect(jsonOf(list)).toBe(JSON.stringify(list))
+    await recordsOf(chain, rows, 'addressTransaction')
+    await writeChain(database, { blocks: [blockRows(2)] })
+    const later = await recordsOf(await open(), rows, 'addressTransaction')
+    expect(later.records[0]).not.toBe(records[0])
+    expect(later.records).toEqual(records)
+    await database.close()
+  })
+
+  test('never come from the cache for a pending transaction', async () => {
+    const { database, open } = await chainOf(1)
+    const chain = await open()
+    const [row] = await latestTransactions(chain.reader, { limit: 1 })
+    await recordsOf(chain, [row!], 'addressTransaction')
+    const { records } = await recordsOf(chain, [{ ...row!, isPending: true }], 'addressTransaction')
+    expect(records[0]).toMatchObject({ state: 'pending', stage: 'preconfirmed' })
+    await database.close()
+  })
+
+  test('have the JSON that JSON.stringify gives, alone and in a page, made or cached', async () => {
+    const { database, open } = await chainOf(1)
+    const chain = await open()
+    const rows = await latestTransactions(chain.reader, { limit: 3 })
+    for (let i = 0; i < 2; i++) {
+      const list = await recordsOf(chain, rows, 'latestTransaction')
+      expect(list.json()).toBe(JSON.stringify(list.records))
+      const answer = pageAnswer({ page: '1', nextCursor: '' }, { transactionList: list, none: recordList([]) })
+      expect(answer.dataJson()).toBe(JSON.stringify(answer.data))
+    }
     await database.close()
   })
 })

@@ -1,44 +1,97 @@
-// Rows as they go out. A row that the store remembers gives the same record again for as long as the chain stands where it is, and the
-// record its JSON. What was made stays with the row: it is found without a search, and gone with it.
-import { spelledBy } from '../../lib/json/json-text.ts'
-import { type ChainNow, type Movement, viewOf } from '../state/chain-now.ts'
-import type { ChainView } from '../state/chain-view.ts'
+// Rows as answers show them. The record of a cached row and its JSON are cached in the reader, for the chain state that they were made
+// for: pages of busy addresses show the same rows again and again.
+import {
+  addressInternalListRecord,
+  addressInternalRecord,
+  blockInternalRecord,
+  internalDetailRecord,
+  internalOfBatchRecord,
+} from '../records/internal-record.ts'
+import {
+  addressTransactionRecord,
+  blockTransactionRecord,
+  latestTransactionRecord,
+  normalTransactionRecord,
+} from '../records/transaction-record.ts'
+import {
+  addressTransferRecord,
+  blockTransferRecord,
+  tokenTransactionRecord,
+  tokenTransferRecord,
+  transferOfTransactionRecord,
+} from '../records/transfer-record.ts'
+import { type ChainContext, type Movement, type RecordView, recordViewOf } from '../state/chain-context.ts'
 
-const made = Symbol('what was made of the row last')
+/** Every kind of record of a list, and the table of its rows. */
+const kinds = {
+  addressTransaction: { table: 'transactions', recordOf: addressTransactionRecord },
+  blockTransaction: { table: 'transactions', recordOf: blockTransactionRecord },
+  latestTransaction: { table: 'transactions', recordOf: latestTransactionRecord },
+  normalTransaction: { table: 'transactions', recordOf: normalTransactionRecord },
+  addressInternal: { table: 'internals', recordOf: addressInternalRecord },
+  addressInternalList: { table: 'internals', recordOf: addressInternalListRecord },
+  blockInternal: { table: 'internals', recordOf: blockInternalRecord },
+  internalDetail: { table: 'internals', recordOf: internalDetailRecord },
+  internalOfBatch: { table: 'internals', recordOf: internalOfBatchRecord },
+  addressTransfer: { table: 'transfers', recordOf: addressTransferRecord },
+  blockTransfer: { table: 'transfers', recordOf: blockTransferRecord },
+  tokenTransaction: { table: 'transfers', recordOf: tokenTransactionRecord },
+  tokenTransfer: { table: 'transfers', recordOf: tokenTransferRecord },
+  transferOfTransaction: { table: 'transfers', recordOf: transferOfTransactionRecord },
+} as const
 
-type Placed = Movement & { readonly pos: number; [made]?: Made }
-type RecordOf<R, A> = (view: ChainView, row: R) => A
-type Made = {
-  /** A copy of a row is another row. */
-  readonly row: object
-  readonly now: ChainNow
-  readonly recordOf: RecordOf<never, object>
-  readonly record: object
-  text: string | undefined
+type Kind = keyof typeof kinds
+type RowOf<K extends Kind> = Parameters<(typeof kinds)[K]['recordOf']>[1]
+type RecordOf<K extends Kind> = ReturnType<(typeof kinds)[K]['recordOf']>
+/** A pending transaction has a position that another one may have a moment later, so it is never cached. */
+type ListedRow = Movement & { readonly pos: number; readonly isPending?: true }
+
+/** Records, and the JSON of their array for whoever sends it. */
+export type RecordList<A> = { readonly records: A[]; readonly json: () => string }
+
+export async function recordsOf<K extends Kind>(
+  chain: ChainContext,
+  rows: readonly RowOf<K>[],
+  kind: K,
+): Promise<RecordList<RecordOf<K>>> {
+  const { table, recordOf } = kinds[kind] as {
+    readonly table: string
+    readonly recordOf: (view: RecordView, row: RowOf<K>) => RecordOf<K>
+  }
+  const { cache } = chain.reader
+  const listed: readonly (RowOf<K> & ListedRow)[] = rows
+  const found = listed.map(({ pos, isPending }) => (isPending ? undefined : cache.record(table, pos, kind)))
+  const missing = listed.filter((_, i) => found[i] === undefined)
+  if (missing.length > 0) {
+    const view = await recordViewOf(chain, missing)
+    for (const [i, row] of listed.entries()) {
+      if (found[i] !== undefined) continue
+      const made = { kind, record: recordOf(view, row), json: undefined }
+      found[i] = made
+      if (!row.isPending) cache.setRecord(table, row.pos, made)
+    }
+  }
+  return {
+    records: found.map((each) => each!.record as RecordOf<K>),
+    json: () => `[${found.map((each) => (each!.json ??= JSON.stringify(each!.record))).join(',')}]`,
+  }
 }
 
-export async function recordsOf<R extends Placed, A extends object>(
-  now: ChainNow,
-  rows: readonly R[],
-  recordOf: RecordOf<R, A>,
-): Promise<A[]> {
-  const isMade = (row: R): boolean => {
-    const known = row[made]
-    return known !== undefined && known.now === now && known.recordOf === recordOf && known.row === row
-  }
-  const unknown = rows.filter((row) => !isMade(row))
-  if (unknown.length > 0) {
-    const view = await viewOf(now, unknown)
-    for (const row of unknown) row[made] = { row, now, recordOf, record: recordOf(view, row), text: undefined }
-  }
-  const all = rows.map((row) => row[made]!)
-  return spelledBy(
-    all.map(({ record }) => record as A),
-    () => `[${all.map(textOf).join(',')}]`,
-  )
+/** Records without a cached JSON. */
+export function recordList<A>(records: A[]): RecordList<A> {
+  return { records, json: () => JSON.stringify(records) }
 }
 
-function textOf(each: Made): string {
-  each.text ??= JSON.stringify(each.record)
-  return each.text
+type Lists = Readonly<Record<string, RecordList<object>>>
+
+/** A paged answer: one element with these fields and lists. */
+export function pageAnswer<F extends object, L extends Lists>(fields: F, lists: L) {
+  const element = { ...fields } as F & { [N in keyof L]: L[N]['records'] }
+  for (const name in lists) element[name] = lists[name]!.records as never
+  const data: [typeof element] = [element]
+  const dataJson = (): string => {
+    const parts = Object.entries(lists).map(([name, list]) => `,${JSON.stringify(name)}:${list.json()}`)
+    return `[${JSON.stringify(fields).slice(0, -1)}${parts.join('')}}]`
+  }
+  return { data, dataJson }
 }

@@ -4,11 +4,11 @@ import { setImmediate } from 'node:timers/promises'
 import type { Activity, ActivityPoint, ChartSpan, GasPrices } from '../../contract/pages.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { blockList, firstBlockSinceTime } from '../../store/read/blocks.ts'
+import { rangesStored } from '../../store/read/chain-state.ts'
 import { type BlockSums, baseFeesAt, blockSums, countSenders, latestGasPrices } from '../../store/read/charts.ts'
-import { rangesStored } from '../../store/read/head.ts'
 import { heightOf } from '../../store/schema/position.ts'
 import { nativeUnits } from '../records/parts.ts'
-import { type ChainNow, chainNow, type ExplorerOptions } from '../state/chain-now.ts'
+import { type ChainContext, type ExplorerOptions, openChain } from '../state/chain-context.ts'
 
 export const spans = {
   minute: { periodMs: 60_000, periods: 60 },
@@ -37,13 +37,13 @@ export function createCharts(options: ExplorerOptions): Charts {
   const senders = createLru<string, number>(SENDERS_KEPT)
 
   /** The sums of hours, newest first, until the time is up or the chain begins. */
-  const hoursBack = async (now: ChainNow, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {
+  const hoursBack = async (chain: ChainContext, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {
     const hours: BlockSums[] = []
     const giveUpMs = Date.now() + COUNT_MS
-    const ranges = await rangesStored(now.queries)
+    const ranges = await rangesStored(chain.reader)
     const isStored = (first: number, last: number) =>
       ranges.some(({ firstHeight, lastHeight }) => firstHeight <= first && lastHeight >= last)
-    for (let hour = Math.floor(now.nowMs / HOUR_MS); hour * HOUR_MS >= fromMs; hour--) {
+    for (let hour = Math.floor(chain.nowMs / HOUR_MS); hour * HOUR_MS >= fromMs; hour--) {
       const known = wholeHours.get(hour)
       if (known) {
         hours.push(known)
@@ -51,11 +51,11 @@ export function createCharts(options: ExplorerOptions): Charts {
       }
       if (Date.now() > giveUpMs) return { hours, isWhole: false }
       const stretch = { fromMs: hour * HOUR_MS, toMs: (hour + 1) * HOUR_MS, periodMs: HOUR_MS }
-      const [sums] = await blockSums(now.queries, stretch)
+      const [sums] = await blockSums(chain.reader, stretch)
       if (sums) {
         hours.push(sums)
         // Neighbours on both sides: nothing of this hour is missing.
-        const isDone = sums.lastHeight < (now.heads.finalized ?? -1)
+        const isDone = sums.lastHeight < (chain.heads.finalized ?? -1)
         if (isDone && isStored(Math.max(0, sums.firstHeight - 1), sums.lastHeight + 1)) wholeHours.set(hour, sums)
       }
       // SQLite answers in this very thread: others get their turn between two hours.
@@ -64,30 +64,30 @@ export function createCharts(options: ExplorerOptions): Charts {
     return { hours, isWhole: true }
   }
 
-  const sendersOf = async (now: ChainNow, sums: BlockSums): Promise<number | null> => {
+  const sendersOf = async (chain: ChainContext, sums: BlockSums): Promise<number | null> => {
     if (sums.transactions > MOST_TRANSACTIONS) return null
-    const isDone = sums.lastHeight < (now.heads.finalized ?? -1)
+    const isDone = sums.lastHeight < (chain.heads.finalized ?? -1)
     const name = `${sums.firstHeight} ${sums.lastHeight}`
     const known = isDone ? senders.get(name) : undefined
     if (known !== undefined) return known
-    const count = await countSenders(now.queries, { from: sums.firstHeight, to: sums.lastHeight })
+    const count = await countSenders(chain.reader, { from: sums.firstHeight, to: sums.lastHeight })
     if (isDone) senders.set(name, count)
     await setImmediate()
     return count
   }
 
   const activity = async (span: ChartSpan): Promise<Activity> => {
-    const { now } = await chainNow(options)
+    const { chain } = await openChain(options)
     const { periodMs, periods } = spans[span]
-    const first = await firstBlockSinceTime(now.queries, 0)
-    const wantedMs = (Math.floor(now.nowMs / periodMs) - periods + 1) * periodMs
+    const first = await firstBlockSinceTime(chain.reader, 0)
+    const wantedMs = (Math.floor(chain.nowMs / periodMs) - periods + 1) * periodMs
     const fromMs = Math.max(wantedMs, Math.floor((first?.timestampMs ?? 0) / periodMs) * periodMs)
     const { sums, isWhole } =
       span === 'minute'
-        ? { sums: await blockSums(now.queries, { fromMs, toMs: now.nowMs + 1, periodMs }), isWhole: true }
-        : await hoursBack(now, fromMs).then(({ hours, ...rest }) => ({ sums: joined(hours, periodMs), ...rest }))
+        ? { sums: await blockSums(chain.reader, { fromMs, toMs: chain.nowMs + 1, periodMs }), isWhole: true }
+        : await hoursBack(chain, fromMs).then(({ hours, ...rest }) => ({ sums: joined(hours, periodMs), ...rest }))
     const fees = await baseFeesAt(
-      now.queries,
+      chain.reader,
       sums.map(({ lastHeight }) => lastHeight),
     )
     const points: ActivityPoint[] = []
@@ -100,17 +100,17 @@ export function createCharts(options: ExplorerOptions): Charts {
         gasUsed: each.gasUsed,
         gasLimit: each.gasLimit,
         baseFee: fee === null || fee === undefined ? '' : nativeUnits(fee),
-        senders: await sendersOf(now, each),
+        senders: await sendersOf(chain, each),
       })
     }
     return { points, isWhole }
   }
 
   const gasNow = async (): Promise<GasPrices> => {
-    const { now } = await chainNow(options)
-    const rows = await blockList(now.queries, { limit: GAS_BLOCKS })
+    const { chain } = await openChain(options)
+    const rows = await blockList(chain.reader, { limit: GAS_BLOCKS })
     const baseFees = new Map(rows.map(({ height, baseFeePerGas }) => [height, baseFeePerGas ?? 0n]))
-    const tips = (await latestGasPrices(now.queries, GAS_PRICES))
+    const tips = (await latestGasPrices(chain.reader, GAS_PRICES))
       .map(({ pos, gasPrice }) => gasPrice - (baseFees.get(heightOf(pos)) ?? gasPrice + 1n))
       // Deposits pay no price, and of older blocks the base fee is not at hand.
       .filter((tip) => tip >= 0n)

@@ -17,7 +17,7 @@ import type { Job } from '../../verification/jobs/verification-queue.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
 import type { ResolvedProxy } from '../../verification/proxies/resolve-proxy.ts'
 import { compilerName } from '../records/verified-contract-record.ts'
-import { chainNow, type ExplorerOptions, verificationOf } from '../state/chain-now.ts'
+import { type ExplorerOptions, openChain, verificationOf } from '../state/chain-context.ts'
 
 export type ContractAnswers = {
   /** Newest first. */
@@ -45,8 +45,8 @@ const RELEASES_KEPT_MS = 3_600_000
 const RELEASES_WITHIN_MS = 1_500
 
 export function createContractAnswers(options: ExplorerOptions): ContractAnswers {
-  const { queries } = options
-  const verification = async () => verificationOf((await chainNow(options)).now)
+  const { queries } = options.readers
+  const verification = async () => verificationOf((await openChain(options)).chain)
   const releases = createReleases()
   return {
     list: (filter, page) => verifiedContracts(queries, filter, page),

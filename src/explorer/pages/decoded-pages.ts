@@ -7,7 +7,7 @@ import type { DecodedWords } from '../../contract/pages.ts'
 import type { Verification } from '../../verification/jobs/verification.ts'
 import { selectorsInCode } from '../../verification/selectors/abi-selectors.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
-import type { ExplorerOptions } from '../state/chain-now.ts'
+import type { ExplorerOptions } from '../state/chain-context.ts'
 import { createMethodNames, type MethodNames, meaningOf } from '../state/method-names.ts'
 
 type LogToDecode = { readonly address: string; readonly topics: readonly string[]; readonly data: string }
@@ -24,7 +24,8 @@ export type DecodedAnswers = {
 /** Selectors of one contract that are looked up. */
 const MOST_SELECTORS = 250
 
-export function createDecodedAnswers({ verification, queries }: ExplorerOptions): DecodedAnswers {
+export function createDecodedAnswers({ verification, readers }: ExplorerOptions): DecodedAnswers {
+  const { queries } = readers
   return {
     methods: createMethodNames({ queries, verification }),
     logs: (logs) =>

@@ -4,16 +4,14 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
 import type { FoundContract, FoundToken, InventoryItem, PageCallFrame, PageCallFrames } from '../../contract/pages.ts'
 import { blockByHash } from '../../store/read/blocks.ts'
-import { contractNames, contractsNamed } from '../../store/read/contract-names.ts'
-import { rangesStored } from '../../store/read/head.ts'
+import { rangesStored } from '../../store/read/chain-state.ts'
 import { internalsOfTransactions } from '../../store/read/internals.ts'
-import { type InventoryKey, tokenInventory } from '../../store/read/token-inventory.ts'
-import { tokensNamed } from '../../store/read/token-search.ts'
+import { contractNames, contractsNamed, tokensNamed } from '../../store/read/name-search.ts'
+import { type InventoryKey, tokenInventory } from '../../store/read/token-balances.ts'
 import { transactionsByHash } from '../../store/read/transactions.ts'
 import type { TokenItemRow } from '../../store/schema/tables.ts'
 import { nativeUnits } from '../records/parts.ts'
-import { chainNow, type ExplorerOptions, viewOf } from '../state/chain-now.ts'
-import type { Heads } from '../state/chain-view.ts'
+import { type ExplorerOptions, type Heads, openChain, recordViewOf } from '../state/chain-context.ts'
 import { type Charts, createCharts } from './charts.ts'
 import { type ContractAnswers, createContractAnswers } from './contract-pages.ts'
 import { createDecodedAnswers, type DecodedAnswers } from './decoded-pages.ts'
@@ -53,14 +51,14 @@ const MOST_TOKENS = 25
 const MOST_CALLS = 1_000
 
 export function createPageAnswers(options: ExplorerOptions): PageAnswers {
-  const { queries } = options
+  const { queries } = options.readers
   return {
     ...createCharts(options),
     ...createQualityAnswers(options),
     ...createNewestPending(options),
     heads: async () => {
-      const { version, now } = await chainNow(options)
-      return { version, heads: now.heads }
+      const { version, chain } = await openChain(options)
+      return { version, heads: chain.heads }
     },
     storedRanges: () => rangesStored(queries),
     heightOfBlock: async (hash) => (await blockByHash(queries, hash as Hex))?.height,
@@ -100,11 +98,15 @@ function pageItem({ tokenId, address, balance }: TokenItemRow): InventoryItem {
 }
 
 async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> {
-  const { now } = await chainNow(options)
-  const [transaction] = await transactionsByHash(now.queries, [hash])
+  const { chain } = await openChain(options)
+  const [transaction] = await transactionsByHash(chain.reader, [hash])
   if (!transaction) return { calls: [], isTruncated: false }
-  const frames = await internalsOfTransactions(now.queries, { positions: [transaction.pos] }, { limit: MOST_CALLS + 1 })
-  const view = await viewOf(now, [transaction, ...frames])
+  const frames = await internalsOfTransactions(
+    chain.reader,
+    { positions: [transaction.pos] },
+    { limit: MOST_CALLS + 1 },
+  )
+  const view = await recordViewOf(chain, [transaction, ...frames])
   const outermost: PageCallFrame = {
     depth: 0,
     operation: transaction.recipient === null ? 'create' : 'call',

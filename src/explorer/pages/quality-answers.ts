@@ -1,22 +1,22 @@
-// What the page of quality asks beside the API: latencies as bars, and the promises that were broken.
+// What the quality page shows beside the API: latencies as bars, and preconfirmations that were not kept.
 
 import type { BrokenPreconfirmation, Latencies, LatencyBar } from '../../contract/pages.ts'
 import { type Histogram, largestIn } from '../../lib/numbers/histogram.ts'
 import { brokenBlocks, preconfirmationWindows } from '../../store/preconfirmations/read.ts'
-import type { ExplorerOptions } from '../state/chain-now.ts'
+import type { ExplorerOptions } from '../state/chain-context.ts'
 
 export type QualityAnswers = {
-  /** Of a window of the API; empty bars for one that there is not. */
+  /** Of a window of the API; empty bars for an unknown one. */
   latencies: (window: string) => Promise<Latencies>
   /** Newest first. */
-  brokenPromises: () => Promise<BrokenPreconfirmation[]>
+  brokenPreconfirmations: () => Promise<BrokenPreconfirmation[]>
 }
 
 const ENDS_MS = [25, 50, 100, 150, 200, 300, 400, 600, 800, 1_000, 1_500, 2_000, 3_000, 5_000, 10_000]
 const MOST_BLOCKS = 50
-const MOST_PROMISES = 100
+const MOST_PRECONFIRMATIONS = 100
 
-export function createQualityAnswers({ queries }: ExplorerOptions): QualityAnswers {
+export function createQualityAnswers({ readers: { queries } }: ExplorerOptions): QualityAnswers {
   return {
     latencies: async (window) => {
       const windows = await preconfirmationWindows(queries, Date.now())
@@ -27,7 +27,7 @@ export function createQualityAnswers({ queries }: ExplorerOptions): QualityAnswe
         seenToIncluded: barsOf(figures?.seenToIncluded ?? {}),
       }
     },
-    brokenPromises: async () =>
+    brokenPreconfirmations: async () =>
       (await brokenBlocks(queries, MOST_BLOCKS))
         .flatMap(({ height, includedMs, differences }) =>
           differences.map(({ transaction, type, from, to }) => ({
@@ -39,7 +39,7 @@ export function createQualityAnswers({ queries }: ExplorerOptions): QualityAnswe
             to: to === null ? '' : String(to),
           })),
         )
-        .slice(0, MOST_PROMISES),
+        .slice(0, MOST_PRECONFIRMATIONS),
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { quotientFrom } from '../../lib/numbers/decimal.ts'
 import type { BlockRow } from '../../store/schema/rows.ts'
-import type { ChainNames, Heads } from '../state/chain-view.ts'
+import type { ChainNames, Heads } from '../state/chain-context.ts'
 import { NATIVE_DECIMALS, nativeUnits } from './parts.ts'
 
 /** An item of E5. */

@@ -1,12 +1,12 @@
 // transaction/transaction-fills: everything of one transaction.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/in-chain.ts'
+import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/chain-rows.ts'
 import { indexOf } from '../../store/schema/position.ts'
 import type { InternalRow, TransferRow } from '../../store/schema/rows.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
-import type { ChainView } from '../state/chain-view.ts'
+import type { RecordView } from '../state/chain-context.ts'
 import { movedNative } from './internal-record.ts'
-import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
+import { blockFieldsOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
 import { movedTokens, symbolOf } from './transfer-record.ts'
 
 export type Filled = {
@@ -17,12 +17,12 @@ export type Filled = {
   readonly internals: readonly InTransaction<InternalRow>[]
 }
 
-export function fillsRecord(view: ChainView, { row, input, call, transfers, internals }: Filled) {
+export function fillsRecord(view: RecordView, { row, input, call, transfers, internals }: Filled) {
   const { from, to, isFromContract, isToContract } = sidesOf(view, row)
   const amount = nativeUnits(row.value)
   return {
     txid: row.hash,
-    ...placeOf(row),
+    ...blockFieldsOf(row),
     index: String(indexOf(row.pos)),
     confirm: String(view.heads.latest - row.block.height),
     amount,

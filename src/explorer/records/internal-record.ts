@@ -1,21 +1,20 @@
-import type { InTransaction } from '../../store/read/in-chain.ts'
+import type { InTransaction } from '../../store/read/chain-rows.ts'
 import type { InternalRow } from '../../store/schema/rows.ts'
-import type { ChainView } from '../state/chain-view.ts'
-import { challengeStatusOf } from './challenge-status.ts'
-import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
+import type { RecordView } from '../state/chain-context.ts'
+import { blockFieldsOf, challengeStatusOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
 
 /** An item of E13. */
-export function internalOfBatchRecord(view: ChainView, row: InTransaction<InternalRow>) {
+export function internalOfBatchRecord(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     txId: row.transaction.hash,
-    ...placeOf(row),
+    ...blockFieldsOf(row),
     operation: row.operation,
     ...movedNative(view, row),
   }
 }
 
 /** An item of E14. */
-export function internalDetailRecord(view: ChainView, row: InTransaction<InternalRow>) {
+export function internalDetailRecord(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     txId: row.transaction.hash,
     height: String(row.block.height),
@@ -27,7 +26,7 @@ export function internalDetailRecord(view: ChainView, row: InTransaction<Interna
 }
 
 /** An item of address/internal-transaction-list. */
-export function addressInternalListRecord(view: ChainView, row: InTransaction<InternalRow>) {
+export function addressInternalListRecord(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     ...internalOfBatchRecord(view, row),
     symbol: view.names.symbol,
@@ -37,7 +36,7 @@ export function addressInternalListRecord(view: ChainView, row: InTransaction<In
 }
 
 /** E3 with `internal`. Method and fee are those of the whole transaction. */
-export function addressInternalRecord(view: ChainView, row: InTransaction<InternalRow>) {
+export function addressInternalRecord(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
@@ -48,7 +47,7 @@ export function addressInternalRecord(view: ChainView, row: InTransaction<Intern
 }
 
 /** E6 with `internal`. */
-export function blockInternalRecord(view: ChainView, row: InTransaction<InternalRow>) {
+export function blockInternalRecord(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
@@ -56,10 +55,10 @@ export function blockInternalRecord(view: ChainView, row: InTransaction<Internal
   }
 }
 
-function common(view: ChainView, row: InTransaction<InternalRow>) {
+function common(view: RecordView, row: InTransaction<InternalRow>) {
   return {
     methodId: methodIdOf(row.transaction.method),
-    ...placeOf(row),
+    ...blockFieldsOf(row),
     ...movedNative(view, row),
     transactionSymbol: view.names.symbol,
     state: stateOf(row.status),
@@ -71,7 +70,7 @@ function common(view: ChainView, row: InTransaction<InternalRow>) {
 }
 
 /** What moved, and between whom. A delegate call sees the value of the call around it and moves nothing. */
-export function movedNative(view: ChainView, row: InternalRow) {
+export function movedNative(view: RecordView, row: InternalRow) {
   return {
     ...sidesOf(view, row),
     amount: nativeUnits(row.operation === 'delegatecall' ? 0n : row.value),

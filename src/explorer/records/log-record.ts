@@ -1,6 +1,6 @@
 import type { DataOf } from '../../contract/endpoint.ts'
 import type { Endpoints } from '../../contract/endpoints.ts'
-import type { ShownLog } from '../../store/read/shown-logs.ts'
+import type { ShownLog } from '../../store/read/logs.ts'
 import { heightOf, indexOf } from '../../store/schema/position.ts'
 import { methodIdOf } from './parts.ts'
 

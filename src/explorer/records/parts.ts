@@ -1,9 +1,9 @@
 // The parts that records of transactions, transfers and internal transactions have in common on the wire.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { decimalFrom } from '../../lib/numbers/decimal.ts'
-import type { BlockStamp } from '../../store/read/blocks.ts'
+import type { BlockStamp } from '../../store/read/chain-state.ts'
 import type { TokenKind } from '../../store/schema/rows.ts'
-import type { ChainView, Heads, TokenUnit } from '../state/chain-view.ts'
+import type { Heads, RecordView, TokenUnit } from '../state/chain-context.ts'
 
 export const NATIVE_DECIMALS = 18
 
@@ -11,12 +11,12 @@ export function nativeUnits(wei: bigint): string {
   return decimalFrom(wei, NATIVE_DECIMALS)
 }
 
-/** A contract that does not tell its decimals counts whole pieces. */
+/** Amounts of a token without decimals are whole pieces. */
 export function tokenUnits(amount: bigint, { decimals }: Pick<TokenUnit, 'decimals'>): string {
   return decimalFrom(amount, decimals ?? 0)
 }
 
-export function placeOf({ block }: { block: BlockStamp }) {
+export function blockFieldsOf({ block }: { block: BlockStamp }) {
   return {
     blockHash: block.hash,
     height: String(block.height),
@@ -24,8 +24,8 @@ export function placeOf({ block }: { block: BlockStamp }) {
   }
 }
 
-/** A creation has no recipient yet and makes a contract (docs/spec-gaps.md#24). */
-export function sidesOf(view: ChainView, { sender, recipient }: { sender: Hex; recipient: Hex | null }) {
+/** A creation has no recipient, and what it creates is a contract (docs/spec-gaps.md#24). */
+export function sidesOf(view: RecordView, { sender, recipient }: { sender: Hex; recipient: Hex | null }) {
   return {
     from: sender,
     to: recipient ?? '',
@@ -34,7 +34,7 @@ export function sidesOf(view: ChainView, { sender, recipient }: { sender: Hex; r
   }
 }
 
-/** Before Byzantium a receipt did not tell; such a transaction counts as successful. */
+/** Receipts from before Byzantium have no status; such a transaction counts as successful. */
 export function stateOf(status: 0 | 1 | null): string {
   return status === 0 ? 'fail' : 'success'
 }
@@ -57,14 +57,20 @@ export function protocolTypeOf(kind: TokenKind): string {
   return protocolTypes[kind]
 }
 
-/** Undefined for what this chain has none of (docs/spec-gaps.md#17). */
+/** Undefined for kinds of tokens that this chain does not have (docs/spec-gaps.md#17). */
 export function kindFrom(protocolType: string): TokenKind | undefined {
   return ([20, 721, 1155] as const).find((kind) => protocolTypes[kind] === protocolType)
 }
 
-/** No amount comes near, and the store can still compare with it. */
+/** Far above any amount, and the store can still compare with it. */
 const BEYOND_AMOUNTS = 2n ** 512n
 
 export function storable(bound: bigint): bigint {
   return bound > BEYOND_AMOUNTS ? BEYOND_AMOUNTS : bound
+}
+
+/** Row 22 of docs/spec-gaps.md; measured against the newest block, so that one head gives one answer. */
+export function challengeStatusOf(view: RecordView, { block }: { block: BlockStamp }): string {
+  if (view.challengePeriodMs === 0) return ''
+  return block.timestampMs + view.challengePeriodMs > view.nowMs ? 'inChallengePeriod' : 'finalized'
 }

@@ -5,8 +5,8 @@ import type { BlockRecord, FlashblockRecord, TransactionRecord } from '../../cha
 import { quantileOf } from '../../lib/numbers/histogram.ts'
 import { firstSight, stageOf, type TagHeights } from '../../preconfirmations/transaction-record.ts'
 
-/** What is missing is the empty string (docs/spec-gaps.md#12). */
-function told(value: number | null | undefined): string {
+/** A missing value is the empty string (docs/spec-gaps.md#12). */
+function textOrEmpty(value: number | null | undefined): string {
   return value === null || value === undefined ? '' : String(value)
 }
 
@@ -21,22 +21,22 @@ export function qualityRecord(window: string, figures: PreconfirmationFigures) {
     dropped: String(figures.dropped),
     unannounced: String(figures.unannounced),
     keptPercent: percentOf(figures.kept, figures.kept + figures.changed + figures.dropped),
-    seenToPreconfirmedP50Ms: told(quantileOf(seenToPreconfirmed, 0.5)),
-    seenToPreconfirmedP95Ms: told(quantileOf(seenToPreconfirmed, 0.95)),
-    seenToPreconfirmedP99Ms: told(quantileOf(seenToPreconfirmed, 0.99)),
-    preconfirmedToIncludedP50Ms: told(quantileOf(preconfirmedToIncluded, 0.5)),
-    preconfirmedToIncludedP95Ms: told(quantileOf(preconfirmedToIncluded, 0.95)),
-    preconfirmedToIncludedP99Ms: told(quantileOf(preconfirmedToIncluded, 0.99)),
-    seenToIncludedP50Ms: told(quantileOf(seenToIncluded, 0.5)),
-    seenToIncludedP95Ms: told(quantileOf(seenToIncluded, 0.95)),
-    seenToIncludedP99Ms: told(quantileOf(seenToIncluded, 0.99)),
+    seenToPreconfirmedP50Ms: textOrEmpty(quantileOf(seenToPreconfirmed, 0.5)),
+    seenToPreconfirmedP95Ms: textOrEmpty(quantileOf(seenToPreconfirmed, 0.95)),
+    seenToPreconfirmedP99Ms: textOrEmpty(quantileOf(seenToPreconfirmed, 0.99)),
+    preconfirmedToIncludedP50Ms: textOrEmpty(quantileOf(preconfirmedToIncluded, 0.5)),
+    preconfirmedToIncludedP95Ms: textOrEmpty(quantileOf(preconfirmedToIncluded, 0.95)),
+    preconfirmedToIncludedP99Ms: textOrEmpty(quantileOf(preconfirmedToIncluded, 0.99)),
+    seenToIncludedP50Ms: textOrEmpty(quantileOf(seenToIncluded, 0.5)),
+    seenToIncludedP95Ms: textOrEmpty(quantileOf(seenToIncluded, 0.95)),
+    seenToIncludedP99Ms: textOrEmpty(quantileOf(seenToIncluded, 0.99)),
     longestSilenceMs: String(figures.silenceMs),
     flashblocksReceived: String(figures.flashblocks),
     flashblocksMissing: String(figures.missingFlashblocks),
   }
 }
 
-/** Rounded down: all but one in a million is not all. */
+/** Rounded down, so that 100 means all of them. */
 function percentOf(part: number, whole: number): string {
   return whole === 0 ? '' : String(Math.floor((part * 1_000_000) / whole) / 10_000)
 }
@@ -47,53 +47,53 @@ export type StageTimes = {
   readonly finalizedMs: number | null
 }
 
-export function transactionAccountRecord(record: TransactionRecord, { stage, safeMs, finalizedMs }: StageTimes) {
+export function transactionLedgerRecord(record: TransactionRecord, { stage, safeMs, finalizedMs }: StageTimes) {
   const { preconfirmation, inclusion } = record
   return {
     txId: record.hash,
     stage,
     verdict: record.verdict ?? '',
     changes: [...record.changes],
-    seenTime: told(record.seenMs),
+    seenTime: textOrEmpty(record.seenMs),
     seenBy: record.seenBy as string,
-    preconfirmedTime: told(preconfirmation?.atMs),
-    preconfirmedHeight: told(preconfirmation?.height),
-    flashblockIndex: told(preconfirmation?.flashblockIndex),
-    preconfirmedPosition: told(preconfirmation?.position),
-    includedTime: told(inclusion?.atMs),
-    includedHeight: told(inclusion?.height),
+    preconfirmedTime: textOrEmpty(preconfirmation?.atMs),
+    preconfirmedHeight: textOrEmpty(preconfirmation?.height),
+    flashblockIndex: textOrEmpty(preconfirmation?.flashblockIndex),
+    preconfirmedPosition: textOrEmpty(preconfirmation?.position),
+    includedTime: textOrEmpty(inclusion?.atMs),
+    includedHeight: textOrEmpty(inclusion?.height),
     includedBlockHash: inclusion?.blockHash ?? '',
-    includedPosition: told(inclusion?.position),
-    safeTime: told(safeMs),
-    finalizedTime: told(finalizedMs),
-    droppedTime: told(record.droppedMs),
+    includedPosition: textOrEmpty(inclusion?.position),
+    safeTime: textOrEmpty(safeMs),
+    finalizedTime: textOrEmpty(finalizedMs),
+    droppedTime: textOrEmpty(record.droppedMs),
     past: record.past.map(({ stage, atMs, height, index }) => ({
       stage: stage as string,
       time: String(atMs),
       height: String(height),
-      flashblockIndex: told(index),
+      flashblockIndex: textOrEmpty(index),
     })),
   }
 }
 
 type IndexedTransaction = Omit<StageTimes, 'stage'> & {
   readonly hash: Hex
-  /** The index was faster: what was promised is about to be compared with the block. */
+  /** The index has the block first; the ledger is about to compare the preconfirmation with it. */
   readonly isBeingCompared: boolean
-  readonly place: { readonly height: number; readonly hash: Hex; readonly position: number }
+  readonly location: { readonly height: number; readonly hash: Hex; readonly position: number }
   readonly heads: TagHeights
 }
 
-/** In the index, while the account does not know of its inclusion: when it came is not known. */
+/** The index has it and the ledger does not know of its inclusion, so the time of inclusion is unknown. */
 export function includedRecord(
   record: TransactionRecord | undefined,
-  { hash, place, heads, isBeingCompared, ...times }: IndexedTransaction,
+  { hash, location, heads, isBeingCompared, ...times }: IndexedTransaction,
 ) {
   const known = record ?? firstSight({ hash, seenMs: 0, seenBy: 'block' })
-  const inclusion = { height: place.height, blockHash: place.hash, position: place.position, atMs: 0 }
+  const inclusion = { height: location.height, blockHash: location.hash, position: location.position, atMs: 0 }
   const included = { ...known, inclusion, droppedMs: null }
   return {
-    ...transactionAccountRecord(included, { stage: stageOf(included, heads), ...times }),
+    ...transactionLedgerRecord(included, { stage: stageOf(included, heads), ...times }),
     includedTime: '',
     ...(isBeingCompared && { verdict: 'comparing' }),
     ...(record === undefined && { seenTime: '', seenBy: '' }),
@@ -115,8 +115,8 @@ export function flashblockRecord(flashblock: FlashblockRecord) {
 
 type TimedBlock = BlockRecord & Omit<StageTimes, 'stage'>
 
-/** Without a block nothing is canonical at this height yet, as far as the account knows. */
-export function blockAccountRecord(
+/** Without a block the ledger knows of no canonical block at this height. */
+export function blockLedgerRecord(
   height: number,
   block: TimedBlock | undefined,
   flashblocks: readonly FlashblockRecord[],
@@ -128,19 +128,19 @@ export function blockAccountRecord(
     preconfirmedHash: (block ? block.preconfirmedHash : last?.hash) ?? '',
     payloadId: (block ? block.payloadId : last?.payloadId) ?? '',
     verdict: verdictOf(block),
-    txnCount: told(block?.transactionCount),
-    kept: told(block?.figures.kept),
-    changed: told(block?.figures.changed),
-    dropped: told(block?.figures.dropped),
-    unannounced: told(block?.figures.unannounced),
-    includedTime: told(block?.includedMs),
-    safeTime: told(block?.safeMs),
-    finalizedTime: told(block?.finalizedMs),
+    txnCount: textOrEmpty(block?.transactionCount),
+    kept: textOrEmpty(block?.figures.kept),
+    changed: textOrEmpty(block?.figures.changed),
+    dropped: textOrEmpty(block?.figures.dropped),
+    unannounced: textOrEmpty(block?.figures.unannounced),
+    includedTime: textOrEmpty(block?.includedMs),
+    safeTime: textOrEmpty(block?.safeMs),
+    finalizedTime: textOrEmpty(block?.finalizedMs),
     differences: (block?.differences ?? []).map(({ transaction, type, from, to }) => ({
       txId: transaction as string,
       type: type as string,
       from: String(from),
-      to: told(to),
+      to: textOrEmpty(to),
     })),
     flashblocks: flashblocks.map(flashblockRecord),
   }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { blockOf, transactionOf } from '../../../test/support/chain-rows.ts'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Token } from '../../store/read/tokens.ts'
-import type { ChainView } from '../state/chain-view.ts'
+import type { RecordView } from '../state/chain-context.ts'
 import { blockDetail, blockListItem } from './block-record.ts'
 import { internalDetailRecord } from './internal-record.ts'
 import { tokenBalanceRecord, tokenRecord } from './token-record.ts'
@@ -13,7 +13,7 @@ import { tokenTransferRecord } from './transfer-record.ts'
 const CONTRACT: Hex = `0x${'cc'.repeat(20)}`
 const PERSON: Hex = `0x${'aa'.repeat(20)}`
 
-function viewOf(changes: Partial<ChainView> = {}): ChainView {
+function viewOf(changes: Partial<RecordView> = {}): RecordView {
   return {
     names: { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' },
     heads: { latest: 100, safe: null, finalized: null },

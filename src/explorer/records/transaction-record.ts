@@ -1,10 +1,12 @@
-import type { ListedTransaction } from '../pending-transactions.ts'
-import type { ChainView } from '../state/chain-view.ts'
-import { challengeStatusOf } from './challenge-status.ts'
-import { methodIdOf, nativeUnits, placeOf, sidesOf, stageOf, stateOf } from './parts.ts'
+import type { InBlock, TransactionSummary } from '../../store/read/chain-rows.ts'
+import type { RecordView } from '../state/chain-context.ts'
+import { blockFieldsOf, challengeStatusOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
+
+/** A stored transaction, or one that only flashblocks have. */
+export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
 
 /** E3 with `transaction`. */
-export function addressTransactionRecord(view: ChainView, row: ListedTransaction) {
+export function addressTransactionRecord(view: RecordView, row: ListedTransaction) {
   return {
     txId: row.hash,
     ...common(view, row),
@@ -18,7 +20,7 @@ export function addressTransactionRecord(view: ChainView, row: ListedTransaction
 }
 
 /** E6 with `transaction`. */
-export function blockTransactionRecord(view: ChainView, row: ListedTransaction) {
+export function blockTransactionRecord(view: RecordView, row: ListedTransaction) {
   return {
     txid: row.hash,
     ...common(view, row),
@@ -30,7 +32,7 @@ export function blockTransactionRecord(view: ChainView, row: ListedTransaction) 
 }
 
 /** E4 and E10. */
-export function normalTransactionRecord(view: ChainView, row: ListedTransaction) {
+export function normalTransactionRecord(view: RecordView, row: ListedTransaction) {
   return {
     txId: row.hash,
     ...common(view, row),
@@ -45,7 +47,7 @@ export function normalTransactionRecord(view: ChainView, row: ListedTransaction)
 }
 
 /** E7 and E8: `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
-export function latestTransactionRecord(view: ChainView, row: ListedTransaction) {
+export function latestTransactionRecord(view: RecordView, row: ListedTransaction) {
   const { from, to, isFromContract, isToContract, ...rest } = common(view, row)
   return {
     txid: row.hash,
@@ -62,10 +64,10 @@ export function latestTransactionRecord(view: ChainView, row: ListedTransaction)
   }
 }
 
-function common(view: ChainView, row: ListedTransaction) {
+function common(view: RecordView, row: ListedTransaction) {
   return {
     methodId: methodIdOf(row.method),
-    ...placeOf(row),
+    ...blockFieldsOf(row),
     ...sidesOf(view, row),
     amount: nativeUnits(row.value),
     state: row.isPending ? 'pending' : stateOf(row.status),

@@ -1,26 +1,35 @@
-import type { InTransaction } from '../../store/read/in-chain.ts'
+import type { InTransaction } from '../../store/read/chain-rows.ts'
 import type { TransferRow } from '../../store/schema/rows.ts'
-import type { ChainView } from '../state/chain-view.ts'
-import { challengeStatusOf } from './challenge-status.ts'
-import { methodIdOf, nativeUnits, placeOf, protocolTypeOf, sidesOf, stageOf, stateOf, tokenUnits } from './parts.ts'
+import type { RecordView } from '../state/chain-context.ts'
+import {
+  blockFieldsOf,
+  challengeStatusOf,
+  methodIdOf,
+  nativeUnits,
+  protocolTypeOf,
+  sidesOf,
+  stageOf,
+  stateOf,
+  tokenUnits,
+} from './parts.ts'
 
 /** An item of E2. */
-export function tokenTransferRecord(view: ChainView, row: InTransaction<TransferRow>) {
+export function tokenTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
-    ...outcome(view, row),
+    ...transactionFields(view, row),
     transactionSymbol: symbolOf(view, row),
     protocolType: protocolTypeOf(row.kind),
   }
 }
 
 /** E3 with a kind of token. The fee is that of the whole transaction. */
-export function addressTransferRecord(view: ChainView, row: InTransaction<TransferRow>) {
+export function addressTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
-    ...outcome(view, row),
+    ...transactionFields(view, row),
     transactionSymbol: symbolOf(view, row),
     txFee: nativeUnits(row.transaction.fee),
     challengeStatus: challengeStatusOf(view, row),
@@ -30,11 +39,11 @@ export function addressTransferRecord(view: ChainView, row: InTransaction<Transf
 }
 
 /** E6 with a kind of token. */
-export function blockTransferRecord(view: ChainView, row: InTransaction<TransferRow>) {
+export function blockTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
-    ...outcome(view, row),
+    ...transactionFields(view, row),
     transactionSymbol: symbolOf(view, row),
     txfee: nativeUnits(row.transaction.fee),
     contractAddress: '',
@@ -42,7 +51,7 @@ export function blockTransferRecord(view: ChainView, row: InTransaction<Transfer
 }
 
 /** An item of E11. */
-export function transferOfTransactionRecord(view: ChainView, row: InTransaction<TransferRow>) {
+export function transferOfTransactionRecord(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
@@ -51,20 +60,20 @@ export function transferOfTransactionRecord(view: ChainView, row: InTransaction<
 }
 
 /** An item of address/token-transaction-list. */
-export function tokenTransactionRecord(view: ChainView, row: InTransaction<TransferRow>) {
+export function tokenTransactionRecord(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     ...transferOfTransactionRecord(view, row),
-    ...outcome(view, row),
+    ...transactionFields(view, row),
     protocolType: protocolTypeOf(row.kind),
   }
 }
 
-function common(view: ChainView, row: InTransaction<TransferRow>) {
-  return { ...placeOf(row), ...movedTokens(view, row) }
+function common(view: RecordView, row: InTransaction<TransferRow>) {
+  return { ...blockFieldsOf(row), ...movedTokens(view, row) }
 }
 
 /** What moved, and between whom. */
-export function movedTokens(view: ChainView, row: TransferRow) {
+export function movedTokens(view: RecordView, row: TransferRow) {
   return {
     ...sidesOf(view, row),
     amount: tokenUnits(row.amount, { decimals: row.kind === 20 ? view.tokenAt(row.token).decimals : 0 }),
@@ -73,8 +82,8 @@ export function movedTokens(view: ChainView, row: TransferRow) {
   }
 }
 
-/** A reverted transfer leaves no log, so only the transaction around it can tell. */
-function outcome(view: ChainView, row: InTransaction<TransferRow>) {
+/** A reverted transfer leaves no log, so the status is that of its transaction. */
+function transactionFields(view: RecordView, row: InTransaction<TransferRow>) {
   return {
     methodId: methodIdOf(row.transaction.method),
     state: stateOf(row.transaction.status),
@@ -82,6 +91,6 @@ function outcome(view: ChainView, row: InTransaction<TransferRow>) {
   }
 }
 
-export function symbolOf(view: ChainView, row: TransferRow): string {
+export function symbolOf(view: RecordView, row: TransferRow): string {
   return view.tokenAt(row.token).symbol ?? ''
 }

@@ -1,32 +1,32 @@
-// What methods are called, for lists that show many calls: by the ABI of the very contract or of what it delegates to, else by any ABI
-// that was ever verified. A name is not worth a list that waits: what the node does not tell in time is a guess until the next look.
+// Names of methods, for lists that show many calls: by the ABI of the contract or of its implementation, else by any ABI that was ever
+// verified. A list does not wait for names: what the node does not answer in time is shown as a guess until the next request.
+import { LRUCache } from 'lru-cache'
 import type { Abi, AbiFunction } from 'viem'
 import { toFunctionSelector } from 'viem/utils'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { createGenerations } from '../../lib/cache/generations.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { selectorMeanings } from '../../store/jobs/selectors.ts'
 import { verifiedAt } from '../../store/jobs/verified-contracts.ts'
+import type { Verification } from '../../verification/jobs/verification.ts'
 import { wellKnownMeanings } from '../../verification/selectors/well-known.ts'
-import type { ExplorerOptions } from './chain-now.ts'
 
 export type MethodNames = {
-  /** By address and selector, one behind the other, for those that are verified contracts or delegate to such. */
+  /** Keyed by address and selector concatenated; for verified contracts and proxies of such. */
   own: (addresses: readonly string[]) => Promise<ReadonlyMap<string, string>>
   /** By selector alone. */
   guessed: (selectors: readonly string[]) => Promise<ReadonlyMap<string, string>>
 }
 
-const CONTRACTS_KEPT = 1_000
-const SELECTORS_KEPT = 5_000
-/** How long a list waits for one answer that is not known yet. */
-const PATIENCE_MS = 250
-const VERIFIED_KEPT_MS = 600_000
-/** What has no name may get one with the next contract that is verified. */
-const NAMELESS_KEPT_MS = 5_000
-/** The node is asked for it. Upgrades are rare, and a method that they brought is a guess until then. */
-const TOLD_KEPT_MS = 60_000
-const TROUBLE_KEPT_MS = 5_000
+const MAX_CONTRACTS = 2_000
+const MAX_SELECTORS = 10_000
+/** How long a list waits for a lookup. */
+const LOOKUP_TIMEOUT_MS = 250
+const VERIFIED_TTL_MS = 600_000
+/** The next verified contract may give a name to a selector without one. */
+const NAMELESS_TTL_MS = 5_000
+/** For answers of the node. Upgrades of proxies are rare, and a new method is shown as a guess until then. */
+const NODE_TTL_MS = 60_000
+const FAILURE_TTL_MS = 5_000
 /** Facets of a diamond whose methods are named. */
 const MOST_FACETS = 20
 
@@ -35,18 +35,19 @@ type Method = readonly [selector: Hex, name: string]
 export function createMethodNames({
   queries,
   verification,
-}: Pick<ExplorerOptions, 'queries' | 'verification'>): MethodNames {
-  const names = createGenerations<string, { readonly name: string | undefined; readonly untilMs: number }>(
-    SELECTORS_KEPT,
-  )
-  const verifiedMethods = lookedUp<Method>([VERIFIED_KEPT_MS, NAMELESS_KEPT_MS], async (address) => {
+}: {
+  readonly queries: Queries
+  readonly verification?: Verification | undefined
+}): MethodNames {
+  const names = new LRUCache<string, { readonly name: string | undefined }>({ max: MAX_SELECTORS })
+  const verifiedMethods = cachedLookup<Method>([VERIFIED_TTL_MS, NAMELESS_TTL_MS], async (address) => {
     const row = await verifiedAt(queries, address)
     return row ? methodsIn((JSON.parse(row.detail) as { abi?: Abi }).abi) : []
   })
-  const similarMethods = lookedUp<Method>([VERIFIED_KEPT_MS, TOLD_KEPT_MS], async (address) =>
+  const similarMethods = cachedLookup<Method>([VERIFIED_TTL_MS, NODE_TTL_MS], async (address) =>
     methodsIn((await verification?.contractAt(address))?.abi),
   )
-  const implementations = lookedUp<Hex>([TOLD_KEPT_MS, TOLD_KEPT_MS], async (address) =>
+  const implementations = cachedLookup<Hex>([NODE_TTL_MS, NODE_TTL_MS], async (address) =>
     ((await verification?.proxyAt(address))?.implementations ?? []).slice(0, MOST_FACETS),
   )
   const methodsOf = async (address: Hex): Promise<readonly Method[]> => {
@@ -58,14 +59,14 @@ export function createMethodNames({
       methodsOf(address),
       implementations(address).then((all) => Promise.all(all.map(methodsOf))),
     ])
-    // Of two with one selector the proxy itself answers.
+    // Where both have the same selector, the proxy itself answers.
     return [...behind.flat(), ...own].map(([selector, name]) => [address + selector, name] as const)
   }
   const nameOf = async (selector: string): Promise<string | undefined> => {
     const known = names.get(selector)
-    if (known && known.untilMs > Date.now()) return known.name
+    if (known) return known.name
     const name = /^function (\w+)/.exec((await meaningOf(queries, selector as Hex)) ?? '')?.[1]
-    names.set(selector, { name, untilMs: name ? Number.POSITIVE_INFINITY : Date.now() + NAMELESS_KEPT_MS })
+    names.set(selector, { name }, name === undefined ? { ttl: NAMELESS_TTL_MS } : {})
     return name
   }
 
@@ -78,43 +79,43 @@ export function createMethodNames({
   }
 }
 
-/** The first of what it may mean. */
+/** The first of its possible signatures. */
 export async function meaningOf(queries: Queries, selector: Hex): Promise<string | undefined> {
   return wellKnownMeanings('function', selector)[0] ?? (await selectorMeanings(queries, 'function', selector))[0]
 }
 
 /**
- * What was found before is given at once, and looked up anew behind the scenes when it is old; nothing is looked up again. Where it
- * cannot be found out, or not in time, there is nothing for now.
+ * A lookup with a cache that answers at once with what it found before, and looks again in the background when that is old. Where a
+ * lookup fails or takes too long, the answer is empty for now.
  */
-function lookedUp<T>(
-  [foundKeptMs, nothingKeptMs]: readonly [number, number],
+function cachedLookup<T>(
+  [foundTtlMs, emptyTtlMs]: readonly [number, number],
   look: (address: Hex) => Promise<readonly T[]>,
 ): (address: Hex) => Promise<readonly T[]> {
-  type Entry = { found: readonly T[]; untilMs: number; looking: Promise<void> | undefined }
-  const kept = createGenerations<Hex, Entry>(CONTRACTS_KEPT)
-  const lookAnew = async (entry: Entry, address: Hex): Promise<void> => {
+  type Entry = { found: readonly T[]; untilMs: number; lookup: Promise<void> | undefined }
+  const entries = new LRUCache<Hex, Entry>({ max: MAX_CONTRACTS })
+  const refresh = async (entry: Entry, address: Hex): Promise<void> => {
     try {
       entry.found = await look(address)
-      entry.untilMs = Date.now() + (entry.found.length > 0 ? foundKeptMs : nothingKeptMs)
+      entry.untilMs = Date.now() + (entry.found.length > 0 ? foundTtlMs : emptyTtlMs)
     } catch {
-      entry.untilMs = Date.now() + TROUBLE_KEPT_MS
+      entry.untilMs = Date.now() + FAILURE_TTL_MS
     }
-    entry.looking = undefined
+    entry.lookup = undefined
   }
   return async (address) => {
-    const known = kept.get(address)
-    const entry: Entry = known ?? { found: [], untilMs: 0, looking: undefined }
-    if (!known) kept.set(address, entry)
-    if (entry.untilMs < Date.now()) entry.looking ??= lookAnew(entry, address)
-    if (entry.looking && entry.found.length === 0) await withinPatience(entry.looking)
+    const known = entries.get(address)
+    const entry: Entry = known ?? { found: [], untilMs: 0, lookup: undefined }
+    if (!known) entries.set(address, entry)
+    if (entry.untilMs < Date.now()) entry.lookup ??= refresh(entry, address)
+    if (entry.lookup && entry.found.length === 0) await withinTimeout(entry.lookup)
     return entry.found
   }
 }
 
-async function withinPatience(work: Promise<void>): Promise<void> {
+async function withinTimeout(work: Promise<void>): Promise<void> {
   const late = Promise.withResolvers<void>()
-  const timer = setTimeout(late.resolve, PATIENCE_MS)
+  const timer = setTimeout(late.resolve, LOOKUP_TIMEOUT_MS)
   await Promise.race([work, late.promise])
   clearTimeout(timer)
 }

@@ -1,20 +1,13 @@
 // The one place where answers and refusals of the explorer API get their wire form (§2.1, §7).
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
 import { Failure } from '../../contract/failure.ts'
-import { jsonOfData } from '../../lib/json/json-text.ts'
 
-const remembered = new WeakMap<object, Buffer>()
-
-/** A frozen answer is one that its handler will give again: its bytes are made once. */
 export function successBytes(answer: Answer<Endpoint>): Buffer {
-  const known = remembered.get(answer)
-  if (known) return known
   const { msg = '', truncated, nextCursor } = answer
   const rest = JSON.stringify({ truncated, nextCursor })
   const tail = rest === '{}' ? '}' : `,${rest.slice(1)}`
-  const bytes = Buffer.from(`{"code":"0","msg":${JSON.stringify(msg)},"data":${jsonOfData(answer)}${tail}`)
-  if (Object.isFrozen(answer)) remembered.set(answer, bytes)
-  return bytes
+  const data = answer.dataJson ? answer.dataJson() : JSON.stringify(answer.data)
+  return Buffer.from(`{"code":"0","msg":${JSON.stringify(msg)},"data":${data}${tail}`)
 }
 
 export type Refused = { status: number; text: string; retryAfterS: number | undefined }

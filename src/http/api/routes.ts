@@ -3,11 +3,18 @@
 import type { FastifyInstance } from 'fastify'
 import type { Credentials } from '../../access/authenticate.ts'
 import { type Answer, type Endpoint, paramsFrom } from '../../contract/endpoint.ts'
-import { type EndpointName, endpoints, type Handlers, type RequestContext } from '../../contract/endpoints.ts'
+import {
+  type BegunRequest,
+  type EndpointName,
+  endpoints,
+  type Handlers,
+  type RequestContext,
+} from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Admission } from '../admission/admission.ts'
 import { successBytes } from '../admission/envelope.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
+import type { ResponseCache } from './response-cache.ts'
 import { type Ask, contentTypeOf, firstStretch, streamFormatOf, streamOf } from './streams.ts'
 
 /** Bodies of a few names and a guid. */
@@ -25,15 +32,42 @@ declare module 'fastify' {
   }
 }
 
-type AnyHandler = (params: object, context: RequestContext) => Promise<Answer<Endpoint>> | Answer<Endpoint>
+type Begin = (params: object) => Promise<BegunRequest>
+/** A handler whose endpoint is only known at run time; its parameters come from the same endpoint. */
+type AnyHandler = {
+  (params: object, context: RequestContext): Promise<Answer<Endpoint>> | Answer<Endpoint>
+  readonly begin?: Begin
+}
 
 export function addExplorerRoutes(
   app: FastifyInstance,
-  options: { admission: Admission; handlers: Handlers; chainShortName: string; segments: readonly string[] },
+  options: {
+    admission: Admission
+    handlers: Handlers
+    responses: ResponseCache
+    chainShortName: string
+    segments: readonly string[]
+  },
 ): void {
-  const { admission, handlers, segments } = options
+  const { admission, handlers, responses, segments } = options
   const chain = options.chainShortName.toLowerCase()
   app.decorateRequest('credentials', 'unsigned')
+
+  const bytesFor = (
+    name: string,
+    handle: AnyHandler,
+    params: object,
+    context: RequestContext,
+  ): Buffer | Promise<Buffer> => {
+    if (handle.begin) return cachedBytes(name, handle.begin, params)
+    const answer = handle(params, context)
+    return answer instanceof Promise ? answer.then(successBytes) : successBytes(answer)
+  }
+  const cachedBytes = async (name: string, begin: Begin, params: object): Promise<Buffer> => {
+    const { chainVersion, answer } = await begin(params)
+    const make = async () => successBytes(await answer())
+    return chainVersion === undefined ? make() : responses.bytesOf({ endpoint: name, params, chainVersion }, make)
+  }
 
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {
     const handle = handlers[name as EndpointName] as AnyHandler
@@ -61,9 +95,9 @@ export function addExplorerRoutes(
             const first = await firstStretch(ask)
             return reply.header('content-type', contentTypeOf(format)).send(streamOf(format, ask, first))
           }
-          const answer = handle(params, context)
-          const answered = answer instanceof Promise ? await withinTime(answer, context) : answer
-          return reply.header('content-type', 'application/json; charset=utf-8').send(successBytes(answered))
+          const answer = bytesFor(name, handle, params, context)
+          const bytes = answer instanceof Promise ? await withinTime(answer, context) : answer
+          return reply.header('content-type', 'application/json; charset=utf-8').send(bytes)
         },
       })
     }

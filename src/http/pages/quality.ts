@@ -9,7 +9,7 @@ export const qualityPage: PageLoader = async ({ ask, answers, node, query }) => 
   const [quality, latencies, broken] = await Promise.all([
     ask('preconfirmationQuality'),
     answers.latencies(window),
-    answers.brokenPromises(),
+    answers.brokenPreconfirmations(),
   ])
   return { page: 'quality', data: { window, windows: quality.data, latencies, broken, feed: feedHealth(node) } }
 }

@@ -3,7 +3,7 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import type { Database } from '../../store/engine/database.ts'
-import { contractsAmong } from '../../store/read/contracts.ts'
+import { contractsBefore } from '../../store/read/contracts.ts'
 import type { ContractRow } from '../../store/schema/rows.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
@@ -47,7 +47,7 @@ export function createContractFinder({ node, database, seesAllCreations }: Contr
         }
       }
       const unsettled = [...new Set([...firstSights.keys(), ...created])]
-      const known = await contractsAmong(database, unsettled, blocks[0]!.block.height)
+      const known = await contractsBefore(database, unsettled, blocks[0]!.block.height)
       for (const address of known) firstSights.delete(address)
       const coded = seesAllCreations ? new Set<Hex>() : await withCode(firstSights, signal)
 

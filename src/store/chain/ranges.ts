@@ -1,6 +1,6 @@
 // Which heights are stored, as ranges without gaps: usually one, two while a backfill runs below the head.
 import type { Queries } from '../engine/database.ts'
-import { rangesStored } from '../read/head.ts'
+import { rangesStored } from '../read/chain-state.ts'
 import { type StoredRange, storedRanges } from '../schema/tables.ts'
 
 /** Returns the ranges that these heights joined from below. */

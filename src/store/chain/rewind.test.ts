@@ -4,7 +4,7 @@ import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { dumpAll } from '../../../test/support/dump.ts'
 import type { Database } from '../engine/database.ts'
-import { rangesStored } from '../read/head.ts'
+import { rangesStored } from '../read/chain-state.ts'
 import { writeChain } from './write.ts'
 
 describe.each(databases)('the index on $engine', ({ engine, open }) => {

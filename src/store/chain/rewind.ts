@@ -1,7 +1,7 @@
 // Reorg: deletes everything from a height on, and sets current balances and counters back to what they were before.
 import { bytesToHex } from '../../chain/bytes/hex.ts'
 import type { Queries, Value } from '../engine/database.ts'
-import { rangesStored } from '../read/head.ts'
+import { rangesStored } from '../read/chain-state.ts'
 import { positionOf } from '../schema/position.ts'
 import { TOKEN_KINDS } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'

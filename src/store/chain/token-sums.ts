@@ -2,7 +2,7 @@
 // so that a change and its opposite leave no trace and the order of changes does not matter.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../engine/database.ts'
-import { endingInList, inList, inLists } from '../read/page.ts'
+import { listStatement, runInList } from '../read/page.ts'
 import type { TokenDeltaRow } from '../schema/rows.ts'
 import { hexToStored, snakeCase, type Table, upsertAssignments } from '../schema/table.ts'
 import {
@@ -49,17 +49,14 @@ export async function addToTokens(
 
 /** The list of tokens is ordered by the number of holders, and its indexes are on `tokens`. By the primary key. */
 async function copyHoldersToTokens(queries: Queries, addresses: readonly Hex[]): Promise<void> {
-  await inLists(addresses.map(hexToStored), async (piece) => {
-    const { marks, values } = inList(piece)
-    await queries.run(COPY_HOLDERS(marks), values)
-    return []
-  })
+  await runInList(queries, COPY_HOLDERS, addresses.map(hexToStored))
 }
 
-const COPY_HOLDERS = endingInList(
-  `update tokens
-  set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0)
-  where address`,
+const COPY_HOLDERS = listStatement(
+  (marks) => `
+    update tokens
+    set holders = coalesce((select c.holders from token_counts c where c.token = tokens.address), 0)
+    where address in (${marks})`,
 )
 
 function isHolder(row: TokenBalanceRow | undefined): boolean {

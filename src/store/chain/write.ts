@@ -1,6 +1,6 @@
 // The only way into the index. Each change is one transaction: a reader, and the next start after a crash, finds all of it or nothing.
 import type { Database, Queries } from '../engine/database.ts'
-import type { TagHeights } from '../read/head.ts'
+import type { TagHeights } from '../read/chain-state.ts'
 import { positionOf } from '../schema/position.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { activity, internals, logs, transactions, transfers } from '../schema/tables.ts'

@@ -1,7 +1,7 @@
 // Flashblocks of the last day.
 import type { FlashblockRecord } from '../../chain/preconfirmations/record.ts'
 import type { Queries } from '../engine/database.ts'
-import { countOf, createParameters, inList, inLists, keysOf, type Page } from '../read/page.ts'
+import { countOf, createParameters, keysOf, listStatement, type Page, rowsInList } from '../read/page.ts'
 import { type FlashblockRow, flashblockLocation, flashblockPosition, flashblocks } from './tables.ts'
 
 /** With the key that orders them. */
@@ -43,11 +43,11 @@ export async function flashblockMessage(queries: Queries, pos: number): Promise<
   return row?.message
 }
 
+/** By the primary key. */
+const AT_POSITIONS = listStatement((marks) => `select ${flashblocks.select()} from flashblocks where pos in (${marks})`)
+
 async function flashblocksAt(queries: Queries, positions: readonly number[]): Promise<ListedFlashblock[]> {
-  const rows = await inLists(positions, (piece) => {
-    const { marks, values } = inList(piece)
-    return queries.all(`select ${flashblocks.select()} from flashblocks where pos in (${marks})`, values)
-  })
+  const rows = await rowsInList(queries, AT_POSITIONS, positions)
   const byPosition = new Map(rows.map((row) => [row.pos as number, withPlace(flashblocks.decode(row))]))
   return positions.flatMap((pos) => byPosition.get(pos) ?? [])
 }

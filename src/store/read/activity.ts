@@ -1,12 +1,11 @@
-// What an address took part in, newest first: the one index behind every list by address.
+// What an address took part in, newest first. One index is behind every list by address: the primary key of activity.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Queries } from '../engine/database.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import type { InternalRow, TokenKind, TransferRow } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import { ACTIVITY_KINDS, type ActivityKind, FROM, internals, TO, transfers } from '../schema/tables.ts'
-import { memoryOf } from './chain-reader.ts'
-import { childrenAt, type InBlock, type InTransaction, type TransactionSummary, transactionsAt } from './in-chain.ts'
+import type { Reader } from './chain-reader.ts'
+import { childrenAt, type InBlock, type InTransaction, type TransactionSummary, transactionsAt } from './chain-rows.ts'
 import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
 
 export type ActivityFilter = HeightRange & {
@@ -24,43 +23,50 @@ type KindFilter<K extends ActivityKind = ActivityKind> = ActivityFilter & {
 }
 
 export async function addressTransactions(
-  queries: Queries,
+  reader: Reader,
   filter: ActivityFilter,
   page: Page,
 ): Promise<InBlock<TransactionSummary>[]> {
-  return transactionsAt(queries, await activityKeys(queries, { ...filter, kind: 'transaction' }, page))
+  return transactionsAt(reader, await activityKeys(reader, { ...filter, kind: 'transaction' }, page))
 }
 
 export async function addressInternals(
-  queries: Queries,
+  reader: Reader,
   filter: ActivityFilter,
   page: Page,
 ): Promise<InTransaction<InternalRow>[]> {
-  return childrenAt(queries, internals, await activityKeys(queries, { ...filter, kind: 'internal' }, page))
+  return childrenAt(reader, internals, await activityKeys(reader, { ...filter, kind: 'internal' }, page))
 }
 
 export async function addressTransfers(
-  queries: Queries,
+  reader: Reader,
   filter: KindFilter<TokenKind>,
   page: Page,
 ): Promise<InTransaction<TransferRow>[]> {
-  return childrenAt(queries, transfers, await activityKeys(queries, filter, page))
+  return childrenAt(reader, transfers, await activityKeys(reader, filter, page))
 }
 
 /** Exact, or up to `atMost`. */
-export function countActivity(queries: Queries, filter: KindFilter, atMost?: number): Promise<number> {
-  return countOf(queries, activityOf(filter), atMost)
+export function countActivity(reader: Reader, filter: KindFilter, atMost?: number): Promise<number> {
+  return countOf(reader, activityOf(filter), atMost)
 }
 
-/** How many different addresses called one; it must not have been called more often than is worth reading. */
-export async function countCallers(queries: Queries, filter: Omit<ActivityFilter, 'role' | 'token'>): Promise<number> {
+/** How many different addresses called this one. Reads every call, so the caller must bound how many there are. */
+export async function countCallers(reader: Reader, filter: Omit<ActivityFilter, 'role' | 'token'>): Promise<number> {
   const parameters = createParameters()
   const callsOf = (kind: 'transaction' | 'internal', table: string): string => {
     const { conditions } = activityOf({ ...filter, role: 'to', kind }, parameters)
-    return `select sender from ${table} where pos in (select pos from activity where ${conditions.join(' and ')})`
+    return `
+      select sender from ${table}
+      where pos in (select pos from activity where ${conditions.join(' and ')})`
   }
-  const [row] = await queries.all<{ count: number }>(
-    `select count(*) as count from (${callsOf('transaction', 'transactions')} union ${callsOf('internal', 'internals')}) x`,
+  const [row] = await reader.all<{ count: number }>(
+    `select count(*) as count
+     from (
+       ${callsOf('transaction', 'transactions')}
+       union
+       ${callsOf('internal', 'internals')}
+     ) x`,
     parameters.values,
   )
   return row!.count
@@ -68,38 +74,37 @@ export async function countCallers(queries: Queries, filter: Omit<ActivityFilter
 
 /** Positions of the oldest and the newest entry. */
 export async function activityEnds(
-  queries: Queries,
+  reader: Reader,
   filter: KindFilter,
 ): Promise<{ first: number; last: number } | undefined> {
-  const [first] = await activityKeys(queries, { ...filter, order: 'oldest' }, { limit: 1 })
-  const [last] = await activityKeys(queries, { ...filter, order: 'newest' }, { limit: 1 })
+  const [first] = await activityKeys(reader, { ...filter, order: 'oldest' }, { limit: 1 })
+  const [last] = await activityKeys(reader, { ...filter, order: 'newest' }, { limit: 1 })
   return first === undefined || last === undefined ? undefined : { first, last }
 }
 
-/** Pages so far from the front are worth remembering where they begin: the index counts its way there row by row. */
+/** From this offset on the first row of a page is cached: the index counts its way to an offset row by row. */
 const DEEP_OFFSET = 100
 
-async function activityKeys(queries: Queries, filter: KindFilter, page: Page): Promise<number[]> {
+async function activityKeys(reader: Reader, filter: KindFilter, page: Page): Promise<number[]> {
   const { limit, offset = 0 } = page
-  const memory = offset < DEEP_OFFSET ? undefined : memoryOf(queries)
-  if (!memory) return keysOf(queries, { key: 'pos', from: activityOf(filter), page, order: filter.order })
-  const { starts } = memory.passing
+  const cache = offset < DEEP_OFFSET ? undefined : reader.cache
+  if (!cache) return keysOf(reader, { key: 'pos', from: activityOf(filter), page, order: filter.order })
   const list = frontOf(filter)
-  const start = starts.get(`${list} ${offset}`)
+  const start = cache.pageStart(`${list} ${offset}`)
   const rest = start === undefined ? page : { limit }
-  const keys = await keysOf(queries, {
+  const keys = await keysOf(reader, {
     key: 'pos',
     from: activityOf({ ...filter, start }),
     page: rest,
     order: filter.order,
   })
-  if (keys.length > 0) starts.set(`${list} ${offset}`, keys[0]!)
-  // A page is read with one row more than it shows: the one that the next page begins with.
-  if (keys.length === limit) starts.set(`${list} ${offset + limit - 1}`, keys.at(-1)!)
+  if (keys.length > 0) cache.setPageStart(`${list} ${offset}`, keys[0]!)
+  // A page is read with one row more than it shows: the first row of the next page.
+  if (keys.length === limit) cache.setPageStart(`${list} ${offset + limit - 1}`, keys.at(-1)!)
   return keys
 }
 
-/** What decides which row stands at an offset: all but the far end. */
+/** Everything that decides which row is at an offset: the whole filter but its far end. */
 function frontOf({ address, kind, role, token, from, to, order }: KindFilter): string {
   return [address, kind, role, token, order, order === 'oldest' ? from : to].join(' ')
 }

@@ -1,10 +1,10 @@
-// Sums over stretches of time, for charts. Each statement reads the blocks (or the senders) of a bounded stretch.
+// Sums over periods of time, for charts. Each statement reads the blocks (or the senders) of a bounded range.
 import type { Queries } from '../engine/database.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import { blocks, transactions } from '../schema/tables.ts'
 
 export type BlockSums = {
-  /** Which stretch since 1970, counted in its own length. */
+  /** Number of the period since 1970, counted in periods. */
   readonly period: number
   readonly blocks: number
   readonly firstHeight: number
@@ -14,13 +14,24 @@ export type BlockSums = {
   readonly gasLimit: number
 }
 
-/** Of the blocks from a time up to another (not included), by periods; those without a block are left out. Index blocks_time. */
+/** Of the blocks from `fromMs` up to `toMs` (not included); periods without a block are left out. Index blocks_time. */
 export function blockSums(
   queries: Queries,
   { fromMs, toMs, periodMs }: { fromMs: number; toMs: number; periodMs: number },
 ): Promise<BlockSums[]> {
   return queries.all<BlockSums>(
-    `select timestamp_ms / ${Math.trunc(periodMs)} as period, count(*) as blocks, min(height) as "firstHeight", max(height) as "lastHeight", cast(sum(transaction_count) as bigint) as transactions, cast(sum(gas_used) as bigint) as "gasUsed", cast(sum(gas_limit) as bigint) as "gasLimit" from blocks where timestamp_ms >= $1 and timestamp_ms < $2 group by timestamp_ms / ${Math.trunc(periodMs)} order by 1 limit ${Math.ceil((toMs - fromMs) / periodMs) + 1}`,
+    `select timestamp_ms / ${Math.trunc(periodMs)} as period,
+       count(*) as blocks,
+       min(height) as "firstHeight",
+       max(height) as "lastHeight",
+       cast(sum(transaction_count) as bigint) as transactions,
+       cast(sum(gas_used) as bigint) as "gasUsed",
+       cast(sum(gas_limit) as bigint) as "gasLimit"
+     from blocks
+     where timestamp_ms >= $1 and timestamp_ms < $2
+     group by timestamp_ms / ${Math.trunc(periodMs)}
+     order by 1
+     limit ${Math.ceil((toMs - fromMs) / periodMs) + 1}`,
     [fromMs, toMs],
   )
 }
@@ -54,7 +65,10 @@ export async function latestGasPrices(
 ): Promise<{ readonly pos: number; readonly gasPrice: bigint }[]> {
   const fields = ['pos', 'gasPrice'] as const
   const rows = await queries.all(
-    `select ${transactions.select(fields)} from transactions order by pos desc limit ${Math.trunc(limit)}`,
+    `select ${transactions.select(fields)}
+     from transactions
+     order by pos desc
+     limit ${Math.trunc(limit)}`,
   )
   return rows.map((row) => transactions.decode(row, fields))
 }

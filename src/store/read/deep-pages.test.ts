@@ -4,8 +4,7 @@ import { databases } from '../../../test/support/databases.ts'
 import { writeChain } from '../chain/write.ts'
 import type { Queries } from '../engine/database.ts'
 import { type ActivityFilter, addressTransactions } from './activity.ts'
-import { withMemory } from './chain-reader.ts'
-import { chainState } from './head.ts'
+import { createChainReaders, type Reader } from './chain-reader.ts'
 import type { Page } from './page.ts'
 
 const [ann, bob] = ADDRESSES as [`0x${string}`, `0x${string}`]
@@ -32,7 +31,7 @@ const filters: Record<string, ActivityFilter> = {
 }
 
 describe.each(databases)('deep pages on $engine', ({ open }) => {
-  test('begin where they began before, and nobody sees a difference', async () => {
+  test('a deep page that was read before is found again without an offset, with the same rows', async () => {
     const database = await open()
     await writeChain(database, { blocks: Array.from({ length: 7 }, (_, height) => blockRows(height)) })
     const statements: string[] = []
@@ -43,30 +42,31 @@ describe.each(databases)('deep pages on $engine', ({ open }) => {
         return database.all(sql, values)
       },
     }
-    const remembering = withMemory(recording)
-    const positions = async (queries: Queries, filter: ActivityFilter, page: Page) =>
-      (await addressTransactions(queries, filter, page)).map(({ pos }) => pos)
+    const readers = createChainReaders(recording)
+    const positions = async (reader: Reader, filter: ActivityFilter, page: Page) =>
+      (await addressTransactions(reader, filter, page)).map(({ pos }) => pos)
     const compareAll = async () => {
-      await chainState(remembering)
+      const reader = await readers.current()
       for (const [name, filter] of Object.entries(filters)) {
-        // One page after another, one of them twice, and what lies past the end.
+        // One page after another, one of them twice, and pages beyond the end.
         for (const offset of [0, 100, 120, 140, 120, 200, 220, 400, 420, 800]) {
           const page = { limit: LIMIT, offset }
-          const found = await positions(remembering, filter, page)
+          const found = await positions(reader, filter, page)
           expect(found, `${name} at ${offset}`).toEqual(await positions(database, filter, page))
         }
       }
     }
     await compareAll()
-    // Every list now stands elsewhere.
+    // Every list now begins elsewhere.
     await writeChain(database, { rewindTo: 6, blocks: [] })
     await compareAll()
     await writeChain(database, { blocks: [blockRows(6), blockRows(7)] })
     await compareAll()
     statements.length = 0
-    await positions(remembering, filters.all!, { limit: LIMIT, offset: 120 })
-    // Another far end does not move what stands at an offset.
-    await positions(remembering, { address: ann, from: 1 }, { limit: LIMIT, offset: 140 })
+    const reader = await readers.current()
+    await positions(reader, filters.all!, { limit: LIMIT, offset: 120 })
+    // Another far end does not change which row is at an offset.
+    await positions(reader, { address: ann, from: 1 }, { limit: LIMIT, offset: 140 })
     expect(statements.filter((sql) => sql.includes('offset'))).toEqual([])
     await database.close()
   })

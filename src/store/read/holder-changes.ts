@@ -1,6 +1,6 @@
-// What holders gained or lost of a token since a height. The history of balances has no index by holder, which every block would pay for:
-// a holder's transfers, and the events by which a wrapper makes and unmakes tokens, tell the heights to look at; the history at those
-// tells what changed.
+// What holders gained or lost of a token since a height. The history of balances has no index by holder, since every block would pay for
+// one. A holder's transfers, and the Deposit and Withdrawal events of a wrapped native token, give the heights where a balance changed;
+// the history at those heights gives the amounts.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT, WITHDRAWAL } from '../../chain/tokens/wrapped-native.ts'
 import type { Queries } from '../engine/database.ts'
@@ -9,12 +9,12 @@ import { TOKEN_KINDS } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import { ACTIVITY_KINDS, tokenHistory } from '../schema/tables.ts'
 
-/** Past so many transfers of a holder, or wrappings of a token, looking is not worth its price. */
+/** With more transfers of a holder, or more wrapping events of a token, the change is not computed: it would read too much. */
 export const MOST_LOOKED_AT = 5_000
 
 type Since = { readonly token: Hex; readonly from: number }
 
-/** Undefined for holders with more to look at. */
+/** Undefined for holders with more than MOST_LOOKED_AT transfers. */
 export async function tokenChangesSince(
   queries: Queries,
   since: Since,
@@ -32,11 +32,14 @@ export async function tokenChangesSince(
   return new Map(holders.map((holder, i) => [holder, changes[i]]))
 }
 
-/** Primary key of activity. A contract may tell of transfers in the words of several standards. */
+/** Primary key of activity. One contract may emit transfer events of several token standards. */
 async function transfersSince(queries: Queries, { token, from }: Since, holder: Hex): Promise<number[]> {
   const kinds = TOKEN_KINDS.map((kind) => ACTIVITY_KINDS.indexOf(kind)).join(', ')
   const rows = await queries.all<{ pos: number }>(
-    `select pos from activity where address = $1 and kind in (${kinds}) and pos >= $2 and token = $3 limit ${MOST_LOOKED_AT + 1}`,
+    `select pos
+     from activity
+     where address = $1 and kind in (${kinds}) and pos >= $2 and token = $3
+     limit ${MOST_LOOKED_AT + 1}`,
     [hexToStored(holder), positionOf(from, 0), hexToStored(token)],
   )
   return rows.map(({ pos }) => pos)
@@ -47,7 +50,10 @@ async function wrappingsSince(queries: Queries, { token, from }: Since): Promise
   const byHolder = new Map<Hex, number[]>()
   for (const event of [DEPOSIT, WITHDRAWAL]) {
     const rows = await queries.all<{ pos: number; topic1: string }>(
-      `select pos, lower(hex(topic1)) as topic1 from logs where address = $1 and topic0 = $2 and pos >= $3 limit ${MOST_LOOKED_AT + 1}`,
+      `select pos, lower(hex(topic1)) as topic1
+       from logs
+       where address = $1 and topic0 = $2 and pos >= $3
+       limit ${MOST_LOOKED_AT + 1}`,
       [hexToStored(token), hexToStored(`0x${event.toString(16)}`), positionOf(from, 0)],
     )
     if (rows.length > MOST_LOOKED_AT) return undefined

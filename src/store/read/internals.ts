@@ -1,41 +1,42 @@
-import type { Queries } from '../engine/database.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import type { InternalRow } from '../schema/rows.ts'
 import { internals } from '../schema/tables.ts'
+import type { Reader } from './chain-reader.ts'
 import {
+  childrenAt,
   childrenOfBlock,
   childrenOfTransactions,
   countChildrenOfTransactions,
+  type InTransaction,
   type OfTransactions,
-} from './children.ts'
-import { childrenAt, type InTransaction } from './in-chain.ts'
+} from './chain-rows.ts'
 import { createParameters, keysOf, type Order, type Page } from './page.ts'
 
 /** In preorder of the calls. Index internals_transaction. */
 export function internalsOfTransactions(
-  queries: Queries,
+  reader: Reader,
   filter: Omit<OfTransactions, 'also'>,
   page: Page,
 ): Promise<InTransaction<InternalRow>[]> {
-  return childrenOfTransactions(queries, internals, filter, page)
+  return childrenOfTransactions(reader, internals, filter, page)
 }
 
-export function countInternalsOfTransactions(queries: Queries, filter: Omit<OfTransactions, 'also'>): Promise<number> {
-  return countChildrenOfTransactions(queries, internals, filter)
+export function countInternalsOfTransactions(reader: Reader, filter: Omit<OfTransactions, 'also'>): Promise<number> {
+  return countChildrenOfTransactions(reader, internals, filter)
 }
 
-/** In preorder of the calls; the block's `internalCount` says how many there are. */
+/** In preorder of the calls; the block's `internalCount` is their number. */
 export function blockInternals(
-  queries: Queries,
+  reader: Reader,
   filter: { height: number; order?: Order },
   page: Page,
 ): Promise<InTransaction<InternalRow>[]> {
-  return childrenOfBlock(queries, internals, filter, page)
+  return childrenOfBlock(reader, internals, filter, page)
 }
 
 /** Of all addresses, between two heights. Primary key. */
 export async function internalsWithin(
-  queries: Queries,
+  reader: Reader,
   { order, ...range }: HeightRange & { readonly order?: Order | undefined },
   page: Page,
 ): Promise<InTransaction<InternalRow>[]> {
@@ -43,5 +44,5 @@ export async function internalsWithin(
   const { first, last } = positionsWithin(range)
   const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`]
   const from = { table: 'internals', conditions, parameters }
-  return childrenAt(queries, internals, await keysOf(queries, { key: 'pos', from, page, order }))
+  return childrenAt(reader, internals, await keysOf(reader, { key: 'pos', from, page, order }))
 }

@@ -9,16 +9,14 @@ import { writeChain } from '../chain/write.ts'
 import type { Database, Queries, Value } from '../engine/database.ts'
 import { activityEnds, countCallers } from './activity.ts'
 import { blockAt, blockByHash, firstBlockSinceTime, lastBlockAtTime } from './blocks.ts'
-import { contractsNamed } from './contract-names.ts'
+import { chainState } from './chain-state.ts'
 import { contractCreations, contractsAmong } from './contracts.ts'
-import { chainState } from './head.ts'
 import { tokenChangesSince } from './holder-changes.ts'
 import { internalsWithin } from './internals.ts'
-import { addressLogs } from './logs.ts'
-import { logsByTopic } from './logs-by-topic.ts'
+import { addressLogs, logsByTopic } from './logs.ts'
+import { contractsNamed, tokensNamed } from './name-search.ts'
 import { nativeBalancesBefore, nativeBalancesOf } from './native-balances.ts'
 import { tokenHolder } from './token-balances.ts'
-import { tokensNamed } from './token-search.ts'
 import { tokensAmong, tokensByAddress } from './tokens.ts'
 import { transactionInput, transactionsByHash } from './transactions.ts'
 import { transferredSince } from './transfers.ts'
@@ -120,14 +118,18 @@ function recording(queries: Queries, seen: Statement[]): Queries {
   return {
     ...queries,
     all: (sql, values = []) => {
-      seen.push({ sql, values })
+      seen.push({ sql: onOneLine(sql), values })
       return queries.all(sql, values)
     },
     run: (sql, values = []) => {
-      seen.push({ sql, values })
+      seen.push({ sql: onOneLine(sql), values })
       return queries.run(sql, values)
     },
   }
+}
+
+function onOneLine(sql: string): string {
+  return sql.replace(/\s+/g, ' ').trim()
 }
 
 function objections(database: Database, statement: Statement): Promise<string[]> {

@@ -1,23 +1,31 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Queries } from '../engine/database.ts'
+import type { Queries, Row } from '../engine/database.ts'
 import { AMOUNT_ZERO, encodeAmount } from '../schema/amount.ts'
 import type { TokenKind } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import { type TokenBalanceRow, type TokenItemRow, tokenBalances, tokenItems } from '../schema/tables.ts'
+import type { Reader } from './chain-reader.ts'
 import type { RankKey } from './native-balances.ts'
 import { countOf, createParameters, limited, type Page } from './page.ts'
 
-/** The richest first, over all ids of an NFT; the token's `holders` says how many there are. Index token_balances_rank. */
+/** The richest first, over all ids of an NFT; the token's `holders` is their number. Index token_balances_rank. */
 export async function tokenHolders(queries: Queries, token: Hex, page: Page<RankKey>): Promise<TokenBalanceRow[]> {
   const beyond = page.beyond ? ' and (balance, address) < ($3, $4)' : ''
   const rows = await queries.all(
-    `select ${tokenBalances.select(undefined, 'x')} from (select * from token_balances where token = $1 and balance > $2${beyond} order by balance desc, address desc ${limited(page)}) x order by x.balance desc, x.address desc`,
+    `select ${tokenBalances.select(undefined, 'x')}
+     from (
+       select * from token_balances
+       where token = $1 and balance > $2${beyond}
+       order by balance desc, address desc
+       ${limited(page)}
+     ) x
+     order by x.balance desc, x.address desc`,
     [hexToStored(token), AMOUNT_ZERO, ...(page.beyond ? rankValues(page.beyond) : [])],
   )
   return rows.map((row) => tokenBalances.decode(row))
 }
 
-/** What one address holds of a token, and its place in the list of holders, counted from 1. */
+/** What one address holds of a token, and its rank among the holders, from 1. Index token_balances_rank. */
 export async function tokenHolder(
   queries: Queries,
   token: Hex,
@@ -26,7 +34,9 @@ export async function tokenHolder(
   const [held] = await tokenBalancesOf(queries, { address, token }, { limit: 1 })
   if (!held) return undefined
   const [row] = await queries.all<{ count: number }>(
-    'select count(*) as count from token_balances where token = $1 and (balance, address) > ($2, $3)',
+    `select count(*) as count
+     from token_balances
+     where token = $1 and (balance, address) > ($2, $3)`,
     [hexToStored(token), ...rankValues(held)],
   )
   return { balance: held.balance, rank: row!.count + 1 }
@@ -47,14 +57,21 @@ export async function tokenBalancesOf(
   const { conditions, parameters } = heldBy('token_balances', filter)
   if (page.beyond !== undefined) conditions.push(`token > ${parameters.add(hexToStored(page.beyond))}`)
   const rows = await queries.all(
-    `select ${tokenBalances.select(undefined, 'x')} from (select * from token_balances where ${conditions.join(' and ')} order by token ${limited(page)}) x order by x.token`,
+    `select ${tokenBalances.select(undefined, 'x')}
+     from (
+       select * from token_balances
+       where ${conditions.join(' and ')}
+       order by token
+       ${limited(page)}
+     ) x
+     order by x.token`,
     parameters.values,
   )
   return rows.map((row) => tokenBalances.decode(row))
 }
 
-export function countTokenBalancesOf(queries: Queries, filter: HoldingFilter): Promise<number> {
-  return countOf(queries, heldBy('token_balances', filter))
+export function countTokenBalancesOf(reader: Reader, filter: HoldingFilter): Promise<number> {
+  return countOf(reader, heldBy('token_balances', filter))
 }
 
 /** Which ids of NFTs an address holds, by token and id. Primary key of token_items. */
@@ -69,15 +86,50 @@ export async function tokenItemsOf(
     conditions.push(`(token, token_id) > (${token}, ${parameters.add(encodeAmount(page.beyond.tokenId))})`)
   }
   const rows = await queries.all(
-    `select ${tokenItems.select(undefined, 'x')} from (select * from token_items where ${conditions.join(' and ')} order by token, token_id ${limited(page)}) x order by x.token, x.token_id`,
+    `select ${tokenItems.select(undefined, 'x')}
+     from (
+       select * from token_items
+       where ${conditions.join(' and ')}
+       order by token, token_id
+       ${limited(page)}
+     ) x
+     order by x.token, x.token_id`,
     parameters.values,
   )
   return rows.map((row) => tokenItems.decode(row))
 }
 
-export function countTokenItemsOf(queries: Queries, filter: HoldingFilter): Promise<number> {
-  return countOf(queries, heldBy('token_items', filter))
+export function countTokenItemsOf(reader: Reader, filter: HoldingFilter): Promise<number> {
+  return countOf(reader, heldBy('token_items', filter))
 }
+
+/**
+ * The ids of an NFT with their owners, those of the largest collections first. Index token_balances_rank gives the owners,
+ * the primary key of token_items what each has.
+ */
+export async function tokenInventory(
+  queries: Queries,
+  token: Hex,
+  page: Page<InventoryKey>,
+): Promise<(TokenItemRow & { readonly key: InventoryKey })[]> {
+  const { beyond } = page
+  const after = beyond
+    ? 'and (b.balance, b.address) <= ($3, $4) and ((b.balance, b.address) < ($3, $4) or i.token_id > $5)'
+    : ''
+  const rows = await queries.all<Row & { collection: Uint8Array; owner: Uint8Array; id: Uint8Array }>(
+    `select ${tokenItems.select(undefined, 'i')}, b.balance as collection, b.address as owner, i.token_id as id
+     from token_balances b
+     join token_items i on i.address = b.address and i.token = b.token
+     where b.token = $1 and b.balance > $2 and i.balance > $2 ${after}
+     order by b.balance desc, b.address desc, i.token_id
+     ${limited(page)}`,
+    [hexToStored(token), AMOUNT_ZERO, ...(beyond ?? [])],
+  )
+  return rows.map((row) => ({ ...tokenItems.decode(row), key: [row.collection, row.owner, row.id] }))
+}
+
+/** What the owner holds of the token in all, the owner, the id: as they are stored. */
+export type InventoryKey = readonly [collection: Uint8Array, owner: Uint8Array, id: Uint8Array]
 
 function rankValues({ balance, address }: RankKey): Uint8Array[] {
   return [encodeAmount(balance), hexToStored(address)]

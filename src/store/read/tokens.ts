@@ -3,11 +3,12 @@ import type { Queries, Row } from '../engine/database.ts'
 import type { MarketRow, TokenKind, TokenRow } from '../schema/rows.ts'
 import { amount, hexToStored, nullable } from '../schema/table.ts'
 import { market, type TokenCountRow, tokenCounts, tokens } from '../schema/tables.ts'
-import { countOf, createParameters, endingInList, inList, inLists, limited, type Page } from './page.ts'
+import type { Reader } from './chain-reader.ts'
+import { countOf, createParameters, limited, listStatement, type Page, rowsInList } from './page.ts'
 
 export type Token = TokenRow &
   Omit<TokenCountRow, 'token'> & {
-    /** As it was last asked for; null where it never was, or the contract refused. */
+    /** As it was last read; null where it never was, or where the contract refused. */
     readonly supply: bigint | null
     readonly market: MarketRow | null
   }
@@ -19,7 +20,7 @@ export type TokenFilter = {
   readonly issuedBeforeMs?: number | undefined
 }
 
-/** Where the list stands: market cap or volume, then holders, then address. */
+/** The key of the list: market cap or volume, then holders, then address. */
 export type TokenRank = { readonly figure: number; readonly holders: number; readonly address: Hex }
 
 /** By market cap or by volume, the highest first, then by holders. Indexes tokens_market_cap and tokens_volume. */
@@ -36,7 +37,13 @@ export async function tokenList(
     conditions.push(`(${key}, holders, address) < (${marks.join(', ')})`)
   }
   const rows = await queries.all<{ address: string }>(
-    `select lower(hex(address)) as address from (select address from tokens where ${conditions.join(' and ')} order by ${key} desc, holders desc, address desc ${limited(page)}) x`,
+    `select lower(hex(address)) as address
+     from (
+       select address from tokens
+       where ${conditions.join(' and ')}
+       order by ${key} desc, holders desc, address desc
+       ${limited(page)}
+     ) x`,
     parameters.values,
   )
   const addresses = rows.map(({ address }): Hex => `0x${address}`)
@@ -44,17 +51,37 @@ export async function tokenList(
   return addresses.flatMap((address) => found.get(address) ?? [])
 }
 
-export function countTokens(queries: Queries, filter: TokenFilter): Promise<number> {
-  return countOf(queries, ofKind(filter))
+export function countTokens(reader: Reader, filter: TokenFilter): Promise<number> {
+  return countOf(reader, ofKind(filter))
 }
 
+const COUNTS = ['transfers', 'holders'] as const
+
+/** By primary keys. */
+const TOKENS = listStatement(
+  (marks) => `
+    select ${tokens.select(undefined, 't')},
+      ${market.select(undefined, 'm', 'market')},
+      ${tokenCounts.select(COUNTS, 'c')},
+      (
+        select lower(hex(supply)) from token_supplies s
+        where s.token = t.address
+        order by s.height desc
+        limit 1
+      ) as supply
+    from tokens t
+    left join token_counts c on c.token = t.address
+    left join token_market m on m.token = t.address
+    where t.address in (${marks})`,
+)
+
 export async function tokensByAddress(queries: Queries, addresses: readonly Hex[]): Promise<Map<Hex, Token>> {
-  const rows = await inLists(addresses, (piece) => {
-    const { marks, values } = inList(piece.map(hexToStored))
-    return queries.all(TOKENS(marks), values)
-  })
+  const rows = await rowsInList(queries, TOKENS, addresses.map(hexToStored))
   return new Map(rows.map((row) => [`0x${row.address as string}`, decoded(row)]))
 }
+
+/** By the primary key. */
+const TOKEN_ROWS = listStatement((marks) => `select ${tokens.select()} from tokens where address in (${marks})`)
 
 /** Those of these addresses that are known as tokens; `below` looks at the chain before that height. */
 export async function tokensAmong(
@@ -62,19 +89,9 @@ export async function tokensAmong(
   addresses: readonly Hex[],
   below = Number.MAX_SAFE_INTEGER,
 ): Promise<TokenRow[]> {
-  const rows = await inLists(addresses, (piece) => {
-    const { marks, values } = inList(piece.map(hexToStored))
-    return queries.all(`select ${tokens.select()} from tokens where address in (${marks})`, values)
-  })
+  const rows = await rowsInList(queries, TOKEN_ROWS, addresses.map(hexToStored))
   return rows.map((row) => tokens.decode(row)).filter(({ height }) => height < below)
 }
-
-const COUNTS = ['transfers', 'holders'] as const
-
-const TOKENS =
-  endingInList(`select ${tokens.select(undefined, 't')}, ${market.select(undefined, 'm', 'market')}, ${tokenCounts.select(COUNTS, 'c')},
-  (select lower(hex(supply)) from token_supplies s where s.token = t.address order by s.height desc limit 1) as supply
-  from tokens t left join token_counts c on c.token = t.address left join token_market m on m.token = t.address where t.address`)
 
 function decoded(row: Row): Token {
   return {

@@ -1,85 +1,84 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Queries } from '../engine/database.ts'
 import { encodeAmount } from '../schema/amount.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import type { TransactionRow } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import { transactions } from '../schema/tables.ts'
-import { type InBlock, type TransactionSummary, transactionsAt, transactionsWhere } from './in-chain.ts'
+import type { Reader } from './chain-reader.ts'
+import { type InBlock, type TransactionSummary, transactionsAt, transactionsWhere } from './chain-rows.ts'
 import {
   type ConditionedFrom,
   countOf,
   createParameters,
-  endingInList,
-  inList,
-  inLists,
   keysOf,
+  listStatement,
   type Order,
   type Page,
+  rowsInList,
 } from './page.ts'
 
-/** Newest first. */
-export async function latestTransactions(queries: Queries, page: Page): Promise<InBlock<TransactionSummary>[]> {
-  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from: within({}), page }))
+/** Newest first. By the primary key. */
+export async function latestTransactions(reader: Reader, page: Page): Promise<InBlock<TransactionSummary>[]> {
+  return transactionsAt(reader, await keysOf(reader, { key: 'pos', from: within({}), page }))
 }
 
-export function countTransactions(queries: Queries, atMost: number): Promise<number> {
-  return countOf(queries, within({}), atMost)
+export function countTransactions(reader: Reader, atMost: number): Promise<number> {
+  return countOf(reader, within({}), atMost)
 }
 
-/** By index in the block; how many there are says the block's `transactionCount`. */
+/** By index in the block; the block's `transactionCount` is their number. By the primary key. */
 export async function blockTransactions(
-  queries: Queries,
+  reader: Reader,
   { height, order = 'oldest' }: { height: number; order?: Order },
   page: Page,
 ): Promise<InBlock<TransactionSummary>[]> {
   const from = within({ from: height, to: height })
-  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from, page, order }))
+  return transactionsAt(reader, await keysOf(reader, { key: 'pos', from, page, order }))
 }
 
 /** In the order of the hashes; those that are not stored are left out. Index transactions_hash. */
 export async function transactionsByHash(
-  queries: Queries,
+  reader: Reader,
   hashes: readonly Hex[],
 ): Promise<InBlock<TransactionSummary>[]> {
-  const rows = await transactionsWhere(queries, 't.hash', hashes.map(hexToStored))
+  const rows = await transactionsWhere(reader, 't.hash', hashes.map(hexToStored))
   const byHash = new Map(rows.map((row) => [row.hash, row]))
   return hashes.flatMap((hash) => byHash.get(hash) ?? [])
 }
 
-export async function transactionInput(queries: Queries, pos: number): Promise<Hex | undefined> {
-  return (await transactionInputs(queries, [pos])).get(pos)
-}
-
-/** By position; those that are not stored are left out. */
-export async function transactionInputs(
-  queries: Queries,
-  positions: readonly number[],
-): Promise<ReadonlyMap<number, Hex>> {
-  const rows = await inLists(positions, (piece) => {
-    const { marks, values } = inList(piece)
-    return queries.all(INPUTS(marks), values)
-  })
-  return new Map(rows.map((row) => transactions.decode(row, INPUT)).map(({ pos, input }) => [pos, input]))
+export async function transactionInput(reader: Reader, pos: number): Promise<Hex | undefined> {
+  return (await transactionInputs(reader, [pos])).get(pos)
 }
 
 const INPUT = ['pos', 'input'] as const
-const INPUTS = endingInList(`select ${transactions.select(INPUT)} from transactions where pos`)
+/** By the primary key. */
+const INPUTS = listStatement(
+  (marks) => `select ${transactions.select(INPUT)} from transactions where pos in (${marks})`,
+)
 
-/** Transactions of more than 100 units of the native currency are marked as large; a lower bar finds no more. */
+/** By position; those that are not stored are left out. */
+export async function transactionInputs(
+  reader: Reader,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, Hex>> {
+  const rows = await rowsInList(reader, INPUTS, positions)
+  return new Map(rows.map((row) => transactions.decode(row, INPUT)).map(({ pos, input }) => [pos, input]))
+}
+
+/** Transactions of more than 100 native units are marked as large; a lower bound finds no more. */
 export type LargeFilter = HeightRange & { readonly above: bigint }
 
 /** Newest first. Index transactions_large. */
 export async function largeTransactions(
-  queries: Queries,
+  reader: Reader,
   filter: LargeFilter,
   page: Page,
 ): Promise<InBlock<TransactionSummary>[]> {
-  return transactionsAt(queries, await keysOf(queries, { key: 'pos', from: large(filter), page }))
+  return transactionsAt(reader, await keysOf(reader, { key: 'pos', from: large(filter), page }))
 }
 
-export function countLargeTransactions(queries: Queries, filter: LargeFilter): Promise<number> {
-  return countOf(queries, large(filter))
+export function countLargeTransactions(reader: Reader, filter: LargeFilter): Promise<number> {
+  return countOf(reader, large(filter))
 }
 
 /** What E7 starts from (§4 E7). */

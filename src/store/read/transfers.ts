@@ -1,12 +1,17 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Queries } from '../engine/database.ts'
 import { decodeAmount, encodeAmount } from '../schema/amount.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import type { TokenKind, TransferRow } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import { transfers } from '../schema/tables.ts'
-import { childrenOfBlock, childrenOfTransactions, countChildrenOfTransactions } from './children.ts'
-import { childrenAt, type InTransaction } from './in-chain.ts'
+import type { Reader } from './chain-reader.ts'
+import {
+  childrenAt,
+  childrenOfBlock,
+  childrenOfTransactions,
+  countChildrenOfTransactions,
+  type InTransaction,
+} from './chain-rows.ts'
 import { type ConditionedFrom, countOf, createParameters, keysOf, type Order, type Page } from './page.ts'
 
 export type TokenTransferFilter = HeightRange & {
@@ -17,55 +22,59 @@ export type TokenTransferFilter = HeightRange & {
   readonly order?: Order | undefined
 }
 
-/** Newest first. Without a filter the token's `transfers` counter says how many there are. */
+/** Newest first. Without a filter the token's `transfers` counter is their number. */
 export async function tokenTransfers(
-  queries: Queries,
+  reader: Reader,
   filter: TokenTransferFilter,
   page: Page,
 ): Promise<InTransaction<TransferRow>[]> {
   return childrenAt(
-    queries,
+    reader,
     transfers,
-    await keysOf(queries, { key: 'pos', from: ofToken(filter), page, order: filter.order }),
+    await keysOf(reader, { key: 'pos', from: ofToken(filter), page, order: filter.order }),
   )
 }
 
-export function countTokenTransfers(queries: Queries, filter: TokenTransferFilter): Promise<number> {
-  return countOf(queries, ofToken(filter))
+export function countTokenTransfers(reader: Reader, filter: TokenTransferFilter): Promise<number> {
+  return countOf(reader, ofToken(filter))
 }
 
 /** Oldest first, as they happened. Index transfers_transaction. */
 export function transfersOfTransactions(
-  queries: Queries,
+  reader: Reader,
   filter: { positions: readonly number[]; kind?: TokenKind | undefined },
   page: Page,
 ): Promise<InTransaction<TransferRow>[]> {
-  return childrenOfTransactions(queries, transfers, withKind(filter), page)
+  return childrenOfTransactions(reader, transfers, withKind(filter), page)
 }
 
 export function countTransfersOfTransactions(
-  queries: Queries,
+  reader: Reader,
   filter: { positions: readonly number[]; kind?: TokenKind | undefined },
 ): Promise<number> {
-  return countChildrenOfTransactions(queries, transfers, withKind(filter))
+  return countChildrenOfTransactions(reader, transfers, withKind(filter))
 }
 
-/** Oldest first; the block's counters say how many there are. */
+/** Oldest first; the block's counters are their number. */
 export function blockTransfers(
-  queries: Queries,
+  reader: Reader,
   filter: { height: number; kind: TokenKind; order?: Order },
   page: Page,
 ): Promise<InTransaction<TransferRow>[]> {
-  return childrenOfBlock(queries, transfers, withKind(filter), page)
+  return childrenOfBlock(reader, transfers, withKind(filter), page)
 }
 
-/** What moved since a position, for the volume of a day. Walks the index transfers_token in pieces. */
-export async function transferredSince(queries: Queries, token: Hex, pos: number): Promise<bigint> {
+/** The sum of all transfers since a position, for the volume of a day. Walks the index transfers_token in pieces. */
+export async function transferredSince(reader: Reader, token: Hex, pos: number): Promise<bigint> {
   let sum = 0n
   let after = pos - 1
   for (;;) {
-    const rows = await queries.all<{ pos: number; amount: string }>(
-      `select pos, lower(hex(amount)) as amount from transfers where token = $1 and pos > $2 order by pos limit ${SUMMED_AT_ONCE}`,
+    const rows = await reader.all<{ pos: number; amount: string }>(
+      `select pos, lower(hex(amount)) as amount
+       from transfers
+       where token = $1 and pos > $2
+       order by pos
+       limit ${SUMMED_AT_ONCE}`,
       [hexToStored(token), after],
     )
     for (const { amount } of rows) sum += decodeAmount(amount)

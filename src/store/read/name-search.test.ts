@@ -5,9 +5,8 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { writeChain } from '../chain/write.ts'
 import type { Database } from '../engine/database.ts'
 import { verifiedContracts, writeVerified } from '../jobs/verified-contracts.ts'
-import { contractsNamed } from './contract-names.ts'
-import { type InventoryKey, tokenInventory } from './token-inventory.ts'
-import { tokensNamed } from './token-search.ts'
+import { contractsNamed, tokensNamed } from './name-search.ts'
+import { type InventoryKey, tokenInventory } from './token-balances.ts'
 
 function addressOf(n: number): Hex {
   return `0x${n.toString(16).padStart(40, '0')}`

@@ -3,41 +3,36 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { l1BlockHashFrom } from '../../chain/rules/deposits-on-l1.ts'
-import { transactionsAt } from '../../store/read/in-chain.ts'
+import { transactionsAt } from '../../store/read/chain-rows.ts'
 import { transactionInput } from '../../store/read/transactions.ts'
 import { heightOf, positionOf } from '../../store/schema/position.ts'
-import type { ChainNow } from './chain-now.ts'
+import type { ChainContext, L1Origins } from '../state/chain-context.ts'
+import { type RecordList, recordList } from './records-of.ts'
 
-/** What the explorer asks of L1. */
-export type L1Origins = {
-  /** Hashes of L1 transactions by the source hash of the deposit that each made; undefined when L1 does not tell in time. */
-  depositsIn(l1BlockHash: Hex): Promise<ReadonlyMap<Hex, Hex> | undefined>
-  /** Grows with every answer that came when nobody waited any more: then it is worth making an answer again. */
-  lateAnswers(): number
-}
-
-/** A transaction, or what one did. */
+/** A transaction, or a child of one. */
 type Listed = { readonly pos: number } & (
   | { readonly type: number; readonly sourceHash: Hex | null }
   | { readonly txPos: number; readonly transaction: { readonly type: number } }
 )
 
 export async function withL1Origins<A extends { l1OriginHash: string }>(
-  now: ChainNow,
+  chain: ChainContext,
   rows: readonly Listed[],
-  records: A[],
-): Promise<A[]> {
-  const { l1 } = now
-  if (!l1 || !rows.some(isOfDeposit)) return records
-  const sources = await sourcesOf(now, rows)
+  list: RecordList<A>,
+): Promise<RecordList<A>> {
+  const { l1 } = chain
+  if (!l1 || !rows.some(isOfDeposit)) return list
+  const sources = await sourcesOf(chain, rows)
   const heights = new Set([...sources.values()].map(({ pos }) => heightOf(pos)))
   const deposits = new Map<number, ReadonlyMap<Hex, Hex> | undefined>()
-  await Promise.all([...heights].map(async (height) => deposits.set(height, await depositsBehind(now, l1, height))))
-  return records.map((record, i) => {
-    const source = sources.get(transactionPositionOf(rows[i]!))
-    const origin = source && deposits.get(heightOf(source.pos))?.get(source.sourceHash)
-    return origin ? { ...record, l1OriginHash: origin } : record
-  })
+  await Promise.all([...heights].map(async (height) => deposits.set(height, await depositsBehind(chain, l1, height))))
+  return recordList(
+    list.records.map((record, i) => {
+      const source = sources.get(transactionPositionOf(rows[i]!))
+      const origin = source && deposits.get(heightOf(source.pos))?.get(source.sourceHash)
+      return origin ? { ...record, l1OriginHash: origin } : record
+    }),
+  )
 }
 
 function isOfDeposit(row: Listed): boolean {
@@ -49,14 +44,14 @@ function transactionPositionOf(row: Listed): number {
 }
 
 /** Source hashes of the deposits, by position. */
-async function sourcesOf({ queries }: ChainNow, rows: readonly Listed[]) {
+async function sourcesOf({ reader }: ChainContext, rows: readonly Listed[]) {
   const positions = [...new Set(rows.filter(isOfDeposit).map(transactionPositionOf))]
-  const found = await transactionsAt(queries, positions)
+  const found = await transactionsAt(reader, positions)
   return new Map(found.flatMap(({ pos, sourceHash }) => (sourceHash ? [[pos, { pos, sourceHash }] as const] : [])))
 }
 
-async function depositsBehind({ queries }: ChainNow, l1: L1Origins, height: number) {
-  const input = await transactionInput(queries, positionOf(height, 0))
+async function depositsBehind({ reader }: ChainContext, l1: L1Origins, height: number) {
+  const input = await transactionInput(reader, positionOf(height, 0))
   const l1BlockHash = input && l1BlockHashFrom(input)
   return l1BlockHash && l1.depositsIn(l1BlockHash)
 }

@@ -3,7 +3,7 @@ import { randomChain, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { writeChain } from '../chain/write.ts'
 import { heightOf } from '../schema/position.ts'
-import { logsByTopic } from './logs-by-topic.ts'
+import { logsByTopic } from './logs.ts'
 
 describe.each(databases)('logs of any contract on $engine', ({ open }) => {
   test('are those with the topic in the range, or none at all where it is too wide', async () => {
