@@ -1,6 +1,6 @@
 // The index follows the head and, beside that, fills what is missing below it. Both write through one pen, one after the other, and what
 // either finds out about the chain's branches begins both anew.
-import { createMutex } from '../lib/async/mutex.ts'
+import { createMutex } from '../lib/async/semaphore.ts'
 import { createWakeSignal } from '../lib/async/wait.ts'
 import { writeChain, writeTagHeights } from '../store/chain/write.ts'
 import { blockAt } from '../store/read/blocks.ts'

@@ -1,4 +1,5 @@
-// One process a folder: each leaves a mark with its process id in the name, and goes away where it finds that of another that lives.
+// One process per folder: each writes a lock file with its process id in the name, and fails where it finds the file of another process
+// that is alive.
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -6,25 +7,25 @@ export class FolderInUse extends Error {
   override readonly name = 'FolderInUse'
 }
 
-/** Gives the way to let go of it. */
+/** Returns the function that releases the lock. */
 export function lockFolder(folder: string): () => void {
   mkdirSync(folder, { recursive: true })
-  const mark = markOf(folder, process.pid)
-  // The mark comes before the look around: of two that come at once each sees the other.
-  writeFileSync(mark, '')
-  const letGo = () => rmSync(mark, { force: true })
+  const lockFile = lockFileOf(folder, process.pid)
+  // The file is written before the others are read: of two processes that start at the same time each sees the other.
+  writeFileSync(lockFile, '')
+  const release = () => rmSync(lockFile, { force: true })
   const others = othersIn(folder)
   const holder = others.find(isAlive)
   if (holder !== undefined) {
-    letGo()
+    release()
     throw new FolderInUse(`${folder} is in use by process ${holder}: stop it, or choose another DATA_DIR`)
   }
-  for (const dead of others) rmSync(markOf(folder, dead), { force: true })
-  return letGo
+  for (const dead of others) rmSync(lockFileOf(folder, dead), { force: true })
+  return release
 }
 
 const PREFIX = 'lock-'
-function markOf(folder: string, pid: number): string {
+function lockFileOf(folder: string, pid: number): string {
   return join(folder, PREFIX + pid)
 }
 
@@ -40,7 +41,7 @@ function isAlive(pid: number): boolean {
     process.kill(pid, 0)
     return true
   } catch (error) {
-    // Somebody else's process is alive too.
+    // EPERM: the process exists, but belongs to another user.
     return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }

@@ -5,7 +5,7 @@ export type Metrics = {
   readonly contentType: string
   text: () => Promise<string>
   counter: (name: string, help: string, labels?: readonly string[]) => Counter
-  /** A counter that something else counts. */
+  /** A counter whose value is counted elsewhere and read when the metrics are read. */
   counted: (name: string, help: string, collect: () => number) => Counter
   gauge: (name: string, help: string, collect?: () => number) => Gauge
   /** The same for one label: a figure for each of its values. */

@@ -1,7 +1,7 @@
 // Prices over HTTP, in the two shapes that everybody speaks. The fragment of the address names the chain as the source
 // knows it: `coingecko:https://host/api/v3#x-layer`, `defillama:https://host#xlayer`. A query is kept, for keys.
 
-import { plainDecimal } from '../lib/numbers/plain-decimal.ts'
+import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
 import type { TokenMarket, TokenMarkets } from './token-market.ts'
 

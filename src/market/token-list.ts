@@ -1,7 +1,7 @@
 // Token lists (tokenlists.org) from a file or a URL: logos, and in `extensions` whatever else the operator knows.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import { plainDecimal } from '../lib/numbers/plain-decimal.ts'
+import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
 import type { TokenMarket, TokenMarkets } from './token-market.ts'
 

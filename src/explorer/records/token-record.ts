@@ -1,6 +1,5 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { productOf } from '../../lib/numbers/decimal.ts'
-import { plainDecimal } from '../../lib/numbers/plain-decimal.ts'
+import { plainDecimal, productOf } from '../../lib/numbers/decimal.ts'
 import type { Token } from '../../store/read/tokens.ts'
 import { protocolTypeOf, tokenUnits } from './parts.ts'
 

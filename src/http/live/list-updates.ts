@@ -1,7 +1,7 @@
 // Blocks, transactions and figures for open pages, as the index gets them; and before any block has them, the transactions of each
 // flashblock. What is new is rendered once for all who look.
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
-import { createMutex } from '../../lib/async/mutex.ts'
+import { createMutex } from '../../lib/async/semaphore.ts'
 import { chainFigures, newestTransactions } from '../pages/chain.ts'
 import { namesFor } from '../pages/mentions.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'

@@ -1,6 +1,6 @@
 // The steps of transactions that somebody looks at. A transaction is looked up when the preconfirmation tells something of it, and when the
 // index or the node's heads have moved; never otherwise.
-import { createMutex } from '../../lib/async/mutex.ts'
+import { createMutex } from '../../lib/async/semaphore.ts'
 import { preconfirmationOf } from '../pages/transaction.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 

@@ -1,4 +1,6 @@
-// Lets at most so many through at once; the number may change while others wait. First come, first served.
+// A semaphore and a mutex; both are first come, first served.
+
+/** Runs at most `limit` pieces of work at the same time; the limit may change while others wait. */
 export type Semaphore = {
   run<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T>
   readonly running: number
@@ -47,5 +49,17 @@ export function createSemaphore(limit: () => number): Semaphore {
     get running() {
       return inside
     },
+  }
+}
+
+export type Mutex = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Runs one piece of work at a time. A piece that fails does not stop the next. */
+export function createMutex(): Mutex {
+  let last: Promise<unknown> = Promise.resolve()
+  return (work) => {
+    const mine = last.then(work, work)
+    last = mine.catch(() => undefined)
+    return mine
   }
 }

@@ -10,7 +10,7 @@ export function decimalFrom(amount: bigint, decimals: number): string {
   return fraction === '' ? whole : `${whole}.${fraction}`
 }
 
-/** A quotient rounded half up at the given number of decimals; nothing divided by nothing is `0`. */
+/** A quotient rounded half up at the given number of decimals; division by zero gives `0`. */
 export function quotientFrom(dividend: bigint, divisor: bigint, decimals: number): string {
   if (divisor === 0n) return '0'
   return decimalFrom((2n * dividend + divisor) / (2n * divisor), decimals)
@@ -41,6 +41,21 @@ export function compareDecimals(a: string, b: string): number {
   return left < right ? -1 : left > right ? 1 : 0
 }
 
+/** A number of JSON without its exponent: `1e-7` becomes `0.0000001`. Undefined for anything that is no amount. */
+export function plainDecimal(value: unknown): string | undefined {
+  const text = typeof value === 'number' ? String(value) : value
+  if (typeof text !== 'string') return undefined
+  const [, whole, fraction = '', exponent = '0'] = /^(\d{1,40})(?:\.(\d{1,40}))?(?:e([+-]?\d{1,3}))?$/i.exec(text) ?? []
+  if (whole === undefined) return undefined
+  const shift = Number(exponent)
+  const digits = whole + fraction
+  const point = whole.length + shift
+  const padded = point > 0 ? digits.padEnd(point, '0') : '0'.repeat(1 - point) + digits
+  const at = Math.max(point, 1)
+  const spelled = `${padded.slice(0, at)}.${padded.slice(at)}`
+  return spelled.replace(/\.?0*$/, '').replace(/^0+(?=\d)/, '') || '0'
+}
+
 function split(decimal: string): { whole: string; fraction: string } {
   const [whole = '0', fraction = ''] = decimal.split('.')
   return { whole, fraction }
@@ -48,8 +63,8 @@ function split(decimal: string): { whole: string; fraction: string } {
 
 function scaled(decimal: string, decimals: number): { amount: bigint; isExact: boolean } {
   const { whole, fraction } = split(decimal)
-  const kept = fraction.slice(0, decimals).padEnd(decimals, '0')
-  return { amount: BigInt(whole + kept), isExact: !/[1-9]/.test(fraction.slice(decimals)) }
+  const digits = fraction.slice(0, decimals).padEnd(decimals, '0')
+  return { amount: BigInt(whole + digits), isExact: !/[1-9]/.test(fraction.slice(decimals)) }
 }
 
 function withoutTrailingZeros(digits: string): string {

@@ -13,7 +13,7 @@ import {
 
 const times = fc.array(fc.nat(2_000_000), { minLength: 1, maxLength: 200 })
 
-test('a quantile is at most three per cent above the value that it stands for, and never below', () => {
+test('a quantile is at most three per cent above the exact value, and never below', () => {
   fc.assert(
     fc.property(times, fc.constantFrom(0, 0.5, 0.95, 0.99, 1), (values, share) => {
       const sorted = values.toSorted((a, b) => a - b)
@@ -26,7 +26,7 @@ test('a quantile is at most three per cent above the value that it stands for, a
   )
 })
 
-test('the sum of two is the histogram of all, and taking one away leaves the other', () => {
+test('the sum of two histograms is the histogram of all values, and subtracting one leaves the other', () => {
   fc.assert(
     fc.property(times, times, (some, others) => {
       const sum = histogramSum([histogramOf(some), histogramOf(others)])
@@ -38,14 +38,14 @@ test('the sum of two is the histogram of all, and taking one away leaves the oth
   )
 })
 
-test('buckets follow each other without a gap', () => {
+test('buckets of a histogram follow each other without a gap', () => {
   for (let value = 0; value < 5_000; value++) {
     expect(largestIn(bucketOf(value))).toBeGreaterThanOrEqual(value)
     expect(bucketOf(value + 1) - bucketOf(value)).toBe(largestIn(bucketOf(value)) === value ? 1 : 0)
   }
 })
 
-test('nothing has no quantile, and what a clock that went back measured counts as nothing', () => {
+test('an empty histogram has no quantile, and a negative time counts as zero', () => {
   expect(quantileOf(EMPTY_HISTOGRAM, 0.5)).toBeNull()
   expect(quantileOf(histogramOf([-20]), 0.5)).toBe(0)
 })

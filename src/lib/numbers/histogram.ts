@@ -1,7 +1,7 @@
-// Times in buckets that can be added up: exact below 64 ms, within three per cent above. Sparse, so that one of a few values costs a
-// few entries, and plain data, so that it can be stored and sent.
+// Histograms of times that can be added up: exact below 64 ms, within three per cent above. They are sparse, so that few values cost few
+// entries, and plain data, so that they can be stored and sent.
 
-/** How many values fell into each bucket that has any. */
+/** The number of values in each bucket that has any. */
 export type Histogram = Readonly<Record<number, number>>
 
 export const EMPTY_HISTOGRAM: Histogram = {}
@@ -21,7 +21,7 @@ export function histogramSum(all: readonly Histogram[]): Histogram {
   return counts
 }
 
-/** What is left of one when another that was added to it is taken away. */
+/** Subtracts a histogram that was added before. */
 export function histogramWithout(one: Histogram, other: Histogram): Histogram {
   const counts: Record<string, number> = { ...one }
   for (const bucket in other) {
@@ -71,5 +71,5 @@ export function largestIn(bucket: number): number {
   return (STEPS + step + 1) * 2 ** (bits - STEP_BITS) - 1
 }
 
-/** Twelve days. */
+/** Twelve days in milliseconds. */
 const MOST = 2 ** 30

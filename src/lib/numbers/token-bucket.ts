@@ -1,4 +1,4 @@
-// The arithmetic of a token bucket, pure: `perSecond` tokens flow in, at most `burst` stay.
+// The arithmetic of a token bucket: `perSecond` tokens are added, up to `burst`.
 export type BucketRule = { perSecond: number; burst: number }
 export type Bucket = { tokens: number; atMs: number }
 
@@ -6,7 +6,7 @@ export function fullBucket({ burst }: BucketRule, nowMs: number): Bucket {
   return { tokens: burst, atMs: nowMs }
 }
 
-/** The bucket as it stands now. Time that runs backwards adds nothing. */
+/** The bucket at the given time. A clock that goes backwards adds nothing. */
 export function refilled(bucket: Bucket, { perSecond, burst }: BucketRule, nowMs: number): Bucket {
   return {
     tokens: Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond),

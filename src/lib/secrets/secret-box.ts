@@ -6,7 +6,7 @@ const TAG_BYTES = 16
 
 export type SecretBox = {
   seal: (secret: string, label: string) => Uint8Array
-  /** The secret, or undefined when the box was sealed with another key, under another label, or is damaged. */
+  /** Undefined where the box was sealed with another key or label, or is damaged. */
   open: (sealed: Uint8Array, label: string) => string | undefined
 }
 

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
-import { createMutex } from '../../lib/async/mutex.ts'
+import { createMutex } from '../../lib/async/semaphore.ts'
 import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { copyInto, postgresBulk } from './bulk-postgres.ts'
 import type { Database, Queries, Row, Value } from './database.ts'

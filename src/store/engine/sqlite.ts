@@ -3,7 +3,7 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
-import { createMutex } from '../../lib/async/mutex.ts'
+import { createMutex } from '../../lib/async/semaphore.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Database, Queries, Row, Value, WriterLock } from './database.ts'
