@@ -4,6 +4,7 @@ import { type Compile, createCompile } from './compile/compile.ts'
 import type { Compiler } from './compile/compiler.ts'
 import {
   allCode,
+  chooseVersions,
   codeOf,
   inputsOf,
   locateContract,
@@ -13,7 +14,6 @@ import {
 } from './compile/compiler-input.ts'
 import type { CompilePool } from './compile/pool.ts'
 import type { ResultCache } from './compile/result-cache.ts'
-import { chooseVersions } from './compilers/choose-versions.ts'
 import type { Compilers } from './compilers/compilers.ts'
 import { isAtLeast, releaseOf } from './input/compiler-version.ts'
 import { appendsMetadata, type StandardInput } from './input/standard-input.ts'
@@ -49,7 +49,7 @@ export function createVerifier({ compilers, pool, cache }: VerifierParts): Verif
     verify: async (submission, chain, { onStage = () => {}, signal }) => {
       if (chain.runtime.length === 0)
         return failureVerdict('contract_not_deployed', 'There is no code at this address.')
-      const chosen = await chooseVersions({ compilers, submission, chain }, signal)
+      const chosen = await chooseVersions(submission, chain, () => compilers.solidityReleases(signal))
       if (chosen.type === 'failure') return chosen
       const { language } = submission
       let first: Mismatch | undefined

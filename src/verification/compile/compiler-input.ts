@@ -1,9 +1,9 @@
-// Which standard JSON inputs a submission can mean, and which outputs a compiler is asked for.
-import { isAtLeast } from '../input/compiler-version.ts'
+// What a submission means for a compiler: which versions to try, which standard JSON inputs, and which outputs to ask for.
+import { isAtLeast, parseCompilerVersion, releasesAllowed } from '../input/compiler-version.ts'
 import type { StandardInput } from '../input/standard-input.ts'
 import type { Language, SingleFile, Submission } from '../input/submission.ts'
-import { trailingMetadata } from '../matching/code-metadata.ts'
-import type { ContractId } from '../matching/verdict.ts'
+import { compilerOnChain, trailingMetadata } from '../matching/code-metadata.ts'
+import { type ChainCode, type ContractId, failureVerdict, type Mismatch } from '../matching/verdict.ts'
 
 /** The file is undefined where the name alone says which contract is meant. */
 export type NamedContract = { readonly file: string | undefined; readonly name: string }
@@ -22,6 +22,44 @@ export function locateContract({ language, sources }: StandardInput, { file, nam
   if (language !== 'Vyper') return { file: undefined, name }
   const stem = (path: string): string => path.replace(/^.*\//, '').replace(/\.\w+$/, '')
   return { file: files.find((path) => stem(path) === name) ?? (files.length === 1 ? files[0] : undefined), name }
+}
+
+export type ChosenVersions = { readonly type: 'versions'; readonly versions: readonly string[] } | Mismatch
+
+/** How many releases are tried where only pragmas limit the choice. */
+const MAX_GUESSES = 3
+const EXAMPLE = { solidity: 'v0.8.30+commit.73712a01', vyper: 'vyper:0.4.3' } as const
+
+/** The version that the submission names, else the one that the code on chain names, else the newest releases that its pragmas allow. */
+export async function chooseVersions(
+  submission: Submission,
+  chain: ChainCode,
+  solidityReleases: () => Promise<readonly string[]>,
+): Promise<ChosenVersions> {
+  const { input, language } = submission
+  const text = submission.compilerVersion ?? compilerOnChain(chain)
+  if (text !== undefined) {
+    const requested = parseCompilerVersion(text)
+    if (!requested) {
+      const message = `${text} is not a compiler version such as ${EXAMPLE[language]}.`
+      return failureVerdict('invalid_compiler_version', message)
+    }
+    if (requested.isPrerelease) {
+      const message = `${text} is not a release; only released compilers are available.`
+      return failureVerdict('compiler_not_available', message)
+    }
+    return { type: 'versions', versions: [requested.version] }
+  }
+  if (language === 'vyper') {
+    const message = 'The code on chain does not name its compiler: give the compiler version.'
+    return failureVerdict('invalid_compiler_version', message)
+  }
+  const sources =
+    input.type === 'singleFile' ? [input.source] : Object.values(input.json.sources).map(({ content }) => content)
+  const versions = releasesAllowed({ sources, releases: await solidityReleases() }, MAX_GUESSES)
+  if (versions.length > 0) return { type: 'versions', versions }
+  const message = 'Neither the code on chain nor a pragma names an available compiler: give the compiler version.'
+  return failureVerdict('invalid_compiler_version', message)
 }
 
 /** The inputs that the submission can mean for a compiler of this version, the likeliest first. */

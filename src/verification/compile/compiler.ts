@@ -14,7 +14,7 @@ export type Program =
   /** An executable that reads one input from stdin, writes the output to stdout and ends. */
   | { readonly type: 'command'; readonly file: string; readonly args: readonly string[] }
 
-/** A process that has to wait for a processor may take longer than `wallMs`: see process-limits.ts. */
+/** A process that has to wait for a processor may take longer than `wallMs`: see `isTimeOver` in sandbox.ts. */
 export type Limits = { readonly wallMs: number; readonly memoryBytes: number; readonly outputBytes: number }
 
 export type RunResult =

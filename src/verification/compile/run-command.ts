@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
-import { limitProcess } from './process-limits.ts'
+import { limitProcess } from './sandbox.ts'
 
 const STDERR_CHARS = 4_000
 

@@ -7,7 +7,7 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
 import { createMessageReader, messageHeader } from './pipe-messages.ts'
-import { limitProcess, residentBytes } from './process-limits.ts'
+import { limitProcess, residentBytes } from './sandbox.ts'
 
 export type SoljsonWorker = {
   readonly file: string

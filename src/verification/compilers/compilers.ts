@@ -111,8 +111,10 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     return available({ language: 'vyper', version, longVersion, build, program, origin: 'fetched' })
   }
 
+  const operatorBinaries = async () => (compilersDir ? binariesIn(compilersDir) : [])
+
   const find = async (language: Language, version: string): Promise<AvailableCompiler> => {
-    const binaries = await binariesIn(compilersDir)
+    const binaries = await operatorBinaries()
     const own = binaries.find((binary) => binary.language === language && binary.version === version)
     if (own) {
       const found = await operatorCompiler(own, lifetime)
@@ -124,7 +126,7 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   }
 
   const list = async (): Promise<readonly ListedCompiler[]> => {
-    const own = (await binariesIn(compilersDir)).map((binary) => ({ ...binary, origin: 'COMPILERS_DIR' as const }))
+    const own = (await operatorBinaries()).map((binary) => ({ ...binary, origin: 'COMPILERS_DIR' as const }))
     const fetched = (await fetchedSolcs(folder)).map(({ file, longVersion }): ListedCompiler => {
       return { language: 'solidity', version: releaseOf(longVersion), file, origin: 'fetched' }
     })

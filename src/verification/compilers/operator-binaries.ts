@@ -14,8 +14,7 @@ const VERSION_TIMEOUT_MS = 60_000
 // vyper-0.3.10, vyper.0.3.10+commit.91361694.linux
 const NAME = /^(solc|soljson|vyper)[-.](?:[a-z]+-[a-z0-9]+-)?v?(\d+\.\d+\.\d+)(?:[+.-].*)?$/
 
-export async function binariesIn(folder: string | undefined): Promise<readonly OperatorBinary[]> {
-  if (!folder) return []
+export async function binariesIn(folder: string): Promise<readonly OperatorBinary[]> {
   const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
     if (error.code === 'ENOENT') return []
     throw error

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { artifactOf } from '../../../devnet/contracts/artifact.ts'
 import { bytesToHex, concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
-import { metadataWithin, swarmSourceOf, trailingMetadata, vyperFooter } from './code-metadata.ts'
-import { ipfsHash } from './ipfs-hash.ts'
+import { metadataWithin, trailingMetadata, vyperFooter } from './code-metadata.ts'
+import { ipfsHash } from './source-name.ts'
+import { swarmSourceOf } from './verdict-of-match.ts'
 
 describe('metadata in code', () => {
   const code = hexToBytes(artifactOf('AuroraDollar').deployedBytecode)

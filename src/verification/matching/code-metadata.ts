@@ -1,8 +1,7 @@
 // The metadata that compilers leave in code. solc appends a CBOR map and its length in two bytes to the code of a contract, and so
 // to the code of each contract that it can create, which lies somewhere in between. Vyper appends a CBOR array to creation code.
-import { bytesToHex, equalBytes } from '../../chain/bytes/hex.ts'
+import { equalBytes } from '../../chain/bytes/hex.ts'
 import { type CborValue, decodeCbor } from './cbor.ts'
-import { base58 } from './ipfs-hash.ts'
 import type { ChainCode } from './verdict.ts'
 
 /** From `start` up to, and without, `end`. */
@@ -57,13 +56,6 @@ export function provenMetadata(code: Uint8Array, altered: Uint8Array): readonly 
 export function splitAtMetadata(code: Uint8Array): { body: Uint8Array; metadata: CodeMetadata | undefined } {
   const metadata = trailingMetadata(code)
   return { body: metadata ? code.subarray(0, metadata.start) : code, metadata }
-}
-
-/** `ipfs://…`, `bzzr://…`, or empty. */
-export function swarmSourceOf(metadata: CodeMetadata | undefined): string {
-  if (!metadata?.hash) return ''
-  const { type, bytes } = metadata.hash
-  return type === 'ipfs' ? `ipfs://${base58(bytes)}` : `bzzr://${bytesToHex(bytes).slice(2)}`
 }
 
 /** The compiler version that the code names: solc writes it since 0.5.9, Vyper since 0.3.4. */

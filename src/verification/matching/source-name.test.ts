@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest'
-import { ipfsHash } from './ipfs-hash.ts'
-import { findSourceName } from './source-name.ts'
+import { findSourceName, ipfsHash } from './source-name.ts'
 
 const SOURCE = 'contract Vault {}'
 

@@ -1,8 +1,8 @@
 // Finds the name that a single file had when it was compiled. A single file is submitted without it, but the name is part of the
 // metadata JSON, whose hash is in the code: the usual names are tried until the hash is right. Nothing is compiled again for that.
+import { createHash } from 'node:crypto'
 import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
 import type { CodeMetadata } from './code-metadata.ts'
-import { ipfsHash } from './ipfs-hash.ts'
 
 export type NameSearch = {
   /** The metadata JSON that the compiler wrote for the name that we made up. */
@@ -118,4 +118,29 @@ function namesToTry({ file, contractName, source }: NameSearch): readonly string
   const others = declared.toReversed().map((name) => `${name}.sol`)
   const names = [...own, ...lower, ...usualFiles, ...others].flatMap((name) => folders.map((folder) => folder + name))
   return [...new Set([file, ...names])].slice(0, MAX_NAMES)
+}
+
+/** IPFS cuts larger files into chunks. The metadata of a contract is never that large in practice. */
+const MAX_BYTES = 262_144
+const SHA2_256 = [0x12, 0x20]
+
+/**
+ * The hash by which IPFS names a small file: a multihash, 34 bytes, as the `ipfs` entry of code metadata has it: SHA-256 over one dag-pb node around one UnixFS file node.
+ * Undefined for a file of more than one chunk.
+ */
+export function ipfsHash(content: Uint8Array): Uint8Array | undefined {
+  if (content.length > MAX_BYTES) return undefined
+  const size = varint(content.length)
+  // UnixFS: field 1 is the type (2, a file), field 2 the bytes, field 3 their number. An empty file has no field 2.
+  const body = content.length > 0 ? [0x12, ...size] : []
+  const file = Buffer.concat([Uint8Array.of(0x08, 0x02, ...body), content, Uint8Array.of(0x18, ...size)])
+  const node = Buffer.concat([Uint8Array.of(0x0a, ...varint(file.length)), file])
+  return Buffer.concat([Uint8Array.from(SHA2_256), createHash('sha256').update(node).digest()])
+}
+
+function varint(value: number): number[] {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest > 0x7f; rest >>>= 7) bytes.push((rest & 0x7f) | 0x80)
+  return [...bytes, rest]
 }

@@ -1,5 +1,5 @@
 // The verdict of a match: everything that is stored and shown about the contract.
-import type { Hex } from '../../chain/bytes/hex.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import type { CompilerId } from '../input/compiler-version.ts'
 import {
   evmVersionOf,
@@ -9,7 +9,7 @@ import {
   type StandardInput,
 } from '../input/standard-input.ts'
 import type { Submission } from '../input/submission.ts'
-import { compilerOnChain, swarmSourceOf } from './code-metadata.ts'
+import { type CodeMetadata, compilerOnChain } from './code-metadata.ts'
 import type { CompiledContract } from './compiled-contract.ts'
 import type { CodeMatch } from './match.ts'
 import { type FoundName, findSourceName } from './source-name.ts'
@@ -121,4 +121,23 @@ function notesOf({ compiler, chain, match }: MatchedParts, isCreationDifferent: 
     notes.push(`It was created by other code than this source’s constructor${where}.`)
   }
   return notes
+}
+
+/** `ipfs://…`, `bzzr://…`, or empty. */
+export function swarmSourceOf(metadata: CodeMetadata | undefined): string {
+  if (!metadata?.hash) return ''
+  const { type, bytes } = metadata.hash
+  return type === 'ipfs' ? `ipfs://${base58(bytes)}` : `bzzr://${bytesToHex(bytes).slice(2)}`
+}
+
+const ALPHABET = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz'
+
+function base58(bytes: Uint8Array): string {
+  let value = 0n
+  for (const byte of bytes) value = value * 256n + BigInt(byte)
+  let text = ''
+  for (; value > 0n; value /= 58n) text = ALPHABET[Number(value % 58n)] + text
+  let zeros = 0
+  while (bytes[zeros] === 0) zeros++
+  return '1'.repeat(zeros) + text
 }

@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
 import { hexToBytes } from '../../chain/bytes/hex.ts'
+import { chooseVersions } from '../compile/compiler-input.ts'
 import type { Submission } from '../input/submission.ts'
-import { chooseVersions } from './choose-versions.ts'
 
-const signal = new AbortController().signal
-const compilers = { solidityReleases: async () => ['0.7.6', '0.8.0', '0.8.19', '0.8.29', '0.8.30'] }
+async function releases() {
+  return ['0.7.6', '0.8.0', '0.8.19', '0.8.29', '0.8.30']
+}
 /** Metadata of solc 0.8.19 without a hash. */
 const WITH_VERSION = hexToBytes('0xa164736f6c6343000813000a')
 
@@ -19,7 +20,7 @@ function choose(changes: Partial<Submission> & { source?: string }, runtime: Uin
     ...rest,
   }
   const chain = { address: `0x${'11'.repeat(20)}`, runtime, creation: undefined } as const
-  return chooseVersions({ compilers, submission, chain }, signal)
+  return chooseVersions(submission, chain, releases)
 }
 
 test('the version that a submission names goes before the version that the code on chain names', async () => {
