@@ -54,6 +54,8 @@ export type BlobParameters = { readonly target: number; readonly max: number; re
 
 /** One boolean per fork (`rules.prague` means Prague or later), plus values that depend on the newest fork. */
 export type Rules = Readonly<Record<Fork, boolean>> & {
+  /** Both forks in one text, as a key for tables by fork. */
+  readonly id: string
   readonly op: boolean
   readonly fork: EthereumFork
   readonly opFork: OpFork | null
@@ -123,7 +125,7 @@ function makeRules(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSche
   for (const each of OP_FORKS) flags[each] = opFork !== null && OP_FORKS.indexOf(each) <= OP_FORKS.indexOf(opFork)
   const newestWithBlobs = ETHEREUM_FORKS.slice(0, ordinal(fork) + 1).findLast((each) => MAINNET_BLOBS[each])
   const blobs = newestWithBlobs ? (schedule.blobs?.[newestWithBlobs] ?? MAINNET_BLOBS[newestWithBlobs]!) : null
-  return { ...flags, op: opFork !== null, fork, opFork, blobs }
+  return { ...flags, id: `${fork} ${opFork}`, op: opFork !== null, fork, opFork, blobs }
 }
 
 function ordinal(fork: EthereumFork) {

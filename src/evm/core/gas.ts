@@ -1,5 +1,5 @@
 // Gas costs that depend on the fork and on more than the operation. They are plain numbers, which are exact far beyond any block's limit.
-import type { Rules } from '../../chain/rules/forks.ts'
+import type { EthereumFork, Rules } from '../../chain/rules/forks.ts'
 
 export type GasSchedule = {
   readonly expByte: number
@@ -25,10 +25,10 @@ export type StorageGas = {
 }
 
 export function gasScheduleFor(rules: Rules): GasSchedule {
-  const known = schedules.get(rules)
+  const known = schedules.get(rules.fork)
   if (known !== undefined) return known
   const schedule = makeSchedule(rules)
-  schedules.set(rules, schedule)
+  schedules.set(rules.fork, schedule)
   return schedule
 }
 
@@ -54,7 +54,8 @@ export function allButOneSixtyFourth(gas: number): number {
   return gas - Math.floor(gas / 64)
 }
 
-const schedules = new WeakMap<Rules, GasSchedule>()
+/** One entry per fork that this thread has executed. */
+const schedules = new Map<EthereumFork, GasSchedule>()
 
 function makeSchedule(rules: Rules): GasSchedule {
   return {

@@ -1,5 +1,5 @@
 // The operations of a fork, as the arrays by opcode that the interpreter reads.
-import { ETHEREUM_FORKS, type Rules } from '../../chain/rules/forks.ts'
+import { ETHEREUM_FORKS, type EthereumFork, type Rules } from '../../chain/rules/forks.ts'
 import { type ExecutionFrame, type OperationTable, STACK_LIMIT } from '../core/execution-frame.ts'
 import { invalidOpcode, nameOfInvalid } from '../core/halt.ts'
 import { arithmetic } from './arithmetic.ts'
@@ -14,14 +14,15 @@ import { stack } from './stack.ts'
 import { storage } from './storage.ts'
 
 export function operationsFor(rules: Rules): OperationTable {
-  const known = tables.get(rules)
+  const known = tables.get(rules.fork)
   if (known !== undefined) return known
   const table = makeTable(rules)
-  tables.set(rules, table)
+  tables.set(rules.fork, table)
   return table
 }
 
-const tables = new WeakMap<Rules, OperationTable>()
+/** One entry per fork that this thread has executed. Operations depend on the Ethereum fork only. */
+const tables = new Map<EthereumFork, OperationTable>()
 
 const ALL = new Map(
   [arithmetic, comparison, environment, otherAccounts, memory, storage, control, stack, logging, calls]

@@ -16,17 +16,18 @@ export type { Precompile, PrecompileResult } from './precompile.ts'
 
 /** By address. The same rules give the same map. */
 export function precompilesFor(rules: Rules): ReadonlyMap<bigint, Precompile> {
-  const known = tables.get(rules)
+  const known = tables.get(rules.id)
   if (known) return known
   const table = makeTable(rules)
-  tables.set(rules, table)
+  tables.set(rules.id, table)
   return table
 }
 
 /** Loads the fast curve library. Every precompile works without it, but those on curves are several times slower. */
 export const loadPrecompiles: () => Promise<void> = loadCurves
 
-const tables = new WeakMap<Rules, ReadonlyMap<bigint, Precompile>>()
+/** One entry per pair of Ethereum and OP fork that this thread has executed. */
+const tables = new Map<string, ReadonlyMap<bigint, Precompile>>()
 
 function makeTable(rules: Rules): ReadonlyMap<bigint, Precompile> {
   const limits = inputLimits(rules)
