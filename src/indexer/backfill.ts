@@ -1,5 +1,5 @@
-// What is missing below the stored head, as a stream of events: the highest gap first, each from its lower end up. Whoever takes an event
-// has stored it before taking the next. Ends when nothing is missing.
+// Backfill: the blocks that are missing below the stored head, as a stream of events. The highest gap comes first, each gap from its lower
+// end up. The consumer must store an event before it takes the next one. The stream ends when nothing is missing.
 import { type Gap, gapsIn } from '../store/chain/ranges.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Node } from '../upstream/node/node.ts'
@@ -8,10 +8,10 @@ import { batched, USUAL_BATCH } from './batches.ts'
 import { commonAncestor, type StoredHashes } from './common-ancestor.ts'
 
 export type BackfillEvent =
-  /** They follow what is stored below them, or nothing is; `since` is the first height of their range. */
+  /** They follow the block that is stored below them, if there is one; `since` is the first height of their range. */
   | { readonly type: 'blocks'; readonly since: number; readonly blocks: readonly NodeBlock[] }
-  /** What is stored from this height on is not of the node's chain. */
-  | { readonly type: 'stray'; readonly fromHeight: number }
+  /** Blocks stored from this height on are not in the node's chain. */
+  | { readonly type: 'orphaned'; readonly fromHeight: number }
 
 export type BackfillOptions = {
   readonly node: Node
@@ -43,13 +43,13 @@ async function* eventsIn(
     if (below !== undefined && first.header.number === gap.from) {
       if (first.header.parentHash !== (await below.hashAt(below.lastHeight))) {
         const ancestor = await commonAncestor({ node, stored: below, signal }, below.lastHeight)
-        yield { type: 'stray', fromHeight: ancestor + 1 }
+        yield { type: 'orphaned', fromHeight: ancestor + 1 }
         return
       }
     }
     const last = blocks.at(-1)!
     if (last.header.number === gap.to && last.hash !== (await parentHashAt(gap.to + 1))) {
-      yield { type: 'stray', fromHeight: gap.to + 1 }
+      yield { type: 'orphaned', fromHeight: gap.to + 1 }
       return
     }
     yield { type: 'blocks', since: below?.firstHeight ?? gap.from, blocks }

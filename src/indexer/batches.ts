@@ -1,11 +1,11 @@
-// Blocks in the portions that one transaction of the store takes.
+// Groups blocks into batches; each batch is written in one transaction.
 import type { NodeBlock } from '../upstream/node/node-block.ts'
 
-/** A batch ends with the block that reaches one of the two. */
+/** A batch ends with the block that reaches one of the two limits. */
 export type BatchLimit = { readonly blocks: number; readonly logsAndTransactions: number }
 
 export const USUAL_BATCH: BatchLimit = { blocks: 100, logsAndTransactions: 10_000 }
-/** For a reorg: what it replaces should change at once. */
+/** For a reorg: readers should see the old branch replaced in one transaction. */
 export const DEEP_BATCH: BatchLimit = { blocks: 1_024, logsAndTransactions: 100_000 }
 
 export async function* batched(

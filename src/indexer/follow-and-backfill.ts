@@ -1,30 +1,47 @@
-// The index follows the head and, beside that, fills what is missing below it. Both write through one pen, one after the other, and what
-// either finds out about the chain's branches begins both anew.
+// Follows the head of the chain and, at the same time, backfills what is missing below it. Both write under one writer lock, one after
+// the other. When either of them finds that the node's chain has changed, both end and the caller starts them again.
+import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createMutex } from '../lib/async/semaphore.ts'
 import { createWakeSignal } from '../lib/async/wait.ts'
+import type { Log } from '../lib/log.ts'
 import { writeChain, writeTagHeights } from '../store/chain/write.ts'
+import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { rangesStored } from '../store/read/chain-state.ts'
 import { BrokenChain } from '../upstream/node/failures.ts'
+import type { Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { backfill } from './backfill.ts'
 import { type Completer, createCompleter } from './complete/complete.ts'
 import { deriveBlock } from './derive/derive.ts'
 import { follow } from './follow.ts'
-import type { IndexerOptions } from './indexer.ts'
 import type { ProgressReport } from './progress-report.ts'
 import { genesisOf, hashesOf, headRange } from './stored-chain.ts'
 
-/** A head that far away takes minutes to reach, in which nobody sees what is new. */
-const MOST_BEHIND = 5_000
-/** Gaps come from here, where they are announced, or from nowhere. */
-const LOOK_FOR_GAPS_MS = 60_000
+export type FollowAndBackfillOptions = {
+  readonly node: Node
+  readonly database: Database
+  readonly log: Log
+  /** First block of the index. When it is lowered later, the blocks below are backfilled. */
+  readonly startHeight: number
+  /** Number of balances that are compared with the node at every block. */
+  readonly balanceSamples: number
+  /** Accounts before block 0; null reads the balance of each address from the node when it is first seen. */
+  readonly genesis: readonly GenesisAccount[] | null
+  /** When the head is further ahead than this, the head is followed at once and the gap is backfilled. */
+  readonly mostBehind?: number
+}
 
-/** Serves blocks that follow each other in one range. */
+/** It would take minutes to reach a head that is further away, and meanwhile nobody would see new blocks. */
+const MOST_BEHIND = 5_000
+/** Gaps appear only when `followHead` leaves one, which wakes the backfill; this is a second look in case that was missed. */
+const CHECK_GAPS_EVERY_MS = 60_000
+
+/** Completes blocks that follow each other in the range that begins at `since`. */
 type RangeCompleter = { readonly since: number; readonly completer: Completer }
 
 export async function followAndBackfill(
-  options: IndexerOptions,
+  options: FollowAndBackfillOptions,
   report: ProgressReport,
   signal: AbortSignal,
   onWritten: () => void,
@@ -35,8 +52,8 @@ export async function followAndBackfill(
   const genesis = await genesisOf(options)
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
-  const oneByOne = createMutex()
-  const gapBell = createWakeSignal()
+  const exclusive = createMutex()
+  const gapSignal = createWakeSignal()
   report.stored(await rangesStored(database), 0)
 
   const newCompleter = (since: number): Completer =>
@@ -49,9 +66,9 @@ export async function followAndBackfill(
       counts: report.balances,
     })
 
-  /** What waits for its turn while the other one finds that the chain is another was completed from what is no more. */
-  const inTurn = (work: () => Promise<void>): Promise<void> =>
-    oneByOne(async () => {
+  /** A write that waited while the other task found a reorg is based on blocks that are no longer stored, so it must not happen. */
+  const writeExclusively = (work: () => Promise<void>): Promise<void> =>
+    exclusive(async () => {
       either.throwIfAborted()
       await work()
     })
@@ -59,16 +76,16 @@ export async function followAndBackfill(
   const write = async (blocks: readonly NodeBlock[], completer: Completer, rewindTo?: number): Promise<void> => {
     const derived = blocks.map(deriveBlock)
     const rows = await completer.complete(derived, either)
-    await inTurn(() => writeChain(database, { rewindTo, blocks: rows }))
+    await writeExclusively(() => writeChain(database, { rewindTo, blocks: rows }))
     if (rewindTo !== undefined) report.reorg(rewindTo)
     report.malformed(derived)
     report.stored(await rangesStored(database), blocks.length)
     onWritten()
   }
 
-  const forget = async (fromHeight: number): Promise<never> => {
+  const deleteOrphaned = async (fromHeight: number): Promise<never> => {
     const reason = new BrokenChain(fromHeight, 'and what is stored above it are not of the node’s chain')
-    await inTurn(async () => {
+    await writeExclusively(async () => {
       await writeChain(database, { rewindTo: fromHeight, blocks: [] })
       ending.abort(reason)
     })
@@ -86,17 +103,17 @@ export async function followAndBackfill(
         case 'blocks':
           own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }
           await write(event.blocks, own.completer)
-          if (event.blocks[0]!.header.number === event.since) gapBell.wake()
+          if (event.blocks[0]!.header.number === event.since) gapSignal.wake()
           break
         case 'reorg':
           own = { since: event.since, completer: newCompleter(event.since) }
           await write(event.blocks, own.completer, event.blocks[0]!.header.number)
           break
-        case 'stray':
-          await forget(event.fromHeight)
+        case 'orphaned':
+          await deleteOrphaned(event.fromHeight)
           break
-        case 'finalized':
-          await inTurn(() => writeTagHeights(database, event))
+        case 'atHead':
+          await writeExclusively(() => writeTagHeights(database, event))
           report.update({ safe: event.safe, finalized: event.finalized })
           onWritten()
           break
@@ -104,7 +121,7 @@ export async function followAndBackfill(
     }
   }
 
-  const fillGaps = async (): Promise<void> => {
+  const backfillGaps = async (): Promise<void> => {
     const stored = {
       ranges: () => rangesStored(database),
       hashesOf: hashesOf.bind(null, database),
@@ -118,17 +135,17 @@ export async function followAndBackfill(
             own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }
             await write(event.blocks, own.completer)
             break
-          case 'stray':
-            await forget(event.fromHeight)
+          case 'orphaned':
+            await deleteOrphaned(event.fromHeight)
             break
         }
       }
-      await gapBell.wait(LOOK_FOR_GAPS_MS, either)
+      await gapSignal.wait(CHECK_GAPS_EVERY_MS, either)
     }
   }
 
   const endBoth = (error: unknown) => ending.abort(error)
-  await Promise.all([followHead().catch(endBoth), fillGaps().catch(endBoth)])
+  await Promise.all([followHead().catch(endBoth), backfillGaps().catch(endBoth)])
   signal.throwIfAborted()
   throw ending.signal.reason
 }

@@ -1,5 +1,5 @@
-// The node's chain as a stream of events over the stored one. Whoever takes an event has stored it before taking the next: the stream asks
-// the store where it stands, so it begins anew anywhere, after anything.
+// Follows the head: the node's chain as a stream of changes to the stored one. The consumer must store an event before it takes the next
+// one, because the stream reads from the store how far it is. So it can start again at any point.
 import type { Hex } from '../chain/bytes/hex.ts'
 import { BrokenChain } from '../upstream/node/failures.ts'
 import type { Head } from '../upstream/node/heads.ts'
@@ -11,24 +11,24 @@ import { commonAncestor, ReorgTooDeep, type StoredHashes } from './common-ancest
 export type ChainEvent =
   /** They follow the highest stored block, or begin a range of their own. `since` is the first height of their range. */
   | { readonly type: 'blocks'; readonly since: number; readonly blocks: readonly NodeBlock[] }
-  /** They stand in place of everything stored from the height of the first of them on. */
+  /** They replace everything stored from the height of the first of them on. */
   | { readonly type: 'reorg'; readonly since: number; readonly blocks: readonly NodeBlock[] }
-  /** The node's chain has nothing of what is stored from this height on; what is stored below a gap may yet be of it. */
-  | { readonly type: 'stray'; readonly fromHeight: number }
-  /** The store has reached the head; null where the node does not tell. */
-  | { readonly type: 'finalized'; readonly safe: number | null; readonly finalized: number | null }
+  /** Blocks stored from this height on are not in the node's chain; those below a gap may be. */
+  | { readonly type: 'orphaned'; readonly fromHeight: number }
+  /** The store has reached the head. A tag is null where the node does not have it. */
+  | { readonly type: 'atHead'; readonly safe: number | null; readonly finalized: number | null }
 
 export type FollowOptions = {
   readonly node: Node
   readonly stored: () => Promise<StoredHashes | undefined>
   /** First block of the index. */
   readonly startHeight: number
-  /** Further behind than this, the head is followed at once and the gap left to be filled. */
+  /** When the head is further ahead than this, the head is followed at once and the gap is left to the backfill. */
   readonly mostBehind: number
   readonly onHead: (head: Head) => void
 }
 
-/** A range that begins at the head begins so far below it: few reorgs go deeper, and every node still has the state there. */
+/** A range that begins at the head begins this far below it: few reorgs go deeper, and every node still has the state there. */
 const BELOW_HEAD = 32
 
 export async function* follow(options: FollowOptions, signal: AbortSignal): AsyncGenerator<ChainEvent> {
@@ -36,7 +36,7 @@ export async function* follow(options: FollowOptions, signal: AbortSignal): Asyn
     options.onHead(head)
     yield* eventsTo(head, options, signal)
     const { safe, finalized } = await options.node.tagHeights(signal)
-    yield { type: 'finalized', safe, finalized }
+    yield { type: 'atHead', safe, finalized }
   }
 }
 
@@ -49,27 +49,27 @@ async function* eventsTo(head: Head, options: FollowOptions, signal: AbortSignal
     yield* extensions(batched(node.blocks({ from: first, to: head.height }, signal), USUAL_BATCH), first)
     return
   }
-  // A head that is stored is that of a node that lags, or of one that went back: the next block will tell.
+  // The head is stored already: the node lags, or it went back in a reorg, and then its next block differs from the stored one.
   if ((await chain.hashAt(head.height)) === head.hash) return
   const since = chain.firstHeight
   const tipHash = await chain.hashAt(chain.lastHeight)
   if (head.height > chain.lastHeight) {
-    const coming = batched(node.blocks({ from: chain.lastHeight + 1, to: head.height }, signal), USUAL_BATCH)
-    const { value: first } = await coming.next()
+    const batches = batched(node.blocks({ from: chain.lastHeight + 1, to: head.height }, signal), USUAL_BATCH)
+    const { value: first } = await batches.next()
     if (first?.[0]?.header.parentHash === tipHash) {
       yield { type: 'blocks', since, blocks: first! }
-      yield* extensions(coming, since)
+      yield* extensions(batches, since)
       return
     }
-    await coming.return(undefined)
+    await batches.return(undefined)
   }
   const ancestor = await ancestorIn(chain, options, Math.min(chain.lastHeight, head.height), signal)
-  if (ancestor === null) yield { type: 'stray', fromHeight: since }
+  if (ancestor === null) yield { type: 'orphaned', fromHeight: since }
   else
     yield* replacements(node, { since, ancestor, ancestorHash: await chain.hashAt(ancestor), to: head.height }, signal)
 }
 
-/** Null where the range has none, but the index is to hold more than this range. */
+/** Null where this range has no common ancestor but a lower range may have one. */
 async function ancestorIn(
   chain: StoredHashes,
   { node, startHeight }: FollowOptions,
@@ -91,7 +91,7 @@ async function* extensions(batches: AsyncIterable<readonly NodeBlock[]>, since: 
 
 type Branch = { since: number; ancestor: number; ancestorHash: Hex | undefined; to: number }
 
-/** The first event takes the place of what goes; a new branch up to DEEP_BATCH long comes with it at once. */
+/** The first event replaces the old branch; up to DEEP_BATCH it holds the whole new branch, so that readers see one change. */
 async function* replacements(
   node: Node,
   { since, ancestor, ancestorHash, to }: Branch,
@@ -100,7 +100,7 @@ async function* replacements(
   let type: 'reorg' | 'blocks' = 'reorg'
   for await (const blocks of batched(node.blocks({ from: ancestor + 1, to }, signal), DEEP_BATCH)) {
     if (type === 'reorg' && blocks[0]!.header.parentHash !== ancestorHash) {
-      throw new BrokenChain(ancestor + 1, 'does not follow the block that was to be its parent')
+      throw new BrokenChain(ancestor + 1, 'does not follow the common ancestor')
     }
     yield { type, since, blocks }
     type = 'blocks'

@@ -1,4 +1,4 @@
-// What is told of the index while it runs.
+// Collects what happens in the indexer and reports its progress.
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
@@ -13,13 +13,13 @@ export type ProgressReport = {
   stored(ranges: readonly StoredRange[], written: number): void
   reorg(fromHeight: number): void
   malformed(blocks: readonly DerivedBlock[]): void
-  /** What was in trouble is so no more. */
+  /** The last failure is over. */
   recovered(): void
   failed(error: Error): void
   readonly balances: BalanceCounts
 }
 
-/** More missing than this is a backfill. */
+/** When more blocks than this are missing, the state is `backfilling`. */
 const FOLLOWING_WITHIN = 10
 
 export function createProgressReport(options: {

@@ -1,4 +1,5 @@
-// How far the index is and how fast it goes, as numbers for /status and as a bar for a terminal.
+// How far the indexer is and how fast it is, as numbers for /status and as a bar for the terminal. The fields are published in /status, so
+// their names must stay.
 import { type Gap, gapsIn } from '../store/chain/ranges.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { EndpointStatus } from '../upstream/node/node.ts'
@@ -9,14 +10,14 @@ export type IndexerProgress = {
   readonly start: number
   /** The highest one stored; null before the first. */
   readonly indexed: number | null
-  /** Null until the node has told it. */
+  /** Null until the node has reported it. */
   readonly head: number | null
   readonly safe: number | null
   readonly finalized: number | null
-  /** Heights, ends included, that the node has and the index has not yet; what is summed up over the chain lacks them too. */
+  /** Heights, ends included, that the node has and the index does not have yet. Sums over the chain lack them too. */
   readonly missing: readonly Gap[]
   readonly blocksPerSecond: number
-  /** Null while the pace is not known. */
+  /** Null while the speed is not known. */
   readonly secondsLeft: number | null
   /** Balances compared with the node, and those of them that had to be corrected. */
   readonly balancesSampled: number
@@ -27,10 +28,11 @@ export type IndexerProgress = {
   readonly reorgs: number
   /** First height that the last one replaced. */
   readonly lastReorgHeight: number | null
-  /** How traces are had, or why they are not. */
+  /** How traces are fetched, or why they are not. */
   readonly traces: string
-  /** Each URL of the node: what it can do and why it is used so, how hard it is driven, what went wrong last. */
+  /** For each URL of the node: what it can do, how it is used and why, the current request rate, the last failure. */
   readonly node: readonly EndpointStatus[]
+  /** The last failure; null while all is well. */
   readonly trouble: string | null
 }
 
@@ -70,7 +72,7 @@ export function createPace(): Pace {
       marks = [...recent(nowMs), { blocks, atMs: nowMs }]
     },
     blocksPerSecond(nowMs) {
-      // What the first mark tells of was written before the time that is measured.
+      // The blocks of the first mark were written before the measured time began.
       const [first, ...later] = recent(nowMs)
       const last = later.at(-1)
       if (first === undefined || last === undefined || last.atMs === first.atMs) return 0
@@ -79,7 +81,7 @@ export function createPace(): Pace {
   }
 }
 
-/** `progress` with what follows from what is stored and from the pace. */
+/** `progress` with the fields that are computed from the stored ranges and the speed. */
 export function withRemaining(
   progress: IndexerProgress,
   ranges: readonly StoredRange[],
@@ -106,7 +108,7 @@ export function blockCount(gaps: readonly Gap[]): number {
 
 const BAR_WIDTH = 24
 
-/** One line; empty where there is nothing to wait for. */
+/** One line; empty when no backfill runs. */
 export function progressBar({ state, start, head, missing, blocksPerSecond, secondsLeft }: IndexerProgress): string {
   if (state !== 'backfilling' || head === null || head < start) return ''
   const left = blockCount(missing)

@@ -1,4 +1,4 @@
-// How the requests to the node went, counted where they are made and told now and then.
+// Counts requests to the node in the indexer's thread, to be reported to the main thread from time to time.
 import type { NodeObserver } from '../upstream/node/endpoint.ts'
 
 export type RequestCount = Omit<Parameters<NodeObserver>[0], 'ms'> & {
@@ -8,7 +8,7 @@ export type RequestCount = Omit<Parameters<NodeObserver>[0], 'ms'> & {
 
 export type RequestCounter = {
   readonly observe: NodeObserver
-  /** What was counted since this was asked for last. */
+  /** Returns the counts since the last call. */
   take(): RequestCount[]
 }
 

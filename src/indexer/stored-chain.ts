@@ -1,4 +1,4 @@
-// What the store says of the chain it holds.
+// Reads from the store which chain it holds.
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { setChainNote } from '../store/chain/chain-notes.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -21,8 +21,8 @@ export function hashesOf(database: Database, range: StoredRange): StoredHashes {
 }
 
 /**
- * The accounts of the genesis file where the index begins with them, null where the node tells what was before. Settled for good with
- * block 0: an index goes on as it began, whether a genesis file is given later or no more.
+ * The accounts of the genesis file if the index begins with them; null if balances are read from the node. The choice is stored with
+ * block 0 and stays: adding or removing the genesis file later changes nothing.
  */
 export async function genesisOf(options: {
   readonly database: Database

@@ -1,5 +1,5 @@
-// From what blocks say alone to whole rows: adds what needs the chain before them and the node. The blocks follow each other, and what
-// the store holds below the first of them is what holds there.
+// Completes derived blocks with what needs earlier blocks or the node. The blocks must follow each other, and the store must hold the chain
+// below the first of them.
 import type { GenesisAccount } from '../../chain/rules/genesis.ts'
 import type { BlockRows } from '../../store/schema/rows.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
@@ -13,7 +13,7 @@ export type Completer = {
 
 export type CompleterOptions = NativeBalanceOptions & ContractFinderOptions
 
-/** Remembers what it completed, so it serves blocks that follow each other and are all stored; anything else needs a new one. */
+/** It caches what it completed, so all its blocks must follow each other and be stored. After a reorg or a failure a new one is needed. */
 export function createCompleter(options: CompleterOptions): Completer {
   const balances = createNativeBalances(options)
   const contracts = createContractFinder(options)

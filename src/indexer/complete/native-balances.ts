@@ -1,7 +1,5 @@
-// Native balances after every block, of everyone who took part in it: the balance before plus what the block changed. What was before
-// the first stored block is told by the genesis file or the node. A few are compared with the node at every block; where they differ the
-// node is right.
-
+// Native balances after every block: the balance before plus what the block changed. Balances before the first stored block come from the
+// genesis file or from the node. At every block a few balances are compared with the node; where they differ, the node's value is stored.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../../chain/rules/genesis.ts'
 import { createLru } from '../../lib/cache/lru.ts'
@@ -11,11 +9,10 @@ import { nativeBalancesBefore, nativeBalancesOf } from '../../store/read/native-
 import type { NativeBalanceRow } from '../../store/schema/rows.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
-import { addressesToCheck } from './sampling.ts'
 import { hashAt, readStateAt, weiFrom } from './state-at-block.ts'
 
 export type NativeBalances = {
-  /** For blocks that follow each other, below which the store is as it will be; `reward` is what the miner was given beside fees. */
+  /** The blocks must follow each other, and the store must be complete below them. `reward` is what the miner got beside fees. */
   after(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<BlockBalances[]>
 }
 
@@ -28,28 +25,28 @@ export type NativeBalanceOptions = {
   readonly node: Pick<Node, 'batch'>
   readonly database: Database
   readonly log: Log
-  /** Addresses compared with the node at every block; 0 asks for none. */
+  /** Number of addresses that are compared with the node at every block. */
   readonly samples: number
-  /** First height of the range that the blocks are in: below it something may be missing, so what is stored there does not count. */
+  /** First height of the range of the blocks. There may be a gap below it, so balances stored below it are not used. */
   readonly since: number
-  /** Written with block 0, which may come together with others; a range that begins with it knows all who have a balance. */
+  /** Stored with block 0. A range that begins with it knows every account that has a balance. */
   readonly genesis: readonly GenesisAccount[] | null
   readonly counts: BalanceCounts
 }
 
-const BALANCES_KEPT = 200_000
+const MAX_CACHED_BALANCES = 200_000
 
 export function createNativeBalances(options: NativeBalanceOptions): NativeBalances {
   const { node, database, log, samples, since, genesis, counts } = options
-  const kept = createLru<Hex, bigint>(BALANCES_KEPT)
+  const knownBalances = createLru<Hex, bigint>(MAX_CACHED_BALANCES)
 
-  /** Balances before the first of the blocks. Whoever is not stored since the range began has what the node says of that moment. */
+  /** Balances before the first of the blocks. For an address that is not stored in this range the node is asked. */
   const before = async (addresses: ReadonlySet<Hex>, height: number, signal: AbortSignal) => {
     const balances = new Map<Hex, bigint>()
     const unknown: Hex[] = []
     const first = new Map(height === 0 ? genesis?.map(({ address, balance }) => [address, balance]) : [])
     for (const address of addresses) {
-      const balance = kept.get(address) ?? first.get(address)
+      const balance = knownBalances.get(address) ?? first.get(address)
       if (balance === undefined) unknown.push(address)
       else balances.set(address, balance)
     }
@@ -58,13 +55,13 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     }
     const unseen = unknown.filter((address) => !balances.has(address))
     const isFromGenesis = genesis !== null && since === 0
-    const told = isFromGenesis
+    const answers = isFromGenesis
       ? []
       : await readStateAt(
           { node, signal },
           unseen.map((address) => ({ type: 'balance', address, height: Math.max(0, height - 1) })),
         )
-    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(told[index] ?? null) ?? 0n)
+    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(answers[index] ?? null) ?? 0n)
     return balances
   }
 
@@ -75,7 +72,7 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       )
       const balances = await before(touched, blocks[0]!.block.height, signal)
       const checks = blocks.map((block) => addressesToCheck(block, samples))
-      const told = await readStateAt(
+      const sampled = await readStateAt(
         { node, signal },
         checks.flatMap((addresses, index) =>
           addresses.map((address) => ({ type: 'balance' as const, address, height: blocks[index]!.block.height })),
@@ -84,10 +81,10 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
       let next = 0
       const results: BlockBalances[] = []
       for (const [index, block] of blocks.entries()) {
-        const answers = new Map(checks[index]!.map((address) => [address, weiFrom(told[next++]!)] as const))
+        const answers = new Map(checks[index]!.map((address) => [address, weiFrom(sampled[next++]!)] as const))
         results.push(await applied(block, answers, { balances, signal }))
       }
-      for (const [address, balance] of balances) kept.set(address, balance)
+      for (const [address, balance] of balances) knownBalances.set(address, balance)
       return results
     },
   }
@@ -103,27 +100,30 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     for (const address of block.nativeChanges?.keys() ?? block.participants) {
       const known = balances.get(address)!
       const computed = known + (block.nativeChanges?.get(address) ?? 0n)
-      let told = answers.get(address) ?? null
-      if (computed < 0n && told === null && samples > 0) {
+      let reported = answers.get(address) ?? null
+      if (computed < 0n && reported === null && samples > 0) {
         const [answer = null] = await readStateAt({ node, signal }, [{ type: 'balance', address, height }])
-        told = weiFrom(answer)
+        reported = weiFrom(answer)
       }
-      const isRewarded = address === miner && difficulty > 0n && told !== null && told > computed
-      const differs = block.nativeChanges !== null && told !== null && told !== computed && !isRewarded
-      // It was asked by height: in a reorg the node may have spoken of the block that took this one's place.
-      if (differs && (await hashAt({ node, signal }, height)) !== hash) told = null
-      // Without traces and without the node's word nothing is known of it.
-      if (told === null && block.nativeChanges === null) continue
-      const balance = told ?? (computed < 0n ? 0n : computed)
+      const isRewarded = address === miner && difficulty > 0n && reported !== null && reported > computed
+      const differs = block.nativeChanges !== null && reported !== null && reported !== computed && !isRewarded
+      // The node was asked by height. After a reorg its answer may be about the block that replaced this one.
+      if (differs && (await hashAt({ node, signal }, height)) !== hash) reported = null
+      // Without traces and without the node's answer the balance is unknown.
+      if (reported === null && block.nativeChanges === null) continue
+      const balance = reported ?? (computed < 0n ? 0n : computed)
       if (isRewarded) reward = balance - computed
-      else if (told !== null && block.nativeChanges !== null) {
+      else if (reported !== null && block.nativeChanges !== null) {
         counts.sampled++
-        if (told !== computed) {
+        if (reported !== computed) {
           counts.healed++
-          log.warn({ height, address, computed: `${computed}`, told: `${told}` }, 'a balance differs from the node’s')
+          log.warn(
+            { height, address, computed: `${computed}`, reported: `${reported}` },
+            'indexer: a balance differs from the node’s',
+          )
         }
       }
-      // Also where nothing changed: whether a row is there must not hang on what came before.
+      // A row is written even if the balance did not change: whether it exists must not depend on earlier blocks.
       rows.push({ address, height, balance })
       balances.set(address, balance)
     }
@@ -131,11 +131,27 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
   }
 }
 
-/** The current ones, and where those are of later blocks (that a reorg takes, or above a gap) the ones before. */
+/** Current balances; where those are of later blocks (above a gap, or replaced by a reorg), the ones before `height`. */
 async function storedBefore(database: Database, addresses: readonly Hex[], height: number) {
   const current = [...(await nativeBalancesOf(database, addresses)).values()]
   const later = current.filter((row) => row.height >= height).map(({ address }) => address)
   if (later.length === 0) return current
   const before = await nativeBalancesBefore(database, later, height)
   return [...current.filter((row) => row.height < height), ...before.values()]
+}
+
+/**
+ * The addresses whose balance is read from the node at a block: those that the block does not determine, and a few others as a check.
+ * The choice depends on the block alone, so that indexing twice gives the same rows.
+ */
+function addressesToCheck({ block, nativeChanges, participants }: DerivedBlock, samples: number): Hex[] {
+  if (nativeChanges === null) return [...participants]
+  const changed = [...nativeChanges.keys()]
+  const picked = new Set<Hex>()
+  // The reward of a mined block is in no transaction.
+  if (block.difficulty > 0n && block.height > 0) picked.add(block.miner)
+  const first = Number.parseInt(block.hash.slice(2, 10), 16)
+  const step = Math.max(1, Math.floor(changed.length / Math.max(1, samples)))
+  for (let i = 0; i < Math.min(samples, changed.length); i++) picked.add(changed[(first + i * step) % changed.length]!)
+  return [...picked]
 }

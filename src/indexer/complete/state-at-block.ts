@@ -1,4 +1,4 @@
-// Questions to the node about the state after a block.
+// Reads state after a block from the node.
 import { fromQuantity, type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import { type Answer, isMissingState } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
@@ -9,40 +9,45 @@ export type StateQuery = { readonly height: number } & (
   | { readonly type: 'call'; readonly address: Hex; readonly input: Hex }
 )
 
-type Asked = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
+type NodeAccess = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
 
-/** In order; null where the node refuses, or has thrown that state away. */
-export async function readStateAt({ node, signal }: Asked, questions: readonly StateQuery[]): Promise<(Hex | null)[]> {
-  if (questions.length === 0) return []
+/** In order; null where the node refuses or has pruned that state. */
+export async function readStateAt(
+  { node, signal }: NodeAccess,
+  queries: readonly StateQuery[],
+): Promise<(Hex | null)[]> {
+  if (queries.length === 0) return []
   const answers = await node.batch(
-    questions.map((question) => rpcCall(question)),
+    queries.map((query) => rpcCall(query)),
     signal,
   )
   return answers.map(hexIn)
 }
 
-/** As `askAt`, but where the state is thrown away what holds now must do: for what hardly ever changes. */
-export async function readStateAtOrLatest(asked: Asked, questions: readonly StateQuery[]): Promise<(Hex | null)[]> {
-  if (questions.length === 0) return []
+/** As `readStateAt`, but where the state is pruned the latest state is read instead. For values that hardly ever change. */
+export async function readStateAtOrLatest(access: NodeAccess, queries: readonly StateQuery[]): Promise<(Hex | null)[]> {
+  if (queries.length === 0) return []
   const answers = [
-    ...(await asked.node.batch(
-      questions.map((question) => rpcCall(question)),
-      asked.signal,
+    ...(await access.node.batch(
+      queries.map((query) => rpcCall(query)),
+      access.signal,
     )),
   ]
-  const lost = answers.flatMap((answer, index) => (answer.type === 'refused' && isMissingState(answer) ? [index] : []))
-  if (lost.length > 0) {
-    const again = await asked.node.batch(
-      lost.map((index) => rpcCall(questions[index]!, 'latest')),
-      asked.signal,
+  const pruned = answers.flatMap((answer, index) =>
+    answer.type === 'refused' && isMissingState(answer) ? [index] : [],
+  )
+  if (pruned.length > 0) {
+    const again = await access.node.batch(
+      pruned.map((index) => rpcCall(queries[index]!, 'latest')),
+      access.signal,
     )
-    for (const [at, index] of lost.entries()) answers[index] = again[at]!
+    for (const [at, index] of pruned.entries()) answers[index] = again[at]!
   }
   return answers.map(hexIn)
 }
 
-/** Which block the node has at a height now; null where it has none. */
-export async function hashAt({ node, signal }: Asked, height: number): Promise<Hex | null> {
+/** The hash of the node's block at a height; null if it has none. */
+export async function hashAt({ node, signal }: NodeAccess, height: number): Promise<Hex | null> {
   const [answer] = await node.batch([{ method: 'eth_getBlockByNumber', params: [toQuantity(height), false] }], signal)
   return answer?.type === 'result' ? ((answer.result as { hash: Hex } | null)?.hash ?? null) : null
 }
@@ -51,14 +56,14 @@ export function weiFrom(answer: Hex | null): bigint | null {
   return answer === null || answer === '0x' ? null : fromQuantity(answer)
 }
 
-function rpcCall(question: StateQuery, tag: unknown = toQuantity(question.height)) {
-  switch (question.type) {
+function rpcCall(query: StateQuery, tag: unknown = toQuantity(query.height)) {
+  switch (query.type) {
     case 'balance':
-      return { method: 'eth_getBalance', params: [question.address, tag] }
+      return { method: 'eth_getBalance', params: [query.address, tag] }
     case 'code':
-      return { method: 'eth_getCode', params: [question.address, tag] }
+      return { method: 'eth_getCode', params: [query.address, tag] }
     case 'call':
-      return { method: 'eth_call', params: [{ to: question.address, data: question.input }, tag] }
+      return { method: 'eth_call', params: [{ to: query.address, data: query.input }, tag] }
   }
 }
 

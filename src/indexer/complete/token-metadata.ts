@@ -1,4 +1,4 @@
-// What tokens are asked: once who they are, and their supply whenever it may have changed.
+// Reads token contracts through the node: name, symbol and decimals once, the supply whenever it may have changed.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import {
   DECIMALS_CALL,
@@ -20,24 +20,24 @@ export type TokenMetadata = {
   readonly decimals: number | null
 }
 
-type Asked = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
+type NodeAccess = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
 
 const CALLS = [NAME_CALL, SYMBOL_CALL, DECIMALS_CALL]
 
 export async function readTokenMetadata(
-  asked: Asked,
-  sights: ReadonlyMap<Hex, { readonly height: number }>,
+  access: NodeAccess,
+  firstUses: ReadonlyMap<Hex, { readonly height: number }>,
 ): Promise<Map<Hex, TokenMetadata>> {
-  const questions = [...sights].flatMap(([address, { height }]) =>
+  const queries = [...firstUses].flatMap(([address, { height }]) =>
     CALLS.map((input) => ({ type: 'call' as const, address, height, input })),
   )
-  const answers = await readStateAtOrLatest(asked, questions)
+  const answers = await readStateAtOrLatest(access, queries)
   const read = <T>(index: number, reader: (answer: Hex) => T): T | null => {
     const answer = answers[index] ?? null
     return answer === null ? null : reader(answer)
   }
   return new Map(
-    [...sights.keys()].map((token, index) => {
+    [...firstUses.keys()].map((token, index) => {
       const first = index * CALLS.length
       return [
         token,
@@ -51,25 +51,25 @@ export async function readTokenMetadata(
   )
 }
 
-/** A token whose supply is to be asked for, and whether only because it is new. */
+/** A token whose supply must be read; `isFirst` if only because the token is new. */
 export type SupplyQuery = Pick<SupplyRow, 'token' | 'isFirst'>
 
-/** Of each block the supplies that it may have changed; a token that does not tell has no row. */
+/** For each block the supplies that it may have changed; a token that does not answer has no row. */
 export async function readSupplies(
-  asked: Asked,
+  access: NodeAccess,
   blocks: readonly DerivedBlock[],
   changed: readonly (readonly SupplyQuery[])[],
 ): Promise<SupplyRow[][]> {
-  const questions = blocks.flatMap(({ block: { height } }, index) =>
+  const queries = blocks.flatMap(({ block: { height } }, index) =>
     changed[index]!.map(({ token }) => ({ type: 'call' as const, address: token, height, input: TOTAL_SUPPLY_CALL })),
   )
-  const answers = await readStateAtOrLatest(asked, questions)
+  const answers = await readStateAtOrLatest(access, queries)
   let next = 0
   return blocks.map(({ block: { height } }, index) =>
-    changed[index]!.flatMap((question) => {
+    changed[index]!.flatMap((query) => {
       const answer = answers[next++] ?? null
       const supply = answer === null ? null : wordFromAnswer(answer)
-      return supply === null ? [] : [{ ...question, height, supply }]
+      return supply === null ? [] : [{ ...query, height, supply }]
     }),
   )
 }

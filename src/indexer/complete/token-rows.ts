@@ -1,4 +1,4 @@
-// Tokens that blocks are the first to show, their supplies, and the balance changes that only their kind of contract makes (wrapping).
+// New tokens of blocks, supplies that the blocks may have changed, and balance changes by wrapping and unwrapping.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import type { Database } from '../../store/engine/database.ts'
@@ -18,26 +18,26 @@ export type TokenRows = Pick<BlockRows, 'tokens' | 'supplies' | 'tokenDeltas'>
 
 export type TokenFinderOptions = { readonly node: Pick<Node, 'batch'>; readonly database: Database }
 
-const ADDRESSES_KEPT = 50_000
+const MAX_CACHED_ADDRESSES = 50_000
 
-/** What a contract is known as; of tokens only those that answer like one count what they wrap. */
-type Verdict = 'wrapper' | 'token' | 'other'
+/** What a contract is known to be. Only a token that answers like a wrapper has wrapped balances. */
+type TokenRole = 'wrapper' | 'token' | 'other'
 type WrapsAt = (token: Hex, height: number) => boolean
 
 export function createTokenFinder({ node, database }: TokenFinderOptions): TokenFinder {
-  const kept = createLru<Hex, Verdict>(ADDRESSES_KEPT)
+  const knownRoles = createLru<Hex, TokenRole>(MAX_CACHED_ADDRESSES)
 
-  /** First sights in these blocks of what is not yet known as a token: of contracts that move tokens, and of those that wrap before. */
-  const newSights = async (blocks: readonly DerivedBlock[]) => {
-    const moving = new Map<Hex, Sight>()
-    const wrapping = new Map<Hex, Sight>()
+  /** Contracts in these blocks that are not known as tokens yet: those with transfers, and those that wrapped before their first transfer. */
+  const unknownContracts = async (blocks: readonly DerivedBlock[]) => {
+    const moving = new Map<Hex, FirstUse>()
+    const wrapping = new Map<Hex, FirstUse>()
     for (const { block, tokens, wrapped } of blocks) {
       const { height, timestampMs } = block
       for (const [token, { kind }] of tokens) {
-        if (!isToken(kept.get(token)) && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
+        if (!isToken(knownRoles.get(token)) && !moving.has(token)) moving.set(token, { height, timestampMs, kind })
       }
       for (const { token } of wrapped) {
-        const isNew = kept.get(token) === undefined && !moving.has(token) && !wrapping.has(token)
+        const isNew = knownRoles.get(token) === undefined && !moving.has(token) && !wrapping.has(token)
         if (isNew) wrapping.set(token, { height, timestampMs, kind: 20 })
       }
     }
@@ -45,24 +45,24 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
     for (const token of await tokensAmong(database, all, blocks[0]!.block.height)) {
       moving.delete(token.address)
       wrapping.delete(token.address)
-      kept.set(token.address, verdictOf(token))
+      knownRoles.set(token.address, roleOf(token))
     }
     return { moving, wrapping }
   }
 
-  /** The new tokens among them: whatever moves tokens, and before that what wraps and answers like a token. */
+  /** The new tokens: every contract with transfers, and those that wrap and answer like a token. */
   const newTokens = async (blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<Map<Hex, NewToken>> => {
-    const { moving, wrapping } = await newSights(blocks)
+    const { moving, wrapping } = await unknownContracts(blocks)
     const found = new Map<Hex, NewToken>()
     for (const [token, answers] of await readTokenMetadata({ node, signal }, wrapping)) {
-      if (verdictOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
-      else kept.set(token, 'other')
+      if (roleOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
+      else knownRoles.set(token, 'other')
     }
     for (const token of found.keys()) moving.delete(token)
     for (const [token, answers] of await readTokenMetadata({ node, signal }, moving)) {
       found.set(token, { ...moving.get(token)!, ...answers })
     }
-    for (const [token, answers] of found) kept.set(token, verdictOf(answers))
+    for (const [token, answers] of found) knownRoles.set(token, roleOf(answers))
     return found
   }
 
@@ -70,7 +70,7 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
     async rowsOf(blocks, signal) {
       const found = await newTokens(blocks, signal)
       const wrapsAt = (token: Hex, height: number) =>
-        (found.get(token)?.height ?? 0) <= height && kept.get(token) === 'wrapper'
+        (found.get(token)?.height ?? 0) <= height && knownRoles.get(token) === 'wrapper'
       const issued = await creationTimes(database, [...found.keys()], blocks)
       const changed = blocks.map((block) => tokensWithNewSupply(block, wrapsAt, found))
       const supplies = await readSupplies({ node, signal }, blocks, changed)
@@ -85,19 +85,19 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
   }
 }
 
-type Sight = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
-type NewToken = Sight & TokenMetadata
+type FirstUse = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
+type NewToken = FirstUse & TokenMetadata
 
 /**
- * Contracts that are no tokens tell of deposits and withdrawals too, and so do tokens that wrap nothing. Hangs on the contract's own
- * answers alone, not on what it did before: blocks may come in any order.
+ * Contracts that are not tokens log deposits and withdrawals too, and so do tokens that wrap nothing. The role depends only on the
+ * contract's own answers and not on earlier blocks, because blocks may come in any order.
  */
-function verdictOf({ symbol, decimals }: Pick<TokenMetadata, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
+function roleOf({ symbol, decimals }: Pick<TokenMetadata, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
   return symbol !== null && decimals !== null ? 'wrapper' : 'token'
 }
 
-function isToken(verdict: Verdict | undefined): boolean {
-  return verdict === 'token' || verdict === 'wrapper'
+function isToken(role: TokenRole | undefined): boolean {
+  return role === 'token' || role === 'wrapper'
 }
 
 function tokenRow(
@@ -108,7 +108,7 @@ function tokenRow(
   return { address, kind, height, issuedMs, name, symbol, decimals }
 }
 
-/** When the contracts were created, as far as that was seen: in these blocks or below them. */
+/** When the contracts were created, if that is in these blocks or stored below them. */
 async function creationTimes(
   database: Database,
   tokens: readonly Hex[],
@@ -128,7 +128,7 @@ async function creationTimes(
 function tokensWithNewSupply(
   { block, tokens, wrapped }: DerivedBlock,
   wrapsAt: WrapsAt,
-  found: ReadonlyMap<Hex, Sight>,
+  found: ReadonlyMap<Hex, FirstUse>,
 ): SupplyQuery[] {
   const changed = new Set<Hex>()
   for (const [token, { changesSupply }] of tokens) if (changesSupply) changed.add(token)
@@ -141,6 +141,6 @@ function deltasOf({ block, tokenDeltas, wrapped }: DerivedBlock, wrapsAt: WrapsA
   const counted = wrapped.filter(({ token }) => wrapsAt(token, block.height))
   if (counted.length === 0) return tokenDeltas
   const all = new TokenDeltas(block.height)
-  for (const { delta, ...place } of [...tokenDeltas, ...counted]) all.add(place, delta)
+  for (const { delta, ...key } of [...tokenDeltas, ...counted]) all.add(key, delta)
   return all.rows()
 }

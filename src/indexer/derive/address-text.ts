@@ -1,15 +1,14 @@
-// An address as text, the same string for the same address: a block names few of them many times, and what is one string is hashed and
-// made into bytes once.
+// The same string object for the same address. A block names few addresses many times, and one string object is hashed and encoded once.
 import { addressToHex, type Hex } from '../../chain/bytes/hex.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 
-const KEPT = 20_000
-const kept = createLru<bigint, Hex>(KEPT)
+const MAX_ADDRESSES = 20_000
+const texts = createLru<bigint, Hex>(MAX_ADDRESSES)
 
 export function addressText(address: bigint): Hex {
-  const known = kept.get(address)
+  const known = texts.get(address)
   if (known !== undefined) return known
   const text = addressToHex(address)
-  kept.set(address, text)
+  texts.set(address, text)
   return text
 }

@@ -1,6 +1,5 @@
-// The contracts that a block's transactions and their calls created. What was created without code, or destroyed itself while it was made,
-// is none.
-
+// The contracts that a block's transactions and their calls created. An account that was created without code, or that destroyed itself
+// in its constructor, is not a contract.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
 import { heightOf } from '../../store/schema/position.ts'
@@ -8,7 +7,7 @@ import type { ContractRow, TransactionRow } from '../../store/schema/rows.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 
-/** Each once: a contract may be destroyed and made again in one block. */
+/** Each address once, although a contract may be destroyed and created again in one block. */
 export function createdContracts({ traces }: NodeBlock, transactions: readonly TransactionRow[]): ContractRow[] {
   const created = new Map<Hex, ContractRow>()
   for (const [index, { contractAddress, pos, sender }] of transactions.entries()) {

@@ -1,6 +1,5 @@
-// What follows from one block alone: block + receipts + traces in, rows out. Pure. What needs the chain before it or the node (balances,
-// metadata of tokens, who is a contract) is only named here and completed by `complete.ts`.
-
+// Derives rows from one block alone: block, receipts and traces in, rows out. Pure. What needs earlier blocks or the node (balances, token
+// metadata, which addresses are contracts) is only named here; `complete/complete.ts` adds it.
 import { bytesToHex, type Hex, wordToHex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'
@@ -18,9 +17,9 @@ import { type DerivedTransfers, transferRows } from './transfer-rows.ts'
 export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals'> &
   DerivedTransfers & {
     readonly created: readonly ContractRow[]
-    /** Change of the native balance of everyone who took part; null where there are no traces to tell it. */
+    /** Changes of native balances by address; null where there are no traces. */
     readonly nativeChanges: ReadonlyMap<Hex, bigint> | null
-    /** Who may be a contract, or have a balance that changed, as far as the block tells. */
+    /** Addresses that may be contracts, or whose balance may have changed. */
     readonly participants: ReadonlySet<Hex>
   }
 
@@ -46,13 +45,13 @@ export function deriveBlock(block: NodeBlock): DerivedBlock {
   }
 }
 
-type Counted = {
+type DerivedCounts = {
   readonly feeBlock: FeeBlock
   readonly internals: number | null
   readonly transfers: BlockRows['transfers']
 }
 
-function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBlock, counted: Counted): BlockRow {
+function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBlock, counted: DerivedCounts): BlockRow {
   const { feeBlock, internals, transfers } = counted
   const paying = receipts.filter((_, index) => transactions[index]!.transaction.type !== DEPOSIT)
   const countOf = (kind: number) => transfers.filter((transfer) => transfer.kind === kind).length
@@ -125,7 +124,7 @@ function changesByAddress(
   for (const [address, wei] of nativeChanges({ ...feeBlock, isCancun, transactions: changed, withdrawals })) {
     changes.set(addressText(address), wei)
   }
-  // What a mined block gives its miner no transaction tells: it takes part even where nothing else says so.
+  // The reward of a mined block is in no transaction, so the miner's balance may change even if no transaction names it.
   const miner = addressText(header.miner)
   if (header.difficulty > 0n && header.number > 0 && !changes.has(miner)) changes.set(miner, 0n)
   return changes

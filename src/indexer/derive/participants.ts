@@ -1,6 +1,4 @@
-// Everyone whom a block names where an account can stand: who may turn out to be a contract, and, where there are no traces, whose
-// native balance may have changed.
-
+// All addresses that a block names as accounts. Each may be a contract, and without traces each may have a new native balance.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../chain/rules/addresses.ts'

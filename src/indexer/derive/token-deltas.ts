@@ -1,5 +1,5 @@
-// Sums what a block adds to and takes from token balances: each (token, address, id) once, in the order of first sight, without those
-// that end even. The zero address holds nothing.
+// Sums what a block adds to and takes from token balances: each (token, address, id) once, in the order of first use, without those whose
+// sum is zero. The zero address has no balance.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { TokenDeltaRow } from '../../store/schema/rows.ts'
 
@@ -13,11 +13,11 @@ export class TokenDeltas {
     this.#height = height
   }
 
-  add(place: TokenBalanceKey, delta: bigint): void {
-    if (place.address === ZERO_ADDRESS) return
-    const key = `${place.token}${place.address}${place.tokenId ?? ''}`
-    const known = this.#sums.get(key)
-    if (known === undefined) this.#sums.set(key, { ...place, delta })
+  add(key: TokenBalanceKey, delta: bigint): void {
+    if (key.address === ZERO_ADDRESS) return
+    const text = `${key.token}${key.address}${key.tokenId ?? ''}`
+    const known = this.#sums.get(text)
+    if (known === undefined) this.#sums.set(text, { ...key, delta })
     else known.delta += delta
   }
 

@@ -1,14 +1,13 @@
 // The transactions of a block as rows.
-
 import { bytesToHex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
 import { feeOf } from '../../chain/rules/fee-split.ts'
+import type { CallFrame } from '../../chain/trace/call-frame.ts'
 import { positionOf } from '../../store/schema/position.ts'
 import type { TransactionRow } from '../../store/schema/rows.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
-import { failureOf } from './call-frame-failure.ts'
 
 export function transactionRows(block: NodeBlock): TransactionRow[] {
   return block.transactions.map((recovered, index) => {
@@ -37,7 +36,7 @@ export function transactionRows(block: NodeBlock): TransactionRow[] {
       maxFeePerGas: 'maxFeePerGas' in transaction ? transaction.maxFeePerGas : null,
       maxPriorityFeePerGas: 'maxPriorityFeePerGas' in transaction ? transaction.maxPriorityFeePerGas : null,
       method: bytesToHex(transaction.data.subarray(0, SELECTOR_BYTES)),
-      error: hasFailed && frame !== null ? failureOf(frame) : null,
+      error: hasFailed && frame !== null ? failureText(frame) : null,
       sourceHash: isDeposit ? transaction.sourceHash : null,
       mint: isDeposit ? transaction.mint : null,
       input: bytesToHex(transaction.data),
@@ -47,7 +46,16 @@ export function transactionRows(block: NodeBlock): TransactionRow[] {
 
 const SELECTOR_BYTES = 4
 
-/** Gas limits and nonces go up to 2^64, which only nonsense reaches: it is stored as the largest number there is. */
+/** Gas limits and nonces may be up to 2^64 - 1. Real ones are safe integers; anything larger is stored as the largest safe integer. */
 export function asNumber(value: bigint): number {
   return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
 }
+
+/** Why a call frame failed; null if it succeeded. */
+export function failureText({ error, revertReason }: CallFrame): string | null {
+  const text = revertReason ?? error
+  // PostgreSQL refuses U+0000, and a revert reason may be of any length.
+  return text === null ? null : text.replaceAll('\u0000', '').slice(0, MAX_FAILURE_CHARS)
+}
+
+const MAX_FAILURE_CHARS = 1_000

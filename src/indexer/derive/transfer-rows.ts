@@ -1,4 +1,4 @@
-// What the logs of a block say of tokens: transfers, what they add to and take from balances, and which tokens to ask about themselves.
+// Token transfers from the logs of a block, the changes of balances that follow, and the tokens whose metadata may be needed.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { type TokenStandard, type TokenTransfer, transfersFromLog } from '../../chain/tokens/transfers-from-logs.ts'
 import { type WrappedChange, wrappedChangeFromLog } from '../../chain/tokens/wrapped-native.ts'
@@ -13,7 +13,7 @@ export type DerivedTransfers = {
   readonly tokenDeltas: readonly TokenDeltaRow[]
   /** Tokens of the transfers. */
   readonly tokens: ReadonlyMap<Hex, TokenUse>
-  /** What wrapping and unwrapping changed, if the contract turns out to be a token. */
+  /** Changes by wrapping and unwrapping; they count only if the contract is a token. */
   readonly wrapped: readonly TokenDeltaRow[]
   /** Logs that claim to be transfers and cannot be read. */
   readonly malformedTransfers: number
@@ -68,18 +68,18 @@ function addUse(tokens: Map<Hex, TokenUse>, { token, kind, sender, recipient }: 
   }
 }
 
-/** Some wrappers tell of a deposit as a transfer from nobody too: that is counted already. */
+/** Some wrappers log a deposit also as a transfer from the zero address; such a deposit is counted already. */
 function addWrapped(wrapped: TokenDeltas, changes: readonly WrappedChange[], transfers: readonly TransferRow[]): void {
   for (const { token, holder, delta } of changes) {
-    const place = { token: addressText(token), address: addressText(holder), tokenId: null }
-    const isToldTwice = transfers.some(
+    const key = { token: addressText(token), address: addressText(holder), tokenId: null }
+    const isLoggedTwice = transfers.some(
       (transfer) =>
-        transfer.token === place.token &&
+        transfer.token === key.token &&
         (delta < 0n
-          ? transfer.recipient === ZERO_ADDRESS && transfer.sender === place.address && transfer.amount === -delta
-          : transfer.sender === ZERO_ADDRESS && transfer.recipient === place.address && transfer.amount === delta),
+          ? transfer.recipient === ZERO_ADDRESS && transfer.sender === key.address && transfer.amount === -delta
+          : transfer.sender === ZERO_ADDRESS && transfer.recipient === key.address && transfer.amount === delta),
     )
-    if (!isToldTwice) wrapped.add(place, delta)
+    if (!isLoggedTwice) wrapped.add(key, delta)
   }
 }
 
@@ -87,10 +87,10 @@ const KINDS: { readonly [standard in TokenStandard]: TokenKind } = { erc20: 20, 
 
 function transferRow(
   { standard, token, from, to, amount, tokenId }: TokenTransfer,
-  place: Pick<TransferRow, 'pos' | 'txPos' | 'logIndex'>,
+  position: Pick<TransferRow, 'pos' | 'txPos' | 'logIndex'>,
 ): TransferRow {
   return {
-    ...place,
+    ...position,
     kind: KINDS[standard],
     token: addressText(token),
     sender: addressText(from),

@@ -92,7 +92,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
       "insert into migrations (number, name, checksum, applied_ms) values (9999, '9999-later', 'x', 1)",
     )
     await expect(migrate(database, 1)).rejects.toThrow(SchemaMismatch)
-    await expect(migrate(database, 1)).rejects.toThrow(/newer version; update firstlight/)
+    await expect(migrate(database, 1)).rejects.toThrow(/newer version has used it; update firstlight/)
   })
 
   test('refuses a migration whose text was changed after it was applied', async () => {
