@@ -14,7 +14,7 @@ export type Credentials = { key: string; sign: string; timestamp: string; passph
 export type Authenticator = {
   /** Credentials whose form and time are right; throws a Failure that names the header. Needs no body. */
   credentialsFrom: (headers: Headers) => Credentials
-  /** The key that signed these very bytes. */
+  /** Returns the key that signed exactly these bytes. */
   verify: (credentials: Credentials, request: SignedRequest) => Promise<KnownKey>
 }
 
@@ -51,8 +51,8 @@ export function createAuthenticator(options: {
     timestamp: `${prefix}-ACCESS-TIMESTAMP`.toLowerCase(),
     passphrase: `${prefix}-ACCESS-PASSPHRASE`.toLowerCase(),
   }))
-  const spoken = options.prefixes[0]!.toUpperCase()
-  // An unknown key is checked against this one, so that it takes as long as a known key with a wrong signature.
+  const headerPrefix = options.prefixes[0]!.toUpperCase()
+  // An unknown key is checked against this one, so that the answer takes as long as for a known key with a wrong signature.
   const decoy: KnownKey = { id: '', hmacKey: createSecretKey('0'.repeat(32), 'utf8'), passphraseIs: () => false }
 
   const headerOf = (headers: Headers, part: (typeof parts)[number]): string => {
@@ -60,7 +60,7 @@ export function createAuthenticator(options: {
       const value = headers[name[part]]
       if (typeof value === 'string' && value !== '') return value
     }
-    throw new Failure(missing[part], `Request header "${spoken}-ACCESS-${part.toUpperCase()}" can not be empty.`)
+    throw new Failure(missing[part], `Request header "${headerPrefix}-ACCESS-${part.toUpperCase()}" can not be empty.`)
   }
 
   return {
@@ -74,13 +74,13 @@ export function createAuthenticator(options: {
       if (Number.isNaN(atMs)) {
         throw new Failure(
           'timestampMalformed',
-          `Invalid ${spoken}-ACCESS-TIMESTAMP: must be ISO 8601 in UTC such as ${new Date(now).toISOString()}.`,
+          `Invalid ${headerPrefix}-ACCESS-TIMESTAMP: must be ISO 8601 in UTC such as ${new Date(now).toISOString()}.`,
         )
       }
       if (Math.abs(now - atMs) > WINDOW_MS) {
         throw new Failure(
           'timestampExpired',
-          `Timestamp request expired: ${spoken}-ACCESS-TIMESTAMP is ${((now - atMs) / 1000).toFixed(1)} s off; ` +
+          `Timestamp request expired: ${headerPrefix}-ACCESS-TIMESTAMP is ${((now - atMs) / 1000).toFixed(1)} s off; ` +
             `at most ${WINDOW_MS / 1000} s are allowed. The server's time is ${new Date(now).toISOString()}.`,
         )
       }
@@ -92,15 +92,15 @@ export function createAuthenticator(options: {
       const signature = Buffer.from(credentials.sign, 'base64')
       const isSpelledRight = signature.toString('base64') === credentials.sign
       const matches = signatureMatches(found ?? decoy, credentials.timestamp, request, signature) && isSpelledRight
-      if (!found) throw new Failure('keyUnknown', `Invalid ${spoken}-ACCESS-KEY: no such key, or it was revoked.`)
+      if (!found) throw new Failure('keyUnknown', `Invalid ${headerPrefix}-ACCESS-KEY: no such key, or it was revoked.`)
       if (!matches) throw new Failure('signatureWrong', signatureAdvice(credentials.timestamp, request))
       if (!(await found.passphraseIs(passphrase))) {
-        throw new Failure('passphraseWrong', `Request header "${spoken}-ACCESS-PASSPHRASE" incorrect.`)
+        throw new Failure('passphraseWrong', `Request header "${headerPrefix}-ACCESS-PASSPHRASE" incorrect.`)
       }
       if (request.method !== 'GET' && !(await signatures.use(signature, credentials.atMs + 2 * WINDOW_MS))) {
         throw new Failure(
           'signatureReplayed',
-          'Invalid signature: this very request was accepted before. Sign it anew.',
+          'Invalid signature: this very request was accepted before. Sign it again.',
         )
       }
       return found
@@ -108,7 +108,7 @@ export function createAuthenticator(options: {
   }
 }
 
-/** Milliseconds; NaN for what is no timestamp, or a day that the calendar does not have and Date would roll over. */
+/** Milliseconds; NaN for a malformed timestamp, and for a day that does not exist, which Date would roll over. */
 function instantOf(timestamp: string): number {
   if (!ISO_UTC.test(timestamp)) return Number.NaN
   const atMs = Date.parse(timestamp)
@@ -119,7 +119,7 @@ function instantOf(timestamp: string): number {
 const TO_THE_SECOND = '2026-11-15T00:00:00'.length
 
 function signatureMatches(key: KnownKey, timestamp: string, request: SignedRequest, signature: Buffer): boolean {
-  // Node reads the request line as latin1, one byte a character: giving it back so restores the bytes on the wire.
+  // Node decodes the request line as latin1, one byte per character, so encoding it as latin1 restores the bytes of the wire.
   const hmac = createHmac('sha256', key.hmacKey).update(timestamp + request.method + request.target, 'latin1')
   const expected = (request.body.length > 0 ? hmac.update(request.body) : hmac).digest()
   const comparable = signature.length === SIGNATURE_BYTES ? signature : NO_SIGNATURE

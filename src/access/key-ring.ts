@@ -1,5 +1,5 @@
-// Issues API keys and finds them again. A key is read from the store at most every REFRESH_MS per process, so a revoked
-// one is refused everywhere within a second.
+// Issues API keys and finds them. A process reads a key from the store again after REFRESH_MS, so a revoked key is refused everywhere within
+// a second.
 import { createSecretKey, hash, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createLru } from '../lib/cache/lru.ts'
 import { passphraseHash, passphraseMatches } from '../lib/secrets/passphrase.ts'
@@ -7,7 +7,7 @@ import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { KeyRow, KeyStore } from '../store/keys/keys.ts'
 
 const REFRESH_MS = 500
-const KEYS_IN_MEMORY = 10_000
+const MAX_CACHED_KEYS = 10_000
 const SECRET_BYTES = 16
 
 export type IssuedKey = { key: string; secret: string; passphrase: string; name: string }
@@ -25,36 +25,36 @@ export type KeyRing = {
   revoke: (id: string) => Promise<boolean>
   /** Undefined for a key that does not exist or was revoked. */
   find: (id: string) => Promise<KnownKey | undefined> | KnownKey | undefined
-  /** Throws WrongKeysSecret when the stored secrets were sealed with another KEYS_SECRET. */
+  /** Throws WrongKeysSecret when the stored secrets were encrypted with another KEYS_SECRET. */
   proveSeal: () => Promise<void>
 }
 
-/** A stored secret does not open: KEYS_SECRET is not the one it was sealed with. */
+/** A stored secret cannot be decrypted: it was encrypted with another KEYS_SECRET. */
 export class WrongKeysSecret extends Error {
   override readonly name = 'WrongKeysSecret'
 }
 
-/** `key` is undefined for one that was looked for and not found: that too is remembered for a moment. */
-type Remembered = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
+/** `key` is undefined if the store has no such key; that is cached too. */
+type CachedKey = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
 
 export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing {
   const { store, box, nowMs } = options
-  const remembered = createLru<string, Remembered>(KEYS_IN_MEMORY)
+  const cachedKeys = createLru<string, CachedKey>(MAX_CACHED_KEYS)
 
   const read = async (id: string, before: KnownKey | undefined): Promise<KnownKey | undefined> => {
     const row = await store.find(id)
     if (!row || row.revokedMs !== null) return undefined
-    // Keys never change but by revocation: what was unsealed once stays good.
+    // Keys change only by revocation, so a decrypted key stays valid.
     return before ?? knownKey(row, box)
   }
 
-  const refresh = (id: string, entry: Remembered): Promise<KnownKey | undefined> => {
-    // Counted from the start: a read that takes long tells how it was then.
-    const askedMs = nowMs()
+  const refresh = (id: string, entry: CachedKey): Promise<KnownKey | undefined> => {
+    // The age counts from the start of the read: a slow read returns an old state.
+    const startedMs = nowMs()
     entry.reading ??= read(id, entry.key)
       .then((key) => {
         entry.key = key
-        entry.readMs = askedMs
+        entry.readMs = startedMs
         return key
       })
       .finally(() => {
@@ -81,14 +81,14 @@ export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs:
       (await store.list()).map(({ id, name, createdMs, revokedMs }) => ({ key: id, name, createdMs, revokedMs })),
     revoke: async (id) => {
       const revoked = await store.revoke(id, nowMs())
-      remembered.delete(id)
+      cachedKeys.delete(id)
       return revoked
     },
     find: (id) => {
-      const known = remembered.get(id)
+      const known = cachedKeys.get(id)
       if (known && nowMs() - known.readMs < REFRESH_MS) return known.key
       const entry = known ?? { key: undefined, readMs: 0, reading: undefined }
-      if (!known) remembered.set(id, entry)
+      if (!known) cachedKeys.set(id, entry)
       return refresh(id, entry)
     },
     proveSeal: async () => {
@@ -108,16 +108,16 @@ function knownKey(row: KeyRow, box: SecretBox): KnownKey {
   return { id: row.id, hmacKey: createSecretKey(secret, 'utf8'), passphraseIs: passphraseCheck(row.passphraseHash) }
 }
 
-/** The slow hash is computed until it matched once; from then on a fast digest under a random salt stands for it. */
+/** The slow hash is computed until it has matched once; after that a fast digest with a random salt is compared. */
 function passphraseCheck(stored: Uint8Array): KnownKey['passphraseIs'] {
   const salt = randomBytes(16).toString('hex')
   const fast = (passphrase: string) => hash('sha256', salt + passphrase, 'buffer')
-  let good: Buffer | undefined
+  let accepted: Buffer | undefined
   return (passphrase) => {
     const digest = fast(passphrase)
-    if (good && timingSafeEqual(good, digest)) return true
+    if (accepted && timingSafeEqual(accepted, digest)) return true
     return passphraseMatches(passphrase, stored).then((matches) => {
-      if (matches) good = digest
+      if (matches) accepted = digest
       return matches
     })
   }

@@ -1,4 +1,4 @@
-// What a new key may be called and which passphrase it may have: a word of refusal, or undefined where all is well.
+// Rules for the name and the passphrase of a new key: each check returns the problem, or undefined if there is none.
 export const MAX_NAME_CHARS = 64
 export const MIN_PASSPHRASE_CHARS = 8
 export const MAX_PASSPHRASE_CHARS = 128
@@ -13,7 +13,7 @@ export function passphraseProblem(passphrase: string): string | undefined {
   if (passphrase.length < MIN_PASSPHRASE_CHARS || passphrase.length > MAX_PASSPHRASE_CHARS) {
     return `the passphrase must have ${MIN_PASSPHRASE_CHARS} to ${MAX_PASSPHRASE_CHARS} characters`
   }
-  // A header carries it, so it must be something that a header can carry.
+  // It is sent in a header.
   return /^[\x21-\x7e]([\x20-\x7e]*[\x21-\x7e])?$/.test(passphrase)
     ? undefined
     : 'the passphrase must be printable ASCII, without blanks at its ends'

@@ -1,23 +1,23 @@
-// Counts what keys are used for. A request costs a number in memory; what was counted goes to the store in lots, and stays here
-// while the store does not take it.
+// Counts requests of each key. A request changes a number in memory; the counts are written to the store in batches, and stay in memory
+// while the store fails.
 import type { KeyUsageStore, KeyUse } from '../store/keys/key-usage.ts'
 
 export type KeyUsage = {
   count: (keyId: string, route: string) => void
-  /** Hands on what was counted since; keeps it where that fails. */
+  /** Writes the counts since the last call; they stay in memory if that fails. */
   flush: () => Promise<void>
-  /** Of each of these keys in the last days, with what was not handed on yet. */
+  /** Sums for each of these keys in the last days, including what was not written yet. */
   sums: (keyIds: readonly string[], days: number) => Promise<ReadonlyMap<string, { requests: number; lastMs: number }>>
-  /** Of one key in the last days, newest day first. */
+  /** Usage of one key in the last days, newest day first. */
   ofKey: (keyId: string, days: number) => Promise<KeyUse[]>
-  /** Forgets what is older than KEPT_DAYS. */
+  /** Deletes what is older than RETENTION_DAYS. */
   prune: () => Promise<number>
 }
 
 export const RETENTION_DAYS = 90
 const DAY_MS = 86_400_000
-/** Keys times routes between two lots. Past it what is new is counted with the next lot. */
-const MOST_COUNTED = 50_000
+/** Pairs of key and route between two batches. Further pairs are not counted until the next batch. */
+const MAX_COUNTED = 50_000
 
 type Counted = { keyId: string; day: number; route: string; requests: number; lastMs: number }
 
@@ -29,7 +29,7 @@ export function createKeyUsage({ store, nowMs }: { store: KeyUsageStore; nowMs: 
     const name = `${use.keyId} ${use.day} ${use.route}`
     const known = counted.get(name)
     if (!known) {
-      if (counted.size < MOST_COUNTED) counted.set(name, use)
+      if (counted.size < MAX_COUNTED) counted.set(name, use)
       return
     }
     known.requests += use.requests
@@ -37,19 +37,19 @@ export function createKeyUsage({ store, nowMs }: { store: KeyUsageStore; nowMs: 
   }
   const dayAgo = (days: number): number => Math.floor(nowMs() / DAY_MS) - days + 1
 
-  const handOn = async (): Promise<void> => {
-    const lot = [...counted.values()]
+  const writeBatch = async (): Promise<void> => {
+    const batch = [...counted.values()]
     counted = new Map()
     try {
-      await store.add(lot)
+      await store.add(batch)
     } catch (error) {
-      for (const use of lot) add(use)
+      for (const use of batch) add(use)
       throw error
     }
   }
   const flush = async (): Promise<void> => {
     if (counted.size === 0) return
-    flushing ??= handOn().finally(() => {
+    flushing ??= writeBatch().finally(() => {
       flushing = undefined
     })
     return flushing

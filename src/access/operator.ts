@@ -1,5 +1,5 @@
-// The operator's door to the console: one token, and sessions that are made of it, so that every process that knows the token
-// knows the sessions. A new token ends them all.
+// The operator's login to the console: one token, and sessions signed with it, so that every process with the token accepts the sessions.
+// A new token ends all sessions.
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto'
 
 export const SESSION_S = 12 * 3_600
@@ -7,10 +7,10 @@ const SESSION = /^(\d{13})\.[\w-]{22}\.[\w-]{43}$/
 
 export type Operator = {
   isToken: (given: string) => boolean
-  /** Good for SESSION_S. */
+  /** Valid for SESSION_S. */
   newSession: () => string
   isSession: (given: string | undefined) => boolean
-  /** Stands in every form of a session's pages: another site can send the cookie, but does not know this. */
+  /** Part of every form on the pages of a session. Another site can make the browser send the cookie, but does not know this token. */
   formTokenOf: (session: string) => string
   isFormToken: (session: string, given: string | undefined) => boolean
 }
@@ -34,7 +34,7 @@ export function createOperator({ token, nowMs }: { token: string; nowMs: () => n
   }
 }
 
-/** Takes as long whatever is given. */
+/** Takes the same time for every input. */
 function isSame(a: string, b: string): boolean {
   return timingSafeEqual(hash('sha256', a, 'buffer'), hash('sha256', b, 'buffer'))
 }

@@ -1,5 +1,5 @@
-// Token buckets per key and per client address. One process counts in memory; several that share a database take
-// tokens from it in lots and spend them locally, so their sum never exceeds the rule.
+// Rate limits per key and per client address, as token buckets. One process counts in memory. Several processes that share a database take
+// tokens from it in batches and spend them locally, so together they never exceed the rule.
 import { createLru } from '../lib/cache/lru.ts'
 import { type Bucket, type BucketRule, fullBucket, refilled, secondsUntil } from '../lib/numbers/token-bucket.ts'
 import type { RateBucketStore } from '../store/keys/rate-buckets.ts'
@@ -16,13 +16,13 @@ export type Allowance = {
 
 export type RateLimiter = { take: (name: string) => Allowance | Promise<Allowance> }
 
-/** More clients than this at once are not told apart for long. */
-const BUCKETS_IN_MEMORY = 100_000
-/** A lot is this part of the burst. */
-const LOT = 1 / 20
+/** When there are more clients than this, the oldest buckets are dropped and start full again. */
+const MAX_BUCKETS = 100_000
+/** The size of a batch, as a share of the burst. */
+const BATCH_SHARE = 1 / 20
 
 export function createLocalLimiter(rule: BucketRule, nowMs: () => number): RateLimiter {
-  const buckets = createLru<string, Bucket>(BUCKETS_IN_MEMORY)
+  const buckets = createLru<string, Bucket>(MAX_BUCKETS)
   return {
     take: (name) => {
       const now = nowMs()
@@ -46,14 +46,14 @@ export function createSharedLimiter(options: {
   nowMs: () => number
 }): RateLimiter {
   const { scope, rule, store, nowMs } = options
-  const lot = Math.max(1, Math.floor(rule.burst * LOT))
-  type Held = { tokens: number; left: number; taking: Promise<number> | undefined }
-  const held = createLru<string, Held>(BUCKETS_IN_MEMORY)
+  const batch = Math.max(1, Math.floor(rule.burst * BATCH_SHARE))
+  type LocalTokens = { tokens: number; left: number; taking: Promise<number> | undefined }
+  const localTokens = createLru<string, LocalTokens>(MAX_BUCKETS)
 
-  /** How many tokens the next lot brought. Requests that wait at the same time wait for the same lot. */
-  const nextLot = (name: string, mine: Held): Promise<number> => {
+  /** Returns how many tokens the next batch had. Requests that wait at the same time share one batch. */
+  const nextBatch = (name: string, mine: LocalTokens): Promise<number> => {
     mine.taking ??= store
-      .take(`${scope}:${name}`, rule, lot, nowMs())
+      .take(`${scope}:${name}`, rule, batch, nowMs())
       .then(({ granted, left }) => {
         mine.tokens += granted
         mine.left = left
@@ -67,13 +67,13 @@ export function createSharedLimiter(options: {
 
   return {
     take: async (name) => {
-      let mine = held.get(name)
+      let mine = localTokens.get(name)
       if (!mine) {
         mine = { tokens: 0, left: rule.burst, taking: undefined }
-        held.set(name, mine)
+        localTokens.set(name, mine)
       }
-      // A lot can be spent by others before our turn comes; the bucket is empty when it brings nothing.
-      while (mine.tokens < 1 && (await nextLot(name, mine)) > 0);
+      // Other requests may spend the batch first, so this tries again; a batch without tokens means that the bucket is empty.
+      while (mine.tokens < 1 && (await nextBatch(name, mine)) > 0);
       const allowed = mine.tokens >= 1
       if (allowed) mine.tokens -= 1
       return allowance(rule, { tokens: mine.tokens + mine.left, atMs: nowMs() }, allowed)

@@ -1,9 +1,9 @@
-// JSON from a source that the operator named. It may be slow, broken or endless, so time and size are bounded.
+// Fetches JSON from a source that the operator configured. The source may be slow, broken or endless, so time and size are limited.
 
 const TIMEOUT_MS = 10_000
 const MAX_BYTES = 20_000_000
 
-/** The source did not give what it should; the message names it without its query, where keys like to hide. */
+/** The source failed. The message names it without its query, because the query may contain keys. */
 export class SourceFailed extends Error {
   override readonly name = 'SourceFailed'
 }

@@ -125,7 +125,7 @@ describe('a source', () => {
     const prices = priceSourceFrom(`defillama:${url}#dev`)!
     const source = createSource({
       name: 'prices',
-      ask: (each) => prices.prices([DAWN], each),
+      read: (each) => prices.prices([DAWN], each),
       everyMs: 60_000,
       lastsMs: 3_600_000,
       log,

@@ -1,5 +1,5 @@
-// Keeps the stored market data fresh: asks the sources, works out market caps and the volume of a day, and writes what
-// changed. One process does this for all.
+// Updates the stored market data: reads the sources, computes market caps and the volume of a day, and writes what changed. One process
+// does this for all.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Log } from '../lib/log.ts'
 import { decimalFrom, productOf } from '../lib/numbers/decimal.ts'
@@ -29,13 +29,13 @@ const REWRITE_EVERY_MS = 60_000
 const LIST_EVERY_MS = 3_600_000
 const PRICES_EVERY_MS = 60_000
 const DAY_MS = 86_400_000
-/** A list stays true for long, a price does not. */
+/** A list stays valid for long, a price does not. */
 const LIST_LASTS_MS = 30 * DAY_MS
 const PRICES_LAST_MS = 3_600_000
-/** Tokens whose price is asked for. */
-const MOST_PRICED = 1_000
+/** Only so many tokens are sent to the price source. */
+const MAX_PRICED = 1_000
 
-/** Ends with the signal; whatever fails is tried again. */
+/** Ends with the signal; after a failure it tries again. */
 export async function runMarket(options: MarketOptions, signal: AbortSignal): Promise<void> {
   const { database, log } = options
   const sources = sourcesOf(options)
@@ -45,7 +45,7 @@ export async function runMarket(options: MarketOptions, signal: AbortSignal): Pr
     try {
       const markets = await marketsOf(sources, signal)
       const tokens = [...(await tokensByAddress(database, [...markets.keys()] as Hex[])).values()]
-      // A token that was just found should not wait for its logo.
+      // New tokens are part of the comparison, so that a new token gets its logo at once.
       const facts = JSON.stringify([tokens.map(({ address, supply }) => [address, String(supply)]), [...markets]])
       if (facts !== written || Date.now() - writtenAtMs > REWRITE_EVERY_MS) {
         await writeMarket(database, await marketRows(database, tokens, markets))
@@ -54,13 +54,13 @@ export async function runMarket(options: MarketOptions, signal: AbortSignal): Pr
       }
     } catch (error) {
       if (signal.aborted) return
-      log.warn({ error }, 'market data could not be written')
+      log.warn({ error }, 'market: the data could not be written')
     }
     await pause(TICK_MS, signal)
   }
 }
 
-/** Rows of these tokens as the chain stands now. */
+/** Rows of these tokens for the current state of the chain. */
 export async function marketRows(
   database: Database,
   tokens: readonly Token[],
@@ -95,14 +95,14 @@ async function marketRow(
   }
 }
 
-/** Of what circulates or, where nobody tells that, of what there is. */
+/** From the circulating supply or, if no source reports it, from the total supply. */
 function capFrom({ kind, supply, decimals }: Token, market: TokenMarket): string | undefined {
   if (market.priceUsd === undefined || kind !== 20) return undefined
   const circulating = market.circulatingSupply ?? (supply === null ? undefined : decimalFrom(supply, decimals ?? 0))
   return circulating === undefined ? undefined : productOf(market.priceUsd, circulating)
 }
 
-/** A day counted back from the newest block. */
+/** The position one day before the newest block. */
 async function positionOfYesterday(database: Database): Promise<number> {
   const { head } = await chainState(database)
   const before = head && (await lastBlockAtTime(database, head.timestampMs - DAY_MS))
@@ -112,18 +112,18 @@ async function positionOfYesterday(database: Database): Promise<number> {
 function sourcesOf({ database, tokenList, chainId, prices, log }: MarketOptions): Source[] {
   const sources: Source[] = []
   if (tokenList !== undefined) {
-    const ask = async (signal: AbortSignal) => readTokenList(tokenList, await chainId(), signal)
-    sources.push(createSource({ name: 'token list', ask, everyMs: LIST_EVERY_MS, lastsMs: LIST_LASTS_MS, log }))
+    const read = async (signal: AbortSignal) => readTokenList(tokenList, await chainId(), signal)
+    sources.push(createSource({ name: 'token list', read, everyMs: LIST_EVERY_MS, lastsMs: LIST_LASTS_MS, log }))
   }
   if (prices) {
-    const ask = async (signal: AbortSignal) => {
-      const tokens = await tokensByRank(database, { kind: 20 }, { limit: MOST_PRICED })
+    const read = async (signal: AbortSignal) => {
+      const tokens = await tokensByRank(database, { kind: 20 }, { limit: MAX_PRICED })
       return prices.prices(
         tokens.map(({ address }) => address),
         signal,
       )
     }
-    sources.push(createSource({ name: prices.name, ask, everyMs: PRICES_EVERY_MS, lastsMs: PRICES_LAST_MS, log }))
+    sources.push(createSource({ name: prices.name, read, everyMs: PRICES_EVERY_MS, lastsMs: PRICES_LAST_MS, log }))
   }
   return sources
 }

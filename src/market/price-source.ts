@@ -1,6 +1,5 @@
-// Prices over HTTP, in the two shapes that everybody speaks. The fragment of the address names the chain as the source
-// knows it: `coingecko:https://host/api/v3#x-layer`, `defillama:https://host#xlayer`. A query is kept, for keys.
-
+// Prices over HTTP from APIs of the CoinGecko or DefiLlama kind. The fragment of the URL is the source's name of the chain:
+// `coingecko:https://host/api/v3#x-layer`, `defillama:https://host#xlayer`. A query is passed on, because it may contain an API key.
 import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
 import type { TokenMarket, TokenMarkets } from './token-market.ts'
@@ -21,7 +20,7 @@ export function priceSourceFrom(text: string): PriceSource | undefined {
   return shapes[shape as keyof typeof shapes](base, chain)
 }
 
-/** Addresses a request; longer URLs are refused by some. */
+/** Addresses per request; some sources refuse longer URLs. */
 const BATCH = 100
 
 const shapes = {
@@ -51,15 +50,15 @@ const shapes = {
   }),
 }
 
-type Batch = (addresses: readonly string[], signal: AbortSignal) => Promise<(readonly [string, TokenMarket])[]>
+type FetchBatch = (addresses: readonly string[], signal: AbortSignal) => Promise<(readonly [string, TokenMarket])[]>
 
-function inBatches(ask: Batch): PriceSource['prices'] {
+function inBatches(fetchBatch: FetchBatch): PriceSource['prices'] {
   return async (addresses, signal) => {
     const markets = new Map<string, TokenMarket>()
     for (let i = 0; i < addresses.length; i += BATCH) {
       const batch = addresses.slice(i, i + BATCH)
-      for (const [address, market] of await ask(batch, signal)) {
-        // Nobody asked for anything else.
+      for (const [address, market] of await fetchBatch(batch, signal)) {
+        // Ignores addresses that were not requested.
         if (batch.includes(address.toLowerCase())) markets.set(address.toLowerCase(), market)
       }
     }
@@ -73,12 +72,13 @@ function below(base: URL, path: string): URL {
   return url
 }
 
-/** A source that does not know a market cap says 0. */
+/** A source that does not know a market cap returns 0. */
 function positive(decimal: string | undefined): string | undefined {
   return decimal === '0' ? undefined : decimal
 }
 
 function objectFrom(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null) throw new SourceFailed('the price source answers in another shape')
+  if (typeof value !== 'object' || value === null)
+    throw new SourceFailed('the price source answers in an unknown format')
   return value as Record<string, unknown>
 }

@@ -1,18 +1,18 @@
-// A source that is asked again when its answer is old. One that fails is asked later and later, and what it said last
-// stays until it is too old to be told.
+// Caches the answer of a source and reads it again when it is old. After each failure the wait doubles, and the last answer is used until
+// it is too old.
 import type { Log } from '../lib/log.ts'
 import type { TokenMarkets } from './token-market.ts'
 
 export type Source = {
-  /** The newest markets, asked for now if it is time to. */
+  /** The newest answer; reads the source first if that is due. */
   markets: (signal: AbortSignal) => Promise<TokenMarkets>
 }
 
 export type SourceOptions = {
   readonly name: string
-  readonly ask: (signal: AbortSignal) => Promise<TokenMarkets>
+  readonly read: (signal: AbortSignal) => Promise<TokenMarkets>
   readonly everyMs: number
-  /** An older answer is none. */
+  /** An older answer is not used. */
   readonly lastsMs: number
   readonly log: Log
   readonly nowMs?: () => number
@@ -21,7 +21,7 @@ export type SourceOptions = {
 const FIRST_RETRY_MS = 2_000
 const LONGEST_RETRY_MS = 600_000
 
-export function createSource({ name, ask, everyMs, lastsMs, log, nowMs = Date.now }: SourceOptions): Source {
+export function createSource({ name, read, everyMs, lastsMs, log, nowMs = Date.now }: SourceOptions): Source {
   let known: TokenMarkets = NOTHING
   let knownAtMs = 0
   let nextAtMs = 0
@@ -30,13 +30,13 @@ export function createSource({ name, ask, everyMs, lastsMs, log, nowMs = Date.no
     markets: async (signal) => {
       if (nowMs() < nextAtMs) return known
       try {
-        known = await ask(signal)
+        known = await read(signal)
         knownAtMs = nowMs()
         failures = 0
         nextAtMs = knownAtMs + everyMs
       } catch (error) {
         signal.throwIfAborted()
-        log.warn({ error }, `market data: the ${name} failed`)
+        log.warn({ error }, `market: the ${name} failed`)
         nextAtMs = nowMs() + retryMs(++failures)
         if (nowMs() - knownAtMs > lastsMs) known = NOTHING
       }
@@ -47,7 +47,7 @@ export function createSource({ name, ask, everyMs, lastsMs, log, nowMs = Date.no
 
 const NOTHING: TokenMarkets = new Map()
 
-/** Twice as long after every failure, and a little at random so that many processes do not ask at once. */
+/** Doubles after every failure; the random part keeps processes from asking at the same moment. */
 function retryMs(failures: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
 }

@@ -1,11 +1,11 @@
-// Token lists (tokenlists.org) from a file or a URL: logos, and in `extensions` whatever else the operator knows.
+// Token lists (tokenlists.org) from a file or a URL: logos, and in `extensions` further data from the operator.
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
 import type { TokenMarket, TokenMarkets } from './token-market.ts'
 
-/** The schema of the lists bounds them at this. */
+/** The limit of the token list schema. */
 const MAX_TOKENS = 10_000
 
 const listed = z.object({
@@ -21,11 +21,11 @@ const tokenList = z.object({ tokens: z.array(z.unknown()).max(MAX_TOKENS) })
 export type TokenListSource = string | { readonly tokens: readonly unknown[] }
 
 export async function readTokenList(
-  place: TokenListSource,
+  source: TokenListSource,
   chainId: number,
   signal: AbortSignal,
 ): Promise<TokenMarkets> {
-  return marketsFromList(typeof place === 'string' ? await jsonAt(place, signal) : place, chainId)
+  return marketsFromList(typeof source === 'string' ? await jsonAt(source, signal) : source, chainId)
 }
 
 /** Tokens of other chains and malformed ones are left out. */
@@ -49,12 +49,12 @@ export function marketsFromList(json: unknown, chainId: number): TokenMarkets {
   return markets
 }
 
-async function jsonAt(place: string, signal: AbortSignal): Promise<unknown> {
-  if (/^https?:\/\//.test(place)) return fetchJson(new URL(place), signal)
+async function jsonAt(pathOrUrl: string, signal: AbortSignal): Promise<unknown> {
+  if (/^https?:\/\//.test(pathOrUrl)) return fetchJson(new URL(pathOrUrl), signal)
   try {
-    return JSON.parse(await readFile(place, { encoding: 'utf8', signal }))
+    return JSON.parse(await readFile(pathOrUrl, { encoding: 'utf8', signal }))
   } catch (error) {
-    throw new SourceFailed(`the token list ${place} cannot be read: ${(error as Error).message}`, { cause: error })
+    throw new SourceFailed(`the token list ${pathOrUrl} cannot be read: ${(error as Error).message}`, { cause: error })
   }
 }
 

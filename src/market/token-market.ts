@@ -1,4 +1,4 @@
-/** What the world beyond the chain knows of a token. Amounts are exact decimals as text; what nobody told is absent. */
+/** Market data of a token. Amounts are exact decimals as text; unknown fields are absent. */
 export type TokenMarket = {
   readonly priceUsd?: string | undefined
   readonly marketCapUsd?: string | undefined
@@ -11,13 +11,13 @@ export type TokenMarket = {
 /** By address in lower case. */
 export type TokenMarkets = ReadonlyMap<string, TokenMarket>
 
-/** What `second` says wins over `first`, figure by figure. */
+/** Field by field, `second` wins over `first`. */
 export function mergedMarkets(first: TokenMarkets, second: TokenMarkets): TokenMarkets {
   const merged = new Map(first)
-  for (const [address, market] of second) merged.set(address, { ...first.get(address), ...told(market) })
+  for (const [address, market] of second) merged.set(address, { ...first.get(address), ...definedFields(market) })
   return merged
 }
 
-function told(market: TokenMarket): TokenMarket {
+function definedFields(market: TokenMarket): TokenMarket {
   return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined))
 }

@@ -1,4 +1,4 @@
-// What was promised, and what became of it.
+// Reads the ledger: preconfirmation records, blocks that differ from their flashblocks, and figures of windows.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { type PreconfirmationFigures, sumOfFigures } from '../../chain/preconfirmations/figures.ts'
 import type { TransactionRecord } from '../../chain/preconfirmations/record.ts'
@@ -13,25 +13,36 @@ import {
   preconfirmedTransactions,
 } from './tables.ts'
 
+/** By the primary key. */
 export async function preconfirmedTransaction(queries: Queries, hash: Hex): Promise<TransactionRecord | undefined> {
   const [row] = await queries.all(
-    `select ${preconfirmedTransactions.select()} from preconfirmed_transactions where hash = $1`,
+    `select ${preconfirmedTransactions.select()}
+    from preconfirmed_transactions
+    where hash = $1`,
     [hexToStored(hash)],
   )
   return row && recordOf(preconfirmedTransactions.decode(row))
 }
 
+/** By the primary key. */
 export async function preconfirmedBlock(queries: Queries, height: number): Promise<PreconfirmedBlockRow | undefined> {
-  const [row] = await queries.all(`select ${preconfirmedBlocks.select()} from preconfirmed_blocks where height = $1`, [
-    height,
-  ])
+  const [row] = await queries.all(
+    `select ${preconfirmedBlocks.select()}
+    from preconfirmed_blocks
+    where height = $1`,
+    [height],
+  )
   return row && preconfirmedBlocks.decode(row)
 }
 
-/** Newest first; by preconfirmed_blocks_included. */
+/** Newest first. Index preconfirmed_blocks_included. */
 export async function brokenBlocks(queries: Queries, limit: number): Promise<PreconfirmedBlockRow[]> {
   const rows = await queries.all(
-    `select ${preconfirmedBlocks.select()} from preconfirmed_blocks where is_broken = 1 order by included_ms desc limit $1`,
+    `select ${preconfirmedBlocks.select()}
+    from preconfirmed_blocks
+    where is_broken = 1
+    order by included_ms desc
+    limit $1`,
     [limit],
   )
   return rows.map((row) => preconfirmedBlocks.decode(row))
@@ -39,12 +50,16 @@ export async function brokenBlocks(queries: Queries, limit: number): Promise<Pre
 
 export type WindowFigures = { readonly window: string; readonly figures: PreconfirmationFigures }
 
-/** Of every window up to now; by the key. The step that a window begins in is left out, since half of it is older. */
+/** For every window up to now. The step in which a window begins is left out, because part of it is older. By the primary key. */
 export function preconfirmationWindows(queries: Queries, nowMs: number): Promise<WindowFigures[]> {
   return Promise.all(
     FIGURE_STEPS.map(async ({ window, windowMs, stepMs }) => {
       const rows = await queries.all(
-        `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms >= $2 order by step_ms, start_ms limit ${MOST_STEPS}`,
+        `select ${preconfirmationFigures.select()}
+        from preconfirmation_figures
+        where step_ms = $1 and start_ms >= $2
+        order by step_ms, start_ms
+        limit ${MAX_STEPS}`,
         [stepMs, nowMs - windowMs],
       )
       return { window, figures: sumOfFigures(rows.map((row) => preconfirmationFigures.decode(row).figures)) }
@@ -53,7 +68,7 @@ export function preconfirmationWindows(queries: Queries, nowMs: number): Promise
 }
 
 /** More than any window has. */
-const MOST_STEPS = 1_000
+const MAX_STEPS = 1_000
 
 function recordOf(row: PreconfirmedTransactionRow): TransactionRecord {
   return {

@@ -1,4 +1,4 @@
-// The tables of the account of preconfirmations, column by column; the migration creates the same.
+// The tables of the preconfirmation ledger, column by column; the migration creates the same columns.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../../chain/preconfirmations/figures.ts'
 import {
@@ -23,7 +23,7 @@ function json<T>(): Column<T> {
   }
 }
 
-/** Some of a few words, a bit each. The list may grow at its end only. */
+/** Several words of a short list, one bit for each. The list may grow only at its end. */
 function someOf<T>(words: readonly T[]): Column<readonly T[]> {
   return {
     type: 'int',
@@ -108,7 +108,7 @@ export const preconfirmedTransactions = createTable<PreconfirmedTransactionRow>(
   changedMs: integer,
 })
 
-/** `isBroken` marks what is kept for good. */
+/** Rows with `isBroken` are never pruned. */
 export type PreconfirmedBlockRow = {
   readonly height: number
   readonly hash: Hex
@@ -148,7 +148,7 @@ export const preconfirmationFigures = createTable<FiguresRow>('preconfirmation_f
 const MINUTE_MS = 60_000
 const HOUR_MS = 60 * MINUTE_MS
 
-/** How finely the windows that are asked for are cut: about a hundred steps each. A step stays a little longer than its window. */
+/** Each window that can be queried has about a hundred steps. A step is stored a little longer than its window. */
 export const FIGURE_STEPS = [
   { window: '1h', windowMs: HOUR_MS, stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
   { window: '24h', windowMs: 24 * HOUR_MS, stepMs: 10 * MINUTE_MS, keptMs: 25 * HOUR_MS },

@@ -1,6 +1,5 @@
-// Writes the account of preconfirmations. Every row has a natural key and the figures change by the difference to the row that was
-// there, so writing the same thing twice, from a restart or from two processes, counts it once.
-
+// Writes the preconfirmation ledger. Every row has a natural key, and the figures change by the difference to the stored row. So a record
+// that is written twice, after a restart or by two processes, is counted once.
 import {
   figuresWithout,
   NO_FIGURES,
@@ -29,7 +28,7 @@ import {
 } from './tables.ts'
 
 export type LedgerBatch = {
-  /** Each once, as it is now. */
+  /** Each transaction once, in its current state. */
   readonly transactions: readonly TransactionRecord[]
   readonly flashblocks: readonly { readonly record: FlashblockRecord; readonly message: Uint8Array }[]
   /** In the order in which they came. */
@@ -39,7 +38,7 @@ export type LedgerBatch = {
 
 export function writePreconfirmations(database: Database, batch: LedgerBatch): Promise<void> {
   return database.transaction(async (queries) => {
-    // Figures are read, added up and written back: nobody may come in between.
+    // Figures are read, changed and written back, so no other process may write between.
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     await writeFlashblocks(queries, batch.flashblocks)
     await writeTransactions(queries, batch.transactions)
@@ -48,7 +47,7 @@ export function writePreconfirmations(database: Database, batch: LedgerBatch): P
   })
 }
 
-/** Any number will do, as long as it stays. */
+/** An arbitrary number; it must never change, because processes of different versions share the lock. */
 const LOCK = 7_125_003
 
 async function writeFlashblocks(queries: Queries, added: LedgerBatch['flashblocks']): Promise<void> {
@@ -71,23 +70,23 @@ async function writeTransactions(queries: Queries, records: readonly Transaction
   await queries.insert(
     preconfirmedTransactions,
     records.map((record) => preconfirmedTransactions.encode(rowOf(record))),
-    KEEPING_WHAT_WAS_PROMISED,
+    KEEP_STORED_PRECONFIRMATION,
   )
 }
 
-/** After a restart less may be known than is stored: a promise that was heard is not unheard by a block that comes without one. */
-const KEEPING_WHAT_WAS_PROMISED = (() => {
+/** After a restart the ledger may know less than is stored, so a record without a preconfirmation must not delete a stored one. */
+const KEEP_STORED_PRECONFIRMATION = (() => {
   const table = preconfirmedTransactions.name
-  const isUnheard = `excluded.preconfirmed_ms is null and ${table}.preconfirmed_ms is not null`
+  const lacksPreconfirmation = `excluded.preconfirmed_ms is null and ${table}.preconfirmed_ms is not null`
   const isEarlier = `excluded.seen_ms < ${table}.seen_ms`
-  const promise = ['height', 'flashblock_index', 'position', 'preconfirmed_ms', 'past']
+  const preconfirmation = ['height', 'flashblock_index', 'position', 'preconfirmed_ms', 'past']
   const sight = ['seen_ms', 'seen_by']
   const kept = [
-    ...promise.map((name) => `${name} = coalesce(excluded.${name}, ${table}.${name})`),
+    ...preconfirmation.map((name) => `${name} = coalesce(excluded.${name}, ${table}.${name})`),
     ...sight.map((name) => `${name} = case when ${isEarlier} then excluded.${name} else ${table}.${name} end`),
-    `verdict = case when ${isUnheard} then ${table}.verdict else excluded.verdict end`,
+    `verdict = case when ${lacksPreconfirmation} then ${table}.verdict else excluded.verdict end`,
   ]
-  const rest = upsertAssignments(preconfirmedTransactions, ['hash', 'verdict', ...promise, ...sight])
+  const rest = upsertAssignments(preconfirmedTransactions, ['hash', 'verdict', ...preconfirmation, ...sight])
   return `(hash) do update set ${[...kept, rest].join(', ')}`
 })()
 
@@ -115,7 +114,7 @@ function rowOf(record: TransactionRecord): PreconfirmedTransactionRow {
 
 async function writeBlocks(queries: Queries, records: readonly BlockRecord[]): Promise<void> {
   if (records.length === 0) return
-  // Of one height only the last counts.
+  // When a height occurs several times, the last record is written.
   const byHeight = new Map(records.map((record) => [record.height, record]))
   const before = await queries.lookup(
     preconfirmedBlocks,
@@ -127,7 +126,7 @@ async function writeBlocks(queries: Queries, records: readonly BlockRecord[]): P
   const sums = new Map<string, FiguresRow>()
   for (const record of byHeight.values()) {
     const replaced = known.get(record.height)
-    // The same block, told again after a restart that heard less of its flashblocks, is no news.
+    // After a restart the same block comes again with fewer of its flashblocks; the stored record is the better one.
     if (replaced?.hash === record.hash) continue
     if (replaced !== undefined) await change(queries, sums, replaced, (sum) => figuresWithout(sum, replaced.figures))
     await change(queries, sums, record, (sum) => sumOfFigures([sum, record.figures]))
@@ -155,7 +154,7 @@ function blockRowOf(record: BlockRecord): PreconfirmedBlockRow {
   }
 }
 
-/** The sum of every step that the block falls into. */
+/** Changes the sum of every step that the block belongs to. */
 async function change(
   queries: Queries,
   sums: Map<string, FiguresRow>,
@@ -170,26 +169,31 @@ async function change(
   }
 }
 
+/** By the primary key. */
 async function storedFigures(queries: Queries, stepMs: number, startMs: number): Promise<PreconfirmationFigures> {
   const [row] = await queries.all(
-    `select ${preconfirmationFigures.select()} from preconfirmation_figures where step_ms = $1 and start_ms = $2`,
+    `select ${preconfirmationFigures.select()}
+    from preconfirmation_figures
+    where step_ms = $1 and start_ms = $2`,
     [stepMs, startMs],
   )
   return row === undefined ? NO_FIGURES : preconfirmationFigures.decode(row).figures
 }
 
-/** By the key of the heights. */
+/** By the primary key. */
 async function writeTag(queries: Queries, { tag, above, upTo, atMs }: TagAdvance): Promise<void> {
   const column = tag === 'safe' ? 'safe_ms' : 'finalized_ms'
   await queries.run(
-    `update preconfirmed_blocks set ${column} = $3 where height > $1 and height <= $2 and ${column} is null`,
+    `update preconfirmed_blocks
+    set ${column} = $3
+    where height > $1 and height <= $2 and ${column} is null`,
     [above, upTo, atMs],
   )
 }
 
 export type PruneLimits = { readonly keepMs: number; readonly nowMs: number }
 
-/** Forgets what is older than it is kept, so much at a time; gives how many rows went. */
+/** Deletes rows that are older than they are kept, a limited number at each call; returns how many rows it deleted. */
 export async function prunePreconfirmations(database: Database, { keepMs, nowMs }: PruneLimits): Promise<number> {
   const oldMs = nowMs - keepMs
   let pruned = 0
@@ -198,29 +202,62 @@ export async function prunePreconfirmations(database: Database, { keepMs, nowMs 
   }
   // Indexes preconfirmed_transactions_changed, flashblocks_received, preconfirmed_blocks_included.
   await drop(
-    `delete from preconfirmed_transactions where hash in (select hash from preconfirmed_transactions where changed_ms < $1 order by changed_ms limit ${ROWS_AT_ONCE})`,
+    `delete from preconfirmed_transactions
+    where hash in (
+      select hash
+      from preconfirmed_transactions
+      where changed_ms < $1
+      order by changed_ms
+      limit ${ROWS_PER_PRUNE}
+    )`,
     [oldMs],
   )
   await drop(
-    `delete from flashblock_messages where pos in (select pos from flashblocks where received_ms < $1 order by received_ms limit ${ROWS_AT_ONCE})`,
+    `delete from flashblock_messages
+    where pos in (
+      select pos
+      from flashblocks
+      where received_ms < $1
+      order by received_ms
+      limit ${ROWS_PER_PRUNE}
+    )`,
     [oldMs],
   )
   await drop(
-    `delete from flashblocks where pos in (select pos from flashblocks where received_ms < $1 order by received_ms limit ${ROWS_AT_ONCE})`,
+    `delete from flashblocks
+    where pos in (
+      select pos
+      from flashblocks
+      where received_ms < $1
+      order by received_ms
+      limit ${ROWS_PER_PRUNE}
+    )`,
     [oldMs],
   )
   await drop(
-    `delete from preconfirmed_blocks where height in (select height from preconfirmed_blocks where is_broken = 0 and included_ms < $1 order by included_ms limit ${ROWS_AT_ONCE})`,
+    `delete from preconfirmed_blocks
+    where height in (
+      select height
+      from preconfirmed_blocks
+      where is_broken = 0 and included_ms < $1
+      order by included_ms
+      limit ${ROWS_PER_PRUNE}
+    )`,
     [oldMs],
   )
   for (const { stepMs, keptMs } of FIGURE_STEPS) {
-    await drop('delete from preconfirmation_figures where step_ms = $1 and start_ms < $2', [stepMs, nowMs - keptMs])
+    await drop(
+      `delete from preconfirmation_figures
+      where step_ms = $1 and start_ms < $2`,
+      [stepMs, nowMs - keptMs],
+    )
   }
   return pruned
 }
 
-const ROWS_AT_ONCE = 5_000
-/** For a chain that begins anew. */
+const ROWS_PER_PRUNE = 5_000
+
+/** For a chain that starts again from its first block. */
 export function deletePreconfirmations(database: Database): Promise<void> {
   return database.transaction(async (queries) => {
     for (const { name } of [

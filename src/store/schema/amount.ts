@@ -1,5 +1,5 @@
-// Integers as bytes whose order is the order of the numbers: one byte says sign and length, then big-endian magnitude
-// (complemented below zero). A third of the size of fixed words, and nothing is lost: sums may pass 2^256 or go below zero.
+// Integers as bytes that sort like the numbers: one byte for sign and length, then the big-endian magnitude (complemented if negative).
+// A third of the size of 32-byte words, and exact: sums may exceed 2^256 or be negative.
 const ZERO = 0x80
 
 export const AMOUNT_ZERO = Uint8Array.of(ZERO)

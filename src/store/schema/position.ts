@@ -1,6 +1,6 @@
-// One number orders everything in the chain: primary key, page order, block range and reorg cut. A safe integer up to
-// height 2^33.
-/** So many rows of a kind a block can have. */
+// The position: one number that orders everything in the chain. It is primary key, order of pages, block range and limit of a reorg. It is
+// a safe integer up to height 2^33.
+/** The largest number of rows of one kind in a block. */
 export const INDEXES_A_BLOCK = 2 ** 20
 
 export function positionOf(height: number, index: number): number {
@@ -17,7 +17,7 @@ export function indexOf(pos: number): number {
 
 export type HeightRange = { readonly from?: number | undefined; readonly to?: number | undefined }
 
-/** Heights are inclusive; where an end is open, so is the range. */
+/** Heights are inclusive; a missing end leaves the range open. */
 export function positionsWithin({ from = 0, to = 2 ** 33 - 2 }: HeightRange): { first: number; last: number } {
   return {
     first: positionOf(from, 0),

@@ -1,19 +1,19 @@
-// What one block becomes in the store. `ingest` makes these, the writer encodes them, the readers give them back.
+// The rows of one block. The indexer creates them, the writer encodes them, the readers return them.
 // Hashes, addresses and bytes are lower-case hex; wei and token amounts are bigints; heights, positions and times numbers.
 import type { Hex } from '../../chain/bytes/hex.ts'
 
-/** Everything that one block becomes. What follows from it (activity, counters, current balances) is the writer's work. */
+/** All rows of one block. The writer computes activity, counters and current balances from them. */
 export type BlockRows = {
   readonly block: BlockRow
   readonly transactions: readonly TransactionRow[]
   readonly logs: readonly LogRow[]
   readonly transfers: readonly TransferRow[]
-  /** Every frame but the outermost of each transaction, in preorder. */
+  /** Every call frame but the outermost of each transaction, in preorder. */
   readonly internals: readonly InternalRow[]
   readonly contracts: readonly ContractRow[]
   /** Tokens seen for the first time. */
   readonly tokens: readonly TokenRow[]
-  /** Total supplies that were asked for at this block. */
+  /** Total supplies that were read at this block. */
   readonly supplies: readonly SupplyRow[]
   /** Balance after this block of every address whose balance it changed (or that is first seen), each once. */
   readonly nativeBalances: readonly NativeBalanceRow[]
@@ -49,7 +49,7 @@ export type BlockRow = {
   /** Highest priority fee per gas that a transaction paid. */
   readonly maxTip: bigint
   readonly transactionCount: number
-  /** Null where the node had no traces: unknown is not zero. */
+  /** Null where the node had no traces; then the number is unknown, not zero. */
   readonly internalCount: number | null
   readonly token20Count: number
   readonly token721Count: number
@@ -63,7 +63,7 @@ export type TransactionRow = {
   readonly sender: Hex
   /** Null for a creation. */
   readonly recipient: Hex | null
-  /** What a creation created. */
+  /** The created contract, for a creation. */
   readonly contractAddress: Hex | null
   readonly value: bigint
   /** Everything the sender paid beside the value: gas, blobs, L1 and operator fee. */
@@ -77,15 +77,15 @@ export type TransactionRow = {
   readonly status: 0 | 1 | null
   readonly gasLimit: number
   readonly gasUsed: number
-  /** What a unit of gas really cost. */
+  /** The effective gas price. */
   readonly gasPrice: bigint
   readonly maxFeePerGas: bigint | null
   readonly maxPriorityFeePerGas: bigint | null
   /** First four bytes of the input (fewer where it is shorter), `0x` where it is empty. */
   readonly method: Hex
-  /** Why it failed, as far as the node told: revert reason or error of the outermost frame. */
+  /** Why it failed, as the node reported it: revert reason or error of the outermost call frame. */
   readonly error: string | null
-  /** Deposits: which deposit it is, and what it minted. */
+  /** For deposits: the id of the deposit and the minted amount. */
   readonly sourceHash: Hex | null
   readonly mint: bigint | null
   readonly input: Hex
@@ -136,7 +136,7 @@ export type InternalRow = {
   /** `positionOf(height, running index in the block)`. */
   readonly pos: number
   readonly txPos: number
-  /** 1 for a child of the outermost frame; with the preorder it gives the tree back. */
+  /** 1 for a child of the outermost call frame. Preorder and depth together determine the tree. */
   readonly depth: number
   readonly operation: Operation
   readonly sender: Hex
@@ -145,16 +145,16 @@ export type InternalRow = {
   readonly value: bigint
   readonly gas: number
   readonly gasUsed: number
-  /** 0 also where the frame itself succeeded inside one that was reverted. */
+  /** 0 also if the call frame succeeded inside one that was reverted. */
   readonly status: 0 | 1
   readonly error: string | null
 }
 
 export type ContractRow = {
   readonly address: Hex
-  /** Block of its creation or, where we did not see that, of the first call to it. */
+  /** Block of its creation or, if that is not indexed, of the first call to it. */
   readonly height: number
-  /** Transaction that created it and who did (a frame's sender for factories); null where we did not see it. */
+  /** Transaction of the creation and its creator (the factory, if one created it); null if the creation is not indexed. */
   readonly txPos: number | null
   readonly creator: Hex | null
 }
@@ -166,7 +166,7 @@ export type TokenRow = {
   readonly height: number
   /** Time of the contract's creation, otherwise of its first transfer. */
   readonly issuedMs: number
-  /** Null where the contract refused to tell. */
+  /** Null where the contract did not answer. */
   readonly name: string | null
   readonly symbol: string | null
   readonly decimals: number | null
@@ -176,7 +176,7 @@ export type SupplyRow = {
   readonly token: Hex
   readonly height: number
   readonly supply: bigint
-  /** Asked for only because the token was seen for the first time. */
+  /** Read only because the token was seen for the first time. */
   readonly isFirst?: boolean
 }
 
@@ -188,11 +188,11 @@ export type TokenDeltaRow = {
   readonly address: Hex
   /** Null for ERC-20. */
   readonly tokenId: bigint | null
-  /** Sums may go below zero for tokens that move without saying so. */
+  /** Sums may be negative for tokens that change balances without a transfer log. */
   readonly delta: bigint
 }
 
-/** What the operator's sources say of a token. Decimal texts as they came; figures that order lists are numbers, 0 for unknown. */
+/** Market data of a token from the operator's sources. Decimals are texts as received; figures that order lists are numbers, 0 if unknown. */
 export type MarketRow = {
   readonly token: Hex
   readonly price: string | null

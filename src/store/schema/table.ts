@@ -1,5 +1,5 @@
-// A table as data: its columns, and how a value of the program becomes a value of SQL and back. Bytes leave SQL as hex
-// text, which costs both drivers less than buffers.
+// A table as data: its columns, and how values are encoded for SQL and decoded. Bytes are selected as hex text, which both drivers read
+// faster than buffers.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import type { Row, TableShape, Value } from '../engine/database.ts'
@@ -15,7 +15,7 @@ type Columns<R> = { readonly [K in keyof R & string]: Column<R[K]> }
 
 export type Table<R> = TableShape & {
   readonly encode: (row: R, fields?: readonly (keyof R & string)[]) => Value[]
-  /** Some of the columns, or all, as they are selected, named by their fields behind a prefix. */
+  /** The select list of some columns, or of all, each named by its field behind a prefix. */
   readonly select: <K extends keyof R & string>(fields?: readonly K[], alias?: string, prefix?: string) => string
   readonly decode: <K extends keyof R & string>(stored: Row, fields?: readonly K[], prefix?: string) => Pick<R, K>
 }
@@ -44,7 +44,7 @@ export function createTable<R>(name: string, columns: Columns<R>): Table<R> {
   }
 }
 
-/** What an upsert sets: all but the key, since touching that makes SQLite write every index anew. */
+/** The assignments of an upsert: all columns but the key, because setting the key makes SQLite write every index again. */
 export function upsertAssignments({ columns }: TableShape, key: readonly string[]): string {
   return columns
     .filter(({ name }) => !key.includes(name))
@@ -68,17 +68,17 @@ export const integer: Column<number> = { type: 'int', encode: (value) => value, 
 
 export const bytes: Column<Hex> = { type: 'bytes', encode: hexToStored, decode: (stored) => `0x${stored as string}` }
 
-/** The same few addresses come in row after row: their bytes are kept for a while. */
+/** Few addresses occur in many rows, so their bytes are cached. */
 export const address: Column<Hex> = { ...bytes, encode: (hex) => addressToStored(hex) }
 
-const ADDRESSES_KEPT = 20_000
-const keptAddresses = createLru<Hex, Uint8Array>(ADDRESSES_KEPT)
+const MAX_CACHED_ADDRESSES = 20_000
+const addressBytes = createLru<Hex, Uint8Array>(MAX_CACHED_ADDRESSES)
 
 function addressToStored(hex: Hex): Uint8Array {
-  const kept = keptAddresses.get(hex)
-  if (kept !== undefined) return kept
+  const known = addressBytes.get(hex)
+  if (known !== undefined) return known
   const stored = hexToStored(hex)
-  keptAddresses.set(hex, stored)
+  addressBytes.set(hex, stored)
   return stored
 }
 
@@ -88,7 +88,7 @@ export const amount: Column<bigint> = {
   decode: (stored) => decodeAmount(stored as string),
 }
 
-/** PostgreSQL has no NUL in texts; names that contracts give themselves do. */
+/** PostgreSQL refuses NUL in texts, and names of contracts may contain it. */
 export const text: Column<string> = {
   type: 'text',
   encode: (value) => value.replaceAll('\0', ''),
@@ -97,7 +97,7 @@ export const text: Column<string> = {
 
 export const real: Column<number> = { type: 'real', encode: (value) => value, decode: (stored) => stored as number }
 
-/** Null is null in SQL; `hex` makes an empty text of it, which no value but null has in a column that may be null. */
+/** SQLite's `hex` returns an empty text for null; no other value of a nullable column is empty. */
 export function nullable<T>({ type, encode, decode }: Column<T>): Column<T | null> {
   return {
     type,
@@ -106,7 +106,7 @@ export function nullable<T>({ type, encode, decode }: Column<T>): Column<T | nul
   }
 }
 
-/** For keys, which hold no null: the null value is empty bytes. */
+/** For columns of a key, which cannot be null: null is stored as empty bytes. */
 export function emptyForNull<T>({ type, encode, decode }: Column<T>): Column<T | null> {
   return {
     type,
@@ -117,7 +117,7 @@ export function emptyForNull<T>({ type, encode, decode }: Column<T>): Column<T |
 
 const EMPTY = new Uint8Array(0)
 
-/** One of a few words, as its place in their list. The list may grow at its end only. */
+/** One word of a short list, stored as its position in the list. The list may grow only at its end. */
 export function oneOf<const T>(words: readonly T[]): Column<T> {
   return {
     type: 'int',

@@ -1,4 +1,4 @@
-// Every table of the index, column by column; the migrations create the same.
+// Every table of the index, column by column; the migrations create the same columns.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import {
   type BlockRow,
@@ -59,7 +59,7 @@ export const blocks = createTable<BlockRow>('blocks', {
   token1155Count: integer,
 })
 
-/** `isLarge` marks what E7 can ask for; the input is last, so that a list never reads it. */
+/** `isLarge` marks the transactions that E7 lists. The input is the last column, so that lists do not read it. */
 export const transactions = createTable<TransactionRow & { readonly isLarge: 0 | 1 }>('transactions', {
   pos: integer,
   hash: bytes,
@@ -122,7 +122,7 @@ export const internals = createTable<InternalRow>('internals', {
   error: nullable(text),
 })
 
-/** What an address took part in. `transfer` kinds are those of tokens. */
+/** What an address took part in; a token kind means a transfer of such a token. */
 export type ActivityKind = 'transaction' | 'internal' | TokenKind
 export const ACTIVITY_KINDS: readonly ActivityKind[] = ['transaction', 'internal', ...TOKEN_KINDS]
 export const FROM = 1
