@@ -1,4 +1,4 @@
-// What explorer answers cost on one million transactions with skewed addresses: signed requests to a whole Firstlight on SQLite against
+// The cost of explorer answers on one million transactions with skewed addresses: signed requests to a whole Firstlight on SQLite against
 // bare node:http sending the same bytes, in requests per CPU-second of the serving process. No response is found in the cache (see api/targets.ts)
 // but in the row that says so. Then how long answers take while blocks are written, against the same without.
 import { preparedFolder } from './api/database.ts'
@@ -62,7 +62,7 @@ async function perCpuSecond(server: ServerProcess, list: readonly string[], requ
   return (requests / ((await server.cpuMs()) - before)) * 1000
 }
 
-/** Some of each kind, the kinds taking turns: the dear ones must not come in a row. */
+/** Some of each kind, alternating, so that expensive ones do not come in a row. */
 function mixed(lists: readonly (readonly string[])[]): string[] {
   return Array.from({ length: OF_EACH_KIND }, (_, i) => lists.map((list) => list[i]!)).flat()
 }

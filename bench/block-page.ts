@@ -1,7 +1,7 @@
 import type { Answer } from '../src/contract/endpoint.ts'
 import type { Endpoints } from '../src/contract/endpoints.ts'
 
-/** A full page of E5 as a busy chain gives it. */
+/** A full page of E5, as on a busy chain. */
 export function blockPage(): Answer<Endpoints['blockList']> {
   return {
     data: [

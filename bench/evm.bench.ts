@@ -49,7 +49,7 @@ async function compareCalls(name: string, call: Call): Promise<void> {
   }
 }
 
-/** How many calls fill a round; finding out warms the engine up. */
+/** The number of calls that fill a round; measuring it also warms the engine up. */
 async function countFor(engine: Engine, call: Call): Promise<number> {
   for (let count = 1; ; count *= 4) {
     const ms = await engine.cpuMs(call, count)

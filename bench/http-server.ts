@@ -1,4 +1,4 @@
-// The serving side of bench/http.bench.ts, in a process of its own so that its CPU time is its own.
+// The serving side of bench/http.bench.ts, in a process of its own so that its CPU time can be measured.
 import { mkdtempSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,4 +1,4 @@
-// What a signed request costs: E5-shaped pages of constant data through the whole HTTP path (rate limits, signature,
+// The cost of a signed request: E5-shaped pages of constant data through the whole HTTP path (rate limits, signature,
 // validation, envelope) against bare node:http sending the same bytes. Once with an answer that its handler keeps, so
 // that its JSON is made once, and once with the JSON made anew each time. Requests per CPU-second of the serving process;
 // the load comes from this process. Aim: a ratio of at least 0.6.

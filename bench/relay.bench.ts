@@ -1,6 +1,6 @@
-// What a subscriber costs: CPU of the serving process for each message to each subscriber, and the time until it has come whole, for the
-// relay, for bare socket writes of one frame, and for Bun's publish, in turns. Aim: at most 1.25 times Bun. Then the relay beside readers
-// that stall: they must cost neither memory nor anyone's time.
+// The cost of a subscriber: CPU time of the serving process per message and subscriber, and the time until a message is complete, for the
+// relay, for bare socket writes of one WebSocket frame, and for Bun's publish, alternating. Aim: at most 1.25 times Bun. Then the relay beside readers
+// that stall: they must neither use memory nor slow down others.
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
@@ -11,7 +11,7 @@ import { arrivals, connectReader, type Reader } from './relay/reader.ts'
 
 const AUDIENCES = [1_000, 5_000]
 const FEED: Blast = { messages: 25, everyMs: 200, bytes: 20_000 }
-/** A server that runs for days is warm; the time that compiling takes is not what is measured. */
+/** A server in production is warm, so compilation time is not measured. */
 function warmUpFor(audience: number): Blast {
   return {
     messages: Math.round(200_000 / audience),
@@ -21,11 +21,11 @@ function warmUpFor(audience: number): Blast {
 }
 const NOTHING: Blast = { messages: 0, everyMs: 0, bytes: 0 }
 const ROUNDS = 3
-/** Much faster than a feed, so that readers that stall fall behind by more than the kernel holds for them. */
+/** Much faster than a feed, so that stalled readers fall behind by more than the kernel buffers. */
 const FLOOD: Blast = { messages: 800, everyMs: 10, bytes: 20_000 }
 const FLOOD_AUDIENCE = 100
 const STALLED = 50
-/** Handshakes under way at once. */
+/** Concurrent handshakes. */
 const AT_ONCE = 100
 /** Descriptors that the program itself needs. */
 const SPARE_DESCRIPTORS = 200

@@ -1,5 +1,5 @@
-// What verifying costs beyond compiling: CPU of everything we do, over CPU of bare solc on the same inputs, in turns within one
-// run. Then how long a warm submission of a simple ERC-20 takes. Aims: at most 1.10 times, and far below the 30 to 60 s that
+// The cost of verifying beyond compiling: CPU time of the whole verifier divided by CPU time of bare solc on the same inputs, alternating in
+// one run. Then the time of a warm submission of a simple ERC-20. Aims: at most 1.10 times, and far below the 30 to 60 s that
 // users of such services know.
 import { bareCpuMs, ownVerifier, startBareSolc, workload } from './verify/workload.ts'
 

@@ -1,4 +1,4 @@
-// What a page costs and how soon it shows its data. CPU: each page rendered from an index at rest against bare node:http sending
+// The cost of a page, and the time until it shows its data. CPU: each page rendered from an index at rest against bare node:http sending
 // the same bytes, in milliseconds and pages per CPU-second of the serving process. Time: the home page against the leanest shell
 // that fetches the same data from the same server, with a browser slowed down four times behind 1.6 Mbit/s and 150 ms.
 import { fork } from 'node:child_process'
@@ -81,7 +81,7 @@ await sleep(LIFE_MS)
 const places = await webPlaces(createClient({ baseUrl: alive.url, credentials: alive.credentials }))
 await alive.stop()
 
-// Nothing is indexed any more: what is measured is serving alone. Nobody answers at this node.
+// Indexing is over, so that only serving is measured. No node answers at this URL.
 const server = await startTestServer(
   { ROLES: 'api,web', RPC_URL: 'http://127.0.0.1:9', AUTH: 'off', RATE_LIMIT_IP: '0' },
   { dataDir, keepData: true },

@@ -1,6 +1,6 @@
 // npm run check-chain -- URL
 // Walks a node's chain from genesis to head and recomputes every hash, parent link, transactions root and receipts root.
-// Prints `valid` and exits 0, or says what does not add up and exits 1.
+// Prints `valid` and exits 0, or prints what is wrong and exits 1.
 import { transactionsRoot } from '../src/chain/codec/block.ts'
 import { headerHash } from '../src/chain/codec/header.ts'
 import { receiptsRoot } from '../src/chain/codec/receipt.ts'

@@ -1,5 +1,5 @@
 // Compiles the devnet's contracts into devnet/contracts/artifacts. With --check nothing is written: the program fails
-// where a committed artifact is not, byte for byte, what its source gives.
+// if a committed artifact differs from what its source compiles to.
 
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { artifactFile } from '../devnet/contracts/artifact.ts'
@@ -17,7 +17,7 @@ for (const name of contractNames) {
   if (compiled === committed) continue
   if (checking) {
     stale++
-    console.error(`${name}: the artifact is not what the source gives`)
+    console.error(`${name}: the artifact differs from what its source compiles to`)
   } else {
     writeFileSync(artifactFile(name), compiled)
     console.log(`${name}: written`)
@@ -31,7 +31,7 @@ function committedArtifact(name: ContractName): string | null {
   return existsSync(artifactFile(name)) ? readFileSync(artifactFile(name), 'utf8') : null
 }
 
-/** Without Python the committed artifact stands; without either there is nothing to go on with. */
+/** Without Python the committed artifact is used; without both the program fails. */
 function compileOrKeep(name: ContractName, committed: string | null): string {
   try {
     return compileContract(name)

@@ -1,4 +1,4 @@
-// `npm run docs` writes the documents that are made from the code. A test fails when they are not up to date.
+// `npm run docs` writes the documents that are generated from the code. A test fails when they are not up to date.
 import { writeFileSync } from 'node:fs'
 import { generatedDocuments } from './generated-documents.ts'
 

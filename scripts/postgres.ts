@@ -1,4 +1,4 @@
-// A PostgreSQL of our own for the length of a run: fresh cluster, loopback only, gone afterwards.
+// A PostgreSQL server for one run: a new cluster that listens on loopback only and is deleted afterwards.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { capture } from './run.ts'
 
 export type TestPostgres = {
   url: string
-  /** Ends the server, and with it every connection; what it stored stays for `resume`. */
+  /** Ends the server and every connection; its data stays for `resume`. */
   pause: () => Promise<void>
   resume: () => Promise<void>
   stop: () => Promise<void>
@@ -71,7 +71,7 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
 }
 
-/** PostgreSQL refuses to run as root: then it runs as the account its package made, or as nobody. */
+/** PostgreSQL refuses to run as root: then it runs as the user that its package created, or as nobody. */
 async function unprivilegedOwner(): Promise<{ uid: number; gid: number } | undefined> {
   if (process.getuid?.() !== 0) return undefined
   for (const name of ['postgres', 'nobody']) {

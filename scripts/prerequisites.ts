@@ -1,4 +1,4 @@
-// What the tests need beyond npm. Each is found, or installed with apt where we may, or named with what to do.
+// The programs that tests need beyond npm. Each is found, or installed with apt where that is allowed, or the error says what to do.
 import { existsSync, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -27,13 +27,13 @@ export function chromiumProgram(): Promise<string> {
   )
 }
 
-/** An npm on an older Node leaves out the packages of this platform that ask for a newer one; ours is newer. */
+/** npm on an older Node skips packages of this platform that require a newer Node, although the tests run on a newer one. */
 export async function completeInstall(): Promise<void> {
   const folder = fileURLToPath(new URL('../node_modules/@nomicfoundation/', import.meta.url))
   if (readdirSync(folder).some((name) => name.startsWith('edr-'))) return
   const npm = process.env.npm_execpath
   if (!npm) throw new Missing('some packages of this platform are not installed: run the tests with `npm test`')
-  console.log('installing what npm left out ...')
+  console.log('installing the packages that npm skipped ...')
   const { code, output } = await capture('node', [npm, 'install', '--no-save'])
   if (code !== 0) throw new Missing(`npm install failed:\n${output}`)
 }

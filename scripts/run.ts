@@ -1,7 +1,7 @@
-// Runs a program to its end, in the open.
+// Runs a program to its end and shows its output.
 import { type SpawnOptions, spawn } from 'node:child_process'
 
-/** Exit code; the program prints to this terminal unless told otherwise. */
+/** Gives the exit code; the program prints to this terminal unless `options` say otherwise. */
 export function run(program: string, args: readonly string[], options: SpawnOptions = {}): Promise<number> {
   return new Promise((resolve, reject) => {
     const child = spawn(program, args, { stdio: 'inherit', ...options })

@@ -1,5 +1,5 @@
-// `npm run screenshots`: the pictures of the README, of a devnet that has lived for a while, into docs/screenshots. With a folder, and
-// names of pages where only some are wanted: the main pages on a desktop and on a phone, light and dark.
+// `npm run screenshots` takes the pictures of the README, of a devnet with some history, into docs/screenshots. With a folder, and
+// optionally names of pages, it takes the main pages on a desktop and on a phone, light and dark.
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -15,7 +15,7 @@ import { chromiumProgram } from './prerequisites.ts'
 
 const LIFE_MS = 40_000
 const SETTLE_MS = 1_500
-/** As long as the walk of a transaction to the end of its timeline takes. */
+/** The time that a transaction needs to reach the end of its timeline. */
 const FINAL_MS = 20_000
 const DEVICES = { desktop: DESKTOP, phone: PHONE } as const
 
@@ -51,7 +51,7 @@ const server = await startTestServer({
 const browser = await launchBrowser(await chromiumProgram())
 try {
   await sleep(LIFE_MS)
-  // Sent through here, so that its timeline begins with the first sight of it.
+  // Sent through this server, so that its timeline begins when the server first saw it.
   const { raw, hash } = await signedPayment(`http://127.0.0.1:${port}`)
   await rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', raw)
   await sleep(FINAL_MS)

@@ -1,6 +1,6 @@
 // npm run soak:devnet -- [minutes] [transactions a second]
-// Runs the devnet under load (10 minutes at 200 a second unless told otherwise) and watches its feed from outside: how many
-// flashblocks were missed, how late they came, and whether memory stays bounded.
+// Runs the devnet under load (by default 10 minutes at 200 transactions a second) and reads its feed: how many flashblocks were missed,
+// how late they arrived, and whether memory stays bounded.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

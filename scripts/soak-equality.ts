@@ -1,4 +1,4 @@
-// Compares what is preconfirmed with what is sealed over many blocks of a busy devnet: `node scripts/soak-equality.ts [blocks] [tps]`.
+// Compares preconfirmed with sealed transactions over many blocks of a busy devnet: `node scripts/soak-equality.ts [blocks] [tps]`.
 import { startStillDevnet } from '../test/support/devnet.ts'
 import { compareWithSealed } from '../test/support/equality.ts'
 import { startPendingServer } from '../test/support/pending-server.ts'

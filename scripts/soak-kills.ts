@@ -1,7 +1,7 @@
 // npm run soak:kills -- [kills]
-// Ends a whole server with kill -9 while it backfills, follows and rewrites branches of the recorded chain, 50 times on each engine unless
-// told otherwise, and looks whether the index is in the end what one is that nothing happened to. Prints how long it took each time until
-// reads were answered again.
+// Kills a whole server with kill -9 while it backfills, follows and handles reorgs of the recorded chain, by default 50 times on each
+// engine, and checks that the index is equal to one that was never interrupted. Prints how long it took each time until reads were
+// answered again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -28,7 +28,7 @@ async function run(): Promise<void> {
   const postgres = await startPostgres()
   try {
     for (const url of [undefined, postgres.url]) {
-      // A tape of its own: reorgs are for good.
+      // Each engine needs its own recording: a reorg changes it permanently.
       const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
       await soak(
         tape,
@@ -68,7 +68,7 @@ async function soak(tape: Tape, place: Place, cleanFolder: string): Promise<void
   const sorted = readyMs.toSorted((a, b) => a - b)
   const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)
   console.log(
-    `${database.engine}: ${kills} times kill -9, ${different.length === 0 ? 'the index is whole' : `DIFFERENT: ${different.join(', ')}`}; reads answered again after ${at(0.5)} ms (p50), ${at(0.9)} ms (p90), ${at(1)} ms at most`,
+    `${database.engine}: ${kills} times kill -9, ${different.length === 0 ? 'the index is complete' : `DIFFERENT: ${different.join(', ')}`}; reads answered again after ${at(0.5)} ms (p50), ${at(0.9)} ms (p90), ${at(1)} ms at most`,
   )
   if (different.length > 0) process.exitCode = 1
   await Promise.all([database.close(), clean.close()])
@@ -92,7 +92,7 @@ function spawnServer(tape: Tape, { url, dataDir }: Place, port: string): ChildPr
   })
 }
 
-/** Until a list is answered, whatever is in it. */
+/** Waits until a list is answered, whatever it contains. */
 async function untilRead(server: ChildProcess, port: string): Promise<void> {
   const url = `http://127.0.0.1:${port}/api/v5/chain/block/block-list?chainShortName=eth`
   while (server.exitCode === null) {

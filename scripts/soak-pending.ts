@@ -1,10 +1,10 @@
 // npm run soak:pending -- [minutes] [transactions a second]
-// A Flashblocks RPC node for 40 minutes at 50 transactions a second, with a feed that breaks off every minute and a node that restarts every
-// ten: whatever it says of pending blocks must be what is sealed, its memory must not grow, and nothing may go wrong unseen.
+// Runs a Flashblocks RPC node for 40 minutes at 50 transactions a second, with a feed that disconnects every minute and a node that restarts
+// every ten minutes: its pending blocks must be equal to the sealed ones, its memory must not grow, and no error may go unreported.
 import { soakPending } from '../test/support/pending-soak.ts'
 
 const [minutes = '40', tps = '50'] = process.argv.slice(2)
-/** Garbage is collected when it pays, so a part of what is resident comes and goes. */
+/** Resident memory goes up and down with garbage collection. */
 const MAX_GROWTH = 1.25
 
 const { divergences, errors, refusals, ...figures } = await soakPending({

@@ -1,6 +1,6 @@
 // npm run soak:verification -- [kills] [sqlite | postgres | latency ...]
-// Verifiers and servers of one database ended with kill -9 at random moments, fifty times on each engine unless told otherwise: every
-// guid that was given out must end in Success or Fail. Then what others wait while compilers are at their worst, against an idle server.
+// Kills verifiers and servers of one database with kill -9 at random moments, by default fifty times on each engine: every guid that a
+// client received must end in Success or Fail. Then measures API latency while compilers run at full load, against an idle server.
 import { runWithKills } from '../test/support/verification/kill-run.ts'
 import { latencyUnderBombs } from '../test/support/verification/latency-run.ts'
 import { startPostgres } from './postgres.ts'
@@ -40,7 +40,7 @@ async function soak(engine: string, databaseUrl: string | undefined): Promise<vo
   const startedMs = Date.now()
   const report = await runWithKills({ kills: Number(kills), databaseUrl, print: console.log })
   console.log(JSON.stringify({ engine, ...report, tookS: Math.round((Date.now() - startedMs) / 1000) }))
-  // A job may meet death too often; for any other reason a right source must not fail.
+  // A job may fail because its verifier was killed too often; a correct source must not fail for any other reason.
   const isFair = report.unlucky.every((reason) => reason.startsWith('It was begun'))
   isWell &&= report.unfinished.length + report.wrong.length === 0 && isFair
 }

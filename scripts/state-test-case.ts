@@ -1,4 +1,4 @@
-// One case of a GeneralStateTest: a state, a block, a transaction, and what must come of it.
+// One case of a GeneralStateTest: a state, a block, a transaction, and the expected result.
 
 import { bytesToBigint, bytesToHex, hexToBytes } from '../src/chain/bytes/hex.ts'
 import { keccak256 } from '../src/chain/bytes/keccak.ts'
@@ -123,7 +123,7 @@ function blockOf({ env, config }: StateTest, name: string): BlockEnv {
   }
 }
 
-/** What the tests' own tools take where a test says nothing. */
+/** The defaults of the tests' own tools. */
 const DEFAULT_BASE_FEE = 10
 
 function forkNamed(name: string): EthereumFork {

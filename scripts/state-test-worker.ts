@@ -1,4 +1,4 @@
-// Runs the state tests it is sent, one JSON line each, and answers with what failed.
+// Runs the state tests that it receives, one JSON line each, and answers with the failures.
 import { parentPort } from 'node:worker_threads'
 import { loadPrecompiles } from '../src/evm/precompiles/table.ts'
 import { outcomesOf, type StateTest } from './state-test-case.ts'

@@ -1,6 +1,6 @@
 // npm run test:vectors [-- package ...]
-// Every published artifact recompiled and matched, its mutations refused, wrong settings, the same questions put to a second
-// verifier, and a contract for each of many compiler versions. Takes about ten minutes and fetches about 200 MB once.
+// Recompiles and matches every published artifact, checks that mutations and wrong settings are refused, compares with a second verifier,
+// and verifies a contract for each of many compiler versions. Takes about ten minutes and downloads about 200 MB once.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,7 +27,7 @@ function isAsked(name: string): boolean {
   return asked.length === 0 || asked.some((word) => name.includes(word))
 }
 
-/** Settings that the artifacts were not made with. */
+/** Settings that the artifacts were not compiled with. */
 const wrongSettings: Readonly<Record<VectorName, readonly object[]>> = {
   'openzeppelin-5.7.0': [{ optimizer: { enabled: true, runs: 1 } }, { evmVersion: 'prague' }],
   'openzeppelin-4.9.6': [{ optimizer: { enabled: true, runs: 1 } }, { evmVersion: 'istanbul' }],
@@ -87,7 +87,7 @@ async function checkPackage(name: VectorName): Promise<void> {
 type Vector = Awaited<ReturnType<typeof vectorPackage>>
 type Compiled = Awaited<ReturnType<typeof compilePackage>>
 
-/** They differ where the second verifier lets inconsistent code through, and nowhere else: docs/verification.md. */
+/** The verdicts differ only where the second verifier accepts inconsistent code: see docs/verification.md. */
 async function compareOpinions(name: VectorName, vector: Vector, compiled: Compiled): Promise<void> {
   const second = await createSecondOpinion({ pool, compilers })
   const every = secondOpinionEvery[name]
@@ -122,7 +122,7 @@ async function compareOpinions(name: VectorName, vector: Vector, compiled: Compi
   )
 }
 
-/** What the contract is made of, by its own metadata: the code is the same without the rest of the package. */
+/** The sources that the contract's own metadata lists: the code is the same without the rest of the package. */
 function onlySourcesOf({ metadata }: CompiledContract, input: StandardInput): StandardInput {
   const made = Object.keys((JSON.parse(metadata!) as { sources: object }).sources)
   return { ...input, sources: Object.fromEntries(made.map((file) => [file, input.sources[file]!])) }

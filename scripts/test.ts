@@ -35,7 +35,7 @@ async function unitAndFlowTests(filters: readonly string[]): Promise<Count> {
       'vitest',
       ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${report}`, ...filters],
       {
-        // What tests leave behind goes away with the folder.
+        // Files that tests leave behind are deleted with the folder.
         env: { ...process.env, TMPDIR: folder, TEST_DATABASE_URL: postgres.url, TEST_CHROMIUM: chromium },
       },
     )
@@ -43,7 +43,7 @@ async function unitAndFlowTests(filters: readonly string[]): Promise<Count> {
       string,
       number
     >
-    // A file that cannot be loaded has no failed test, yet it failed; so has an error outside of any test.
+    // A file that cannot be loaded has no failed test, and neither has an error outside of any test: both count as failed.
     return { passed: passed!, failed: code === 0 ? 0 : Math.max(1, numFailedTests!) }
   } finally {
     await postgres.stop()
@@ -54,7 +54,7 @@ async function unitAndFlowTests(filters: readonly string[]): Promise<Count> {
 async function stateTests(): Promise<Count> {
   const file = script('../../shared/fixtures/state-tests/general-state-tests.jsonl.gz')
   if (!existsSync(file)) {
-    console.log('state tests: no ../shared beside this folder, so they are not run')
+    console.log('state tests are skipped: there is no ../shared folder')
     return { passed: 0, failed: 0 }
   }
   console.log('state tests ...')

@@ -30,7 +30,7 @@ export function tokenOf(rank: number): Hex {
 
 export function blockRowsAt(height: number): BlockRows {
   const below = randomNumbers(height)
-  /** Near enough to Zipf with exponent 1: ranks are even on a logarithmic scale. */
+  /** Close to Zipf with exponent 1: ranks are uniform on a logarithmic scale. */
   const skewed = (count: number): number => Math.floor(Math.exp((below(1_000_000) / 1_000_000) * Math.log(count))) - 1
   const balances = new Map<Hex, bigint>()
   const transactions: TransactionRow[] = []
@@ -166,7 +166,7 @@ function tokenRow(rank: number) {
   }
 }
 
-/** Spread over the index as hashes are. */
+/** Spread evenly over the index, like hashes. */
 function hashOf(kind: number, number: number): Hex {
   return `0x${((BigInt(number + 1) * 0x9e3779b97f4a7c15f39cc0605cedc835n + BigInt(kind)) % 2n ** 256n).toString(16).padStart(64, String(kind)).split('').reverse().join('')}`
 }

@@ -12,7 +12,7 @@ import { BLOCKS, blockRowsAt } from './chain.ts'
 
 const BLOCKS_A_COMMIT = 100
 
-/** The data folder; laid anew when the chain changed, or the schema in a way that is no migration. */
+/** The data folder; it is built again when the chain changed, or when the schema changed without a migration. */
 export async function preparedFolder(): Promise<string> {
   const chain = readFileSync(fileURLToPath(new URL('./chain.ts', import.meta.url)))
   const folder = join(tmpdir(), `firstlight-bench-api-${createHash('sha256').update(chain).digest('hex').slice(0, 12)}`)
@@ -33,7 +33,7 @@ export async function preparedFolder(): Promise<string> {
   return folder
 }
 
-/** Takes away the blocks that a run before wrote. */
+/** Deletes the blocks that an earlier run wrote. */
 function isRewound(folder: string): Promise<boolean> {
   return inDatabase(folder, async (database) => {
     try {

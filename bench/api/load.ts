@@ -24,7 +24,7 @@ export function bodyOf(server: Served, target: string): Promise<string> {
   })
 }
 
-/** Round and round through the targets. */
+/** Goes through the targets again and again. */
 export async function load(server: Served, targets: readonly string[], requests: number): Promise<void> {
   let next = 0
   const worker = async () => {
@@ -33,7 +33,7 @@ export async function load(server: Served, targets: readonly string[], requests:
   await Promise.all(Array.from({ length: CONCURRENCY }, worker))
 }
 
-/** How long each took, in milliseconds; they start at an even rate, whether or not those before are answered. */
+/** The time of each request in milliseconds; requests start at a constant rate, whether or not earlier ones are answered. */
 export async function latencies(
   server: Served,
   targets: readonly string[],

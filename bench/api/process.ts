@@ -1,4 +1,4 @@
-// A server in a process of its own: where it listens, and what CPU it used.
+// A server in a process of its own: its port and the CPU time that it used.
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'

@@ -1,5 +1,5 @@
 // The serving side of bench/api.bench.ts: a whole Firstlight on the prepared database, or bare node:http that sends the same bytes.
-// A process of its own, so that its CPU time is its own.
+// It is a process of its own, so that its CPU time can be measured.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { devDefaults, options } from '../../src/app/options.ts'

@@ -1,12 +1,12 @@
-// What is asked for. Each list is longer than the number of answers that the explorer keeps, so that going round and round through
-// it finds none of them kept: what is measured is making the answer. Rows that it read before it may remember, as it does in life.
+// The requests of the benchmark. Each list is longer than the cache of responses, so that going through it again and again never finds a
+// cached response: computing the answer is measured. Rows may be cached, as in production.
 import { addressOf, tokenOf } from './chain.ts'
 import { bodyOf } from './load.ts'
 import type { Served } from './process.ts'
 
 const DISTINCT = 1_500
 const DISTINCT_LOGS = 40
-/** Too many for their rows to be remembered, and far apart. */
+/** Too many for their rows to be cached, and far apart. */
 const MANY = 6_000
 const APART = 13
 

@@ -13,7 +13,7 @@ const ENDPOINT = `http://127.0.0.1:${PORT}`
 const TICK_MS = 10
 const START_ATTEMPTS = 100
 
-/** Null where there is no binary for this machine, or no kernel to ask for its CPU time. */
+/** Null where there is no binary for this machine, or no /proc to read its CPU time from. */
 export async function startAnvil(): Promise<Engine | null> {
   const binary = anvilBinary()
   if (binary === null || !existsSync('/proc/self/stat')) return null

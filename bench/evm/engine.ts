@@ -1,4 +1,4 @@
-// What the engines under comparison have in common. Calls are read-only; what they cost is CPU time, which a noisy machine disturbs least.
+// What the compared engines have in common. Calls are read-only; CPU time is measured, which a noisy machine disturbs least.
 
 export type Call = { readonly to: bigint; readonly data: Uint8Array }
 

@@ -1,4 +1,4 @@
-// Bun for the comparison, from the package registry; kept in the temporary folder for the next run.
+// Installs Bun for the comparison from the package registry, in the temporary folder, where the next run finds it.
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
-// What bench/relay.bench.ts and its servers say to each other.
+// The messages between bench/relay.bench.ts and its servers.
 export type Blast = { messages: number; everyMs: number; bytes: number }
 
 export type Blasted = {
   /** When each message was handed to the server, on the clock of all processes of this machine. */
   sentAt: number[]
-  /** Length of each frame on the wire. */
+  /** Length of each WebSocket frame on the wire. */
   frameBytes: number[]
   cpuMs: number
   tookMs: number
@@ -16,10 +16,10 @@ export function clock(): number {
   return performance.timeOrigin + performance.now()
 }
 
-/** What is still in flight when the last message is sent. */
+/** Time for messages that are still in flight when the last one is sent. */
 const TAIL_MS = 1_500
 
-/** Ready to blast: answers each request of the parent process with what it took. */
+/** Answers each request of the parent process with the time and memory that it took. */
 export function serveBlasts(
   prepare: (blast: Blast) => { frameBytes: number[]; send: (message: number) => void },
 ): void {

@@ -1,4 +1,4 @@
-// The least that Node can do: one frame, written to every socket.
+// The minimum that Node can do: one WebSocket frame, written to every socket.
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { Duplex } from 'node:stream'

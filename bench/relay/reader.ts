@@ -9,7 +9,7 @@ export type Reader = {
 }
 
 const READ_BYTES = 65_536
-/** Shared by all: nobody looks at what is in it. */
+/** Shared by all readers: nobody reads its content. */
 const buffer = Buffer.allocUnsafe(READ_BYTES)
 
 const REQUEST = [
@@ -46,7 +46,7 @@ export function connectReader(port: number): Promise<Reader> {
   })
 }
 
-/** When each message had come whole; shorter where some never came. */
+/** The time when each message was complete; the list is shorter where some never arrived. */
 export function arrivals({ reads }: Reader, frameBytes: readonly number[]): number[] {
   const times: number[] = []
   let end = 0

@@ -1,4 +1,4 @@
-// The relay of this project, in a process of its own so that its CPU time is its own.
+// The relay of this project, in a process of its own so that its CPU time can be measured.
 import type { FlashblockMessage } from '../../src/contract/flashblock.ts'
 import { createApp } from '../../src/http/app.ts'
 import { addRelay } from '../../src/http/sockets/relay.ts'

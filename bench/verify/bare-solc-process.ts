@@ -1,4 +1,4 @@
-// solc and nothing else: one input in, one output dropped.
+// Runs solc on one input and drops the output.
 import { createRequire } from 'node:module'
 
 const require = createRequire(import.meta.url)

@@ -87,14 +87,14 @@ function jobOf(name: ContractName): Job {
   }
 }
 
-/** This process and all that it started, but for the bare compiler. */
+/** This process and all processes that it started, except the bare compiler. */
 function ownCpuMs(bare: ChildProcess): number {
   const { user, system } = process.cpuUsage()
   const started = descendantsOf('self').filter((pid) => pid !== bare.pid)
   return started.reduce((sum, pid) => sum + cpuMsOf(pid), (user + system) / 1000)
 }
 
-/** User and system time of a process; gone is zero. */
+/** User and system time of a process; zero if it has ended. */
 function cpuMsOf(pid: number): number {
   try {
     const fields = readFileSync(`/proc/${pid}/stat`, 'utf8')

@@ -1,4 +1,4 @@
-// Sends the bytes that it was given, and nothing else; in a process of its own so that its CPU time is its own.
+// Sends fixed bytes and nothing else, in a process of its own so that its CPU time can be measured.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 

@@ -1,4 +1,4 @@
-// What a person sees at start: where everything is, the development key, what is on and what is off.
+// The banner at start: URLs, the development key, and which features are on or off.
 import { withoutCredentials } from '../lib/log.ts'
 import { type DevKey, devKeyFile, operatorTokenOf } from './data-dir.ts'
 import type { Config } from './options.ts'
@@ -71,5 +71,5 @@ function switchRows(config: Config): BannerRow[] {
 
 function pricesOf({ PRICE_SOURCE }: Config, hasTokenList: boolean): string {
   if (PRICE_SOURCE) return `on: ${withoutCredentials(PRICE_SOURCE)}`
-  return hasTokenList ? 'those of the token list' : 'off: neither PRICE_SOURCE nor TOKEN_LIST is set'
+  return hasTokenList ? 'on: from the token list' : 'off: neither PRICE_SOURCE nor TOKEN_LIST is set'
 }

@@ -1,4 +1,4 @@
-// What is under web/ is built once, and again when its sources are newer.
+// Builds web/ into web/dist, and again when its sources are newer.
 import { readdirSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -10,12 +10,11 @@ const sources = ['web', 'src/client', 'src/contract', 'vite.config.ts']
 export async function buildWebIfStale(): Promise<void> {
   if (newestIn(webDir) > Math.max(...sources.map((source) => newestIn(join(root, source), 'dist')))) return
   const vite = await import('vite').catch((cause) => {
-    throw new Error(
-      'the web part is not built and the builder is not installed: run `npm run build` before `npm prune`',
-      { cause },
-    )
+    throw new Error('the web pages are not built and vite is not installed: run `npm run build` before `npm prune`', {
+      cause,
+    })
   })
-  // Built aside and put in place at once: another process may be starting from what is there.
+  // Built in another folder and then renamed: another process may be reading the current one.
   const aside = join(root, 'node_modules', '.cache', `web-${process.pid}`)
   const builder = await vite.createBuilder({
     root,
@@ -31,7 +30,7 @@ export async function buildWebIfStale(): Promise<void> {
     rmSync(webDir, { recursive: true, force: true })
     renameSync(aside, webDir)
   } catch (error) {
-    // Another process was quicker: it built the same.
+    // Another process was faster and built the same.
     rmSync(aside, { recursive: true, force: true })
     if (!['ENOTEMPTY', 'EEXIST'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error
   }
