@@ -125,3 +125,8 @@ export function isFromLoopback({ raw, headers }: FastifyRequest): boolean {
 function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(address)
 }
+
+/** Browsers say where a form was sent from. A client that does not say so is no browser, so nobody can abuse its cookies. */
+export function isCrossSite({ headers }: FastifyRequest): boolean {
+  return !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
+}

@@ -1,5 +1,7 @@
-// The console: API keys and what they are used for, behind the operator's token. Plain pages and forms, so it works in any
-// browser; a form counts only with the session's own token in it.
+// The console: API keys and their usage, behind the operator token. It has plain pages and forms, so it works in any browser. A form is
+// accepted only with the token of its session.
+import cookie from '@fastify/cookie'
+import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleKey } from '../../../web/pages/console.tsx'
 import type { View } from '../../../web/render.tsx'
@@ -10,10 +12,11 @@ import type { Operator } from '../../access/operator.ts'
 import type { RateLimiter } from '../../access/rate-limits.ts'
 import { Failure } from '../../contract/failure.ts'
 import { addressGroup } from '../admission/address-group.ts'
-import type { Admission } from '../admission/admission.ts'
+import { type Admission, isCrossSite } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
+import { parseForm } from '../admission/form.ts'
 import type { Pages } from '../pages/pages.ts'
-import { endSession, isCrossSite, openSession, sessionOf } from './session.ts'
+import { endSession, openSession, sessionOf } from './session.ts'
 
 const MAX_FORM_BYTES = 4_096
 const PAGE_KEYS = 50
@@ -24,7 +27,7 @@ export type ConsoleOptions = {
   readonly keyRing: KeyRing
   readonly usage: KeyUsage
   readonly admission: Pick<Admission, 'limitAddress'>
-  /** Tries of one address to sign in. */
+  /** Attempts of one address to sign in. */
   readonly tries: RateLimiter
   readonly pages: Pick<Pages, 'show' | 'showFailure'>
 }
@@ -35,7 +38,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
   const { operator, keyRing, usage, admission, tries, pages } = options
 
   const show = (request: FastifyRequest, reply: FastifyReply, view: View): Promise<FastifyReply> => {
-    // Others may read what the API says; nobody but the operator reads this.
+    // Scripts of other sites may read the API, but not the console.
     reply.raw.removeHeader('access-control-allow-origin')
     return pages.show(request, reply, view, { 'cache-control': 'no-store' })
   }
@@ -59,7 +62,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     session: string,
     problem?: { text: string; name: string },
   ): Promise<FastifyReply> => {
-    // Newest first: what was just made is what one looks for.
+    // Newest first.
     const all = (await keyRing.list()).reverse()
     const totalPage = Math.max(1, Math.ceil(all.length / PAGE_KEYS))
     const asked = Number((request.query as Form).page ?? 1)
@@ -78,7 +81,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     })
   }
 
-  /** The session that a form came with; throws for a form that did not come from one of its pages. */
+  /** The session of a form; refuses a form that is not from a page of that session. */
   const signedIn = (request: FastifyRequest, form: Form): string => {
     const session = sessionOf(request, operator)
     if (session === undefined)
@@ -90,11 +93,8 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
   }
 
   app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    )
+    await scope.register(cookie)
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES, parser: parseForm })
     scope.setErrorHandler((error, request, reply) => pages.showFailure(request, reply, failureOf(error, request.id)))
     const shared = { onRequest: admission.limitAddress, config: { label: 'console' } }
 
@@ -106,14 +106,14 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
       if (isCrossSite(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
       const { allowed, retryAfterS } = await tries.take(addressGroup(request.ip))
       if (!allowed)
-        throw new Failure('tooManyRequests', 'Too many tries to sign in from this address.', { retryAfterS })
+        throw new Failure('tooManyRequests', 'Too many attempts to sign in from this address.', { retryAfterS })
       if (!operator.isToken(formOf(request).token ?? '')) return showSignIn(request, reply, 'That is not the token.')
-      openSession(request, reply, operator)
+      openSession(reply, operator)
       return reply.redirect('/console', 303)
     })
     scope.post('/console/sign-out', shared, async (request, reply) => {
       signedIn(request, formOf(request))
-      endSession(request, reply)
+      endSession(reply)
       return reply.redirect('/console', 303)
     })
     scope.post('/console/keys', shared, async (request, reply) => {

@@ -1,5 +1,5 @@
-// Flashblocks for open pages: each is pushed as the pending thread hears it. Where this process follows no feed, what another one
-// stored of it comes with every change of the index.
+// Flashblocks for open pages: each is sent as the ledger reports it. Where this process follows no feed, it sends what another process has
+// stored, with every change of the index.
 import { flashblockRecord } from '../../explorer/records/preconfirmation-record.ts'
 import { latestFlashblocks, STRIP_FLASHBLOCKS } from '../pages/chain.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
@@ -11,23 +11,23 @@ type Flashblock = ReturnType<typeof flashblockRecord>
 
 export function createFlashblockUpdates({ source, rendering, chain }: UpdateSourceOptions): ChainUpdateSource {
   /** Newest first. */
-  let kept: readonly Flashblock[] = []
-  let hasHeard = false
+  let latest: readonly Flashblock[] = []
+  let hasLedgerEvents = false
 
-  const keep = (added: readonly Flashblock[]): void => {
-    const all = new Map([...kept, ...added].map((each) => [placeOf(each), each]))
+  const remember = (added: readonly Flashblock[]): void => {
+    const all = new Map([...latest, ...added].map((each) => [orderOf(each), each]))
     const inOrder = [...all].sort(([a], [b]) => b - a).slice(0, STRIP_FLASHBLOCKS)
-    kept = inOrder.map(([, each]) => each)
+    latest = inOrder.map(([, each]) => each)
   }
-  const isKept = (flashblock: Flashblock): boolean => kept.some((each) => placeOf(each) === placeOf(flashblock))
+  const isKnown = (flashblock: Flashblock): boolean => latest.some((each) => orderOf(each) === orderOf(flashblock))
 
-  const tell = (live: Publisher, added: readonly Flashblock[]): void => {
+  const publish = (live: Publisher, added: readonly Flashblock[]): void => {
     if (added.length === 0) return
-    keep(added)
+    remember(added)
     if (live.isFollowed(STRIP)) {
-      // The blocks that these belong to, each with all that is known of it.
+      // All known flashblocks of the blocks that these belong to.
       const heights = new Set(added.map(({ height }) => height))
-      const blocks = kept.filter(({ height }) => heights.has(height))
+      const blocks = latest.filter(({ height }) => heights.has(height))
       live.publish(STRIP, rendering.renderUpdates.flashblocks(blocks))
     }
     if (live.isFollowed(LIST)) live.publish(LIST, rendering.renderUpdates.flashblockList(added, fragmentShell(chain)))
@@ -36,29 +36,29 @@ export function createFlashblockUpdates({ source, rendering, chain }: UpdateSour
   return {
     topics: [new RegExp(`^(${STRIP}|${LIST})$`)],
     current: async (topic) => {
-      keep(await latestFlashblocks(source))
+      remember(await latestFlashblocks(source))
       return topic === STRIP
-        ? rendering.renderUpdates.flashblocks(kept)
-        : rendering.renderUpdates.flashblockList(kept, fragmentShell(chain))
+        ? rendering.renderUpdates.flashblocks(latest)
+        : rendering.renderUpdates.flashblockList(latest, fragmentShell(chain))
     },
     onLedgerEvents: (live, events) => {
       const added = events.flatMap((event) => (event.type === 'flashblock' ? [flashblockRecord(event.record)] : []))
-      hasHeard ||= added.length > 0
-      tell(live, added)
+      hasLedgerEvents ||= added.length > 0
+      publish(live, added)
     },
     onIndexChange: async (live) => {
-      const wasHeard = hasHeard
-      hasHeard = false
-      if (wasHeard || !(live.isFollowed(STRIP) || live.isFollowed(LIST))) return
-      tell(
+      const hadLedgerEvents = hasLedgerEvents
+      hasLedgerEvents = false
+      if (hadLedgerEvents || !(live.isFollowed(STRIP) || live.isFollowed(LIST))) return
+      publish(
         live,
-        (await latestFlashblocks(source)).filter((each) => !isKept(each)),
+        (await latestFlashblocks(source)).filter((each) => !isKnown(each)),
       )
     },
   }
 }
 
-/** Their order in the feed. */
-function placeOf({ height, attempt, flashblockIndex }: Flashblock): number {
+/** A number that sorts flashblocks in the order of the feed. */
+function orderOf({ height, attempt, flashblockIndex }: Flashblock): number {
   return (Number(height) * 2 ** 10 + Number(attempt)) * 2 ** 10 + Number(flashblockIndex)
 }

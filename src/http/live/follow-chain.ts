@@ -1,6 +1,5 @@
-// Keeps open pages up to date: hands on what the account of preconfirmations tells, and tells when the index has changed. Another
-// process may write the index, hence asking: one short statement a few times a second while anybody looks, and nothing more as long
-// as nothing has changed.
+// Keeps open pages up to date: passes on the events of the preconfirmation ledger, and reports changes of the index. Another process may
+// write the index, so it is polled: one short statement a few times a second while a page is open.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
@@ -8,16 +7,16 @@ import type { LedgerMirror } from '../../preconfirmations/ledger-mirror.ts'
 import type { LivePages } from './live.ts'
 import type { ChainUpdateSource } from './updates.ts'
 
-const LOOK_EVERY_MS = 200
-/** After a look that failed, and while nobody looks. */
-const REST_MS = 1_000
+const POLL_MS = 200
+/** After a poll that failed, and while no page is open. */
+const IDLE_MS = 1_000
 
 export async function followChain(
   options: {
     kinds: readonly ChainUpdateSource[]
     live: LivePages
     answers: Pick<PageAnswers, 'heads'>
-    /** Preconfirmations as they come, where this process follows a feed. */
+    /** Undefined where this process follows no feed. */
     ledger: Pick<LedgerMirror, 'on'> | undefined
     log: Log
   },
@@ -28,22 +27,22 @@ export async function followChain(
     for (const { onLedgerEvents: hear } of kinds) hear(live, events)
   })
   let version = ''
-  let hasComplained = false
+  let hasLogged = false
   while (!signal.aborted) {
-    let isResting = live.openPages === 0
-    if (!isResting) {
+    let isIdle = live.openPages === 0
+    if (!isIdle) {
       try {
         const now = await answers.heads()
         if (now.version !== version) await Promise.all(kinds.map(({ onIndexChange: look }) => look(live)))
         version = now.version
-        hasComplained = false
+        hasLogged = false
       } catch (error) {
-        isResting = true
-        if (!hasComplained) log.warn({ error }, 'open pages get no news')
-        hasComplained = true
+        isIdle = true
+        if (!hasLogged) log.warn({ error }, 'live pages: reading the index failed, open pages get no updates')
+        hasLogged = true
       }
     }
-    await sleep(isResting ? REST_MS : LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+    await sleep(isIdle ? IDLE_MS : POLL_MS, undefined, { signal }).catch(() => undefined)
   }
   end?.()
 }

@@ -1,5 +1,5 @@
-// Verification jobs for open pages: while somebody looks at one, the store is asked for its stages until it has ended. Another
-// process may run it, hence asking.
+// Verification jobs for open pages. While the page of a job is open, the store is polled for its stages until it has ended: another process
+// may run the job.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
@@ -8,8 +8,7 @@ import { pageJob } from '../pages/verify-job.ts'
 import type { UpdateSource } from './live.ts'
 import type { Publisher } from './updates.ts'
 
-const LOOK_EVERY_MS = 300
-/** Jobs that are looked after at a time. */
+const POLL_MS = 300
 const MOST_JOBS = 100
 const JOB = /^job:[0-9a-f]{32}$/
 const PREFIX = 'job:'.length
@@ -26,16 +25,16 @@ export function createJobUpdates(options: {
     return { html: rendering.renderUpdates.job(job), hasEnded: job.outcome !== null }
   }
 
-  /** What was last said of each job that somebody looks at. */
-  const told = new Map<string, { html: string; hasEnded: boolean }>()
-  const tell = async (live: Publisher): Promise<void> => {
+  /** The last update of each job on an open page. */
+  const sent = new Map<string, { html: string; hasEnded: boolean }>()
+  const publish = async (live: Publisher): Promise<void> => {
     const topics = new Set(live.followedTopics().filter((topic) => JOB.test(topic)))
-    for (const topic of told.keys()) if (!topics.has(topic)) told.delete(topic)
-    for (const topic of [...topics].filter((each) => !told.get(each)?.hasEnded).slice(0, MOST_JOBS)) {
+    for (const topic of sent.keys()) if (!topics.has(topic)) sent.delete(topic)
+    for (const topic of [...topics].filter((each) => !sent.get(each)?.hasEnded).slice(0, MOST_JOBS)) {
       const stages = await stagesOf(topic)
       if (!stages) continue
-      if (told.get(topic)?.html !== stages.html) live.publish(topic, stages.html)
-      told.set(topic, stages)
+      if (sent.get(topic)?.html !== stages.html) live.publish(topic, stages.html)
+      sent.set(topic, stages)
     }
   }
 
@@ -43,16 +42,16 @@ export function createJobUpdates(options: {
     topics: [JOB],
     current: async (topic) => (await stagesOf(topic))?.html,
     run: async (live, signal) => {
-      let hasComplained = false
+      let hasLogged = false
       while (!signal.aborted) {
         try {
-          await tell(live)
-          hasComplained = false
+          await publish(live)
+          hasLogged = false
         } catch (error) {
-          if (!hasComplained) log.warn({ error }, 'open pages get no news of verifications')
-          hasComplained = true
+          if (!hasLogged) log.warn({ error }, 'live pages: reading verification jobs failed, open pages get no updates')
+          hasLogged = true
         }
-        await sleep(LOOK_EVERY_MS, undefined, { signal }).catch(() => undefined)
+        await sleep(POLL_MS, undefined, { signal }).catch(() => undefined)
       }
     },
   }

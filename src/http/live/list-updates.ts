@@ -1,5 +1,5 @@
-// Blocks, transactions and figures for open pages, as the index gets them; and before any block has them, the transactions of each
-// flashblock. What is new is rendered once for all who look.
+// Blocks, transactions and figures for open pages as they are indexed, and the transactions of each flashblock before a block contains
+// them. Each update is rendered once for all pages.
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import { createMutex } from '../../lib/async/semaphore.ts'
 import { chainFigures, newestTransactions } from '../pages/chain.ts'
@@ -7,14 +7,14 @@ import { namesFor } from '../pages/mentions.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
 const NEWEST = '25'
-/** Waiting to be told; of more the lists would not show the rest. */
-const MOST_PROMISED = 1_000
+/** Preconfirmed transactions that wait to be sent; a list does not show more. */
+const MOST_PRECONFIRMED = 1_000
 const TRANSACTION_TOPICS = ['transactions', 'home-transactions']
 
 type Newest = Awaited<ReturnType<typeof newestOf>>
 
 export function createListUpdates({ source, rendering, chain, log }: UpdateSourceOptions): ChainUpdateSource {
-  /** What each topic says of these; a new topic is one more line. */
+  /** Renders the rows of each topic; a new topic is one more line. */
   const renderers: Readonly<Record<string, (newest: Newest, shell: PageShell) => string>> = {
     blocks: ({ blocks }, shell) => rendering.renderUpdates.blocks(blocks, shell),
     transactions: ({ transactions }, shell) => rendering.renderUpdates.transactions(transactions, shell),
@@ -26,7 +26,7 @@ export function createListUpdates({ source, rendering, chain, log }: UpdateSourc
     ...fragmentShell(chain),
     ...(await namesFor(source.answers, newest)),
   })
-  const tell = async (live: Publisher, newest: Newest): Promise<void> => {
+  const publish = async (live: Publisher, newest: Newest): Promise<void> => {
     const shell = await shellFor(newest)
     for (const [topic, render] of Object.entries(renderers)) {
       const html = live.isFollowed(topic) ? render(newest, shell) : ''
@@ -35,14 +35,14 @@ export function createListUpdates({ source, rendering, chain, log }: UpdateSourc
   }
 
   let known: Newest | undefined
-  /** A row that a block has is not told as preconfirmed after that. */
-  const inTurn = createMutex()
-  const promised = new Set<string>()
-  const tellPromised = async (live: Publisher): Promise<void> => {
-    const hashes = [...promised]
-    promised.clear()
+  /** One publication at a time, so that no row is sent as preconfirmed after its block was sent. */
+  const oneAtATime = createMutex()
+  const preconfirmed = new Set<string>()
+  const publishPreconfirmed = async (live: Publisher): Promise<void> => {
+    const hashes = [...preconfirmed]
+    preconfirmed.clear()
     const transactions = await source.answers.preconfirmed(hashes)
-    await tell(live, { blocks: [], transactions, figures: undefined })
+    await publish(live, { blocks: [], transactions, figures: undefined })
   }
 
   return {
@@ -52,19 +52,21 @@ export function createListUpdates({ source, rendering, chain, log }: UpdateSourc
       return renderers[topic]?.(newest, await shellFor(newest))
     },
     onLedgerEvents: (live, events) => {
-      if (promised.size > MOST_PROMISED || !TRANSACTION_TOPICS.some(live.isFollowed)) return
-      const isUnderWay = promised.size > 0
+      if (preconfirmed.size > MOST_PRECONFIRMED || !TRANSACTION_TOPICS.some(live.isFollowed)) return
+      const isRunning = preconfirmed.size > 0
       for (const event of events) {
-        if (event.type === 'pending') for (const { hash } of event.rows) promised.add(hash)
-        if (event.type === 'transaction' && event.record.droppedMs !== null) promised.add(event.record.hash)
+        if (event.type === 'pending') for (const { hash } of event.rows) preconfirmed.add(hash)
+        if (event.type === 'transaction' && event.record.droppedMs !== null) preconfirmed.add(event.record.hash)
       }
-      if (isUnderWay || promised.size === 0) return
-      inTurn(() => tellPromised(live)).catch((error: unknown) => log.warn({ error }, 'open pages missed a flashblock'))
+      if (isRunning || preconfirmed.size === 0) return
+      oneAtATime(() => publishPreconfirmed(live)).catch((error: unknown) =>
+        log.warn({ error }, 'live pages: sending preconfirmed transactions failed'),
+      )
     },
     onIndexChange: (live) =>
-      inTurn(async () => {
+      oneAtATime(async () => {
         const newest = await newestOf(source)
-        await tell(live, known ? sinceThen(known, newest) : newest)
+        await publish(live, known ? newSince(known, newest) : newest)
         known = newest
       }),
   }
@@ -79,18 +81,18 @@ async function newestOf(source: UpdateSourceOptions['source']) {
   return { blocks: blocks.data[0].blockList, transactions: transactions.transactionList, figures }
 }
 
-/** What was not there before, by hash: after a reorganisation that is also what took a known place. */
-function sinceThen(known: Newest, newest: Newest): Newest {
+/** What is new by hash, which includes the blocks of a reorg. */
+function newSince(known: Newest, newest: Newest): Newest {
   const blocks = new Set(known.blocks.map(({ hash }) => hash))
-  const transactions = new Set(known.transactions.map(placeOf))
+  const transactions = new Set(known.transactions.map(versionOf))
   return {
     blocks: newest.blocks.filter(({ hash }) => !blocks.has(hash)),
-    transactions: newest.transactions.filter((each) => !transactions.has(placeOf(each))),
+    transactions: newest.transactions.filter((each) => !transactions.has(versionOf(each))),
     figures: newest.figures,
   }
 }
 
-/** The block's hash changes with every flashblock that adds to it. */
-function placeOf({ txid, stage, blockHash }: Newest['transactions'][number]): string {
+/** While a transaction is preconfirmed, the block hash changes with every flashblock, so it is left out. */
+function versionOf({ txid, stage, blockHash }: Newest['transactions'][number]): string {
   return stage === 'preconfirmed' ? `${txid} preconfirmed` : `${txid} ${blockHash}`
 }

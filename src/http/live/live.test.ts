@@ -17,7 +17,7 @@ async function start(): Promise<LivePages> {
     metrics: createMetrics(),
     admission: { limitAddress: async () => undefined },
     sources: [
-      { topics: [/^blocks$/], current: async () => 'greeting' },
+      { topics: [/^blocks$/], current: async () => 'current' },
       { topics: [/^tx:\d+$/], current: async () => undefined },
       { topics: [/^slow$/], current: () => slow.promise },
     ],
@@ -47,32 +47,32 @@ afterEach(async () => {
 })
 
 describe('the WebSocket of the pages', () => {
-  test('greets who comes late and then tells what is new', async () => {
+  test('a new subscriber gets the current state and then updates', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["blocks"]}')
-    expect(await next(client)).toEqual({ topic: 'blocks', html: 'greeting' })
+    expect(await next(client)).toEqual({ topic: 'blocks', html: 'current' })
     live.publish('blocks', 'row')
     expect(await next(client)).toEqual({ topic: 'blocks', html: 'row' })
   })
 
-  test('greets first, however long that takes, and then tells what came meanwhile', async () => {
+  test('the current state comes first, however long it takes, then the updates that came meanwhile', async () => {
     const live = await start()
     const client = await open()
-    const heard: string[] = []
-    client.on('message', (frame) => heard.push((JSON.parse(String(frame)) as { html: string }).html))
+    const received: string[] = []
+    client.on('message', (message) => received.push((JSON.parse(String(message)) as { html: string }).html))
     client.send('{"subscribe":["slow"]}')
     await untilFollowed(live, 'slow')
     live.publish('slow', 'first')
     live.publish('slow', 'second')
-    slow.resolve('greeting')
+    slow.resolve('current')
     await slow.promise
     live.publish('slow', 'third')
-    while (heard.length < 4) await once(client, 'message')
-    expect(heard).toEqual(['greeting', 'first', 'second', 'third'])
+    while (received.length < 4) await once(client, 'message')
+    expect(received).toEqual(['current', 'first', 'second', 'third'])
   })
 
-  test('tells each reader of its own topics only', async () => {
+  test('a subscriber gets updates of its own topics only', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["tx:1","unknown","tx:0x"]}')
@@ -83,7 +83,7 @@ describe('the WebSocket of the pages', () => {
     expect(await next(client)).toMatchObject({ topic: 'tx:1' })
   })
 
-  test('takes no more topics than a page has use for', async () => {
+  test('a connection has at most 32 topics', async () => {
     const live = await start()
     const client = await open()
     client.send(JSON.stringify({ subscribe: Array.from({ length: 100 }, (_, i) => `tx:${i}`) }))
@@ -91,7 +91,7 @@ describe('the WebSocket of the pages', () => {
     expect(live.followedTopics()).toHaveLength(32)
   })
 
-  test('forgets who leaves', async () => {
+  test('a closed connection is removed from all topics', async () => {
     const live = await start()
     const client = await open()
     client.send('{"subscribe":["tx:1"]}')
@@ -101,7 +101,7 @@ describe('the WebSocket of the pages', () => {
     expect(live.followedTopics()).toEqual([])
   })
 
-  test('lets go of who says something else', async () => {
+  test('a connection that sends anything else is closed', async () => {
     await start()
     for (const text of ['no json', '{}', '{"subscribe":"blocks"}', '[1]', '{"subscribe":[1]}', 'null']) {
       const client = await open()

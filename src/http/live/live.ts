@@ -1,4 +1,5 @@
-// The pages' own WebSocket at /live: one a tab, many topics. A topic's message is made once and written to all who follow it.
+// The WebSocket of open pages at /live: one connection per tab, many topics. The message of a topic is rendered once and sent to all its
+// subscribers.
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../contract/failure.ts'
@@ -15,18 +16,18 @@ export type LiveOptions = {
   readonly sources: readonly UpdateSource[]
 }
 
-/** One kind of news. */
+/** Produces the updates of some topics. */
 export type UpdateSource = {
-  /** Names that can be followed. */
+  /** Names of the topics. */
   readonly topics: readonly RegExp[]
-  /** What a topic says to who comes late; undefined where it has nothing yet. */
+  /** The first message of a new subscriber; undefined where there is nothing yet. */
   readonly current: (topic: string) => Promise<string | undefined>
 }
 
 export type LivePages = {
-  /** HTML: rows, or the part as it looks now. */
+  /** The HTML is new rows, or the part as it is now. */
   publish: (topic: string, html: string) => void
-  /** Topics that somebody follows. */
+  /** Topics that have a subscriber. */
   followedTopics: () => string[]
   isFollowed: (topic: string) => boolean
   readonly openPages: number
@@ -35,10 +36,10 @@ export type LivePages = {
 const LIMITS = { total: 5_000, perAddress: 100 }
 const MAX_INCOMING_BYTES = 4_096
 const MAX_TOPICS = 32
-/** A reader that leaves so much unread is let go; its page comes back by itself. */
+/** A client with so much unread data is disconnected; its page connects again by itself. */
 const MAX_WAITING_BYTES = 1_000_000
-/** News of one topic that wait for its greeting. */
-const MOST_HELD = 100
+/** Updates of one topic that wait for the first message. */
+const MOST_WAITING = 100
 const PING_MS = 30_000
 const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
@@ -46,11 +47,11 @@ const UNSUPPORTED = 1003
 
 export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePages {
   const { metrics, admission, sources: news } = options
-  const places = createConnectionLimit(LIMITS, 'live connections')
+  const connections = createConnectionLimit(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
   const followers = new Map<string, Map<WebSocket, (text: string) => void>>()
   metrics.gauge('firstlight_live_connections', 'Open pages that are kept up to date', () => clients.size)
-  // The types do not know `closeTimeout` yet.
+  // The types of ws do not have `closeTimeout` yet.
   const settings = {
     noServer: true,
     clientTracking: false,
@@ -70,30 +71,30 @@ export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePa
     const kind = news.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
     if (!kind || own.has(topic) || own.size >= MAX_TOPICS) return
     own.add(topic)
-    // Making a greeting takes a while. What is told meanwhile is newer than it, so it waits.
-    let held: string[] | undefined = []
-    const tell = (text: string): void => {
-      if (!held) send(client, text)
-      else if (held.push(text) > MOST_HELD) client.close(TRY_AGAIN_LATER, 'too slow')
+    // The first message takes a while to make. Updates that come meanwhile are newer, so they wait until it is sent.
+    let waiting: string[] | undefined = []
+    const deliver = (text: string): void => {
+      if (!waiting) send(client, text)
+      else if (waiting.push(text) > MOST_WAITING) client.close(TRY_AGAIN_LATER, 'too slow')
     }
-    followers.set(topic, (followers.get(topic) ?? new Map()).set(client, tell))
-    const greet = (html: string | undefined): void => {
-      const waiting = held ?? []
-      held = undefined
+    followers.set(topic, (followers.get(topic) ?? new Map()).set(client, deliver))
+    const sendFirst = (html: string | undefined): void => {
+      const updates = waiting ?? []
+      waiting = undefined
       if (html) send(client, textOf(topic, html))
-      for (const text of waiting) send(client, text)
+      for (const text of updates) send(client, text)
     }
-    // A greeting that fails is no loss: the next news bring the same.
-    kind.current(topic).then(greet, () => greet(undefined))
+    // A failed first message does no harm: the next update brings the same.
+    kind.current(topic).then(sendFirst, () => sendFirst(undefined))
   }
 
   const serve = (client: WebSocket): void => {
     const own = new Set<string>()
     clients.add(client)
-    client.on('message', (frame) => {
-      const wished = topicsFrom(String(frame))
-      if (!wished) return client.close(UNSUPPORTED, 'send {"subscribe":["topic"]}')
-      for (const topic of wished) follow(client, own, topic)
+    client.on('message', (message) => {
+      const topics = topicsFrom(String(message))
+      if (!topics) return client.close(UNSUPPORTED, 'send {"subscribe":["topic"]}')
+      for (const topic of topics) follow(client, own, topic)
     })
     pingUntilClosed(client, { everyMs: PING_MS, onDead: () => undefined })
     client.on('error', () => undefined)
@@ -114,7 +115,7 @@ export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePa
     handler: async (request, reply) => {
       const socket = socketOf(request)
       if (!socket) return sendUpgradeRequired(reply, new Failure('malformedRequest', 'This is a WebSocket for pages.'))
-      socket.once('close', places.take(request.ip))
+      socket.once('close', connections.take(request.ip))
       takeUpgrade(sockets, { request, reply }, serve)
       return reply
     },
@@ -123,10 +124,10 @@ export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePa
 
   return {
     publish: (topic, html) => {
-      const readers = followers.get(topic)
-      if (!readers) return
+      const subscribers = followers.get(topic)
+      if (!subscribers) return
       const text = textOf(topic, html)
-      for (const tell of readers.values()) tell(text)
+      for (const deliver of subscribers.values()) deliver(text)
     },
     followedTopics: () => [...followers.keys()],
     isFollowed: (topic) => followers.has(topic),

@@ -1,22 +1,22 @@
-// The steps of transactions that somebody looks at. A transaction is looked up when the preconfirmation tells something of it, and when the
-// index or the node's heads have moved; never otherwise.
+// The timelines of transactions on open pages. A transaction is looked up again when the ledger reports it, and when the index or the heads
+// of the node have moved.
 import { createMutex } from '../../lib/async/semaphore.ts'
 import { preconfirmationOf } from '../pages/transaction.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
 const TRANSACTION = /^tx:0x[0-9a-f]{64}$/
 const PREFIX = 'tx:'.length
-/** Transactions that are looked up at a time. */
-const AT_ONCE = 50
+/** Transactions that are looked up at the same time. */
+const BATCH = 50
 
 export function createTransactionUpdates({ source, rendering, chain, log }: UpdateSourceOptions): ChainUpdateSource {
-  /** What was last said of each transaction that somebody looks at. */
-  const told = new Map<string, { html: string; isFinal: boolean }>()
+  /** The last update of each transaction on an open page. */
+  const sent = new Map<string, { html: string; isFinal: boolean }>()
   const due = new Set<string>()
-  /** Nothing older is told later. */
-  const inTurn = createMutex()
+  /** One publication at a time, so that no older state follows a newer one. */
+  const oneAtATime = createMutex()
 
-  const stepsOf = async (topic: string) => {
+  const timelineOf = async (topic: string) => {
     const hash = topic.slice(PREFIX)
     const [preconfirmation, found] = await Promise.all([
       preconfirmationOf(source, hash),
@@ -32,43 +32,43 @@ export function createTransactionUpdates({ source, rendering, chain, log }: Upda
     return { html, isFinal: (preconfirmation?.stage || inclusion?.stage) === 'finalized' }
   }
 
-  const tell = async (live: Publisher, topic: string): Promise<void> => {
-    const steps = await stepsOf(topic)
-    if (told.get(topic)?.html !== steps.html) live.publish(topic, steps.html)
-    told.set(topic, steps)
+  const publish = async (live: Publisher, topic: string): Promise<void> => {
+    const steps = await timelineOf(topic)
+    if (sent.get(topic)?.html !== steps.html) live.publish(topic, steps.html)
+    sent.set(topic, steps)
   }
 
-  const tellDue = async (live: Publisher): Promise<void> => {
+  const publishDue = async (live: Publisher): Promise<void> => {
     while (due.size > 0) {
-      const topics = [...due].slice(0, AT_ONCE)
+      const topics = [...due].slice(0, BATCH)
       for (const topic of topics) due.delete(topic)
-      await Promise.all(topics.map((topic) => tell(live, topic)))
+      await Promise.all(topics.map((topic) => publish(live, topic)))
     }
   }
 
-  /** One that is final stays as it is. */
-  const lookAtAll = (live: Publisher): Promise<void> => {
+  /** A finalized transaction does not change any more. */
+  const publishAll = (live: Publisher): Promise<void> => {
     const followed = new Set(live.followedTopics().filter((topic) => TRANSACTION.test(topic)))
-    for (const topic of told.keys()) if (!followed.has(topic)) told.delete(topic)
-    for (const topic of followed) if (!told.get(topic)?.isFinal) due.add(topic)
-    return inTurn(() => tellDue(live))
+    for (const topic of sent.keys()) if (!followed.has(topic)) sent.delete(topic)
+    for (const topic of followed) if (!sent.get(topic)?.isFinal) due.add(topic)
+    return oneAtATime(() => publishDue(live))
   }
 
   return {
     topics: [TRANSACTION],
-    current: async (topic) => (await stepsOf(topic)).html,
+    current: async (topic) => (await timelineOf(topic)).html,
     onLedgerEvents: (live, events) => {
-      const isUnderWay = due.size > 0
+      const isRunning = due.size > 0
       for (const event of events) {
         if (event.type !== 'transaction') continue
         const topic = `tx:${event.record.hash}`
         if (live.isFollowed(topic)) due.add(topic)
       }
       const haveHeadsMoved = events.some(({ type }) => type === 'tag')
-      if (!haveHeadsMoved && (isUnderWay || due.size === 0)) return
-      const looked = haveHeadsMoved ? lookAtAll(live) : inTurn(() => tellDue(live))
-      looked.catch((error: unknown) => log.warn({ error }, 'open pages missed a step of a transaction'))
+      if (!haveHeadsMoved && (isRunning || due.size === 0)) return
+      const done = haveHeadsMoved ? publishAll(live) : oneAtATime(() => publishDue(live))
+      done.catch((error: unknown) => log.warn({ error }, 'live pages: sending the timeline of a transaction failed'))
     },
-    onIndexChange: lookAtAll,
+    onIndexChange: publishAll,
   }
 }

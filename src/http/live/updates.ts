@@ -1,4 +1,4 @@
-// What every kind of news for open pages has in common.
+// What all sources of updates for open pages share.
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { Log } from '../../lib/log.ts'
@@ -6,7 +6,7 @@ import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import type { Visit } from '../pages/visit.ts'
 import type { LivePages, UpdateSource } from './live.ts'
 
-/** News of the chain: of preconfirmations at once, of the index after every change. */
+/** Updates that follow the chain: preconfirmations as the ledger reports them, and the index after every change. */
 export type ChainUpdateSource = UpdateSource & {
   readonly onLedgerEvents: (live: Publisher, events: readonly LedgerEvent[]) => void
   readonly onIndexChange: (live: Publisher) => Promise<void>
@@ -21,7 +21,7 @@ export type UpdateSourceOptions = {
   readonly log: Log
 }
 
-/** Parts of a page need no more of a shell: the browser writes their times. */
+/** The page shell for a part of a page. Times are written by the browser. */
 export function fragmentShell(chain: PageShell['chain']): PageShell {
   return {
     chain,

@@ -1,10 +1,12 @@
-// What a reader wishes of every page, kept in cookies: colours and the clock.
+// The reader's preferences for every page, stored in cookies: theme and clock.
+import cookie from '@fastify/cookie'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import type { Theme } from '../../../web/parts/page/page-shell.ts'
 import type { Clock } from '../../../web/parts/text/clock.ts'
 import { oneOf } from './visit.ts'
 
 const YEAR_S = 31_536_000
+const ATTRIBUTES = { path: '/', maxAge: YEAR_S, sameSite: 'lax' } as const
 const THEMES = ['system', 'light', 'dark'] as const satisfies Theme[]
 const CLOCKS = ['age', 'local', 'utc', 'unix'] as const satisfies Clock[]
 
@@ -15,6 +17,7 @@ export function preferencesOf({ headers }: FastifyRequest): { theme: Theme; cloc
   }
 }
 
+/** Every page needs this, and the page of an unknown path is rendered outside of any scope that could parse cookies. */
 function cookieOf(cookies = '', name: string): string | undefined {
   return cookies
     .split(';')
@@ -22,20 +25,22 @@ function cookieOf(cookies = '', name: string): string | undefined {
     .find(([each]) => each === name)?.[1]
 }
 
-/** For readers without JavaScript: remembers, and leads back to the page they came from. */
+/** For readers without JavaScript: sets the cookies, and redirects to the page that the reader came from. */
 export function addPreferenceRoutes(app: FastifyInstance): void {
-  app.get('/settings', { config: { label: 'settings' } }, async (request, reply) => {
-    const query = request.query as Readonly<Record<string, unknown>>
-    const cookies = [
-      ['theme', THEMES.find((theme) => theme === query.theme)],
-      ['clock', CLOCKS.find((clock) => clock === query.clock)],
-    ].flatMap(([name, value]) => (value ? [`${name}=${value}; Path=/; Max-Age=${YEAR_S}; SameSite=Lax`] : []))
-    if (cookies.length > 0) reply.header('set-cookie', cookies)
-    return reply.redirect(backFrom(query.back), 303)
+  app.register(async (scope) => {
+    await scope.register(cookie, { hook: false })
+    scope.get('/settings', { config: { label: 'settings' } }, async (request, reply) => {
+      const query = request.query as Readonly<Record<string, unknown>>
+      const theme = THEMES.find((each) => each === query.theme)
+      const clock = CLOCKS.find((each) => each === query.clock)
+      if (theme) reply.setCookie('theme', theme, ATTRIBUTES)
+      if (clock) reply.setCookie('clock', clock, ATTRIBUTES)
+      return reply.redirect(backFrom(query.back), 303)
+    })
   })
 }
 
-/** Only to a path of this server. */
+/** Redirects only to a path of this server. */
 function backFrom(back: unknown): string {
   return typeof back === 'string' && /^\/(?![/\\])[\x21-\x5b\x5d-\x7e]*$/.test(back) ? back : '/'
 }

@@ -1,14 +1,15 @@
-// Verifying by hand: a plain form, and a page for the job. The form asks the same endpoint as everybody's tools, by the same rules.
+// Verification in the browser: a plain form, and a page for the job. The form calls the same endpoint as the API, with the same rules.
+import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VerifyForm } from '../../../web/pages/verify.tsx'
 import { paramsFrom } from '../../contract/endpoint.ts'
 import { endpoints, type Handlers } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
-import type { Admission } from '../admission/admission.ts'
+import { type Admission, isCrossSite } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
+import { parseForm } from '../admission/form.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
-import { isCrossSite } from '../console/session.ts'
 import type { Pages } from './pages.ts'
 import { pageJob } from './verify-job.ts'
 
@@ -20,7 +21,7 @@ export type VerifyRouteOptions = {
   readonly answers: Pick<PageAnswers, 'contracts'>
   readonly chainShortName: string
   readonly admission: Pick<Admission, 'limitAddress'>
-  /** Who may not submit by the API without a key may not by the form either. */
+  /** Where the API takes no sources without a key, the form does not either. */
   readonly isOpen: boolean
   readonly pages: Pick<Pages, 'show' | 'showFailure'>
 }
@@ -43,11 +44,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
   }
 
   app.register(async (scope) => {
-    scope.addContentTypeParser(
-      'application/x-www-form-urlencoded',
-      { parseAs: 'string', bodyLimit: MAX_FORM_BYTES },
-      (_request, body, done) => done(null, Object.fromEntries(new URLSearchParams(body as string))),
-    )
+    await scope.register(formbody, { bodyLimit: MAX_FORM_BYTES, parser: parseForm })
     scope.setErrorHandler((error, request, reply) => pages.showFailure(request, reply, failureOf(error, request.id)))
     const shared = { onRequest: admission.limitAddress, config: { label: 'page' } }
 
@@ -60,7 +57,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
       if (isCrossSite(request)) throw new Failure('parameterWrong', 'This form was sent from another site.')
       const form = formOf(request.body)
       if (!isOpen) {
-        const message = 'This server takes sources with an API key only: submit through the API.'
+        const message = 'This server accepts source code only with an API key: use the API.'
         return showForm(request, reply, form, new Failure('keyMissing', message))
       }
       const context = new LazyRequestContext(request.id, request.raw)
@@ -76,7 +73,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
     })
     scope.get<{ Params: { guid: string } }>('/verify/:guid', shared, async (request, reply) => {
       const job = await pageJob({ answers }, request.params.guid.toLowerCase().replaceAll('-', ''))
-      if (!job) throw new Failure('unknownPath', 'There is no such verification: it may be older than what is kept.')
+      if (!job) throw new Failure('unknownPath', 'There is no such verification. Old ones are deleted.')
       return pages.show(request, reply, { page: 'verifyJob', data: { job } })
     })
   })
@@ -100,19 +97,19 @@ const BLANK: VerifyForm = {
 function formOf(body: unknown): VerifyForm {
   const given = (body ?? {}) as Readonly<Record<string, string>>
   const fields = Object.keys(BLANK).map((name) => [name, (given[name] ?? '').trim()])
-  // Browsers send ends of lines as CRLF whatever the source had; metadata counts every byte.
+  // Browsers send line ends as CRLF, whatever the file had, and the metadata hash covers every byte.
   return {
     ...(Object.fromEntries(fields) as VerifyForm),
     sourceCode: (given.sourceCode ?? '').replaceAll('\r\n', '\n'),
   }
 }
 
-/** As the API takes them: what is empty is left out. */
+/** The parameters of the endpoint; empty fields are left out. */
 function paramsOf(form: VerifyForm, chainShortName: string): Record<string, unknown> {
   const { viaIr, libraries, ...texts } = form
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
-    // An empty name is refused by name.
+    // Kept when empty, so that the endpoint names it in its refusal.
     contractName: form.contractName,
     chainShortName,
     viaIr: viaIr === 'true',
