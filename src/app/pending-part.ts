@@ -83,8 +83,8 @@ export function addPendingRoutes(
     addRpcRoutes(app, { ...shared, answer: rpc.answer, log })
     addRpcSocket(app, { ...shared, rpc })
   }
-  const readersPage = config.ROLES.includes('web') ? '/flashblock' : undefined
-  if (config.ROLES.includes('relay')) addRelay(app, { ...shared, hub, readersPage })
+  const browserPage = config.ROLES.includes('web') ? '/flashblock' : undefined
+  if (config.ROLES.includes('relay')) addRelay(app, { ...shared, hub, browserPage })
 }
 
 /** Most figures are read from the status that the pending thread reports. Gives the function that takes the time of one flashblock. */

@@ -1,4 +1,4 @@
-// The HTTP server: bounds on everything that comes in, one request id through everything, every refusal in one form.
+// The HTTP server: limits on every request, one request id in headers and logs, and the same form for every refusal.
 import { randomBytes } from 'node:crypto'
 import { createServer, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
@@ -24,20 +24,20 @@ export type EarlyHandler = (request: IncomingMessage, response: ServerResponse) 
 
 const MAX_TARGET_CHARS = 8_192
 const MAX_HEADER_BYTES = 16_384
-/** Headers must be complete after this, the whole request after the next: slow senders are cut off. */
+/** Slow senders are disconnected: headers must be complete within the first time, the whole request within the second. */
 const HEADERS_TIMEOUT_MS = 10_000
 const REQUEST_TIMEOUT_MS = 30_000
 const IDLE_TIMEOUT_MS = 72_000
-/** A reader that takes nothing for so long is cut off. */
+/** A client that reads nothing for this time is disconnected. */
 const STALLED_TIMEOUT_MS = 60_000
 
 export type AppOptions = {
   log: Log
   metrics: Metrics
-  /** Addresses of proxies whose X-Forwarded-For is believed. */
+  /** Addresses of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   maxConnections: number
-  /** Shows a refusal to who asked for a page; undefined for everyone else. */
+  /** Answers a browser with a page; undefined for any other client. */
   notFoundPage?: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply> | undefined
 }
 
@@ -67,7 +67,7 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
     response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(text)
   })
 
-  // Bodies stay bytes: the signature covers them, so nothing is parsed before it was checked.
+  // Bodies stay bytes: nothing is parsed before the signature over them was checked.
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
 
@@ -139,7 +139,7 @@ function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 
-/** Keys travel in headers, never in cookies, so any page may call and read: there is nothing to ride on. */
+/** API keys are sent in headers, never in cookies, so scripts of any site may call the API. */
 export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader(
@@ -158,7 +158,7 @@ function requestProblem({ raw, headers }: FastifyRequest): Failure | undefined {
   return undefined
 }
 
-/** The parser gave up, so there is no request and no reply: the answer is written to the socket by hand. */
+/** The HTTP parser failed, so there is no request object: the answer is written to the socket directly. */
 function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy()
@@ -169,7 +169,7 @@ function refuseUnparsed(error: Error & { code?: string }, socket: Socket): void 
   socket.end(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)
 }
 
-/** Unique in all processes, short enough to read out: a random start and a count. */
+/** A random prefix and a counter: unique in all processes, and short enough to read out. */
 function createRequestIds(): () => string {
   const start = randomBytes(5).toString('hex')
   let count = 0

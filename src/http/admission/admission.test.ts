@@ -6,7 +6,7 @@ import { createMetrics } from '../../lib/metrics.ts'
 import { createApp } from '../app.ts'
 import { createAddressLimit } from './admission.ts'
 
-/** A server that lets each address in once. */
+/** A server that accepts one request per address. */
 function appBehind(...trustedProxies: string[]): FastifyInstance {
   const log = createLog({ level: 'silent', pretty: false })
   const app = createApp({ log, metrics: createMetrics(), trustedProxies, maxConnections: 10 })
@@ -19,26 +19,26 @@ async function statusFor(app: FastifyInstance, forwardedFor: string, remoteAddre
   return (await app.inject({ url: '/once', remoteAddress, headers: { 'x-forwarded-for': forwardedFor } })).statusCode
 }
 
-describe('the rate of an address', () => {
-  test('is that of whoever the proxy names, behind one that is trusted', async () => {
+describe('createAddressLimit', () => {
+  test('behind a trusted proxy the limit counts the address that the proxy names', async () => {
     const app = appBehind('127.0.0.1', '10.0.0.0/8')
     expect(await statusFor(app, '203.0.113.1')).toBe(200)
     expect(await statusFor(app, '203.0.113.1')).toBe(429)
     expect(await statusFor(app, '203.0.113.2')).toBe(200)
-    // What a client writes into the header itself stands left of what the proxies add.
+    // A client can write the header itself; proxies add their part at the right.
     expect(await statusFor(app, '198.51.100.7, 203.0.113.2')).toBe(429)
     expect(await statusFor(app, '203.0.113.3, 10.1.2.3')).toBe(200)
     expect(await statusFor(app, '198.51.100.8, 203.0.113.3, 10.4.5.6')).toBe(429)
   })
 
-  test('is that of the connection where nobody is trusted, or somebody else is', async () => {
+  test('without a trusted proxy the limit counts the address of the connection', async () => {
     for (const app of [appBehind(), appBehind('192.0.2.1')]) {
       expect(await statusFor(app, '203.0.113.1')).toBe(200)
       expect(await statusFor(app, '203.0.113.2')).toBe(429)
     }
   })
 
-  test('is one for a household of IPv6, however its addresses are spelled', async () => {
+  test('all addresses of an IPv6 /64 network share one limit', async () => {
     const app = appBehind()
     expect(await statusFor(app, '', '2001:db8::1')).toBe(200)
     expect(await statusFor(app, '', '2001:db8::a:b:c:d')).toBe(429)

@@ -1,4 +1,4 @@
-// Who may pass: client addresses within their rate, requests signed by a known key, keys within their rate.
+// Decides whether a request may pass: rate limit of its address, signature of a known key, rate limit of the key.
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Authenticator, Credentials } from '../../access/authenticate.ts'
 import type { KeyRing } from '../../access/key-ring.ts'
@@ -7,18 +7,18 @@ import { Failure } from '../../contract/failure.ts'
 import { addressGroup } from './address-group.ts'
 
 export type Admission = {
-  /** Before the body is read: the address's rate, the form and the time of the credentials. */
+  /** Before the body is read: rate limit of the address, format and timestamp of the credentials. */
   readCredentials: (request: FastifyRequest, reply: FastifyReply) => Promise<Credentials | 'unsigned'>
-  /** With the body at hand: the signature, then the key's rate. */
+  /** With the body: the signature, then the rate limit of the key. */
   admitSigned: (
     credentials: Credentials | 'unsigned',
     request: FastifyRequest,
     reply: FastifyReply,
     body: Uint8Array,
   ) => Promise<void>
-  /** Only a key without a signature, for clients that know nothing else: it opens what can only be read. */
+  /** A key without a signature, for clients of other APIs; it allows reading only. */
   admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void>
-  /** The address's rate alone, for what needs no signature. */
+  /** The rate limit of the address only, for routes without a signature. */
   limitAddress: (request: Pick<FastifyRequest, 'ip'>, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
 }
 
@@ -31,7 +31,7 @@ export function createAdmission(options: {
   unsignedFromLoopback: boolean
   perKey: RateLimiter | undefined
   perAddress: RateLimiter | undefined
-  /** Told of every request that a key opened, with the label of its route. */
+  /** Called for every request that a key was accepted for, with the label of its route. */
   onKeyUse?: OnKeyUse
 }): Admission {
   const { authenticator, keyRing, unsignedFromLoopback, perKey, perAddress, onKeyUse } = options
@@ -39,7 +39,7 @@ export function createAdmission(options: {
   const addressAllowance = (request: FastifyRequest, reply: FastifyReply) =>
     allowanceOfAddress(perAddress, request, reply)
 
-  const takeOfKey = async (id: string, reply: FastifyReply): Promise<void> => {
+  const takeFromKey = async (id: string, reply: FastifyReply): Promise<void> => {
     const allowance = await perKey?.take(id)
     if (allowance) {
       refuseIfSpent(allowance, reply, 'this key')
@@ -53,7 +53,7 @@ export function createAdmission(options: {
     readCredentials: async (request, reply) => {
       const allowance = await addressAllowance(request, reply)
       try {
-        // A signed request is told of its key's bucket, once that is known.
+        // The headers of a signed request report the rate limit of its key, which is checked later.
         return authenticator.credentialsFrom(request.headers)
       } catch (error) {
         if (allowance) setRateLimitHeaders(allowance, reply)
@@ -65,19 +65,19 @@ export function createAdmission(options: {
       if (credentials === 'unsigned') return
       const { method, url } = request.raw
       const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
-      await takeOfKey(key.id, reply)
+      await takeFromKey(key.id, reply)
     },
     admitKey: async (id, request, reply) => {
       if (!id && unsignedFromLoopback && isFromLoopback(request)) return
       if (!id) throw new Failure('keyMissing', 'Missing API key.')
       const key = await keyRing.find(id)
       if (!key) throw new Failure('keyUnknown', 'Invalid API key: no such key, or it was revoked.')
-      await takeOfKey(key.id, reply)
+      await takeFromKey(key.id, reply)
     },
   }
 }
 
-/** The address's rate alone. Without a database behind the limiter it holds while there is none. */
+/** With a local limiter this works while the database is down. */
 export function createAddressLimit(perAddress: RateLimiter | undefined): Admission['limitAddress'] {
   return async (request, reply) => {
     const allowance = await allowanceOfAddress(perAddress, request, reply)
@@ -113,7 +113,7 @@ function isUnsigned(error: unknown): boolean {
   return error instanceof Failure && error.key === 'keyMissing'
 }
 
-/** Behind a proxy on this machine everyone would look local, so a forwarded request never counts as local. */
+/** Behind a proxy on this machine every request would seem local, so a forwarded request never counts as local. */
 export function isFromLoopback({ raw, headers }: FastifyRequest): boolean {
   return (
     isLoopback(raw.socket.remoteAddress ?? '') &&

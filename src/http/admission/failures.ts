@@ -1,10 +1,10 @@
-// Whatever goes wrong on the way to or inside a handler becomes a Failure here.
+// Turns every error before or in a handler into a Failure.
 import type { FastifyError } from 'fastify'
 import { Failure, type FailureKey } from '../../contract/failure.ts'
 import { isDatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { bugFailure } from './envelope.ts'
 
-/** Refusals of the HTTP framework and parser, by their code. */
+/** Errors of the HTTP framework and of the parser, by code. */
 const known: Readonly<Record<string, readonly [FailureKey, string]>> = {
   FST_ERR_CTP_BODY_TOO_LARGE: ['bodyTooLarge', 'The body is larger than this endpoint takes.'],
   FST_ERR_CTP_INVALID_MEDIA_TYPE: ['contentType', 'Invalid Content-Type, please use "application/json".'],
@@ -27,7 +27,7 @@ export function failureOf(error: unknown, requestId: string): Failure {
   return bugFailure(requestId, error)
 }
 
-/** A request that the HTTP parser could not read. */
+/** For a request that the HTTP parser could not read. */
 export function parserFailure(code: string | undefined): Failure {
   const [key, message] = (code && known[code]) || ['malformedRequest', 'This is not a well-formed HTTP request.']
   return new Failure(key as FailureKey, message)

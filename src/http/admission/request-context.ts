@@ -2,10 +2,10 @@ import type { IncomingMessage } from 'node:http'
 import type { RequestContext } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 
-/** A handler has this long; then the client is told so and the handler's signal fires. */
+/** After this time the client gets a refusal, and the signal of the handler is aborted. */
 const ANSWER_TIMEOUT_MS = 10_000
 
-/** The signal is made when a handler first asks for it: most never do. */
+/** Creates the signal on first use: most handlers never use it. */
 export class LazyRequestContext implements RequestContext {
   readonly requestId: string
   readonly #raw: IncomingMessage
@@ -21,7 +21,7 @@ export class LazyRequestContext implements RequestContext {
     if (!this.#controller) {
       this.#controller = new AbortController()
       if (this.#reason !== undefined) this.#controller.abort(this.#reason)
-      this.#raw.socket.once('close', () => this.abort(new Error('the client went away')))
+      this.#raw.socket.once('close', () => this.abort(new Error('the client closed the connection')))
     }
     return this.#controller.signal
   }
@@ -32,7 +32,7 @@ export class LazyRequestContext implements RequestContext {
   }
 }
 
-/** The answer, or a Failure once the time is over. */
+/** Rejects with a Failure after the timeout. */
 export async function withinTime<T>(answer: Promise<T>, context: { abort: (reason: unknown) => void }): Promise<T> {
   const { promise: late, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => {

@@ -1,4 +1,4 @@
-// What is kept of every request that was answered: how long it took, and a line in the log for who wants to see each.
+// The duration of every request as a metric, and a log line at level debug.
 import type { IncomingMessage } from 'node:http'
 import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics.ts'

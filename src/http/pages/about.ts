@@ -22,7 +22,7 @@ async function chainIdOf(node: Visit['node']): Promise<string> {
   return answer?.type === 'result' ? String(Number(answer.result)) : ''
 }
 
-/** What the program is made of beside its own code; read for the first who asks. */
+/** The dependencies with their licences. */
 function packages(): AboutData['packages'] {
   known ??= Object.keys(manifestAt('package.json').dependencies ?? {}).map((name) => {
     const { version = '', license = '' } = manifestAt(`node_modules/${name}/package.json`)
@@ -39,7 +39,7 @@ function manifestAt(path: string): Manifest {
   try {
     return JSON.parse(readFileSync(new URL(`../../../${path}`, import.meta.url), 'utf8')) as Manifest
   } catch {
-    // A package that was installed elsewhere is still named.
+    // The package is installed elsewhere: it is listed without version.
     return {}
   }
 }

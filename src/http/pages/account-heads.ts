@@ -4,7 +4,7 @@ import type { NodeAnswer, PendingNode } from './pending-node.ts'
 
 const TAGS = ['pending', 'latest', 'safe', 'finalized'] as const
 
-/** What the address has at each of the heads, all from one view; undefined where this process follows no node. */
+/** Balance and nonce at each head, from one snapshot; undefined where this process follows no node. */
 export async function accountHeads(
   node: PendingNode | undefined,
   address: string,
@@ -18,12 +18,12 @@ export async function accountHeads(
   )
   return TAGS.map((tag, i) => ({
     tag,
-    balance: told(answers[2 * i], nativeUnits),
-    nonce: told(answers[2 * i + 1], String),
+    balance: quantityText(answers[2 * i], nativeUnits),
+    nonce: quantityText(answers[2 * i + 1], String),
   }))
 }
 
-/** A node without the tag, or without the state of it, tells nothing. */
-function told(answer: NodeAnswer | undefined, spell: (quantity: bigint) => string): string {
+/** Empty where the node does not know the tag or has no state for it. */
+function quantityText(answer: NodeAnswer | undefined, spell: (quantity: bigint) => string): string {
   return answer?.type === 'result' && typeof answer.result === 'string' ? spell(BigInt(answer.result)) : ''
 }

@@ -1,5 +1,5 @@
-// The built files of the browser's part: read once, compressed once, by the first who asks, and kept by browsers for good, since
-// their names change with their content.
+// The built files for the browser. Each is read at start and compressed at its first request. Browsers cache them forever, since their
+// names change with their content.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -36,7 +36,7 @@ export function addAssetRoutes(app: FastifyInstance, webDir: string): void {
 const brotli = promisify(brotliCompress)
 const gzipped = promisify(gzip)
 
-/** The last few percent of a large file take seconds, and somebody waits. */
+/** The best compression of a large file would take seconds. */
 const LARGE_BYTES = 500_000
 function qualityOf({ length }: Buffer) {
   return {
@@ -45,14 +45,14 @@ function qualityOf({ length }: Buffer) {
 }
 
 function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined
+  let value: Value | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }
 
-/** One that is not named by its content is asked for again after a day. */
+/** A file whose name does not change with its content is cached for one day. */
 export function addAsset(
   app: FastifyInstance,
   { path, type, bytes }: { path: string; type: string; bytes: Buffer },

@@ -6,10 +6,10 @@ import { blockPreconfirmations, replayOf } from './flashblocks.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const HOME_ROWS = '12'
-/** Some twelve blocks of five. */
+/** About twelve blocks of five flashblocks. */
 export const STRIP_FLASHBLOCKS = 60
 const PAGE_ROWS = '25'
-/** Blocks that pace and figures are taken from. */
+/** Block time and transactions per second are averages over this many blocks. */
 const PACE_BLOCKS = '100'
 
 export const homePage: PageLoader = async (visit) => {
@@ -34,7 +34,7 @@ export async function latestFlashblocks({ ask }: Pick<Visit, 'ask'>) {
   return (await ask('flashblockList', { limit: String(STRIP_FLASHBLOCKS) })).data[0].flashblockList
 }
 
-/** Before the first page of the list, what is preconfirmed and in no block yet. */
+/** The first page begins with preconfirmed transactions that are in no block yet. */
 export async function newestTransactions(
   { ask, answers }: Pick<Visit, 'ask' | 'answers'>,
   paging: { readonly page?: string | undefined; readonly limit: string },
@@ -57,7 +57,7 @@ export async function chainFigures({ ask, answers }: Pick<Visit, 'ask' | 'answer
   }
 }
 
-/** Over the last blocks; undefined where there are too few. */
+/** Averages over the last blocks; undefined where there are too few. */
 async function paceOf({ ask }: Pick<Visit, 'ask'>) {
   const { blockList } = (await ask('blockList', { limit: PACE_BLOCKS })).data[0]
   const [newest] = blockList

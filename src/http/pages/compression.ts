@@ -8,7 +8,7 @@ export function encodingOf(accept = ''): ContentEncoding {
   return /\bgzip\b(?!\s*;\s*q=0(\.0*)?(,|$))/.test(accept) ? 'gzip' : 'identity'
 }
 
-/** Quick levels: a page is sent once, and compressing it well would cost more than rendering it. */
+/** Low levels: a page is sent once, and the best compression would cost more than rendering it. */
 const BROTLI = {
   params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT },
 }

@@ -1,4 +1,4 @@
-// Verified contracts: the list, and the contract tab of an address.
+// The list of verified contracts, and the contract tab of an address.
 import type { AbiItem } from '../../../web/parts/contract/abi-list.tsx'
 import type { ContractContent } from '../../../web/parts/contract/contract-tab.tsx'
 import type { ContractSection } from '../../../web/parts/contract/source.tsx'
@@ -11,13 +11,13 @@ const LONGEST_TEXT = 100
 const MOST_FOUND = 200
 const SECTIONS = ['source', 'abi', 'build', 'read', 'write', 'similar'] as const satisfies ContractSection[]
 
-/** What there is to see where nothing is verified. */
+/** Sections of a contract without verified source. */
 const WITHOUT_SOURCE: readonly ContractSection[] = ['similar', 'read', 'write']
 
 export const contractsPage: PageLoader = async ({ answers, query }) => {
   const filter = contractFilter(query)
   const page = pageFrom(query.page)
-  const found = await answers.contracts.list(wantedBy(filter), {
+  const found = await answers.contracts.list(queryOf(filter), {
     limit: PAGE_ROWS + 1,
     offset: (page - 1) * PAGE_ROWS,
   })
@@ -41,7 +41,7 @@ export function contractFilter(query: Visit['query']) {
   }
 }
 
-export function wantedBy({ name, language, match }: ContractFilter) {
+export function queryOf({ name, language, match }: ContractFilter) {
   return {
     name: name || undefined,
     language: language || undefined,
@@ -84,7 +84,7 @@ export async function contractContent(visit: Visit, address: string): Promise<Co
   }
 }
 
-/** The file that the reader asked for, else the one with the contract in it. */
+/** The requested file, otherwise the file that contains the contract. */
 function fileOf(shown: Parameters<typeof contractFacts>[0] | undefined, asked: string | undefined): string | undefined {
   if (!shown) return undefined
   const { sources } = shown.standardInput

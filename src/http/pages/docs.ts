@@ -1,4 +1,4 @@
-// Interactive documentation at /docs: the bundled viewer, the OpenAPI document, and signing in the browser.
+// API documentation at /docs: the viewer, the OpenAPI document, and signing of requests in the browser.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
@@ -9,7 +9,7 @@ import { openapiDocument } from '../api/openapi.ts'
 import { addAsset, assetPaths } from './assets.ts'
 import type { Pages } from './pages.ts'
 
-/** The viewer styles its elements inline; scripts come from this server only. */
+/** The viewer needs inline styles; scripts come from this server only. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
 
@@ -20,7 +20,7 @@ export function addDocsRoutes(
     pages: Pages
     /** Folder of the built browser part. */
     webDir: string
-    /** Shown to browsers on this machine, so that "Try it out" works at once. */
+    /** Given to browsers on this machine, so that "Try it out" works without input. */
     devKey: Readonly<Record<'key' | 'secret' | 'passphrase', string>> | undefined
   },
 ): void {
@@ -28,7 +28,7 @@ export function addDocsRoutes(
   const pathOf = assetPaths(webDir)
   const assets = { script: pathOf('web/islands/try-it.ts'), style: pathOf('web/styles/docs.css') }
   let made: string | undefined
-  /** Made for the first who asks: it takes a while, and a server that starts is waited for. */
+  /** Built at the first request, since building it would delay the start of the server. */
   const document = (): string => {
     made ??= JSON.stringify(openapiDocument(chain.shortName))
     return made
@@ -54,7 +54,7 @@ export function addDocsRoutes(
   })
   if (devKey) {
     app.get('/docs/dev-key.json', { config }, async (request, reply) => {
-      // The host is checked as well, so that no foreign name can be pointed at this machine to read the key.
+      // The host is checked as well: otherwise another site could point its name at this machine and read the key.
       const isLocal =
         isFromLoopback(request) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
       if (!isLocal) throw new Failure('unknownPath', 'The development key is shown on this machine only.')

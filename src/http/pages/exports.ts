@@ -1,12 +1,11 @@
-// Lists as files for a reader without a key: the same streams as the API's, by links that a browser can follow, and those of pages
-// that the API has no list for.
+// Lists as files to download, without an API key: the same streams as those of the API, and lists that only pages have.
 import type { FastifyInstance } from 'fastify'
 import type { EndpointName } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Admission } from '../admission/admission.ts'
 import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../api/streams.ts'
-import { contractFilter, wantedBy } from './contracts.ts'
+import { contractFilter, queryOf } from './contracts.ts'
 import { type Visit, type VisitOptions, visitOf } from './visit.ts'
 
 type QueryParameters = Readonly<Record<string, string>>
@@ -50,7 +49,7 @@ const lists: Readonly<Record<string, Export>> = {
 
 type Read<K> = (page: { limit: number; beyond: K | undefined }) => Promise<{ rows: object[]; beyond: K | undefined }>
 
-/** Lists of pages alone, walked to their end as those of the API are. */
+/** Reads a list that only pages have, from its beginning to its end. */
 function walked<K>(read: Read<K>): Ask {
   let beyond: K | undefined
   return async ({ limit }) => {
@@ -69,7 +68,7 @@ type InventoryKey = NonNullable<Parameters<PageAnswers['itemsBeyond']>[1]['beyon
 
 const pageLists: Readonly<Record<string, (visit: Visit) => Ask>> = {
   contracts: ({ answers, query }) => {
-    const wanted = wantedBy(contractFilter(query))
+    const wanted = queryOf(contractFilter(query))
     return walked<Verified>(async (page) => {
       const rows = await answers.contracts.list(wanted, page)
       return { rows, beyond: rows.at(-1) }
@@ -98,7 +97,7 @@ export function addExportRoutes(
 ): void {
   app.get('/export/:file', {
     config: { label: 'export' },
-    // It would walk the whole list to throw it away.
+    // A HEAD request would read the whole list.
     exposeHeadRoute: false,
     onRequest: options.admission.limitAddress,
     handler: async (request, reply) => {

@@ -17,7 +17,10 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
     blockPreconfirmations({ ask }, height),
   ])
   if (!flashblock) {
-    throw new Failure('unknownHeight', `Flashblock ${index} of block ${height} is not known: they are kept for a day.`)
+    throw new Failure(
+      'unknownHeight',
+      `Flashblock ${index} of block ${height} is not known. Flashblocks are stored for one day.`,
+    )
   }
   const siblings = (block?.flashblocks ?? []).filter(({ attempt }) => attempt === flashblock.attempt)
   const before = siblings.findLast((each) => Number(each.flashblockIndex) < Number(flashblock.flashblockIndex))
@@ -34,16 +37,16 @@ export const flashblockPage: PageLoader = async ({ ask, params }) => {
   }
 }
 
-/** The block as it stood after one of its flashblocks; the last one where the reader asked for none. */
+/** The block as it was after the requested flashblock, or after the last one. */
 export async function replayOf(
   { ask, query }: Pick<Visit, 'ask' | 'query'>,
   preconfirmations: Awaited<ReturnType<typeof blockPreconfirmations>>,
 ): Promise<ReplayData | undefined> {
   const last = preconfirmations?.flashblocks.at(-1)
   if (!preconfirmations || !last) return undefined
-  const reel = preconfirmations.flashblocks.filter(({ attempt }) => attempt === last.attempt)
-  const at = reel.find(({ flashblockIndex }) => flashblockIndex === query.at) ?? last
-  const shown = reel.slice(0, reel.indexOf(at) + 1)
+  const payload = preconfirmations.flashblocks.filter(({ attempt }) => attempt === last.attempt)
+  const at = payload.find(({ flashblockIndex }) => flashblockIndex === query.at) ?? last
+  const shown = payload.slice(0, payload.indexOf(at) + 1)
   const details = await Promise.all(
     shown.map(({ height, flashblockIndex: index }) => ask('flashblockDetail', { height, index })),
   )
@@ -52,8 +55,8 @@ export async function replayOf(
   )
   return {
     at,
-    indexes: reel.map(({ flashblockIndex }) => flashblockIndex),
-    startedTime: reel[0]!.receivedTime,
+    indexes: payload.map(({ flashblockIndex }) => flashblockIndex),
+    startedTime: payload[0]!.receivedTime,
     transactions: contents.flatMap(({ transactions }, i) =>
       transactions.map((each) => ({ ...each, flashblockIndex: shown[i]!.flashblockIndex })),
     ),
@@ -61,7 +64,7 @@ export async function replayOf(
   }
 }
 
-/** What the preconfirmations of preconfirmations knows of a block. */
+/** The preconfirmation record of a block. */
 export async function blockPreconfirmations({ ask }: Pick<Visit, 'ask'>, height: string) {
   return (await ask('preconfirmationBlock', { height })).data[0]
 }

@@ -1,11 +1,10 @@
-// The addresses and selectors that a page is about to show, so that what they are called can be asked for at once.
+// Finds the addresses and ABI selectors in the data of a page, to look up all their names in one query.
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 
 const MOST_ADDRESSES = 500
 const MOST_SELECTORS = 100
 
-/** What a shell says of the words in these data. */
 export async function namesFor(
   answers: Pick<PageAnswers, 'namesOf' | 'decoded'>,
   shown: unknown,
@@ -18,7 +17,7 @@ export async function namesFor(
   return { names, methods: { own, guessed } }
 }
 
-/** `called`: those of the addresses that a method is shown of. */
+/** `called` are the addresses whose methods are shown. */
 function mentionsIn(shown: unknown): { addresses: string[]; selectors: string[]; called: string[] } {
   const addresses = new Set<string>()
   const selectors = new Set<string>()

@@ -1,5 +1,5 @@
-// The web explorer: server-rendered pages, each a loader in pages/ that asks the explorer for data and a component in web/ that
-// shows it. Whatever goes wrong becomes a page too.
+// The web explorer: server-rendered pages. Each has a loader in this folder, which asks the explorer for data, and a component in web/pages.
+// An error becomes a page, too.
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -32,7 +32,7 @@ const loaders: Readonly<Record<string, PageLoader>> = {
   '/': homePage,
   '/blocks': blocksPage,
   '/block/:block': blockPage,
-  // The feed has the plural; a reader who asks it for a page is sent here.
+  // /flashblocks is the feed; it redirects browsers here.
   '/flashblock': flashblocksPage,
   '/flashblock/:number/:index': flashblockPage,
   '/txs': transactionsPage,
@@ -52,7 +52,7 @@ const loaders: Readonly<Record<string, PageLoader>> = {
   '/about': aboutPage,
 }
 
-/** Everything comes from this server; no script and no style stands in a page. */
+/** Pages load files of this server only; inline scripts and styles are forbidden. */
 const POLICY =
   "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
@@ -61,14 +61,14 @@ type Rendering = typeof webRendering
 export type PagesOptions = VisitOptions & {
   readonly admission: Pick<Admission, 'limitAddress'>
   readonly log: Log
-  /** Folder of the built pages and browser part. */
+  /** Folder of the built pages and browser files. */
   readonly webDir: string
   readonly version: string
 }
 
 export type Pages = {
   readonly rendering: Rendering
-  /** For pages that are more than a path to read; the headers stand in place of the usual ones. */
+  /** For routes that are more than a loader; `headers` replace the usual ones. */
   readonly show: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -76,7 +76,7 @@ export type Pages = {
     headers?: Readonly<Record<string, string>>,
   ) => Promise<FastifyReply>
   readonly showFailure: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply>
-  /** The page for a path that leads nowhere; undefined for who did not ask for a page. */
+  /** The page for an unknown path; undefined for a client that is no browser. */
   readonly notFound: (
     request: FastifyRequest,
     reply: FastifyReply,
@@ -94,9 +94,9 @@ export async function createPages(
   const assets = { style: pathOf('web/styles/site.css'), script: pathOf('web/islands/site.ts') }
 
   const send: Pages['show'] = async (request, reply, view, headers = {}) => {
-    const words = await namesFor(options.answers, view.data)
-    const wishes = preferencesOf(request)
-    const shell: PageShell = { ...words, chain, path: request.url, ...wishes, nowMs: Date.now(), assets, version }
+    const names = await namesFor(options.answers, view.data)
+    const preferences = preferencesOf(request)
+    const shell: PageShell = { ...names, chain, path: request.url, ...preferences, nowMs: Date.now(), assets, version }
     const coding = encodingOf(request.headers['accept-encoding'])
     const body = await compress(rendering.renderPage(view, shell), coding)
     if (coding !== 'identity') reply.header('content-encoding', coding)
@@ -123,9 +123,9 @@ export async function createPages(
       config: { label: 'page' },
       onRequest: options.admission.limitAddress,
       handler: async (request, reply) => {
-        const outcome = await load(visitOf(options, request))
-        if ('redirect' in outcome) return reply.redirect(outcome.redirect, 302)
-        return send(request, reply.status(outcome.status ?? 200), outcome)
+        const result = await load(visitOf(options, request))
+        if ('redirect' in result) return reply.redirect(result.redirect, 302)
+        return send(request, reply.status(result.status ?? 200), result)
       },
       errorHandler: async (error, request, reply) => sendProblem(request, reply, failureOf(error, request.id)),
     })
@@ -146,12 +146,12 @@ export async function createPages(
   }
 }
 
-/** Browsers name HTML first; clients of the API take anything. */
+/** Browsers name HTML first in Accept. */
 function asksForPage({ headers, url }: FastifyRequest): boolean {
   return /^\s*text\/html\b/.test(headers.accept ?? '') && !url.startsWith('/api')
 }
 
-/** The API answers an unknown height with 200, as its family does; a page that is not there is not there. */
+/** The API answers an unknown height with status 200; a page that does not exist has status 404. */
 function statusOf(failure: Failure): number {
   return missing.has(failure.key) ? 404 : failure.refusal.status === 200 ? 400 : failure.refusal.status
 }
@@ -167,9 +167,9 @@ function problemOf(failure: Failure): ProblemData {
 }
 
 function titleOf({ key }: Failure): string {
-  if (missing.has(key)) return 'Nothing here'
+  if (missing.has(key)) return 'Page not found'
   if (key === 'notReady') return 'Not ready yet'
-  if (key === 'tooManyRequests') return 'A little slower, please'
+  if (key === 'tooManyRequests') return 'Too many requests'
   if (key === 'internal' || key === 'requestTimeout') return 'Something went wrong'
-  return 'This cannot be shown'
+  return 'Invalid request'
 }

@@ -3,31 +3,31 @@ import type { PendingFacts } from '../../../web/pages/pending-transaction.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { PendingNode } from './pending-node.ts'
 
-type SpokenTransaction = Readonly<Record<'from' | 'value' | 'input' | 'nonce' | 'gas' | 'type', string>> & {
+type RpcTransaction = Readonly<Record<'from' | 'value' | 'input' | 'nonce' | 'gas' | 'type', string>> & {
   readonly to: string | null
 }
-type SpokenReceipt = Readonly<Record<'status' | 'gasUsed', string>> & {
+type RpcReceipt = Readonly<Record<'status' | 'gasUsed', string>> & {
   readonly contractAddress: string | null
   readonly logs: readonly unknown[]
 }
 
 const SELECTOR_LENGTH = '0x12345678'.length
 
-const PATIENCE_MS = 2_000
+const WAIT_MS = 2_000
 const POLL_MS = 50
 
 /**
- * What the pool or a flashblock tells of a transaction that the index does not know yet. The account hears of a promise before it is
- * executed: then the outcome is worth a moment's wait, since nothing would bring it to the page later.
+ * A transaction of the pool or of a flashblock that is not indexed yet. The ledger records a preconfirmation before the flashblock is executed;
+ * then this waits a moment for the receipt, since no update would bring it to the page later.
  */
 export async function pendingTransaction(
   node: PendingNode | undefined,
-  { hash, isPromised }: { hash: string; isPromised: boolean },
+  { hash, isPreconfirmed }: { hash: string; isPreconfirmed: boolean },
 ): Promise<PendingFacts | undefined> {
   if (!node) return undefined
-  const giveUpMs = Date.now() + PATIENCE_MS
+  const giveUpMs = Date.now() + WAIT_MS
   let facts = await factsOf(node, hash)
-  while (isPromised && !facts?.outcome && Date.now() < giveUpMs) {
+  while (isPreconfirmed && !facts?.outcome && Date.now() < giveUpMs) {
     await delay(POLL_MS)
     facts = await factsOf(node, hash)
   }
@@ -35,13 +35,13 @@ export async function pendingTransaction(
 }
 
 async function factsOf(node: PendingNode, hash: string): Promise<PendingFacts | undefined> {
-  const [told, executed] = await node.ask([
+  const [found, executed] = await node.ask([
     ['eth_getTransactionByHash', hash],
     ['eth_getTransactionReceipt', hash],
   ])
-  const transaction = told?.type === 'result' ? (told.result as SpokenTransaction | null) : null
+  const transaction = found?.type === 'result' ? (found.result as RpcTransaction | null) : null
   if (!transaction) return undefined
-  const receipt = executed?.type === 'result' ? (executed.result as SpokenReceipt | null) : null
+  const receipt = executed?.type === 'result' ? (executed.result as RpcReceipt | null) : null
   return {
     from: transaction.from,
     to: transaction.to ?? '',

@@ -14,7 +14,7 @@ export const qualityPage: PageLoader = async ({ ask, answers, node, query }) => 
   return { page: 'quality', data: { window, windows: quality.data, latencies, broken, feed: feedHealth(node) } }
 }
 
-/** Undefined where this process follows no feed. Upstreams have no names for strangers: their addresses stay in /status. */
+/** Undefined where this process follows no feed. Addresses of upstreams are not public, so they are left out. */
 function feedHealth(node: PendingNode | undefined): FeedHealth | undefined {
   const status = node?.status()
   if (!status?.feed) return undefined

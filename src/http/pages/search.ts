@@ -1,5 +1,4 @@
-// One box for everything: what is exact leads straight to its page, what is a word lists the tokens and contracts that begin
-// with it.
+// The search: a number, hash or address redirects to its page; a word lists the tokens and contracts whose names begin with it.
 import type { PageLoader } from './visit.ts'
 
 const LONGEST_QUERY = 200

@@ -14,7 +14,7 @@ function accountsOf(diff: Parameters<typeof changesFrom>[0]) {
 }
 
 describe('the changes of a transaction', () => {
-  test('say what an account had and has, and by how much it grew or shrank', () => {
+  test('a balance change has both values and the difference', () => {
     const { accounts } = accountsOf({
       pre: { [account('a')]: { balance: '0xde0b6b3a7640000', nonce: 4 }, [account('b')]: { balance: '0x0' } },
       post: { [account('a')]: { balance: '0x6f05b59d3b20000', nonce: 5 }, [account('b')]: { balance: '0x1' } },
@@ -31,7 +31,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  test('leave out what the node did not repeat, and accounts that stayed as they were', () => {
+  test('fields that the node left out and unchanged accounts are no changes', () => {
     const { accounts } = accountsOf({
       pre: { [account('a')]: { balance: '0x5', nonce: 1 }, [account('b')]: { balance: '0x5', nonce: 1 } },
       post: { [account('a')]: { nonce: 2 }, [account('b')]: {} },
@@ -40,7 +40,7 @@ describe('the changes of a transaction', () => {
     expect(accounts[0]).toMatchObject({ balance: undefined, nonce: { before: '1', after: '2' }, code: undefined })
   })
 
-  test('know that zero is not told: a slot on one side only was, or is now, empty', () => {
+  test('a storage slot on one side only was or is zero', () => {
     const { accounts } = accountsOf({
       pre: { [account('c')]: { balance: '0x0', storage: { [word(2)]: word(7), [word(1)]: word(9) } } },
       post: { [account('c')]: { storage: { [word(3)]: word(8), [word(1)]: word(9) } } },
@@ -51,7 +51,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  test('tell a contract that came and one that went', () => {
+  test('created and destroyed contracts are marked', () => {
     const { accounts } = accountsOf({
       pre: { [account('d')]: { balance: '0x5', nonce: 1, code: '0x6000' } },
       post: { [account('e')]: { nonce: 1, code: '0x600160' } },
@@ -62,7 +62,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  test('end at a limit and say so', () => {
+  test('changes beyond the limit are cut and marked as truncated', () => {
     const storage = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [word(i), word(1)]))
     const changes = accountsOf({ pre: {}, post: { [account('f')]: { storage } } })
     expect(changes.accounts[0]!.storage).toHaveLength(200)

@@ -1,4 +1,4 @@
-// What a transaction changed in the state, from the node's prestateTracer in diff mode.
+// The state changes of a transaction, from prestateTracer of the node in diff mode.
 import type { AccountChange, StateChanges } from '../../../web/parts/chain/state-changes.tsx'
 import { nativeUnits } from '../../explorer/records/parts.ts'
 import type { PendingNode } from './pending-node.ts'
@@ -11,19 +11,19 @@ type TracedAccount = {
 }
 export type PrestateDiff = Readonly<Record<'pre' | 'post', Readonly<Record<string, TracedAccount>>>>
 
-/** What a page shows; the API of the node has the rest. */
+/** Limits of a page. */
 const MOST_ACCOUNTS = 100
 const MOST_SLOTS = 200
 const ZERO_WORD = `0x${'0'.repeat(64)}`
 const DIFF_MODE = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
 
 export async function stateChanges(node: PendingNode | undefined, hash: string): Promise<StateChanges> {
-  if (!node) return { type: 'unavailable', reason: 'This process follows no node.' }
+  if (!node) return { type: 'unavailable', reason: 'This server follows no node.' }
   const [traced] = await node.ask([['debug_traceTransaction', hash, DIFF_MODE]])
   if (traced?.type !== 'result') return { type: 'unavailable', reason: traced?.reason ?? '' }
   const diff = traced.result as Partial<PrestateDiff> | null
   if (!diff?.pre || !diff.post) {
-    return { type: 'unavailable', reason: 'The node does not know the diff mode of prestateTracer.' }
+    return { type: 'unavailable', reason: 'The node does not support the diff mode of prestateTracer.' }
   }
   return changesFrom({ pre: diff.pre, post: diff.post })
 }
@@ -74,7 +74,7 @@ function bytesIn(code = '0x'): string {
   return String((code.length - 2) / 2)
 }
 
-/** Zero is not told: a slot that is in one of both only was, or is now, empty. */
+/** The tracer leaves out zero: a slot on one side only was, or is now, zero. */
 function slotChanges(before: TracedAccount['storage'] = {}, after: TracedAccount['storage'] = {}) {
   return [...new Set([...Object.keys(before), ...Object.keys(after)])]
     .map((slot) => ({ slot, before: before[slot] ?? ZERO_WORD, after: after[slot] ?? ZERO_WORD }))

@@ -15,7 +15,7 @@ export const tokensPage: PageLoader = async ({ ask, query }) => {
 export const tokenPage: PageLoader = async (visit) => {
   const { ask, params } = visit
   const address = params.address!.toLowerCase()
-  // The API lists tokens by kind; which one this is, only the answer tells.
+  // The API lists tokens by kind, and the kind of this one is not known yet.
   const answers = await Promise.all(
     TOKEN_KINDS.map((protocolType) => ask('tokenList', { tokenContractAddress: address, protocolType })),
   )

@@ -15,7 +15,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   ])
   const [transaction] = data
   if (!transaction) {
-    const pending = await pendingTransaction(node, { hash, isPromised: preconfirmation?.stage === 'preconfirmed' })
+    const pending = await pendingTransaction(node, { hash, isPreconfirmed: preconfirmation?.stage === 'preconfirmed' })
     return {
       page: 'pendingTransaction',
       data: { hash, preconfirmation, pending },
@@ -24,7 +24,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   }
   const tab = oneOf(TABS, query.tab)
   const logs = await ask('logsByTransaction', { txId: hash })
-  // The API gives the newest first; a reader follows them as they happened.
+  // The API returns the newest first; the page shows them in the order of execution.
   const inOrder = logs.data.toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))
   const { calls, isTruncated } = tab === 'internal' ? await answers.callsOf(hash) : { calls: [], isTruncated: false }
   return {
@@ -46,7 +46,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   }
 }
 
-/** What the preconfirmation of preconfirmations knows of it. */
+/** The preconfirmation record of a transaction. */
 export async function preconfirmationOf(
   { ask }: Pick<Visit, 'ask'>,
   hash: string,

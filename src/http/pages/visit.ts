@@ -1,4 +1,4 @@
-// A reader's request for a page: what was asked for, and the explorer's answers to ask for data.
+// A request for a page: its parameters, and the functions that a page loader gets its data from.
 import type { FastifyRequest } from 'fastify'
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import type { View } from '../../../web/render.tsx'
@@ -19,17 +19,17 @@ export type Visit = {
   readonly params: Readonly<Record<string, string>>
   readonly query: Readonly<Record<string, string>>
   readonly answers: PageAnswers
-  /** Any endpoint of the API, with parameters as they come over the wire and by the same rules. */
+  /** Calls any endpoint of the explorer API, with wire parameters and the same rules. */
   readonly ask: <N extends EndpointName>(name: N, params?: WireParams) => Promise<Answer<Endpoints[N]>>
-  /** The same for a list that is walked to its end. */
+  /** The same for a list that is read to its end. */
   readonly askOn: (name: EndpointName, params: WireParams) => Ask
-  /** Absent where this process has no pending chain. */
+  /** Undefined where this process has no pending chain. */
   readonly node: PendingNode | undefined
 }
 
 type WireParams = Readonly<Record<string, string | undefined>>
 
-/** What a page does: show a view, or send the reader elsewhere. */
+/** A loader returns a view to show, or a redirect. */
 export type PageResult = (View & { readonly status?: number }) | { readonly redirect: string }
 export type PageLoader = (visit: Visit) => Promise<PageResult>
 
@@ -48,7 +48,7 @@ export function visitOf(options: VisitOptions, request: FastifyRequest): Visit {
   }
 }
 
-/** The same answers for the server's own needs, with nobody to go away. */
+/** The same without a request, for live updates. */
 export function inProcess(options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> {
   return askingAs(options, { requestId: 'live', signal: new AbortController().signal, abort: () => undefined })
 }
@@ -75,14 +75,14 @@ function askingAs({ handlers, answers, chain, node }: VisitOptions, context: Ask
   }
 }
 
-/** A parameter given twice counts as given last. */
+/** Of a parameter that is given twice, the last value counts. */
 function singleValues(query: Record<string, unknown>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value.at(-1) : value)]),
   )
 }
 
-/** One of a few words; the first where the reader gave none or another. */
+/** One of the words; the first where none or another was given. */
 export function oneOf<const T extends string>(words: readonly [T, ...T[]], given: string | undefined): T {
   return words.find((word) => word === given) ?? words[0]
 }

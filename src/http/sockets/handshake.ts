@@ -1,4 +1,4 @@
-// How a handshake is refused, and how open sockets are closed, whatever is spoken over them.
+// Refusing handshakes and closing open sockets, the same for every WebSocket of the server.
 import type { Duplex } from 'node:stream'
 import type { FastifyReply } from 'fastify'
 import type { WebSocket } from 'ws'
@@ -10,7 +10,7 @@ const SERVICE_RESTART = 1012
 
 export function refuseHandshake(error: Error, socket: Duplex): void {
   const { status, text } = refusedFrom(
-    new Failure('malformedRequest', `No handshake of a WebSocket: ${error.message}.`),
+    new Failure('malformedRequest', `Invalid WebSocket handshake: ${error.message}.`),
   )
   const head = `HTTP/1.1 ${status} Refused\r\ncontent-type: application/json; charset=utf-8\r\nconnection: close\r\n`
   socket.end(`${head}content-length: ${Buffer.byteLength(text)}\r\n\r\n${text}`)

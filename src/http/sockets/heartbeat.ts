@@ -1,6 +1,6 @@
 import type { WebSocket } from 'ws'
 
-/** Pings a client until it closes; one that leaves two pings unanswered is gone, whatever its connection says. */
+/** A client that leaves two pings unanswered is disconnected, even if its connection seems open. */
 export function pingUntilClosed(client: WebSocket, { everyMs, onDead }: { everyMs: number; onDead: () => void }): void {
   let unanswered = 0
   const timer = setInterval(() => {

@@ -1,17 +1,16 @@
-// The query of GET /flashblocks: where to begin, what to send, in which encoding.
+// The query parameters of GET /flashblocks: position to resume from, filter, encoding.
 import { z } from 'zod'
 import { Failure } from '../../contract/failure.ts'
 import type { FeedPosition } from '../../relay/outgoing-flashblock.ts'
 import type { SubscriberFilter } from '../../relay/subscriber-filter.ts'
 
 export type RelayQuery = {
-  /** Undefined: deflated where the handshake offers it, else plain. */
+  /** Undefined: deflate where the handshake offers it, otherwise plain. */
   encoding: 'plain' | 'brotli' | undefined
   filter: SubscriberFilter | undefined
   after: FeedPosition | undefined
 }
 
-/** As long as the URL may be. */
 function hexList(digits: number) {
   return z
     .string('given more than once')
@@ -43,7 +42,7 @@ const query = z
     path: ['block_number'],
   })
 
-/** Refuses the first parameter that is wrong; unknown ones are ignored. */
+/** Refuses the first wrong parameter; unknown parameters are ignored. */
 export function parseRelayQuery(values: unknown): RelayQuery {
   const parsed = query.safeParse(values)
   if (!parsed.success) {

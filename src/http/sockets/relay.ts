@@ -1,4 +1,4 @@
-// The feed for subscribers: GET /flashblocks as a WebSocket (§6). Every frame is made once by the hub and written as it is to each socket.
+// The relay for subscribers: GET /flashblocks as a WebSocket (§6). The hub makes every WebSocket frame once; it is written unchanged to each socket.
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -18,34 +18,32 @@ export type RelayOptions = {
   metrics: Metrics
   admission: Pick<Admission, 'limitAddress'>
   limits: ConnectionLimits
-  /** Refuses who has no key, where keys are required at all. */
+  /** Set where a key is required. */
   admitKey?: KeyCheck | undefined
   pingMs?: number
-  /** Where a browser is sent that wants a page and no socket. */
-  readersPage?: string | undefined
+  /** Redirects browsers that ask for a page. */
+  browserPage?: string | undefined
 }
 
 const PING_MS = 15_000
-/** Subscribers have nothing to say. */
 const MAX_INCOMING_BYTES = 4_096
-/** A client that does not answer to a close is cut off after this. */
 const CLOSE_TIMEOUT_MS = 5_000
 
 const TRY_AGAIN_LATER = 1013
 
 export function addRelay(app: FastifyInstance, options: RelayOptions): void {
-  const { hub, metrics, admission, limits, admitKey, readersPage, pingMs = PING_MS } = options
-  const places = createConnectionLimit(limits, 'subscriptions to the feed')
+  const { hub, metrics, admission, limits, admitKey, browserPage, pingMs = PING_MS } = options
+  const connections = createConnectionLimit(limits, 'subscriptions to the feed')
   const clients = new Set<WebSocket>()
   const counts = countersOf(metrics, hub)
   const sockets = socketServers()
 
-  const serve = (client: WebSocket, socket: Socket, wish: RelayQuery) => {
+  const serve = (client: WebSocket, socket: Socket, query: RelayQuery) => {
     clients.add(client)
     const subscription = hub.subscribe(
       {
         write: (frame) => {
-          // Nothing may follow a close frame.
+          // Nothing may be written after a close frame.
           if (client.readyState !== client.OPEN) return true
           counts.frames.inc()
           counts.bytes.inc(frame.length)
@@ -57,7 +55,7 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
           client.close(TRY_AGAIN_LATER, 'too slow')
         },
       },
-      { ...wish, encoding: wish.encoding ?? (client.extensions ? 'deflate' : 'plain') },
+      { ...query, encoding: query.encoding ?? (client.extensions ? 'deflate' : 'plain') },
     )
     socket.on('drain', subscription.flow)
     pingUntilClosed(client, { everyMs: pingMs, onDead: () => counts.cutOff.inc({ reason: 'dead' }) })
@@ -70,12 +68,12 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
 
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const socket = socketOf(request)
-    if (!socket && readersPage && isReader(request)) return reply.redirect(readersPage, 302)
-    const wish = parseRelayQuery(request.query)
+    if (!socket && browserPage && isBrowser(request)) return reply.redirect(browserPage, 302)
+    const query = parseRelayQuery(request.query)
     if (!socket) return sendUpgradeRequired(reply, NO_SOCKET)
-    socket.once('close', places.take(request.ip))
-    const server = wish.encoding || asksForSmallWindow(request) ? sockets.uncompressed : sockets.compressed
-    takeUpgrade(server, { request, reply }, (client) => serve(client, socket, wish))
+    socket.once('close', connections.take(request.ip))
+    const server = query.encoding || asksForSmallWindow(request) ? sockets.uncompressed : sockets.compressed
+    takeUpgrade(server, { request, reply }, (client) => serve(client, socket, query))
     return reply
   }
 
@@ -87,12 +85,12 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
   app.addHook('preClose', () => closeAll(clients))
 }
 
-/** Browsers name HTML first. */
-function isReader({ headers }: FastifyRequest): boolean {
+/** Browsers name HTML first in Accept. */
+function isBrowser({ headers }: FastifyRequest): boolean {
   return /^\s*text\/html\b/.test(headers.accept ?? '')
 }
 
-/** Two, because only the handshake can leave compression out. */
+/** Two servers, because compression is chosen in the handshake. */
 function socketServers() {
   const common = {
     noServer: true,
@@ -100,7 +98,7 @@ function socketServers() {
     maxPayload: MAX_INCOMING_BYTES,
     closeTimeout: CLOSE_TIMEOUT_MS,
   }
-  // What is deflated once for all cannot lean on what one client got before.
+  // A message is deflated once for all clients, so it cannot depend on earlier messages to one client.
   const perMessageDeflate = { serverNoContextTakeover: true, clientNoContextTakeover: true }
   const servers = {
     uncompressed: new WebSocketServer({ ...common, perMessageDeflate: false }),
@@ -110,7 +108,7 @@ function socketServers() {
   return servers
 }
 
-/** What is deflated once for all has the window that everyone else takes. */
+/** A message is deflated once for all clients, with the default window. */
 function asksForSmallWindow({ headers }: FastifyRequest): boolean {
   return headers['sec-websocket-extensions']?.includes('server_max_window_bits') ?? false
 }

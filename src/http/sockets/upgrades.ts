@@ -1,5 +1,5 @@
-// WebSocket handshakes go through the routes like any request: admission, refusals and request ids are the same, and a route takes the socket
-// over with `takeUpgrade`.
+// WebSocket handshakes pass the routes like any request, so admission, refusals and request ids are the same. A route takes the socket over
+// with `takeUpgrade`.
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -10,29 +10,29 @@ type Handshake = { socket: Socket; head: Buffer }
 const handshakes = new WeakMap<IncomingMessage, Handshake>()
 const routed = new WeakSet<FastifyInstance['server']>()
 
-/** Once for a server, however often it is asked for. */
+/** May be called several times for one server. */
 export function routeUpgrades(app: FastifyInstance): void {
   if (routed.has(app.server)) return
   routed.add(app.server)
-  // Offers of other protocols are answered as the plain requests that they also are.
+  // A request to upgrade to another protocol is answered as a plain request.
   Object.assign(app.server, { shouldUpgradeCallback: isWebSocketHandshake })
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
-    // A connection that breaks closes by itself; without a listener it would take the process with it.
+    // Without a listener an error of the socket would end the process.
     socket.on('error', () => undefined)
-    // Gone already: there is no address to admit, nor anyone to answer.
+    // The client is gone already.
     if (socket.remoteAddress === undefined) return void socket.destroy()
     const response = new ServerResponse(request)
     response.shouldKeepAlive = false
     if (!isAssigned(response, socket)) return void socket.destroy()
     response.once('finish', () => socket.end())
     handshakes.set(request, { socket, head })
-    // As a page / is not a WebSocket, as a handshake it is the one of /ws.
+    // A handshake at / is one at /ws.
     if (/^\/(\?|$)/.test(request.url!)) request.url = `/ws${request.url!.slice(1)}`
     app.routing(request, response)
   })
 }
 
-/** Not while an earlier request on the same connection waits for its answer: a handshake that was sent behind it has no place. */
+/** False while an earlier request on the same connection has no answer yet. */
 function isAssigned(response: ServerResponse, socket: Socket): boolean {
   try {
     response.assignSocket(socket)
@@ -46,13 +46,13 @@ function isWebSocketHandshake({ method, headers }: IncomingMessage): boolean {
   return method === 'GET' && headers.upgrade?.toLowerCase() === 'websocket'
 }
 
-/** The raw socket of a handshake; undefined where the request is none, or its client is gone. */
+/** Undefined where the request is no handshake, or the client is gone. */
 export function socketOf({ raw }: FastifyRequest): Socket | undefined {
   const socket = handshakes.get(raw)?.socket
   return socket?.destroyed ? undefined : socket
 }
 
-/** Ends the request's life as HTTP. A malformed handshake never opens: `sockets` says so as `wsClientError`. */
+/** After this the request is no longer HTTP. A malformed handshake emits `wsClientError` on `sockets`. */
 export function takeUpgrade(
   sockets: WebSocketServer,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
