@@ -4,7 +4,7 @@ import { ConfigError } from '../lib/config/config.ts'
 import { type Log, withoutCredentials } from '../lib/log.ts'
 import { createHttpTransport } from '../upstream/node/http-transport.ts'
 import { RpcRefusal, requestText } from '../upstream/node/json-rpc.ts'
-import { createSocketTransport } from '../upstream/node/socket-transport.ts'
+import { createSocketTransport } from '../upstream/node/rpc-socket.ts'
 import type { Config } from './options.ts'
 
 const LIMITS = { timeoutMs: 5_000, maxBytes: 10_000_000 }

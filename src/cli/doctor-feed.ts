@@ -5,8 +5,7 @@ import { transactionsRoot } from '../chain/codec/block.ts'
 import { type Flashblock, flashblockHeader } from '../chain/codec/flashblock.ts'
 import { type FlashblockMessage, feedMessageFrom } from '../contract/flashblock.ts'
 import { withoutCredentials } from '../lib/log.ts'
-import { listen } from '../upstream/feed/connection.ts'
-import { jsonFromFrame } from '../upstream/feed/decode-frame.ts'
+import { jsonFromFrame, listen } from '../upstream/feed/connection.ts'
 import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
 
 export type Finding = { state: 'ok' | 'warning' | 'failed'; what: string; advice?: string }

@@ -11,11 +11,11 @@ test('a promise is yet to be compared from the moment the index has its block un
   const { hash } = first.flashblocks[1]!.transactions[0]!
   world.seal(ground, 1_000)
   expect(isYetToCompare(world.mirror, hash, 101)).toBe(false)
-  world.hear(first.flashblocks, 1_200)
+  world.receive(first.flashblocks, 1_200)
   expect(isYetToCompare(world.mirror, hash, 101)).toBe(true)
   world.seal(first.sealed, 2_000)
   expect(isYetToCompare(world.mirror, hash, 101)).toBe(false)
-  world.hear(second.flashblocks, 2_200)
+  world.receive(second.flashblocks, 2_200)
   world.seal(second.sealed, 3_000)
   // What was missed is not about to come.
   expect(isYetToCompare(world.mirror, hash, 101)).toBe(false)

@@ -7,8 +7,13 @@ import type { Header } from '../chain/codec/header.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import type { Rules } from '../chain/rules/forks.ts'
-import { l1ParametersFrom } from './l1-attributes.ts'
-import { outcomeOf, type RollupPrices, rootOfReceipts, type TransactionOutcome } from './receipt-fields.ts'
+import {
+  l1ParametersFrom,
+  outcomeOf,
+  type RollupPrices,
+  rootOfReceipts,
+  type TransactionOutcome,
+} from './receipt-fields.ts'
 
 export type PendingBlock = {
   readonly payloadId: Hex

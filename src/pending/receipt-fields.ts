@@ -2,10 +2,12 @@
 // shows it.
 
 import type { Hex } from '../chain/bytes/hex.ts'
+import { bytesToBigint, bytesToHex } from '../chain/bytes/hex.ts'
 import { encodeReceipt, type Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../chain/codec/transaction.ts'
 import type { OpFeeName } from '../chain/rpc/types.ts'
+import { L1_ATTRIBUTES_DEPOSITOR } from '../chain/rules/addresses.ts'
 import { createAddress } from '../chain/rules/create-address.ts'
 import type { Rules } from '../chain/rules/forks.ts'
 import { orderedRoot } from '../chain/trie/ordered-root.ts'
@@ -88,3 +90,26 @@ function encodedReceipt(receipt: Receipt): Uint8Array {
   encodings.set(receipt, encoding)
   return encoding
 }
+
+/** The prices of the block's rollup fees, from its first deposit. Null where it is no such deposit, or one from before Ecotone. */
+export function l1ParametersFrom({ transaction, from }: RecoveredTransaction): L1Parameters | null {
+  const { data } = transaction
+  if (transaction.type !== DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR || data.length < SHORTEST) return null
+  if (!SELECTORS.has(bytesToHex(data.subarray(0, 4)))) return null
+  // Packed, not ABI-encoded; each fork put its fields behind, and what is not there is zero.
+  const read = (start: number, end: number) => bytesToBigint(data.subarray(start, end))
+  return {
+    baseFeeScalar: read(4, 8),
+    blobBaseFeeScalar: read(8, 12),
+    baseFee: read(36, 68),
+    blobBaseFee: read(68, 100),
+    operatorFeeScalar: read(164, 168),
+    operatorFeeConstant: read(168, 176),
+    daFootprintGasScalar: read(176, 178) || DEFAULT_DA_FOOTPRINT_SCALAR,
+  }
+}
+
+/** Ecotone, Isthmus, Jovian. */
+const SELECTORS: ReadonlySet<string> = new Set(['0x440a5e20', '0x098999be', '0x3db6be2b'])
+const SHORTEST = 164
+const DEFAULT_DA_FOOTPRINT_SCALAR = 400n

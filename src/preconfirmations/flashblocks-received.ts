@@ -1,23 +1,23 @@
-// Which flashblocks of one height were heard: payloads in the order in which they began, and their indexes.
+// Which flashblocks of one height were received: payloads in the order in which they began, and their indexes.
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
 import type { FlashblockRecord } from '../chain/preconfirmations/record.ts'
 
 export type ReceivedFlashblocks = {
-  /** Null where it was heard before, or is one too many. */
-  hear(flashblock: Flashblock, receivedMs: number): FlashblockRecord | null
+  /** Null where it was received before, or exceeds the limits. */
+  add(flashblock: Flashblock, receivedMs: number): FlashblockRecord | null
   counts(): { readonly flashblocks: number; readonly missingFlashblocks: number }
 }
 
-/** More payloads of a height, or flashblocks of a payload, than any builder makes: what lies beyond is not recorded. */
+/** More payloads of a height, or flashblocks of a payload, than any builder makes. What exceeds them is not recorded. */
 export const MOST_ATTEMPTS = 1_024
 export const MOST_INDEXES = 1_024
 
 export function createReceivedFlashblocks(): ReceivedFlashblocks {
   const payloads = new Map<Hex, Set<number>>()
   return {
-    hear(flashblock, receivedMs) {
+    add(flashblock, receivedMs) {
       const { payloadId, index, height, totals, transactions } = flashblock
       if (index >= MOST_INDEXES || (!payloads.has(payloadId) && payloads.size >= MOST_ATTEMPTS)) return null
       const indexes = payloads.get(payloadId) ?? new Set()

@@ -1,4 +1,4 @@
-// A pending chain with an account beside it, told of by hand.
+// A pending chain with a ledger beside it, moved by hand.
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
@@ -19,7 +19,7 @@ export type LedgerWorld = {
   readonly mirror: LedgerMirror
   /** Every event so far. */
   readonly events: readonly LedgerEvent[]
-  hear(flashblocks: readonly Flashblock[], atMs: number): void
+  receive(flashblocks: readonly Flashblock[], atMs: number): void
   seal(block: CanonicalBlock, atMs: number): void
 }
 
@@ -27,9 +27,9 @@ export function createLedgerWorld(): LedgerWorld {
   const ledger = createLedger()
   const mirror = createLedgerMirror()
   const events: LedgerEvent[] = []
-  ledger.on((told) => {
-    mirror.take(told)
-    events.push(...told)
+  ledger.on((batch) => {
+    mirror.take(batch)
+    events.push(...batch)
   })
   let chain = EMPTY_RESEQUENCED_CHAIN
   const take = (event: FeedOrChainEvent, atMs: number): void => {
@@ -40,7 +40,7 @@ export function createLedgerWorld(): LedgerWorld {
     ledger,
     mirror,
     events,
-    hear(flashblocks, receivedMs) {
+    receive(flashblocks, receivedMs) {
       for (const flashblock of flashblocks) {
         ledger.take({ type: 'flashblock', flashblock, message: messageOf(flashblock), receivedMs })
         take({ type: 'flashblock', flashblock, receivedMs }, receivedMs)

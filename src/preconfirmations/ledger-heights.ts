@@ -1,4 +1,4 @@
-// What is remembered of each of the last heights: what was promised, what was heard, and which block came.
+// What the ledger knows of each of the last heights: what was announced, which flashblocks were received, and which block is canonical.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PendingBlock } from '../pending/pending-block.ts'
 import { RETAINED_BLOCKS } from '../pending/pending-chain.ts'
@@ -6,21 +6,21 @@ import { createReceivedFlashblocks, type ReceivedFlashblocks } from './flashbloc
 
 export type LedgerHeight = {
   readonly height: number
-  readonly heard: ReceivedFlashblocks
-  /** Transactions of every payload that was promised. */
-  readonly promised: Set<Hex>
-  /** As it was promised last. */
+  readonly received: ReceivedFlashblocks
+  /** Transactions of every announced payload. */
+  readonly announced: Set<Hex>
+  /** As it was announced last. */
   block: PendingBlock | null
   /** The canonical block. */
   settled: { readonly hash: Hex; readonly transactions: readonly Hex[] } | null
 }
 
 export type LedgerHeights = {
-  /** Null for a height that is too far from the canonical chain to be remembered. */
+  /** Null for a height that is too far from the canonical head. */
   at(height: number): LedgerHeight | null
   /** Settled heights from this one on, highest first. */
   settledFrom(height: number): readonly LedgerHeight[]
-  /** A block of this height is canonical: heights long before it are forgotten. */
+  /** A block of this height is canonical: heights far from it are removed. */
   moveTo(height: number): void
 }
 
@@ -35,8 +35,8 @@ export function createLedgerHeights(): LedgerHeights {
       if (!isNear) return null
       const fresh: LedgerHeight = {
         height,
-        heard: createReceivedFlashblocks(),
-        promised: new Set(),
+        received: createReceivedFlashblocks(),
+        announced: new Set(),
         block: null,
         settled: null,
       }

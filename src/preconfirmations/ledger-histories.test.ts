@@ -43,7 +43,7 @@ test('says of every transaction what the canonical chain says, and adds up to it
         let last: Payload | undefined
         for (const [attempt, counts] of payloads.entries()) {
           last = makePayload({ parentHash: parent.hash, height, name: `${number} ${attempt}`, counts: [1, ...counts] })
-          world.hear(last.flashblocks.slice(0, heard + 1), later())
+          world.receive(last.flashblocks.slice(0, heard + 1), later())
           for (const { transactions } of last.flashblocks) for (const { hash } of transactions) promised.add(hash)
         }
         const sealed = sealedAs(last!.sealed, ending, number)

@@ -1,4 +1,4 @@
-// The account as another thread sees it: made of its events alone, so it can answer without asking.
+// A copy of the ledger in another thread, made of the ledger's events alone, so that it answers without asking.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
@@ -12,16 +12,16 @@ import { createTransactionRecords, type StagedRecord, stagesFrom } from './trans
 
 export type LedgerMirror = {
   take(events: readonly LedgerEvent[]): void
-  /** Every change, for pages that show transactions and blocks as they come; returns the way to end it. */
+  /** Called with every change, for live pages; returns a function that ends it. */
   on(listener: (events: readonly LedgerEvent[]) => void): () => void
-  /** Null for what is not, or no more, remembered. */
+  /** Null for a transaction that is not in memory. */
   stagesOf(hash: Hex): StagedRecord | null
   /** One of the last blocks. */
   block(height: number): BlockRecord | null
   tags(): TagHeights
-  /** Promised to an address, or by it, in a block above `height` (that of the index) and not broken; newest first. */
+  /** Preconfirmed transactions from or to an address in a block above `height` (that of the index) that were not dropped; newest first. */
   pendingOf(address: Hex, height: number): readonly PendingTransactionRow[]
-  /** Of the last hours, a day at most, as far as this process was there. */
+  /** Of the last hours, a day at most, since this process started. */
   figures(spanMs: number, nowMs: number): PreconfirmationFigures
 }
 

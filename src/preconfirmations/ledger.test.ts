@@ -30,9 +30,9 @@ describe('a transaction', () => {
     ledger.take({ type: 'tags', safe: 90, finalized: 80, atMs: 500 })
     ledger.take({ type: 'seen', hash: three!, atMs: 1_000 })
     expect(stageOf(world, three!)).toMatchObject({ stage: 'seen', record: { seenMs: 1_000, seenBy: 'rpc' } })
-    world.hear(first.flashblocks.slice(0, 1), 1_050)
+    world.receive(first.flashblocks.slice(0, 1), 1_050)
     expect(stageOf(world, three!)?.stage).toBe('seen')
-    world.hear(first.flashblocks.slice(1), 1_200)
+    world.receive(first.flashblocks.slice(1), 1_200)
     const preconfirmation = { height: 101, flashblockIndex: 1, position: 2, atMs: 1_200 }
     expect(stageOf(world, three!)).toMatchObject({ stage: 'preconfirmed', record: { preconfirmation, verdict: null } })
     world.seal(first.sealed, 2_000)
@@ -52,7 +52,7 @@ describe('a transaction', () => {
 
   test('that the block leaves out is dropped, and keeps its history when it is included later', () => {
     const world = onGround()
-    world.hear(first.flashblocks, 1_000)
+    world.receive(first.flashblocks, 1_000)
     const without = rewritten(first.sealed, [0, 1, 2, 3])
     world.seal(without, 2_000)
     expect(stageOf(world, five!)).toMatchObject({ stage: 'dropped', record: { droppedMs: 2_000, verdict: 'dropped' } })
@@ -61,7 +61,7 @@ describe('a transaction', () => {
       figures: { brokenBlocks: 1, kept: 4, dropped: 1 },
     })
     const next = makePayload({ parentHash: without.hash, height: 102, name: 'next', counts: [1] })
-    world.hear(next.flashblocks, 2_100)
+    world.receive(next.flashblocks, 2_100)
     world.seal(rewritten(next.sealed, [0], [five!]), 3_000)
     expect(stageOf(world, five!)).toMatchObject({
       stage: 'included',
@@ -95,7 +95,7 @@ describe('a transaction', () => {
 
   test('that comes elsewhere or with another outcome is changed, and says how', () => {
     const world = onGround()
-    world.hear(first.flashblocks, 1_000)
+    world.receive(first.flashblocks, 1_000)
     world.seal(rewritten(first.sealed, [0, 1, 2, 4, 3]), 2_000)
     expect(stageOf(world, four!)).toMatchObject({
       stage: 'included',
@@ -106,7 +106,7 @@ describe('a transaction', () => {
 
   test('that nobody promised is unannounced', () => {
     const world = onGround()
-    world.hear(first.flashblocks.slice(0, 2), 1_000)
+    world.receive(first.flashblocks.slice(0, 2), 1_000)
     world.seal(first.sealed, 2_000)
     expect(stageOf(world, five!)).toMatchObject({
       stage: 'included',
@@ -117,9 +117,9 @@ describe('a transaction', () => {
 
   test('loses its block in a reorg and gets it back with the new one', () => {
     const world = onGround()
-    world.hear(first.flashblocks, 1_000)
+    world.receive(first.flashblocks, 1_000)
     world.seal(first.sealed, 2_000)
-    world.hear(second.flashblocks, 2_100)
+    world.receive(second.flashblocks, 2_100)
     world.seal(second.sealed, 3_000)
     const other = rewritten(first.sealed, [0, 1, 2, 3])
     world.seal(other, 4_000)
@@ -141,9 +141,9 @@ describe('a transaction', () => {
 
   test('of a payload that another one replaced is dropped when the block comes without it', () => {
     const world = onGround()
-    world.hear(first.flashblocks, 1_000)
+    world.receive(first.flashblocks, 1_000)
     const instead = makePayload({ parentHash: ground.hash, height: 101, name: 'instead', counts: [2] })
-    world.hear(instead.flashblocks, 1_500)
+    world.receive(instead.flashblocks, 1_500)
     expect(stageOf(world, five!)?.stage).toBe('preconfirmed')
     world.seal(instead.sealed, 2_000)
     expect(stageOf(world, five!)?.stage).toBe('dropped')
@@ -153,8 +153,8 @@ describe('a transaction', () => {
 
 test('counts flashblocks that never came, and the longest silence', () => {
   const world = onGround()
-  world.hear([first.flashblocks[0]!], 1_000)
-  world.hear([first.flashblocks[2]!], 1_700)
+  world.receive([first.flashblocks[0]!], 1_000)
+  world.receive([first.flashblocks[2]!], 1_700)
   world.seal(first.sealed, 2_000)
   expect(world.mirror.block(101)?.figures).toMatchObject({ flashblocks: 2, missingFlashblocks: 1, silenceMs: 700 })
   world.seal(second.sealed, 9_000)
@@ -171,7 +171,7 @@ test('counts nothing from before the feed was heard', () => {
 test('tells each flashblock once, and numbers the payloads of a height', () => {
   const world = onGround()
   const instead = makePayload({ parentHash: ground.hash, height: 101, name: 'instead', counts: [1] })
-  world.hear([...first.flashblocks, ...first.flashblocks, ...instead.flashblocks], 1_000)
+  world.receive([...first.flashblocks, ...first.flashblocks, ...instead.flashblocks], 1_000)
   const told = world.events.flatMap((event) => (event.type === 'flashblock' ? event.record : []))
   expect(told.map(({ attempt, index, transactionCount }) => [attempt, index, transactionCount])).toEqual([
     [0, 0, 1],
@@ -183,7 +183,7 @@ test('tells each flashblock once, and numbers the payloads of a height', () => {
 
 test('lists what is promised to an address until the index has it', () => {
   const world = onGround()
-  world.hear(first.flashblocks, 1_000)
+  world.receive(first.flashblocks, 1_000)
   const sender = `0x${'f0'.padStart(40, '0')}` as const
   expect(world.mirror.pendingOf(sender, 100).map(({ hash }) => hash)).toEqual(hashes.toReversed())
   world.seal(rewritten(first.sealed, [0, 1, 2, 3]), 2_000)

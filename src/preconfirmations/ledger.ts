@@ -1,6 +1,6 @@
-// The account of every preconfirmation: what was promised, when, and what became of it. Deterministic and without clocks: the same
-// inputs give the same events, and the state is what the events say. It never waits and never touches SQL; memory has a bound, and
-// what is older is for the store to know.
+// The ledger of every preconfirmation: what was announced, when, and what became of it. It is deterministic and reads no clock: the same
+// inputs give the same events, and its state follows from its events. It never waits and never touches SQL. Its memory is bounded; older
+// records are in the store only.
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'
@@ -20,14 +20,14 @@ import { createTransactionRecords, type StagedRecord, stagesFrom } from './trans
 export type LedgerInput =
   /** Our own RPC passed it on to the node. */
   | { readonly type: 'seen'; readonly hash: Hex; readonly atMs: number }
-  /** Every one that the feed brings, before the pending chain takes it. */
+  /** The first of each index, before the pending chain takes it. */
   | {
       readonly type: 'flashblock'
       readonly flashblock: Flashblock
       readonly message: FlashblockMessage
       readonly receivedMs: number
     }
-  /** The pending chain with all that it took: after every event, and with every view, which may have filled in receipts. */
+  /** The pending chain after every event and with every view, which may have filled in receipts. */
   | { readonly type: 'chain'; readonly chain: PendingChain; readonly atMs: number }
   /** Every canonical block, right before the pending chain takes it. */
   | { readonly type: 'canonical'; readonly block: CanonicalBlock; readonly atMs: number }
@@ -36,7 +36,7 @@ export type LedgerInput =
 
 export type LedgerEvent =
   | { readonly type: 'transaction'; readonly record: TransactionRecord }
-  /** What lists show of transactions that no canonical block has yet. */
+  /** Rows for lists of transactions that are in no canonical block yet. */
   | { readonly type: 'pending'; readonly rows: readonly PendingTransactionRow[] }
   | { readonly type: 'flashblock'; readonly record: FlashblockRecord; readonly text: string }
   /** A canonical block, or another one in its place. */
@@ -45,9 +45,9 @@ export type LedgerEvent =
 
 export type Ledger = {
   take(input: LedgerInput): void
-  /** Null for what is not, or no more, remembered. */
+  /** Null for a transaction that is not in memory. */
   stagesOf(hash: Hex): StagedRecord | null
-  /** What each input changed, if anything; returns the way to end it. */
+  /** Called with what an input changed, if anything; returns a function that ends it. */
   on(listener: (events: readonly LedgerEvent[]) => void): () => void
 }
 
@@ -60,23 +60,23 @@ export function createLedger(): Ledger {
   let lastFlashblockMs: number | null = null
   /** Longest since the last canonical block. */
   let silenceMs = 0
-  /** The lowest block whose beginning was heard: what lies below was not to be heard. */
-  let heardFrom: number | null = null
+  /** The lowest block whose index 0 was received: the feed was not followed below it. */
+  let receivedFrom: number | null = null
 
-  const keep = (record: TransactionRecord): void => {
+  const store = (record: TransactionRecord): void => {
     if (records.set(record)) events.push({ type: 'transaction', record })
   }
 
-  const hear = ({ flashblock, message, receivedMs }: LedgerInput & { type: 'flashblock' }): void => {
+  const receive = ({ flashblock, message, receivedMs }: LedgerInput & { type: 'flashblock' }): void => {
     silenceMs = Math.max(silenceMs, receivedMs - (lastFlashblockMs ?? receivedMs))
     lastFlashblockMs = receivedMs
-    const record = heights.at(flashblock.height)?.heard.hear(flashblock, receivedMs)
+    const record = heights.at(flashblock.height)?.received.add(flashblock, receivedMs)
     if (!record) return
-    if (record.index === 0) heardFrom ??= record.height
+    if (record.index === 0) receivedFrom ??= record.height
     events.push({ type: 'flashblock', record, text: JSON.stringify(outgoingFrom(message)) })
   }
 
-  const promise = (block: PendingBlock, atMs: number): void => {
+  const announce = (block: PendingBlock, atMs: number): void => {
     const { number: height } = block.header
     const at = heights.at(height)
     if (at === null || at.block === block) return
@@ -86,9 +86,9 @@ export function createLedger(): Ledger {
       const known = before[position]
       if (known !== undefined && (known.outcome !== null || outcome === null)) continue
       const { hash } = recovered
-      at.promised.add(hash)
+      at.announced.add(hash)
       const record = records.get(hash) ?? firstSight({ hash, seenMs: atMs, seenBy: 'feed' })
-      keep(preconfirmedAs(record, { height, flashblockIndex, position, atMs }))
+      store(preconfirmedAs(record, { height, flashblockIndex, position, atMs }))
       rows.push(pendingRowOf(block, position))
     }
     at.block = block
@@ -102,23 +102,23 @@ export function createLedger(): Ledger {
     for (const replaced of heights.settledFrom(height)) {
       for (const hash of replaced.settled!.transactions) {
         const record = records.get(hash)
-        if (record?.inclusion?.blockHash === replaced.settled!.hash) keep(takenBackAt(record, atMs))
+        if (record?.inclusion?.blockHash === replaced.settled!.hash) store(takenBackAt(record, atMs))
       }
       replaced.settled = null
     }
     heights.moveTo(height)
-    const here = heights.at(height)!
-    here.settled = { hash: canonical.hash, transactions: canonical.transactions.map(({ hash }) => hash) }
-    const wasHeard = here.block !== null || (heardFrom !== null && height >= heardFrom)
-    const heard = { ...here.heard.counts(), silenceMs: Math.max(silenceMs, atMs - (lastFlashblockMs ?? atMs)) }
-    const { block, transactions } = settledBlock({ block: here.block, hashes: here.promised, heard }, records, {
+    const own = heights.at(height)!
+    own.settled = { hash: canonical.hash, transactions: canonical.transactions.map(({ hash }) => hash) }
+    const wasFollowed = own.block !== null || (receivedFrom !== null && height >= receivedFrom)
+    const received = { ...own.received.counts(), silenceMs: Math.max(silenceMs, atMs - (lastFlashblockMs ?? atMs)) }
+    const { block, transactions } = settledBlock({ block: own.block, hashes: own.announced, received }, records, {
       canonical,
       atMs,
     })
     silenceMs = 0
-    // Before the feed was heard only those count that came through our own RPC.
-    for (const record of transactions) if (wasHeard || records.get(record.hash) !== undefined) keep(record)
-    if (wasHeard) events.push({ type: 'block', record: block })
+    // Before the feed was followed, only transactions count that came through our own RPC.
+    for (const record of transactions) if (wasFollowed || records.get(record.hash) !== undefined) store(record)
+    if (wasFollowed) events.push({ type: 'block', record: block })
   }
 
   const lookAt = (tag: TagAdvance['tag'], height: number | null, atMs: number): void => {
@@ -133,14 +133,14 @@ export function createLedger(): Ledger {
       case 'seen': {
         const sighting = { hash: input.hash, seenMs: input.atMs, seenBy: 'rpc' } as const
         const record = records.get(input.hash)
-        keep(record === undefined ? firstSight(sighting) : seenAgain(record, sighting))
+        store(record === undefined ? firstSight(sighting) : seenAgain(record, sighting))
         break
       }
       case 'flashblock':
-        hear(input)
+        receive(input)
         break
       case 'chain':
-        for (const block of input.chain.blocks) promise(block, input.atMs)
+        for (const block of input.chain.blocks) announce(block, input.atMs)
         break
       case 'canonical':
         settle(input.block, input.atMs)
@@ -156,9 +156,9 @@ export function createLedger(): Ledger {
     take(input) {
       take(input)
       if (events.length === 0) return
-      const told = events
+      const batch = events
       events = []
-      for (const listener of listeners) listener(told)
+      for (const listener of listeners) listener(batch)
     },
     stagesOf: (hash) => {
       const record = records.get(hash)

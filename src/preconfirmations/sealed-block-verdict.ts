@@ -1,4 +1,4 @@
-// What one canonical block did to the promises that were made for its height. Pure: records in, records out.
+// Compares one canonical block with the preconfirmations of its height. Pure: records in, records out.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type {
@@ -14,23 +14,23 @@ import type { PendingBlock } from '../pending/pending-block.ts'
 import { droppedAt, firstSight, includedAs } from './transaction-record.ts'
 
 export type AnnouncedHeight = {
-  /** The block as it was last promised; null where it was not. */
+  /** The block as it was last announced; null where it was not. */
   readonly block: PendingBlock | null
-  /** Transactions of every payload that was promised at this height. */
+  /** Transactions of every payload that was announced at this height. */
   readonly hashes: ReadonlySet<Hex>
-  /** What was heard of the feed. */
-  readonly heard: Pick<PreconfirmationFigures, 'flashblocks' | 'missingFlashblocks' | 'silenceMs'>
+  /** What was received from the feed. */
+  readonly received: Pick<PreconfirmationFigures, 'flashblocks' | 'missingFlashblocks' | 'silenceMs'>
 }
 
 export type SettledBlock = { readonly block: BlockRecord; readonly transactions: readonly TransactionRecord[] }
 
 export function settledBlock(
-  promises: AnnouncedHeight,
+  announced: AnnouncedHeight,
   records: Pick<ReadonlyMap<Hex, TransactionRecord>, 'get'>,
   { canonical, atMs }: { readonly canonical: CanonicalBlock; readonly atMs: number },
 ): SettledBlock {
   const height = canonical.header.number
-  const found = promises.block === null ? [] : differencesBetween(promises.block, canonical)
+  const found = announced.block === null ? [] : differencesBetween(announced.block, canonical)
   const changes = changesByHash(found)
   const ended = canonical.transactions.map(({ hash }, position): TransactionRecord => {
     const record = records.get(hash) ?? firstSight({ hash, seenMs: atMs, seenBy: 'block' })
@@ -38,10 +38,10 @@ export function settledBlock(
     return includedAs(record, { inclusion, ...endingOf(record, { height, position, changes }) })
   })
   const included = new Set(canonical.transactions.map(({ hash }) => hash))
-  const lost = [...promises.hashes].flatMap((hash): TransactionRecord[] => {
+  const lost = [...announced.hashes].flatMap((hash): TransactionRecord[] => {
     const record = records.get(hash)
     if (record === undefined || included.has(hash) || record.inclusion !== null) return []
-    // Promised again for a later block: that one will tell.
+    // It was announced again for a later block, whose comparison decides.
     return record.preconfirmation?.height === height ? [droppedAt(record, atMs)] : []
   })
   const differences = [...found, ...lostWithTheirPayload(found, lost)]
@@ -50,15 +50,15 @@ export function settledBlock(
       height,
       hash: canonical.hash,
       includedMs: atMs,
-      payloadId: promises.block?.payloadId ?? null,
-      preconfirmedHash: promises.block?.hash ?? null,
+      payloadId: announced.block?.payloadId ?? null,
+      preconfirmedHash: announced.block?.hash ?? null,
       transactionCount: canonical.transactions.length,
       differences: differences.slice(0, MOST_DIFFERENCES),
       figures: {
         blocks: 1,
         brokenBlocks: differences.length === 0 ? 0 : 1,
         ...countsOf([...ended, ...lost], height),
-        ...promises.heard,
+        ...announced.received,
         ...latenciesOf(ended),
       },
     },
@@ -66,10 +66,10 @@ export function settledBlock(
   }
 }
 
-/** A block that is turned upside down need not be told place by place. */
+/** A block that differs everywhere need not be listed position by position. */
 const MOST_DIFFERENCES = 1_000
 
-type Place = {
+type Inclusion = {
   readonly height: number
   readonly position: number
   readonly changes: ReadonlyMap<Hex, readonly ChangeType[]>
@@ -77,10 +77,10 @@ type Place = {
 
 function endingOf(
   { hash, preconfirmation, verdict, droppedMs }: TransactionRecord,
-  { height, position, changes }: Place,
+  { height, position, changes }: Inclusion,
 ): { readonly verdict: Verdict; readonly changes: readonly ChangeType[] } {
   if (preconfirmation === null) return { verdict: 'unannounced', changes: [] }
-  // It came after all, but not as promised: the promise stays broken. After a reorg the block of the promise can still come.
+  // It was included after all, but not in the announced block, so the verdict stays. After a reorg the announced block can still come.
   if (droppedMs !== null && preconfirmation.height !== height) return { verdict: verdict ?? 'dropped', changes: [] }
   const isElsewhere = preconfirmation.height !== height || preconfirmation.position !== position
   const changed = changes.get(hash) ?? (isElsewhere ? MOVED : [])
@@ -97,11 +97,11 @@ function changesByHash(differences: readonly Difference[]): ReadonlyMap<Hex, rea
   return changes
 }
 
-/** Promised by a payload that another one replaced. */
+/** Announced by a payload that another one replaced. */
 function lostWithTheirPayload(found: readonly Difference[], lost: readonly TransactionRecord[]): readonly Difference[] {
-  const told = new Set(found.map(({ transaction }) => transaction))
+  const reported = new Set(found.map(({ transaction }) => transaction))
   return lost
-    .filter(({ hash }) => !told.has(hash))
+    .filter(({ hash }) => !reported.has(hash))
     .map(({ hash, preconfirmation }) => ({
       type: 'dropped',
       transaction: hash,
@@ -113,7 +113,7 @@ function lostWithTheirPayload(found: readonly Difference[], lost: readonly Trans
 function countsOf(ended: readonly TransactionRecord[], height: number): Record<Verdict, number> {
   const counts = { kept: 0, changed: 0, dropped: 0, unannounced: 0 }
   for (const { verdict, inclusion, preconfirmation } of ended) {
-    // One that was dropped before was counted then; here it comes without a promise.
+    // One that was dropped before was counted then; in this block it is unannounced.
     const isLate = inclusion !== null && verdict === 'dropped' && preconfirmation?.height !== height
     if (verdict !== null) counts[isLate ? 'unannounced' : verdict]++
   }
@@ -124,15 +124,15 @@ function latenciesOf(
   ended: readonly TransactionRecord[],
 ): Pick<PreconfirmationFigures, 'seenToPreconfirmed' | 'seenToIncluded' | 'preconfirmedToIncluded'> {
   const ours = ended.filter(({ seenBy }) => seenBy === 'rpc')
-  const promised = (some: readonly TransactionRecord[]) =>
+  const announced = (some: readonly TransactionRecord[]) =>
     some.filter(({ preconfirmation, verdict }) => preconfirmation !== null && verdict !== 'dropped')
   return {
     seenToPreconfirmed: histogramOf(
-      promised(ours).map(({ seenMs, preconfirmation }) => preconfirmation!.atMs - seenMs),
+      announced(ours).map(({ seenMs, preconfirmation }) => preconfirmation!.atMs - seenMs),
     ),
     seenToIncluded: histogramOf(ours.map(({ seenMs, inclusion }) => inclusion!.atMs - seenMs)),
     preconfirmedToIncluded: histogramOf(
-      promised(ended).map(({ preconfirmation, inclusion }) => inclusion!.atMs - preconfirmation!.atMs),
+      announced(ended).map(({ preconfirmation, inclusion }) => inclusion!.atMs - preconfirmation!.atMs),
     ),
   }
 }

@@ -5,7 +5,7 @@ import type { TagHeights } from './transaction-record.ts'
 export type TagTimes = {
   take(advance: TagAdvance): void
   heights(): TagHeights
-  /** Null where the tag is not there yet, or passed before anybody looked. */
+  /** Null where the tag is below, or passed before it was first read. */
   passedMs(tag: TagAdvance['tag'], height: number): number | null
 }
 
@@ -26,7 +26,7 @@ export function createTagTimes(): TagTimes {
   }
 }
 
-/** What a look at the tags tells; null where nothing moved. A lower height is that of a URL that lags. */
+/** The advance that a reading of the tags shows; null where nothing moved. A lower height comes from a node that lags. */
 export function advanceOf(
   tag: TagAdvance['tag'],
   before: number | null,

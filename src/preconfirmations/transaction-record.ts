@@ -1,5 +1,5 @@
-// How the record of one transaction changes. Pure: a record and what happened give the next record, or the same object where it is no
-// news. Nothing that was true is forgotten: what is superseded moves to `past`.
+// How the record of one transaction changes. Pure: a record and an event give the next record, or the same object where nothing changes.
+// A superseded stage moves to `past`.
 import type {
   ChangeType,
   Inclusion,
@@ -25,20 +25,20 @@ export function firstSight(sighting: Sighting): TransactionRecord {
   }
 }
 
-/** Our own RPC may hear of a transaction after the feed did: the answer of the node takes its time. The earlier time counts. */
+/** Our own RPC may report a transaction after the feed did, since the node's answer takes time. The earlier time counts. */
 export function seenAgain(record: TransactionRecord, { seenMs, seenBy }: Sighting): TransactionRecord {
   return seenMs < record.seenMs ? { ...record, seenMs, seenBy } : record
 }
 
-export function preconfirmedAs(record: TransactionRecord, promise: Preconfirmation): TransactionRecord {
-  if (record.inclusion !== null || isSamePromise(record, promise)) return record
+export function preconfirmedAs(record: TransactionRecord, preconfirmation: Preconfirmation): TransactionRecord {
+  if (record.inclusion !== null || isSamePreconfirmation(record, preconfirmation)) return record
   return {
     ...record,
-    preconfirmation: promise,
+    preconfirmation,
     droppedMs: null,
     verdict: null,
     changes: [],
-    past: pastWith(record, [...pastPromise(record), ...pastDrop(record)]),
+    past: pastWith(record, [...pastPreconfirmation(record), ...pastDrop(record)]),
   }
 }
 
@@ -54,7 +54,7 @@ export function includedAs(record: TransactionRecord, { inclusion, verdict, chan
   return { ...record, inclusion, verdict, changes, droppedMs: null, past }
 }
 
-/** The block of the promise came without it. */
+/** The block that it was announced for is canonical without it. */
 export function droppedAt(record: TransactionRecord, atMs: number): TransactionRecord {
   return record.inclusion === null && record.droppedMs === null
     ? { ...record, droppedMs: atMs, verdict: 'dropped' }
@@ -85,23 +85,23 @@ export function heightOf({ preconfirmation, inclusion }: TransactionRecord): num
   return inclusion?.height ?? preconfirmation?.height ?? null
 }
 
-/** For one that is dropped and promised again and again; the newest are kept. */
+/** For a transaction that is dropped and announced many times; the newest stages stay. */
 const MOST_PAST = 16
 
 function pastWith({ past }: TransactionRecord, added: readonly PastStage[]): readonly PastStage[] {
   return added.length === 0 ? past : [...past, ...added].slice(-MOST_PAST)
 }
 
-function isSamePromise({ preconfirmation, droppedMs }: TransactionRecord, promise: Preconfirmation): boolean {
+function isSamePreconfirmation({ preconfirmation, droppedMs }: TransactionRecord, other: Preconfirmation): boolean {
   return (
     droppedMs === null &&
-    preconfirmation?.height === promise.height &&
-    preconfirmation.flashblockIndex === promise.flashblockIndex &&
-    preconfirmation.position === promise.position
+    preconfirmation?.height === other.height &&
+    preconfirmation.flashblockIndex === other.flashblockIndex &&
+    preconfirmation.position === other.position
   )
 }
 
-function pastPromise({ preconfirmation }: TransactionRecord): readonly PastStage[] {
+function pastPreconfirmation({ preconfirmation }: TransactionRecord): readonly PastStage[] {
   if (preconfirmation === null) return []
   const { height, flashblockIndex, atMs } = preconfirmation
   return [{ stage: 'preconfirmed', atMs, height, index: flashblockIndex }]

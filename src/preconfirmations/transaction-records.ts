@@ -1,18 +1,18 @@
-// The records of the transactions that changed last, in the thread that makes them and in the thread that is told of them.
+// The records of the transactions that changed last: in the thread of the ledger and in the thread of its mirror.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { TransactionRecord } from '../chain/preconfirmations/record.ts'
 import type { TagTimes } from './tag-times.ts'
 import { type Stage, stageOf } from './transaction-record.ts'
 
 export type TransactionRecords = Pick<ReadonlyMap<Hex, TransactionRecord>, 'get' | 'size'> & {
-  /** False where it is the record that is there already. */
+  /** False where this very record is stored already. */
   set(record: TransactionRecord): boolean
 }
 
 export type StagedRecord = {
   readonly record: TransactionRecord
   readonly stage: Stage
-  /** When the tag passed its block; null where it did not, or nobody looked. */
+  /** When the tag passed its block; null where it did not, or was not observed. */
   readonly safeMs: number | null
   readonly finalizedMs: number | null
 }
@@ -29,7 +29,7 @@ export function createTransactionRecords(most = MOST_RECORDS): TransactionRecord
     },
     set(record) {
       if (records.get(record.hash) === record) return false
-      // A Map keeps the order of insertion: what changed last goes last.
+      // A Map is ordered by insertion: the record that changed last goes last.
       records.delete(record.hash)
       records.set(record.hash, record)
       if (records.size > most) records.delete(records.keys().next().value!)

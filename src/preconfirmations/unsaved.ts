@@ -1,4 +1,4 @@
-// What the store does not have yet. Bounded: while the database is down the oldest gives way, and is counted.
+// Ledger events that are not in the store yet. Bounded: while the database is down the oldest records are dropped and counted.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { BlockRecord, FlashblockRecord, TagAdvance, TransactionRecord } from '../chain/preconfirmations/record.ts'
 import type { LedgerEvent } from './ledger.ts'
@@ -13,12 +13,12 @@ export type UnsavedBatch = {
 
 export type Unsaved = {
   take(events: readonly LedgerEvent[]): void
-  /** Everything that waits, which then waits no more; null where nothing does. */
+  /** Takes out everything that waits; null where nothing does. */
   batch(): UnsavedBatch | null
   /** It could not be saved: it waits again, before what came meanwhile. */
   putBack(batch: UnsavedBatch): void
   readonly size: number
-  /** Records that gave way. */
+  /** Records that were dropped. */
   readonly lost: number
 }
 
@@ -72,7 +72,7 @@ export function createUnsaved(limits = LIMITS): Unsaved {
     },
     putBack(batch) {
       const older = new Map(batch.transactions.map((record) => [record.hash, record]))
-      // What changed meanwhile is newer.
+      // Records that changed meanwhile are newer.
       transactions = new Map([...older, ...transactions])
       flashblocks = [...batch.flashblocks, ...flashblocks]
       blocks = [...batch.blocks, ...blocks]

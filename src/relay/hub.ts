@@ -5,7 +5,6 @@ import type { FeedPosition, OutgoingText } from './outgoing-flashblock.ts'
 import { createRing } from './ring.ts'
 import { flashblockEntry, gapEntry, gapFrame, type RingEntry } from './ring-entry.ts'
 import { isMatch, type SubscriberFilter } from './subscriber-filter.ts'
-import { createRounds } from './visit-in-slices.ts'
 import type { Encoding } from './websocket-frames.ts'
 
 /** Where the frames of one subscriber go. */
@@ -138,5 +137,34 @@ export function createHub(options: HubOptions = {}): Hub {
       return subscribers.size
     },
     ringBytes: ring.bytes,
+  }
+}
+
+/** Visits every member of a set, `slice` of them before other work gets its turn. Asked during a round, it makes one more. */
+export function createRounds<T>(members: ReadonlySet<T>, visit: (member: T) => void, slice: number): () => void {
+  let round: SetIterator<T> | undefined
+  let isAskedAgain = false
+
+  const visitSome = () => {
+    for (let i = 0; i < slice; i++) {
+      const { value, done } = round!.next()
+      if (!done) visit(value)
+      else if (!isAskedAgain) {
+        round = undefined
+        return
+      } else {
+        isAskedAgain = false
+        round = members.values()
+      }
+    }
+    setImmediate(visitSome)
+  }
+
+  return () => {
+    if (round) isAskedAgain = true
+    else {
+      round = members.values()
+      visitSome()
+    }
   }
 }

@@ -1,6 +1,7 @@
 // The entries of the ring: flashblocks with everything that is derived from them once, and gaps between them.
-import { type FlashblockTraits, traitsOf } from './flashblock-traits.ts'
+
 import type { FeedPosition, OutgoingFlashblock, OutgoingText, PayloadPosition } from './outgoing-flashblock.ts'
+import { type FlashblockTraits, traitsOf } from './subscriber-filter.ts'
 import { createFrames, type Encoding, payloadOf, webSocketFrame } from './websocket-frames.ts'
 
 export type RingEntry = FlashblockEntry | GapEntry

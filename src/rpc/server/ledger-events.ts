@@ -1,4 +1,4 @@
-// The account of preconfirmations in the pending thread: what happens goes in with its time, what changed goes out in batches.
+// The ledger of preconfirmations in the pending thread: events go in with their time, changes go out in batches.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'

@@ -4,11 +4,9 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Flashblock } from '../../chain/codec/flashblock.ts'
 import { type FeedMessage, type FlashblockMessage, feedMessageFrom } from '../../contract/flashblock.ts'
-import { backoffMs, sleep } from '../../lib/async/wait.ts'
+import { backoffMs, createWakeSignal, sleep } from '../../lib/async/wait.ts'
 import { type Log, withoutCredentials } from '../../lib/log.ts'
-import { type ListenLimits, listen } from './connection.ts'
-import { jsonFromFrame } from './decode-frame.ts'
-import { createMessageQueue } from './message-queue.ts'
+import { jsonFromFrame, type ListenLimits, listen } from './connection.ts'
 import { createRace } from './race.ts'
 import { readFlashblock } from './read-flashblock.ts'
 import { createResuming } from './resuming.ts'
@@ -175,3 +173,43 @@ function messageIn(frame: Uint8Array, maxBytes: number): FeedMessage | Malformed
     return { type: 'malformed', reason: (error as Error).message }
   }
 }
+
+/**
+ * Between the sockets, which do not wait, and one consumer, which may be slow. A message that does not fit pushes the oldest one out: new
+ * flashblocks are worth more than old ones.
+ */
+type MessageQueue<T> = {
+  push(message: T): void
+  /** Until the signal ends. */
+  taken(signal: AbortSignal): AsyncGenerator<T>
+  /** How many were pushed out. */
+  readonly lost: number
+}
+
+function createMessageQueue<T>(capacity: number): MessageQueue<T> {
+  const waiting: T[] = []
+  const bell = createWakeSignal()
+  let lost = 0
+  return {
+    push(message) {
+      waiting.push(message)
+      if (waiting.length > capacity) {
+        waiting.shift()
+        lost++
+      }
+      bell.wake()
+    },
+    async *taken(signal) {
+      while (!signal.aborted) {
+        const next = waiting.shift()
+        if (next === undefined) await bell.wait(LONGEST_WAIT_MS, signal)
+        else yield next
+      }
+    },
+    get lost() {
+      return lost
+    },
+  }
+}
+
+const LONGEST_WAIT_MS = 60_000

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { bigintToBytes, bytesToHex } from '../../chain/bytes/hex.ts'
 import { encodeRlp, type RlpInput } from '../../chain/bytes/rlp.ts'
-import { touchedFromAccessList } from './read-access-list.ts'
+import { touchedFromAccessList } from './read-flashblock.ts'
 
 function account(address: bigint, changed: bigint[], read: bigint[]): RlpInput {
   return [

@@ -2,6 +2,7 @@
 // the transactions whichever shape they came in.
 
 import {
+  bytesToBigint,
   fromQuantity,
   fromQuantityToNumber,
   type Hex,
@@ -9,17 +10,19 @@ import {
   hexToAddress,
   hexToBytes,
 } from '../../chain/bytes/hex.ts'
-import { RlpError } from '../../chain/bytes/rlp.ts'
+import { decodeRlp, RlpError, type RlpItem } from '../../chain/bytes/rlp.ts'
 import { BLOOM_BYTES } from '../../chain/codec/bloom.ts'
-import type { Flashblock, FlashblockBase, FlashblockTotals } from '../../chain/codec/flashblock.ts'
+import type { Flashblock, FlashblockBase, FlashblockTotals, TouchedState } from '../../chain/codec/flashblock.ts'
+import { createReceipt, type Receipt } from '../../chain/codec/receipt.ts'
 import {
   InvalidSignature,
   type RecoveredTransaction,
   recoverTransaction,
 } from '../../chain/codec/recovered-transaction.ts'
+import type { TransactionType } from '../../chain/codec/transaction.ts'
+import { logFromRpc } from '../../chain/rpc/block-from-rpc.ts'
+import { asObject, isPresent, listOf, quantityOf, RpcFieldError, type RpcObject } from '../../chain/rpc/fields.ts'
 import type { FlashblockMessage } from '../../contract/flashblock.ts'
-import { touchedFromAccessList } from './read-access-list.ts'
-import { receiptsFromFeed } from './read-receipts.ts'
 
 export type ReadFlashblock = Flashblock | { readonly unreadable: string }
 
@@ -95,3 +98,71 @@ function receiptsOf(told: Readonly<Record<string, unknown>>, transactions: reado
 function lowerHex(hex: string): Hex {
   return hex.toLowerCase() as Hex
 }
+
+/** All of them or null: a feed that tells half a story tells none. */
+export function receiptsFromFeed(told: readonly (readonly [TransactionType, unknown])[]): readonly Receipt[] | null {
+  try {
+    return told.map(([type, receipt]) => receiptOf(type, untagged(asObject(receipt, 'receipt'))))
+  } catch (error) {
+    if (error instanceof RpcFieldError) return null
+    throw error
+  }
+}
+
+function untagged(receipt: RpcObject): RpcObject {
+  const [[, inner] = [], ...others] = Object.entries(receipt)
+  return others.length === 0 ? asObject(inner, 'receipt') : receipt
+}
+
+function receiptOf(type: TransactionType, receipt: RpcObject): Receipt {
+  return createReceipt({
+    type,
+    status: statusOf(receipt),
+    cumulativeGasUsed: quantityOf(receipt, 'cumulativeGasUsed'),
+    logs: listOf(receipt, 'logs', logFromRpc),
+    ...(isPresent(receipt, 'depositNonce') && { depositNonce: quantityOf(receipt, 'depositNonce') }),
+    ...(isPresent(receipt, 'depositReceiptVersion') && {
+      depositReceiptVersion: quantityOf(receipt, 'depositReceiptVersion'),
+    }),
+  })
+}
+
+/** Some feeds tell it as a boolean. */
+function statusOf(receipt: RpcObject): 0 | 1 {
+  if (typeof receipt.status === 'boolean') return receipt.status ? 1 : 0
+  return quantityOf(receipt, 'status') === 1n ? 1 : 0
+}
+
+export function touchedFromAccessList(told: unknown): TouchedState | null {
+  if (typeof told !== 'string' || told.length <= 2) return null
+  const slots = new Map<bigint, Set<bigint>>()
+  try {
+    collect(decodeRlp(hexToBytes(told)), slots, 0)
+  } catch {
+    return null
+  }
+  return slots.size === 0 ? null : { accounts: new Set(slots.keys()), slots }
+}
+
+/** An account is a list that begins with its address, the changes of its storage, and what was only read of it. */
+function collect(item: RlpItem, slots: Map<bigint, Set<bigint>>, depth: number): void {
+  if (item instanceof Uint8Array || depth > MOST_DEPTH) return
+  const [address, changes, reads] = item
+  const isAccount = address instanceof Uint8Array && address.length === ADDRESS_BYTES && Array.isArray(changes)
+  if (!isAccount) {
+    for (const inner of item) collect(inner, slots, depth + 1)
+    return
+  }
+  const keys = slots.get(bytesToBigint(address)) ?? new Set<bigint>()
+  for (const change of changes) addSlot(keys, Array.isArray(change) ? change[0] : undefined)
+  for (const read of Array.isArray(reads) ? reads : []) addSlot(keys, read)
+  slots.set(bytesToBigint(address), keys)
+}
+
+function addSlot(keys: Set<bigint>, slot: RlpItem | undefined): void {
+  if (slot instanceof Uint8Array && slot.length <= WORD_BYTES) keys.add(bytesToBigint(slot))
+}
+
+const ADDRESS_BYTES = 20
+const WORD_BYTES = 32
+const MOST_DEPTH = 4

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { DEPOSIT, FEE_MARKET } from '../../chain/codec/transaction.ts'
-import { receiptsFromFeed } from './read-receipts.ts'
+import { receiptsFromFeed } from './read-flashblock.ts'
 
 const log = { address: `0x${'11'.repeat(20)}`, topics: [`0x${'22'.repeat(32)}`], data: '0x33' }
 const told = { status: '0x1', cumulativeGasUsed: '0x5208', logs: [log] }

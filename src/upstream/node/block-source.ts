@@ -1,12 +1,13 @@
 // Blocks from the pool of URLs, until they add up.
+
 import { HeaderMismatch } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BadAnswer, BrokenChain } from './failures.ts'
 import { fetchBlocks, startFetch } from './fetch-blocks.ts'
 import type { HeaderShapes } from './header-shapes.ts'
+import { inParts } from './json-rpc.ts'
 import type { NodeBlock } from './node-block.ts'
 import { attempt, choose, type Pool } from './pool.ts'
-import { inParts } from './split-batches.ts'
 
 export type BlockSource = {
   /** Null where no URL has it. */
@@ -80,3 +81,53 @@ const MISMATCHES_TO_EXAMINE = 3
 const ABSENCES_TO_BELIEVE = 2
 /** The block, its receipts and its traces. */
 const CALLS_A_BLOCK = 3
+
+export async function* streamBlocks(
+  source: BlockSource,
+  { from, to }: { from: number; to: number },
+  signal: AbortSignal,
+): AsyncGenerator<NodeBlock> {
+  const ending = new AbortController()
+  const either = AbortSignal.any([signal, ending.signal])
+  const ahead: Promise<NodeBlock[]>[] = []
+  let next = from
+  let before: NodeBlock | undefined
+  try {
+    while (next <= to || ahead.length > 0) {
+      while (next <= to && ahead.length < source.requestsAhead()) {
+        const last = Math.min(to, next + source.blocksPerRequest() - 1)
+        const part = source.whole(next, last, either)
+        // Taken later, in its turn: until then nobody listens to its failure.
+        part.catch(() => undefined)
+        ahead.push(part)
+        next = last + 1
+      }
+      for (const block of await ahead.shift()!) {
+        const linked = before === undefined ? block : await linkedTo(before, block, source, either)
+        yield linked
+        before = linked
+      }
+    }
+  } finally {
+    ending.abort()
+  }
+}
+
+/** A block that does not follow is asked for again before the chain is said to have changed: it may have been a lie. */
+async function linkedTo(
+  before: NodeBlock,
+  block: NodeBlock,
+  source: BlockSource,
+  signal: AbortSignal,
+): Promise<NodeBlock> {
+  let candidate = block
+  for (let attempts = 1; candidate.header.parentHash !== before.hash; attempts++) {
+    const height = candidate.header.number
+    if (attempts > LINK_ATTEMPTS) throw new BrokenChain(height, `does not follow ${before.hash}`)
+    const [again] = await source.whole(height, height, signal)
+    candidate = again!
+  }
+  return candidate
+}
+
+const LINK_ATTEMPTS = 2

@@ -1,9 +1,8 @@
 // Many calls of any kind through the pool: each answer is kept as soon as it is there, and only the others are asked for again.
 
 import { PassingRefusal, type UpstreamError } from './failures.ts'
-import { type Answer, isPassing, type RpcCall } from './json-rpc.ts'
+import { type Answer, inParts, isPassing, type RpcCall } from './json-rpc.ts'
 import { attempt, type Pool } from './pool.ts'
-import { inParts } from './split-batches.ts'
 
 /** Answers in the order of the calls. */
 export async function askAll(pool: Pool, calls: readonly RpcCall[], signal: AbortSignal): Promise<readonly Answer[]> {

@@ -5,12 +5,11 @@ import { backoffMs, unlessAborted } from '../../lib/async/wait.ts'
 import { withoutCredentials } from '../../lib/log.ts'
 import { ExchangeFailure, type UpstreamError } from './failures.ts'
 import { createHttpTransport } from './http-transport.ts'
-import type { Answer, RpcCall } from './json-rpc.ts'
+import type { Answer, RpcCall, TransportLimits } from './json-rpc.ts'
+import { inParts } from './json-rpc.ts'
 import { type Pace, type PaceLimits, paceAfter, startingPace } from './pace.ts'
 import { type NodeProfile, probeProfile } from './profile.ts'
-import { createSocketTransport } from './socket-transport.ts'
-import { inParts } from './split-batches.ts'
-import type { TransportLimits } from './transport.ts'
+import { createSocketTransport } from './rpc-socket.ts'
 
 /** How the requests went, for metrics: once a call, with the time of the exchange it was in. */
 export type NodeObserver = (event: {

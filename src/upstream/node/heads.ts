@@ -5,8 +5,8 @@ import { backoffMs, createWakeSignal, sleep, unlessAborted, type WakeSignal } fr
 import type { Log } from '../../lib/log.ts'
 import { readable } from './check-block.ts'
 import { NodeUnavailable, UpstreamError } from './failures.ts'
+import type { TransportLimits } from './json-rpc.ts'
 import { RpcSocket } from './rpc-socket.ts'
-import type { TransportLimits } from './transport.ts'
 
 export type Head = {
   readonly height: number

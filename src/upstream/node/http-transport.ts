@@ -2,8 +2,8 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import { ExchangeFailure } from './failures.ts'
+import type { Transport, TransportLimits } from './json-rpc.ts'
 import { type Answer, answersIn, type RpcCall, requestText } from './json-rpc.ts'
-import type { Transport, TransportLimits } from './transport.ts'
 
 export function createHttpTransport(url: string, { timeoutMs, maxBytes }: TransportLimits): Transport {
   const isSecure = url.startsWith('https:')

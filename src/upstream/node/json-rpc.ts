@@ -1,4 +1,5 @@
 // JSON-RPC as its client sees it: calls out, one answer a call back, and what kind of "no" a refusal is.
+
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 
 export type Answer = { readonly type: 'result'; readonly result: unknown } | Refused
@@ -77,3 +78,23 @@ const FINAL = /revert|invalid opcode|out of gas/i
 const MISSING_METHOD =
   /(method|module|namespace|api) .*(not (found|supported|available|exist|enabled)|disabled|unknown)/i
 const MISSING_STATE = /missing trie node|histor(y|ical) state|state .*(not available|unavailable|pruned)|pruned/i
+
+export type Transport = {
+  /** At least one call. Answers in order. */
+  exchange(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]>
+  close(): void
+}
+
+export type TransportLimits = {
+  /** For one exchange, connecting included. */
+  readonly timeoutMs: number
+  /** Of one answer. */
+  readonly maxBytes: number
+}
+
+/** Neighbours together, at most `size` in a part. */
+export function inParts<T>(items: readonly T[], size: number): T[][] {
+  const parts: T[][] = []
+  for (let at = 0; at < items.length; at += size) parts.push(items.slice(at, at + size))
+  return parts
+}

@@ -1,8 +1,7 @@
 // The node of the chain, behind one or several URLs: asked politely, believed only as far as its answers add up.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../lib/log.ts'
-import { createBlockSource } from './block-source.ts'
-import { streamBlocks } from './block-stream.ts'
+import { createBlockSource, streamBlocks } from './block-source.ts'
 import { askAll } from './call-all.ts'
 import { Endpoint, type NodeObserver } from './endpoint.ts'
 import { NodeUnavailable, PassingRefusal } from './failures.ts'

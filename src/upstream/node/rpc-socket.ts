@@ -1,8 +1,10 @@
 // One WebSocket to a node, for its whole life: calls and their answers, and what the node tells unasked. Once closed it stays so.
+
 import { WebSocket } from 'ws'
+import { unlessAborted } from '../../lib/async/wait.ts'
 import { ExchangeFailure } from './failures.ts'
+import type { Transport, TransportLimits } from './json-rpc.ts'
 import { type Answer, answersIn, type RpcCall, requestText } from './json-rpc.ts'
-import type { TransportLimits } from './transport.ts'
 
 export class RpcSocket {
   readonly #socket: WebSocket
@@ -118,3 +120,24 @@ export class RpcSocket {
 }
 
 const HEARTBEAT_MS = 10_000
+
+export function createSocketTransport(url: string, limits: TransportLimits): Transport {
+  const closing = new AbortController()
+  let opening: Promise<RpcSocket> | undefined
+  let socket: RpcSocket | undefined
+  const openSocket = async (): Promise<RpcSocket> => {
+    if (socket?.isOpen) return socket
+    opening ??= RpcSocket.open(url, limits, closing.signal).finally(() => {
+      opening = undefined
+    })
+    socket = await opening
+    return socket
+  }
+  return {
+    exchange: async (calls, signal) => (await unlessAborted(openSocket(), signal)).exchange(calls, signal),
+    close() {
+      closing.abort()
+      socket?.close()
+    },
+  }
+}
