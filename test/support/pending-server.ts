@@ -1,4 +1,4 @@
-// A whole Firstlight that follows a chain and a feed made elsewhere, and what its surfaces say of preconfirmations.
+// A whole Firstlight process that follows a given node and feed, with helpers to read its status and metrics.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PendingStatus } from '../../src/rpc/server/status.ts'
 import { startTestServer, type TestServer } from './server.ts'
@@ -7,14 +7,14 @@ export type PendingServer = TestServer & {
   status: () => Promise<ServerStatus>
   /** The value of a metric without labels. */
   metric: (name: string) => Promise<number>
-  /** The first status that is so; fails after a while with the last one. */
+  /** The first status that meets the condition; fails after `ms` with the last one. */
   until: (isSo: (status: ServerStatus) => boolean, ms?: number) => Promise<ServerStatus>
 }
 
 export type ServerStatus = {
   heights: { preconfirmed: number | null; latest: number | null }
   lags: { feedAgeMs: number | null }
-  /** Null until the pending thread has begun. */
+  /** Null until the pending chain has started. */
   preconfirmations: PendingStatus & { subscribers: number }
 }
 

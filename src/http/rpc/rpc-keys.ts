@@ -1,4 +1,5 @@
-// Keys for RPC and feed, where they are asked for (docs/spec-gaps.md#42): behind the path or in a header, because wallets can send nothing else.
+// Keys for RPC and feed, if the operator requires them (docs/spec-gaps.md#42): in the path or in a header, because wallets can send nothing
+// else.
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
 import type { OnKeyUse } from '../admission/admission.ts'

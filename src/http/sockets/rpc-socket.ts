@@ -1,4 +1,4 @@
-// JSON-RPC over WebSocket: GET /ws, and GET / with an upgrade. Requests are answered as they are done; subscriptions push in between.
+// JSON-RPC over WebSocket: GET /ws, and GET / with an upgrade. Answers are sent as they are ready, with subscriber events in between.
 import type { FastifyInstance } from 'fastify'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { Failure } from '../../contract/failure.ts'
@@ -25,10 +25,10 @@ export type RpcSocketOptions = {
 }
 
 const PING_MS = 15_000
-/** Requests of one connection that may be under way. */
+/** Requests of one connection that may wait for an answer. */
 const MAX_UNDER_WAY = 100
-/** What may wait to be taken by one client. */
-const MAX_WAITING_BYTES = 16_000_000
+/** A client that has not read so many bytes is disconnected. */
+const MAX_UNREAD_BYTES = 16_000_000
 const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
 
@@ -48,7 +48,7 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
     let underWay = 0
     const send = (text: string): void => {
       if (client.readyState !== client.OPEN) return
-      if (client.bufferedAmount > MAX_WAITING_BYTES) client.close(TRY_AGAIN_LATER, 'too slow')
+      if (client.bufferedAmount > MAX_UNREAD_BYTES) client.close(TRY_AGAIN_LATER, 'too slow')
       else client.send(text)
     }
     const connection = rpc.connect(send)
@@ -64,17 +64,17 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
       const text = await answerOf(request)
       underWay--
       if (text !== undefined) send(text)
-      takeUp()
+      answerWaiting()
     }
-    /** Who asks faster than it is answered is read no further; no more waits here than one read brought. */
-    const takeUp = (): void => {
+    /** A client that sends requests faster than they are answered is not read from, so at most the requests of one read wait here. */
+    const answerWaiting = (): void => {
       while (underWay < MAX_UNDER_WAY && waiting.length > 0) void answerOne(waiting.shift()!)
       if (waiting.length > 0) client.pause()
       else if (client.isPaused) client.resume()
     }
     client.on('message', (frame) => {
       waiting.push(String(frame))
-      takeUp()
+      answerWaiting()
     })
     pingUntilClosed(client, { everyMs: pingMs, onDead: () => undefined })
     client.on('error', () => undefined)

@@ -1,5 +1,5 @@
-// How the pending thread is doing, for /status, /ready and /metrics: plain data, told to the main thread now and then.
-
+// The status of the pending chain for /status, /ready and /metrics: plain data, which the worker sends to the main thread several times a
+// second.
 import type { Settlement } from '../../pending/compare-with-sealed.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
@@ -7,34 +7,34 @@ import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
 import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
 
 export type PendingStatus = {
-  /** Heights; null where there is none. */
+  /** Heights; null if there is none. */
   readonly canonical: number | null
   readonly preconfirmed: number | null
-  /** Of the newest flashblock of the preconfirmed block. */
+  /** The index of the newest flashblock of the preconfirmed block. */
   readonly flashblockIndex: number | null
-  /** When the preconfirmed chain last became newer. */
+  /** When the pending chain last advanced. */
   readonly advancedMs: number | null
   readonly isStale: boolean
-  /** Why there is no state though something is pending; null while all is well. */
+  /** Why there is no state although something is pending; null without a problem. */
   readonly executorTrouble: string | null
-  /** Null where no feed is followed. */
+  /** Null if no feed is followed. */
   readonly feed: FeedStatus | null
   readonly node: readonly EndpointStatus[]
   readonly counts: PendingCounts
-  /** The last block that broke what was preconfirmed; null where none did. */
+  /** The last block that broke a preconfirmation; null if none did. */
   readonly lastBroken: Settlement | null
 }
 
 export type PendingCounts = {
   readonly flashblocks: number
-  /** Flashblocks that did not continue what came before them. */
+  /** Flashblocks that did not follow the one before them. */
   readonly unexpectedOrder: number
-  /** Flashblocks of the last block that is canonical. */
+  /** Flashblocks of the last canonical block. */
   readonly flashblocksOfLastBlock: number
   readonly blocksKept: number
   readonly blocksChanged: number
   readonly transactionsKept: number
-  /** In the sealed block, but elsewhere or with another outcome. */
+  /** In the sealed block, but at another position or with another receipt. */
   readonly transactionsChanged: number
   readonly transactionsDropped: number
   readonly canonicalBlocks: number
@@ -61,16 +61,16 @@ export function createCounting(): Counting {
   }
 }
 
-/** How a preconfirmed block ended. */
-export function countSettlement(counting: Counting, promised: PendingBlock, settlement: Settlement): void {
+/** Counts how a preconfirmed block compares with the sealed one. */
+export function countSettlement(counting: Counting, preconfirmed: PendingBlock, settlement: Settlement): void {
   const { counts } = counting
   const broken = new Set(settlement.differences.map(({ transaction }) => transaction))
   const dropped = settlement.differences.filter(({ type }) => type === 'dropped').length
-  counts.flashblocksOfLastBlock = promised.index + 1
+  counts.flashblocksOfLastBlock = preconfirmed.index + 1
   counts[broken.size === 0 ? 'blocksKept' : 'blocksChanged']++
   counts.transactionsDropped += dropped
   counts.transactionsChanged += broken.size - dropped
-  counts.transactionsKept += promised.transactions.length - broken.size
+  counts.transactionsKept += preconfirmed.transactions.length - broken.size
   if (broken.size > 0) counting.lastBroken = settlement
 }
 
