@@ -18,11 +18,11 @@ export function advancedPace({ advancedMs, intervalMs }: FeedPace, nowMs: number
 /** `staleMs` null: by what was observed. */
 export function isLate({ advancedMs, intervalMs }: FeedPace, staleMs: number | null, nowMs: number): boolean {
   if (advancedMs === null) return true
-  const patienceMs = staleMs ?? Math.max(LEAST_PATIENCE_MS, INTERVALS_OF_PATIENCE * (intervalMs ?? 0))
-  return nowMs - advancedMs > patienceMs
+  const timeoutMs = staleMs ?? Math.max(SHORTEST_TIMEOUT_MS, INTERVALS_UNTIL_LATE * (intervalMs ?? 0))
+  return nowMs - advancedMs > timeoutMs
 }
 
 const NEWEST_SHARE = 0.1
 const LONGEST_INTERVAL_MS = 2_000
-const LEAST_PATIENCE_MS = 2_000
-const INTERVALS_OF_PATIENCE = 3
+const SHORTEST_TIMEOUT_MS = 2_000
+const INTERVALS_UNTIL_LATE = 3

@@ -43,14 +43,20 @@ export type LivePendingChainParts = {
 }
 
 export function createLivePendingChain(dependencies: LivePendingChainParts): LivePendingChain {
-  const { rules, executor, signal, stateTimeoutMs: leastPatienceMs = LEAST_PATIENCE_MS, onBug = rethrow } = dependencies
+  const {
+    rules,
+    executor,
+    signal,
+    stateTimeoutMs: shortestTimeoutMs = SHORTEST_TIMEOUT_MS,
+    onBug = rethrow,
+  } = dependencies
   const listeners = new Set<(view: PendingView) => void>()
   let chain = EMPTY_CHAIN
   let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
   let executing: Promise<void> | null = null
   /** What is under way takes too long: until it ends, views go out without state. */
   let isBehind = false
-  let patienceMs = leastPatienceMs
+  let timeoutMs = shortestTimeoutMs
 
   const publish = (of: PendingChain, following: ExecutionResult): void => {
     view = viewOf(of, following)
@@ -69,7 +75,7 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
       const late = setTimeout(() => {
         isBehind = true
         publish(chain, BEHIND)
-      }, patienceMs)
+      }, timeoutMs)
       const following = await by
         .follow(current, signal)
         .catch(failed)
@@ -79,9 +85,9 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
       // What was shown without state in the meantime must not vanish again for the sake of an older moment with state.
       if (!isBehind || done === chain) publish(done, following)
       // On a machine that is too slow, views that come later are better than views that never have state.
-      patienceMs = Math.min(
-        Math.max(leastPatienceMs, isBehind ? patienceMs * 2 : patienceMs * PATIENCE_DECAY),
-        Math.max(leastPatienceMs, MOST_PATIENCE_MS),
+      timeoutMs = Math.min(
+        Math.max(shortestTimeoutMs, isBehind ? timeoutMs * 2 : timeoutMs * TIMEOUT_DECAY),
+        Math.max(shortestTimeoutMs, LONGEST_TIMEOUT_MS),
       )
       isBehind = false
     }
@@ -114,13 +120,13 @@ function rethrow(error: unknown): never {
   throw error
 }
 
-const LEAST_PATIENCE_MS = 100
-const MOST_PATIENCE_MS = 1_000
-const PATIENCE_DECAY = 0.95
+const SHORTEST_TIMEOUT_MS = 100
+const LONGEST_TIMEOUT_MS = 1_000
+const TIMEOUT_DECAY = 0.95
 
 const NOTHING_EXECUTED: ExecutionResult = { type: 'executed', states: [] }
 const OFF: ExecutionResult = { type: 'unavailable', reason: 'the executor is off' }
-/** The trouble of a view that did not wait for its state, which is on its way. */
+/** The problem of a view that did not wait for its state, which is on its way. */
 export const EXECUTOR_IS_BEHIND = 'the executor is behind'
 const BEHIND: ExecutionResult = { type: 'unavailable', reason: EXECUTOR_IS_BEHIND }
 
@@ -136,7 +142,7 @@ function viewOf(chain: PendingChain, following: ExecutionResult): PendingView {
 function filled(rules: PendingChainRules, chain: PendingChain, following: ExecutionResult): PendingChain {
   if (following.type !== 'executed') return chain
   return following.states.reduce((before, { block, receipts }) => {
-    const isTold = block.transactions.every(({ outcome }) => outcome !== null)
-    return isTold ? before : pendingChainAfter(rules, before, { type: 'executed', hash: block.hash, receipts })
+    const isComplete = block.transactions.every(({ outcome }) => outcome !== null)
+    return isComplete ? before : pendingChainAfter(rules, before, { type: 'executed', hash: block.hash, receipts })
   }, chain)
 }

@@ -8,11 +8,11 @@ export type Semaphore = {
 
 export function createSemaphore(limit: () => number): Semaphore {
   const queue: (() => void)[] = []
-  let inside = 0
+  let active = 0
 
   const admit = () => {
-    while (inside < limit() && queue.length > 0) {
-      inside++
+    while (active < limit() && queue.length > 0) {
+      active++
       queue.shift()!()
     }
   }
@@ -21,9 +21,9 @@ export function createSemaphore(limit: () => number): Semaphore {
     signal.throwIfAborted()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const abandon = () => {
-      const place = queue.indexOf(resolve)
-      if (place < 0) return
-      queue.splice(place, 1)
+      const position = queue.indexOf(resolve)
+      if (position < 0) return
+      queue.splice(position, 1)
       reject(signal.reason)
     }
     signal.addEventListener('abort', abandon, { once: true })
@@ -42,12 +42,12 @@ export function createSemaphore(limit: () => number): Semaphore {
       try {
         return await work()
       } finally {
-        inside--
+        active--
         admit()
       }
     },
     get running() {
-      return inside
+      return active
     },
   }
 }

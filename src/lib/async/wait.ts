@@ -1,4 +1,4 @@
-// Waits that end: by time, by a ring, or by the signal.
+// Waits that end: by time, by a wake signal, or by an AbortSignal.
 import { setTimeout as timeout } from 'node:timers/promises'
 
 /** Throws the signal's reason where it ends the wait. */
@@ -26,28 +26,28 @@ export function backoffMs(attempt: number, { firstMs = FIRST_PAUSE_MS, mostMs = 
   return whole * (0.5 + Math.random() / 2)
 }
 
-/** A bell that remembers having rung until someone waited for it. */
+/** Wakes one waiting loop. A wake that comes while nobody waits ends the next wait at once. */
 export type WakeSignal = {
   wake(): void
-  /** Until it rings, `ms` have passed or the signal ends. Never throws. */
+  /** Until `wake`, or `ms` have passed or the signal ends. Never throws. */
   wait(ms: number, signal: AbortSignal): Promise<void>
 }
 
 export function createWakeSignal(): WakeSignal {
-  let hasRung = false
+  let isAwake = false
   let wake = () => {}
   return {
     wake() {
-      hasRung = true
+      isAwake = true
       wake()
     },
     async wait(ms, signal) {
-      if (!hasRung && !signal.aborted) {
-        const rung = new AbortController()
-        wake = () => rung.abort()
-        await timeout(ms, undefined, { signal: AbortSignal.any([signal, rung.signal]) }).catch(() => undefined)
+      if (!isAwake && !signal.aborted) {
+        const woken = new AbortController()
+        wake = () => woken.abort()
+        await timeout(ms, undefined, { signal: AbortSignal.any([signal, woken.signal]) }).catch(() => undefined)
       }
-      hasRung = false
+      isAwake = false
     },
   }
 }

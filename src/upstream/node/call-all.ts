@@ -1,4 +1,4 @@
-// Many calls of any kind through the pool: each answer is kept as soon as it is there, and only the others are asked for again.
+// Many calls of any kind through the pool. Each answer is stored as soon as it arrives, and only the missing ones are asked for again.
 
 import { PassingRefusal, type UpstreamError } from './failures.ts'
 import { type Answer, inParts, isPassing, type RpcCall } from './json-rpc.ts'
@@ -16,16 +16,16 @@ export async function askAll(pool: Pool, calls: readonly RpcCall[], signal: Abor
         indices.map((index) => calls[index]!),
         signal,
       )
-      let trouble: UpstreamError | undefined
+      let problem: UpstreamError | undefined
       for (const [at, answer] of own.entries()) {
         if (answer.type === 'refused' && isPassing(answer) && ++refusals[indices[at]!]! < REFUSALS_TO_BELIEVE) {
-          trouble ??= new PassingRefusal(`${calls[indices[at]!]!.method}: ${answer.message}`)
+          problem ??= new PassingRefusal(`${calls[indices[at]!]!.method}: ${answer.message}`)
         } else {
           answers[indices[at]!] = answer
           progressed()
         }
       }
-      if (trouble !== undefined) throw trouble
+      if (problem !== undefined) throw problem
     })
     const failed = (await Promise.allSettled(parts)).find((part) => part.status === 'rejected')
     if (failed !== undefined) throw failed.reason

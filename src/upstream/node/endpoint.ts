@@ -31,7 +31,7 @@ export class Endpoint {
   readonly name: string
   readonly #transport
   readonly #paceLimits: PaceLimits
-  readonly #gate = createSemaphore(() => Math.floor(this.#pace.concurrency))
+  readonly #semaphore = createSemaphore(() => Math.floor(this.#pace.concurrency))
   readonly #observe: NodeObserver
   readonly #wantsTraces: boolean
   #pace: Pace
@@ -39,7 +39,7 @@ export class Endpoint {
   #knownProfile: NodeProfile | null = null
   #failures = 0
   #restingUntilMs = 0
-  #trouble: string | null = null
+  #problem: string | null = null
   readonly #closing = new AbortController()
 
   constructor(url: string, limits: EndpointLimits, observe: NodeObserver) {
@@ -61,7 +61,7 @@ export class Endpoint {
 
   /** What went wrong last, null while all is well. */
   get trouble(): string | null {
-    return this.#trouble
+    return this.#problem
   }
 
   /** Milliseconds for which it is better left alone. */
@@ -85,19 +85,19 @@ export class Endpoint {
 
   praise(): void {
     this.#failures = 0
-    this.#trouble = null
+    this.#problem = null
   }
 
   /**
    * Rests after failures in a row, or for as long as it asked; true where that begins now. What fails while it rests was under way
    * before, and adds nothing.
    */
-  blame(trouble: UpstreamError): boolean {
-    this.#trouble = trouble.message
+  blame(problem: UpstreamError): boolean {
+    this.#problem = problem.message
     if (this.restMs > 0) return false
     this.#failures++
-    const wished = trouble instanceof ExchangeFailure ? trouble.retryAfterMs : null
-    const restMs = wished ?? (this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures))
+    const requestedMs = problem instanceof ExchangeFailure ? problem.retryAfterMs : null
+    const restMs = requestedMs ?? (this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures))
     this.#restingUntilMs = Date.now() + Math.min(restMs, LONGEST_REST_MS)
     return restMs > 0
   }
@@ -119,7 +119,7 @@ export class Endpoint {
   }
 
   #exchangeOnce(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
-    return this.#gate.run(async () => {
+    return this.#semaphore.run(async () => {
       const startedMs = Date.now()
       const settle = (event: { type: 'answered' } | { type: 'failed'; kind: ExchangeFailure['kind'] }) => {
         const timed = { ...event, startedMs, endedMs: Date.now(), calls: calls.length }

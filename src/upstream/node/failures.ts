@@ -1,11 +1,11 @@
-// What can go wrong with an answer and may go right the next time, here or at another URL.
+// Errors of an exchange with the node. A second attempt may succeed, at the same URL or at another one.
 export abstract class UpstreamError extends Error {}
 
 /** No answer that could be read. */
 export class ExchangeFailure extends UpstreamError {
   override readonly name = 'ExchangeFailure'
   readonly kind: ExchangeFailureKind
-  /** The node's own wish. */
+  /** As the node requested. */
   readonly retryAfterMs: number | null
 
   constructor(kind: ExchangeFailureKind, message: string, rest: { retryAfterMs?: number; cause?: unknown } = {}) {

@@ -1,4 +1,4 @@
-// New heads: a WebSocket rings where the node has one, a clock rings anyway. What is handed on is always what the node says when asked.
+// New heads. The node is asked for its head when its WebSocket announces one, and at intervals in any case; only the answer counts.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { asObject, hashOf, numberOf } from '../../chain/rpc/fields.ts'
 import { backoffMs, createWakeSignal, sleep, unlessAborted, type WakeSignal } from '../../lib/async/wait.ts'
@@ -37,11 +37,11 @@ export type HeadSource = {
 
 /** Ends with the signal, never throws. */
 export async function* followHeads(source: HeadSource, signal: AbortSignal): AsyncGenerator<Head> {
-  const bell = createWakeSignal()
+  const wakeSignal = createWakeSignal()
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
   const listening = new Set<string>()
-  for (const url of source.urls) void listen({ url, source, bell, listening, signal: either })
+  for (const url of source.urls) void listen({ url, source, wakeSignal, listening, signal: either })
   let last: Head | undefined
   try {
     while (!signal.aborted) {
@@ -50,7 +50,7 @@ export async function* followHeads(source: HeadSource, signal: AbortSignal): Asy
         yield head
         last = head
       }
-      await bell.wait(listening.size > 0 ? source.pollMs * QUIET_POLLS : source.pollMs, signal)
+      await wakeSignal.wait(listening.size > 0 ? source.pollMs * QUIET_POLLS : source.pollMs, signal)
     }
   } finally {
     ending.abort()
@@ -68,15 +68,15 @@ async function headOrNothing(source: HeadSource, signal: AbortSignal): Promise<H
   }
 }
 
-type Listener = { url: string; source: HeadSource; bell: WakeSignal; listening: Set<string>; signal: AbortSignal }
+type Listener = { url: string; source: HeadSource; wakeSignal: WakeSignal; listening: Set<string>; signal: AbortSignal }
 
-/** Rings with every head that the node announces, as long as it does; nodes without WebSockets are tried again now and then. */
-async function listen({ url, source, bell, listening, signal }: Listener): Promise<void> {
+/** Wakes the reader with every head that the node announces. Nodes without WebSockets are tried again at intervals. */
+async function listen({ url, source, wakeSignal, listening, signal }: Listener): Promise<void> {
   for (let failures = 0; !signal.aborted; failures++) {
     try {
       const socket = await RpcSocket.open(url.replace(/^http/, 'ws'), source.limits, signal)
       try {
-        socket.onNotification = bell.wake
+        socket.onNotification = wakeSignal.wake
         const [answer] = await socket.exchange([{ method: 'eth_subscribe', params: ['newHeads'] }], signal)
         if (answer?.type === 'result') {
           listening.add(url)
@@ -90,12 +90,12 @@ async function listen({ url, source, bell, listening, signal }: Listener): Promi
     } catch (error) {
       if (!(error instanceof UpstreamError) && !signal.aborted) throw error
     }
-    const pauseMs = backoffMs(failures, { firstMs: SHORTEST_DEAFNESS_MS, mostMs: LONGEST_DEAFNESS_MS })
+    const pauseMs = backoffMs(failures, { firstMs: FIRST_RECONNECT_MS, mostMs: LONGEST_RECONNECT_MS })
     await sleep(pauseMs, signal).catch(() => undefined)
   }
 }
 
-/** Polls between rings are only a net under the socket. */
+/** While a WebSocket announces heads, polling is only a safety net. */
 const QUIET_POLLS = 5
-const SHORTEST_DEAFNESS_MS = 250
-const LONGEST_DEAFNESS_MS = 60_000
+const FIRST_RECONNECT_MS = 250
+const LONGEST_RECONNECT_MS = 60_000

@@ -1,4 +1,4 @@
-// Several URLs, one of which is asked: the best that is well. What fails is tried again, elsewhere where there is an elsewhere.
+// Several URLs of one node. The best one that works is asked; after a failure the next attempt goes to another URL, if there is one.
 
 import { backoffMs, sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
@@ -8,13 +8,13 @@ import { BadAnswer, NodeUnavailable, UpstreamError } from './failures.ts'
 export type Pool = {
   readonly endpoints: readonly Endpoint[]
   readonly log: Log
-  /** How long nothing but failures is borne. */
+  /** How long nothing but failures is tolerated. */
   readonly giveUpAfterMs: number
   /** Of the first URL that answered; another one with another id is of another chain. */
   chainId: number | null
 }
 
-/** `work` may keep what it has and throw for the rest; saying `progressed` begins the patience anew. */
+/** `work` may store part of the answers and throw for the rest; calling `progressed` starts the timeout again. */
 export async function attempt<T>(
   pool: Pool,
   signal: AbortSignal,
