@@ -1,4 +1,4 @@
-import { devDefaults } from '../src/app/options.ts'
+import { devDefaults } from '../src/app/devnet-options.ts'
 import { settingGroups } from '../src/cli/help.ts'
 import { openapiDocument } from '../src/http/api/openapi.ts'
 import { flagOf } from '../src/lib/config/config.ts'

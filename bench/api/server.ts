@@ -2,7 +2,8 @@
 // It is a process of its own, so that its CPU time can be measured.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { devDefaults, options } from '../../src/app/options.ts'
+import { devDefaults } from '../../src/app/devnet-options.ts'
+import { options } from '../../src/app/options.ts'
 import { startServer } from '../../src/app/server.ts'
 import { createLifecycle } from '../../src/lib/async/lifecycle.ts'
 import { loadConfig } from '../../src/lib/config/config.ts'

@@ -2,6 +2,7 @@
 import type { OptionTable, Settings } from '../lib/config/config.ts'
 import { choice, decimal, flag, integer, list, network, text, url, word } from '../lib/config/option-types.ts'
 import { logLevels } from '../lib/log.ts'
+import { devnetOptions } from './devnet-options.ts'
 
 const roles = ['indexer', 'api', 'rpc', 'relay', 'verifier', 'web'] as const
 export type Role = (typeof roles)[number]
@@ -260,53 +261,7 @@ export const options = {
     group: 'Market data',
   },
 
-  DEVNET_PORT: {
-    type: integer(0, 65_535),
-    default: '9545',
-    describe: 'Port of the devnet’s JSON-RPC',
-    group: 'Devnet',
-  },
-  DEVNET_CHAIN_ID: {
-    type: integer(1),
-    // Verification tools refuse 1337 and 31337 as local chains.
-    default: '1337200',
-    describe: 'Chain id of the devnet',
-    group: 'Devnet',
-  },
-  DEVNET_BLOCK_MS: {
-    type: integer(100),
-    default: '1000',
-    describe: 'Time between blocks in milliseconds',
-    group: 'Devnet',
-  },
-  DEVNET_FLASHBLOCK_MS: {
-    type: integer(20),
-    default: '200',
-    describe: 'Time between flashblocks in milliseconds',
-    group: 'Devnet',
-  },
-  DEVNET_TPS: {
-    type: decimal(0),
-    default: '5',
-    describe: 'Transactions per second that simulated users send; 0 for none',
-    group: 'Devnet',
-  },
-  DEVNET_SEED: {
-    type: text,
-    default: 'firstlight',
-    describe: 'Seed of the random choices of simulated users',
-    group: 'Devnet',
-  },
+  ...devnetOptions,
 } as const satisfies OptionTable
 
 export type Config = Settings<typeof options>
-
-/** Defaults of the commands `dev` and `devnet`. */
-export const devDefaults: Readonly<Record<string, string>> = {
-  CHAIN_SHORT_NAME: 'DEV',
-  CHAIN_FULL_NAME: 'Firstlight Devnet',
-  RATE_LIMIT_KEY: '5000',
-  RATE_LIMIT_KEY_BURST: '10000',
-  RATE_LIMIT_IP: '5000',
-  RATE_LIMIT_IP_BURST: '10000',
-}

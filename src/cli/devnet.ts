@@ -1,6 +1,6 @@
 import { bannerOf } from '../app/banner.ts'
+import { devDefaults } from '../app/devnet-options.ts'
 import { devnetRows, startDevnet } from '../app/devnet-part.ts'
-import { devDefaults } from '../app/options.ts'
 import type { Command } from './command.ts'
 import { runUntilSignal } from './run-until-signal.ts'
 

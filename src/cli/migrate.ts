@@ -2,7 +2,7 @@ import { withDatabase } from '../app/database-part.ts'
 import type { Command, ExitCode } from './command.ts'
 
 export const migrate: Command = {
-  summary: 'Update the database to the schema of this version (start does this too)',
+  summary: 'Bring the database to the schema of this version (start does this too)',
   usage: 'migrate',
   run: ({ configuration: { settings }, print }) =>
     withDatabase(settings, async (_database, migrations): Promise<ExitCode> => {

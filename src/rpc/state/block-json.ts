@@ -47,10 +47,6 @@ export function headerOf({ header, hash }: PendingBlock) {
   return headerToRpc(header, hash)
 }
 
-export function countOf({ transactions }: PendingBlock) {
-  return toQuantity(transactions.length)
-}
-
 export function transactionAt(block: PendingBlock, index: number): RpcTransaction | null {
   const transaction = block.transactions[index]
   if (transaction === undefined) return null

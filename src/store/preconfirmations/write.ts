@@ -75,7 +75,9 @@ async function writeTransactions(queries: Queries, records: readonly Transaction
 }
 
 /** After a restart the ledger may know less than is stored, so a record without a preconfirmation must not delete a stored one. */
-const KEEP_STORED_PRECONFIRMATION = (() => {
+const KEEP_STORED_PRECONFIRMATION = keepStoredPreconfirmation()
+
+function keepStoredPreconfirmation(): string {
   const table = preconfirmedTransactions.name
   const lacksPreconfirmation = `excluded.preconfirmed_ms is null and ${table}.preconfirmed_ms is not null`
   const isEarlier = `excluded.seen_ms < ${table}.seen_ms`
@@ -88,7 +90,7 @@ const KEEP_STORED_PRECONFIRMATION = (() => {
   ]
   const rest = upsertAssignments(preconfirmedTransactions, ['hash', 'verdict', ...preconfirmation, ...sight])
   return `(hash) do update set ${[...kept, rest].join(', ')}`
-})()
+}
 
 function rowOf(record: TransactionRecord): PreconfirmedTransactionRow {
   const { hash, seenMs, seenBy, preconfirmation, inclusion, droppedMs, verdict, changes, past } = record

@@ -1,0 +1,53 @@
+// The settings of the devnet, and the defaults of the commands that run one.
+import type { OptionTable } from '../lib/config/config.ts'
+import { decimal, integer, text } from '../lib/config/option-types.ts'
+
+export const devnetOptions = {
+  DEVNET_PORT: {
+    type: integer(0, 65_535),
+    default: '9545',
+    describe: 'Port of the devnet’s JSON-RPC',
+    group: 'Devnet',
+  },
+  DEVNET_CHAIN_ID: {
+    type: integer(1),
+    // Verification tools refuse 1337 and 31337 as local chains.
+    default: '1337200',
+    describe: 'Chain id of the devnet',
+    group: 'Devnet',
+  },
+  DEVNET_BLOCK_MS: {
+    type: integer(100),
+    default: '1000',
+    describe: 'Time between blocks in milliseconds',
+    group: 'Devnet',
+  },
+  DEVNET_FLASHBLOCK_MS: {
+    type: integer(20),
+    default: '200',
+    describe: 'Time between flashblocks in milliseconds',
+    group: 'Devnet',
+  },
+  DEVNET_TPS: {
+    type: decimal(0),
+    default: '5',
+    describe: 'Transactions per second that simulated users send; 0 for none',
+    group: 'Devnet',
+  },
+  DEVNET_SEED: {
+    type: text,
+    default: 'firstlight',
+    describe: 'Seed of the random choices of simulated users',
+    group: 'Devnet',
+  },
+} as const satisfies OptionTable
+
+/** Defaults of the commands `dev` and `devnet`. */
+export const devDefaults: Readonly<Record<string, string>> = {
+  CHAIN_SHORT_NAME: 'DEV',
+  CHAIN_FULL_NAME: 'Firstlight Devnet',
+  RATE_LIMIT_KEY: '5000',
+  RATE_LIMIT_KEY_BURST: '10000',
+  RATE_LIMIT_IP: '5000',
+  RATE_LIMIT_IP_BURST: '10000',
+}
