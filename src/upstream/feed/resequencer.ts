@@ -19,7 +19,7 @@ export type Received = { readonly flashblock: Flashblock; readonly receivedMs: n
 
 export type ResequencerEvent<R extends Received> =
   | { readonly type: 'flashblock'; readonly received: R }
-  /** The canonical head: flashblocks far below or above it are ignored. */
+  /** The canonical head: when it is far above the last proven block, headers need no proof any more. */
   | { readonly type: 'canonical'; readonly height: number }
 
 export type ResequencerItem<R extends Received> =
@@ -103,7 +103,6 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
   const items: ResequencerItem<R>[] = [{ type: 'received', received, isFirst, isInOrder }]
   const candidates = payload.waiting.get(index) ?? []
   const isIgnored =
-    !isNear(state.canonicalHeight, height) ||
     height !== payload.height ||
     index < payload.nextIndex ||
     index >= payload.nextIndex + MAX_AHEAD ||
@@ -214,11 +213,7 @@ function mustProve({
   canonicalHeight,
 }: Pick<Resequencer<Received>, 'provenHeight' | 'canonicalHeight'>): boolean {
   if (provenHeight === undefined) return false
-  return canonicalHeight === undefined || provenHeight > canonicalHeight - MAX_DISTANCE
-}
-
-function isNear(canonicalHeight: number | undefined, height: number): boolean {
-  return canonicalHeight === undefined || Math.abs(height - canonicalHeight) <= MAX_DISTANCE
+  return canonicalHeight === undefined || provenHeight > canonicalHeight - PROOF_BLOCKS
 }
 
 function unreleasedOf<R>({ unreleased }: Payload<R>): readonly R[] {
@@ -264,5 +259,5 @@ const MAX_AHEAD = 64
 const MAX_CANDIDATES = 4
 /** Payloads that can still grow; the oldest give way. */
 const MAX_PAYLOADS = 128
-/** Blocks between a flashblock and the canonical head. */
-const MAX_DISTANCE = 64
+/** Canonical blocks for which the last proof counts. */
+const PROOF_BLOCKS = 64
