@@ -20,8 +20,7 @@ import { WorldState } from '../evm/state/world-state.ts'
 import { beginBlock } from '../evm/transaction/block.ts'
 import type { Execution } from '../evm/transaction/execution.ts'
 import { executeTransaction } from '../evm/transaction/transaction.ts'
-import { StateUnavailable } from './node-state.ts'
-import { changesWith, NO_CHANGES, overlaid } from './overlay.ts'
+import { changesWith, NO_CHANGES, overlaid, StateUnavailable } from './node-state.ts'
 import type { PendingBlock } from './pending-block.ts'
 
 export type ExecutedBlock = {

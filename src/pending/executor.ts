@@ -1,16 +1,16 @@
 // Keeps the state after the tip of the pending chain: follows the chain, executes only what is new, and believes its own results only
 // as far as the feed and the canonical chain agree with them. On any disagreement it forgets everything it knew.
-import type { Hex } from '../chain/bytes/hex.ts'
+import { addressToHex, equalBytes, type Hex } from '../chain/bytes/hex.ts'
+import { unionOfBlooms } from '../chain/codec/bloom.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { BlockEnv } from '../evm/core/block-env.ts'
 import type { Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
-import { disagreementIn } from './disagreement.ts'
 import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
-import type { CanonicalHead } from './links.ts'
 import { type AskNode, type KnownLimits, NodeState, StateUnavailable } from './node-state.ts'
 import type { PendingBlock, RulesOf } from './pending-block.ts'
-import type { PendingChain } from './pending-chain.ts'
+import type { CanonicalHead, PendingChain } from './pending-chain.ts'
 import { createForesight } from './prefetch-state.ts'
+import { rootOfReceipts } from './receipt-fields.ts'
 import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
 
 export type PendingState = {
@@ -177,4 +177,18 @@ function stateOf(state: NodeState, ask: AskNode, executed: ExecutedBlock): Pendi
     ...executed,
     fetch: (misses, signal) => state.fetch(ask, misses, signal),
   }
+}
+
+/** The first thing that differs, in words; null where nothing does. */
+export function disagreementIn({ block, receipts, source }: ExecutedBlock): string | null {
+  const { header, balances } = block
+  const gasUsed = receipts.at(-1)?.cumulativeGasUsed ?? 0n
+  if (gasUsed !== header.gasUsed) return `gas: ${gasUsed} here, ${header.gasUsed} there`
+  if (rootOfReceipts(receipts) !== header.receiptsRoot) return 'receipts root'
+  if (!equalBytes(unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom)), header.logsBloom)) return 'logs bloom'
+  for (const [address, told] of balances) {
+    const balance = source.account(address)?.balance ?? 0n
+    if (balance !== told) return `balance of ${addressToHex(address)}: ${balance} here, ${told} there`
+  }
+  return null
 }

@@ -1,8 +1,7 @@
 // The pending chain as its readers see it: one moment, whole, that never changes under them.
 import type { Hex } from '../chain/bytes/hex.ts'
-import type { CanonicalHead } from './links.ts'
 import type { PendingBlock } from './pending-block.ts'
-import type { PendingChain } from './pending-chain.ts'
+import type { CanonicalHead, PendingChain } from './pending-chain.ts'
 
 export type Snapshot = {
   readonly canonical: CanonicalHead | null
