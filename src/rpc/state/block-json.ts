@@ -1,5 +1,3 @@
-// Preconfirmed blocks, their transactions, receipts and logs in the JSON that a full node gives.
-import { toQuantity } from '../../chain/bytes/hex.ts'
 import { type LogFilter, matchesLog } from '../../chain/rpc/log-filter.ts'
 import {
   blockToRpc,

@@ -6,7 +6,7 @@ import type { BlockRows } from '../schema/rows.ts'
 import { activity, internals, logs, transactions, transfers } from '../schema/tables.ts'
 import { appendBlocks } from './append.ts'
 import { incrementChainVersion, setChainNote } from './chain-notes.ts'
-import { rewind } from './rewind.ts'
+import { rewind } from './reorg.ts'
 
 export type ChainChange = {
   /** Everything from this height on is deleted before the blocks are written. */

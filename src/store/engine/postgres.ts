@@ -6,12 +6,11 @@ import { createMutex } from '../../lib/async/semaphore.ts'
 import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { copyInto, postgresBulk } from './bulk-postgres.ts'
 import type { Database, Queries, Row, Value } from './database.ts'
+import { tryAdvisoryLock } from './writer-lock.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
 const STATEMENT_TIMEOUT_MS = 30_000
 const INT8 = 20
-/** An arbitrary number; it must never change, because processes of different versions share the lock. */
-const WRITER_LOCK = 7_125_002
 /** Statements beyond this number are planned at each call. Page numbers stand in the texts, so there can be very many texts. */
 const MAX_NAMED_STATEMENTS = 1_000
 /** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
@@ -49,8 +48,7 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
     },
     acquireWriterLock: async () => {
       const client = await orUnavailable(pool.connect())
-      const { rows } = await orUnavailable(client.query('select pg_try_advisory_lock($1) as acquired', [WRITER_LOCK]))
-      if (!rows[0].acquired) {
+      if (!(await orUnavailable(tryAdvisoryLock(client)))) {
         client.release(true)
         return undefined
       }

@@ -6,14 +6,14 @@ import { DatabaseSync, type StatementSync } from 'node:sqlite'
 import { createMutex } from '../../lib/async/semaphore.ts'
 import { createLru } from '../../lib/cache/lru.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
-import type { Database, Queries, Row, Value, WriterLock } from './database.ts'
+import type { Database, Queries, Row, Value } from './database.ts'
+import { isBusy, lockFile } from './writer-lock.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const MAX_PREPARED_STATEMENTS = 500
 const CACHE_KIB = 65_536
 /** Pages in the write-ahead log before it is copied into the file. Fewer and longer copies delay the blocks at the head less. */
 const CHECKPOINT_PAGES = 8_000
-const SQLITE_BUSY = 5
 
 export function openSqlite(file: string): Database {
   mkdirSync(dirname(file), { recursive: true })
@@ -90,23 +90,6 @@ function retryWhileBusy(work: () => void): void {
 const BUSY_RETRY_MS = 5
 /** Nobody changes it, so waiting for a change is a sleep that blocks the thread. */
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))
-
-function isBusy(error: unknown): boolean {
-  return (error as { errcode?: number }).errcode === SQLITE_BUSY
-}
-
-/** Keeps a transaction open on a separate file. The operating system ends it when the process ends, in whatever way. */
-function lockFile(file: string): WriterLock['release'] | undefined {
-  const holder = new DatabaseSync(file)
-  try {
-    holder.exec('begin exclusive')
-  } catch (error) {
-    holder.close()
-    if (isBusy(error)) return undefined
-    throw error
-  }
-  return async () => holder.close()
-}
 
 function queriesOf(database: DatabaseSync): Queries {
   const statements = createLru<string, StatementSync>(MAX_PREPARED_STATEMENTS)

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { hexToBytes } from '../../chain/bytes/hex.ts'
-import { chooseVersions } from '../compile/compiler-input.ts'
 import type { Submission } from '../input/submission.ts'
+import { chooseVersions } from './compiler-input.ts'
 
 async function releases() {
   return ['0.7.6', '0.8.0', '0.8.19', '0.8.29', '0.8.30']
