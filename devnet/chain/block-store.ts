@@ -1,9 +1,9 @@
 // All canonical blocks, found by height, by hash and by transaction hash. The newest are in memory, the others in the log.
 
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { BLOOM_BYTES } from '../../src/chain/codec/bloom.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
-import { createLru } from '../../src/lib/cache/lru.ts'
 import { decodeChainBlock, decodeHead, encodeBlockRecord, encodeRewindRecord, type RecordHead } from './chain-record.ts'
 import { HashIndex, PREFIX_BYTES } from './hash-index.ts'
 import type { ChainBlock } from './included-transaction.ts'
@@ -26,7 +26,7 @@ export class BlockStore {
   readonly #heights = new HashIndex()
   readonly #transactionHeights = new HashIndex()
   readonly #recent = new Map<number, ChainBlock>()
-  readonly #reread = createLru<number, ChainBlock>(REREAD_BLOCKS)
+  readonly #reread = new LRUCache<number, ChainBlock>({ max: REREAD_BLOCKS })
   #recentTransactions = 0
 
   constructor(protocol: Protocol, log: RecordLog, genesis: ChainBlock) {

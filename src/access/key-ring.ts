@@ -1,7 +1,7 @@
 // Issues API keys and finds them. A process reads a key from the store again after REFRESH_MS, so a revoked key is refused everywhere within
 // a second.
 import { createSecretKey, hash, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
-import { createLru } from '../lib/cache/lru.ts'
+import { LRUCache } from 'lru-cache'
 import { passphraseHash, passphraseMatches } from '../lib/secrets/passphrase.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { KeyRow, KeyStore } from '../store/keys/keys.ts'
@@ -39,7 +39,7 @@ type CachedKey = { key: KnownKey | undefined; readMs: number; reading: Promise<K
 
 export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing {
   const { store, box, nowMs } = options
-  const cachedKeys = createLru<string, CachedKey>(MAX_CACHED_KEYS)
+  const cachedKeys = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS })
 
   const read = async (id: string, before: KnownKey | undefined): Promise<KnownKey | undefined> => {
     const row = await store.find(id)

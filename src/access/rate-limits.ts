@@ -1,6 +1,6 @@
 // Rate limits per key and per client address, as token buckets. One process counts in memory. Several processes that share a database take
 // tokens from it in batches and spend them locally, so together they never exceed the rule.
-import { createLru } from '../lib/cache/lru.ts'
+import { LRUCache } from 'lru-cache'
 import { type Bucket, type BucketRule, fullBucket, refilled, secondsUntil } from '../lib/numbers/token-bucket.ts'
 import type { RateBucketStore } from '../store/keys/rate-buckets.ts'
 
@@ -22,7 +22,7 @@ const MAX_BUCKETS = 100_000
 const BATCH_SHARE = 1 / 20
 
 export function createLocalLimiter(rule: BucketRule, nowMs: () => number): RateLimiter {
-  const buckets = createLru<string, Bucket>(MAX_BUCKETS)
+  const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
   return {
     take: (name) => {
       const now = nowMs()
@@ -48,7 +48,7 @@ export function createSharedLimiter(options: {
   const { scope, rule, store, nowMs } = options
   const batch = Math.max(1, Math.floor(rule.burst * BATCH_SHARE))
   type LocalTokens = { tokens: number; left: number; taking: Promise<number> | undefined }
-  const localTokens = createLru<string, LocalTokens>(MAX_BUCKETS)
+  const localTokens = new LRUCache<string, LocalTokens>({ max: MAX_BUCKETS })
 
   /** Returns how many tokens the next batch had. Requests that wait at the same time share one batch. */
   const nextBatch = (name: string, mine: LocalTokens): Promise<number> => {

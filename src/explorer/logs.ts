@@ -5,7 +5,7 @@ import type { ChainReader } from '../store/read/chain-reader.ts'
 import { addressLogPositions, shownLogsAt, transactionLogPositions } from '../store/read/logs.ts'
 import type { Page } from '../store/read/page.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
-import { cursorFrom, keyFrom } from './lists/cursor.ts'
+import { cursorFrom, keyFrom } from './lists/paging.ts'
 import { logRecord } from './records/log-record.ts'
 import type { AnswerTo, ChainContext } from './state/chain-context.ts'
 

@@ -143,7 +143,7 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
 
 type Carried = { readonly state: NodeState; readonly executed: readonly ExecutedBlock[] }
 
-/** What is remembered of the node's state, a few hundred megabytes; with more it begins anew. */
+/** What is remembered of the node's state, a few hundred megabytes; with more it begins again. */
 const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
 
 /** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */

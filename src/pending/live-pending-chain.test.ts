@@ -255,7 +255,7 @@ test('runs the end of a block that its flashblocks did not tell, instead of forg
   expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
 
-test('begins anew after a reorg', async () => {
+test('begins again after a reorg', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   const { pendingChain, node, catchUp } = await follow(devnet)

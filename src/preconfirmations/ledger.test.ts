@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 3_000)).toMatchObject({ kept: 5, dropped: 1, unannounced: 1, brokenBlocks: 1 })
   })
 
-  test('that is promised anew after it was dropped has its old promise in the past', () => {
+  test('that is promised again after it was dropped has its old promise in the past', () => {
     const promise = { height: 101, flashblockIndex: 1, position: 2, atMs: 20 }
     const seen = firstSight({ hash: one!, seenMs: 10, seenBy: 'rpc' })
     const dropped = droppedAt(preconfirmedAs(seen, promise), 30)

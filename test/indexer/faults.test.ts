@@ -25,7 +25,7 @@ function pause(ms: number) {
 
 let tape: Tape
 beforeAll(async () => {
-  // A reorg seals every block after it anew, so a short chain is a fast one.
+  // A reorg seals every block after it again, so a short chain is a fast one.
   if (hasTape) tape = await startTape(beginningOf(RECORDED_CHAIN, HEAD + 1))
 })
 afterAll(() => tape?.stop())

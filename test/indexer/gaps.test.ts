@@ -111,7 +111,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     await database.close()
   })
 
-  test.runIf(hasTape)('a reorg below the range at the head begins that range anew', { timeout: SLOW }, async () => {
+  test.runIf(hasTape)('a reorg below the range at the head begins that range again', { timeout: SLOW }, async () => {
     const tape = await startTape(beginningOf(RECORDED_CHAIN, 131))
     const options = { balanceSamples: 0, mostBehind: 50 }
     const database = await open()

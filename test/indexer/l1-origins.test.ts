@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop())
 
-/** §deposits of the OP Stack, worked out here anew. */
+/** §deposits of the OP Stack, worked out here again. */
 function sourceOf(logIndex: number): Hex {
   return keccak256(concat([pad(toHex(0)), keccak256(concat([l1Block, pad(toHex(logIndex))]))]))
 }

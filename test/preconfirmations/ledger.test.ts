@@ -141,7 +141,7 @@ describe.each(databases)('on $engine', ({ place }) => {
       brokenBlockCount: String(Number(before.brokenBlockCount) + 1),
     })
     expect((await status()).preconfirmationQuality).toMatchObject({ dropped: 1, brokenBlocks: 1, lost: 0 })
-    // It waits in the pool again, is promised anew, and comes.
+    // It waits in the pool again, is promised again, and comes.
     await promise(second)
     devnet.chain.seal()
     const back = await until(() => accountOf(second), isIncluded)

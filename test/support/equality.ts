@@ -4,7 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 export type EqualityReport = {
   /** Compared. */
   readonly blocks: number
-  /** Not heard whole: the feed was connected anew in the middle. */
+  /** Not heard whole: the feed was connected again in the middle. */
   readonly missed: number
   readonly transactions: number
   readonly answers: number

@@ -47,7 +47,7 @@ export async function startTape(chain: string = RECORDED_CHAIN): Promise<Tape> {
   }
 }
 
-/** A chain of the first blocks only: quick to load, and quick to seal anew after a reorg. */
+/** A chain of the first blocks only: quick to load, and quick to seal again after a reorg. */
 export function beginningOf(chain: string, blocks: number): string {
   mkdirSync(copy, { recursive: true })
   const lines = gunzipSync(readFileSync(chain)).toString().split('\n', blocks)

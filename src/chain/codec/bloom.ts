@@ -1,5 +1,5 @@
 // The 2048-bit filter over addresses and topics of a receipt's or a block's logs.
-import { createLru } from '../../lib/cache/lru.ts'
+import { LRUCache } from 'lru-cache'
 import { bigintToBytes } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
 import type { Log } from './log.ts'
@@ -48,8 +48,8 @@ function bitsOf(entry: bigint, length: number): readonly number[] {
 const ADDRESS_BYTES = 20
 const TOPIC_BYTES = 32
 const MAX_CACHED_ENTRIES = 10_000
-const bitsOfAddresses = createLru<bigint, readonly number[]>(MAX_CACHED_ENTRIES)
-const bitsOfTopics = createLru<bigint, readonly number[]>(MAX_CACHED_ENTRIES)
+const bitsOfAddresses = new LRUCache<bigint, readonly number[]>({ max: MAX_CACHED_ENTRIES })
+const bitsOfTopics = new LRUCache<bigint, readonly number[]>({ max: MAX_CACHED_ENTRIES })
 
 // Each of the hash's first three byte pairs selects a bit by its low 11 bits, counted from the end of the filter.
 const BIT_PAIRS = [0, 2, 4] as const

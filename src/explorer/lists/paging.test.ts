@@ -1,8 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { Failure } from '../../contract/failure.ts'
-import { cursorFrom, keyFrom } from './cursor.ts'
-import { type List, pageOf } from './paging.ts'
+import { cursorFrom, keyFrom, type List, pageOf } from './paging.ts'
 
 /** The numbers from `size` down to 1. */
 function listOf(size: number, window?: number): List<number> {

@@ -1,8 +1,8 @@
 // What charts show: activity by minute, hour or day, and the price of gas. Whole hours that lie behind the finalized head are
 // counted once and remembered; what is left over when a request has taken its time is counted by the next one.
 import { setImmediate } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import type { Activity, ActivityPoint, ChartSpan, GasPrices } from '../../contract/pages.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import { blockList, firstBlockSinceTime } from '../../store/read/blocks.ts'
 import { rangesStored } from '../../store/read/chain-state.ts'
 import { type BlockSums, baseFeesAt, blockSums, countSenders, latestGasPrices } from '../../store/read/charts.ts'
@@ -33,8 +33,8 @@ const GAS_BLOCKS = 120
 const GAS_PRICES = 500
 
 export function createCharts(options: ExplorerOptions): Charts {
-  const wholeHours = createLru<number, BlockSums>(HOURS_KEPT)
-  const senders = createLru<string, number>(SENDERS_KEPT)
+  const wholeHours = new LRUCache<number, BlockSums>({ max: HOURS_KEPT })
+  const senders = new LRUCache<string, number>({ max: SENDERS_KEPT })
 
   /** The sums of hours, newest first, until the time is up or the chain begins. */
   const hoursBack = async (chain: ChainContext, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {

@@ -124,6 +124,7 @@ export type RecordView = Pick<ChainContext, 'names' | 'heads' | 'nowMs' | 'chall
 export type Movement = { readonly sender: Hex; readonly recipient: Hex | null; readonly token?: Hex }
 
 const NAMELESS: TokenUnit = { name: null, symbol: null, decimals: null }
+const NO_TOKENS: ReadonlyMap<Hex, TokenRow> = new Map()
 
 /** Reads once for all rows. */
 export async function recordViewOf(chain: ChainContext, rows: readonly Movement[]): Promise<RecordView> {
@@ -136,7 +137,7 @@ export async function recordViewOf(chain: ChainContext, rows: readonly Movement[
   }
   const [contracts, units] = await Promise.all([
     contractsAmong(chain.reader, [...addresses]),
-    tokensByAddress(chain.reader, [...tokens]),
+    tokens.size > 0 ? tokensByAddress(chain.reader, [...tokens]) : NO_TOKENS,
   ])
   return {
     ...chain,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { addressGroup } from './address-group.ts'
+import { addressGroup } from './admission.ts'
 
 test.each([
   ['127.0.0.1', '127.0.0.1'],

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts'
-import { addressGroup } from '../admission/address-group.ts'
+import { addressGroup } from '../admission/admission.ts'
 
 export type ConnectionLimits = {
   total: number

@@ -1,7 +1,8 @@
 // Finds which addresses are contracts: those whose creation is in the blocks and, if the index has not seen every creation, those that have
 // code on the node when they are first seen. An account that delegates (EIP-7702) is not a contract.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { contractsBefore } from '../../store/read/contracts.ts'
 import type { ContractRow } from '../../store/schema/rows.ts'
@@ -25,7 +26,7 @@ const MAX_CACHED_ADDRESSES = 200_000
 const DELEGATION = '0xef0100'
 
 export function createContractFinder({ node, database, seesAllCreations }: ContractFinderOptions): ContractFinder {
-  const knownAddresses = createLru<Hex, 'contract' | 'account'>(MAX_CACHED_ADDRESSES)
+  const knownAddresses = new LRUCache<Hex, 'contract' | 'account'>({ max: MAX_CACHED_ADDRESSES })
 
   const withCode = async (seen: ReadonlyMap<Hex, number>, signal: AbortSignal): Promise<Set<Hex>> => {
     const addresses = [...seen.keys()]

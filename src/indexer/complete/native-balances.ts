@@ -1,8 +1,9 @@
 // Native balances after every block: the balance before plus what the block changed. Balances before the first stored block come from the
 // genesis file or from the node. At every block a few balances are compared with the node; where they differ, the node's value is stored.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../../chain/rules/genesis.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { nativeBalancesBefore, nativeBalancesOf } from '../../store/read/native-balances.ts'
@@ -38,7 +39,7 @@ const MAX_CACHED_BALANCES = 200_000
 
 export function createNativeBalances(options: NativeBalanceOptions): NativeBalances {
   const { node, database, log, samples, since, genesis, counts } = options
-  const knownBalances = createLru<Hex, bigint>(MAX_CACHED_BALANCES)
+  const knownBalances = new LRUCache<Hex, bigint>({ max: MAX_CACHED_BALANCES })
 
   /** Balances before the first of the blocks. For an address that is not stored in this range the node is asked. */
   const before = async (addresses: ReadonlySet<Hex>, height: number, signal: AbortSignal) => {

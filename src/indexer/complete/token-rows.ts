@@ -1,6 +1,7 @@
 // New tokens of blocks, supplies that the blocks may have changed, and balance changes by wrapping and unwrapping.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import type { Database } from '../../store/engine/database.ts'
 import { contractCreations } from '../../store/read/contracts.ts'
 import { tokensAmong } from '../../store/read/tokens.ts'
@@ -25,7 +26,7 @@ type TokenRole = 'wrapper' | 'token' | 'other'
 type WrapsAt = (token: Hex, height: number) => boolean
 
 export function createTokenFinder({ node, database }: TokenFinderOptions): TokenFinder {
-  const knownRoles = createLru<Hex, TokenRole>(MAX_CACHED_ADDRESSES)
+  const knownRoles = new LRUCache<Hex, TokenRole>({ max: MAX_CACHED_ADDRESSES })
 
   /** Contracts in these blocks that are not known as tokens yet: those with transfers, and those that wrapped before their first transfer. */
   const unknownContracts = async (blocks: readonly DerivedBlock[]) => {

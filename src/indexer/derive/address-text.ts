@@ -1,9 +1,10 @@
 // The same string object for the same address. A block names few addresses many times, and one string object is hashed and encoded once.
+
+import { LRUCache } from 'lru-cache'
 import { addressToHex, type Hex } from '../../chain/bytes/hex.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 
 const MAX_ADDRESSES = 20_000
-const texts = createLru<bigint, Hex>(MAX_ADDRESSES)
+const texts = new LRUCache<bigint, Hex>({ max: MAX_ADDRESSES })
 
 export function addressText(address: bigint): Hex {
   const known = texts.get(address)

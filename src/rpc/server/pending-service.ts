@@ -1,9 +1,10 @@
 // Follows feed and node, maintains the pending chain, and answers JSON-RPC from it, until it is stopped. It never uses SQL.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { ForkSchedule } from '../../chain/rules/forks.ts'
 import { Failure } from '../../contract/failure.ts'
 import { loadPrecompiles } from '../../evm/precompiles/table.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import { answerJsonRpc } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import { createExecutor } from '../../pending/executor.ts'
@@ -80,9 +81,9 @@ export function startPendingService(
     const counting = createCounting()
     const feed = options.feedUrls === null ? null : createFeed({ urls: options.feedUrls, log })
     const chainId = BigInt(await untilChainId())
-    const sealed = createLru<Hex, SealedBlock>(MAX_SEALED_BLOCKS)
+    const sealed = new LRUCache<Hex, SealedBlock>({ max: MAX_SEALED_BLOCKS })
     const executor = createExecutor({
-      sealed: sealed.get,
+      sealed: (hash) => sealed.get(hash),
       ask: (calls, until) => stateNode.batch(calls, until),
       rulesOf: rules.rulesOf,
       chainId,

@@ -1,13 +1,14 @@
 // Blocks that are known in full without asking the node, and the cache of what is computed from them.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { createLru, type Lru } from '../../lib/cache/lru.ts'
 import type { JsonText } from '../../lib/json/json-rpc.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
 import { type PendingBlock, receiptsOf } from '../../pending/pending-block.ts'
 import type { PendingLocation } from '../../pending/snapshot.ts'
 
 /** Each flashblock makes a new `PendingBlock` that never changes, so the object itself is the key. */
-export type BlockCache = Lru<PendingBlock, CachedBlock>
+export type BlockCache = LRUCache<PendingBlock, CachedBlock>
 
 /** Every field is computed when it is first needed. */
 export type CachedBlock = {
@@ -22,7 +23,7 @@ export type CachedBlock = {
 const MAX_CACHED_BLOCKS = 512
 
 export function createBlockCache(): BlockCache {
-  return createLru(MAX_CACHED_BLOCKS)
+  return new LRUCache({ max: MAX_CACHED_BLOCKS })
 }
 
 export function cachedBlock(cache: BlockCache, block: PendingBlock): CachedBlock {

@@ -1,7 +1,8 @@
 // Calls to the node for one request or batch of a client. Calls made in the same event loop round are sent in one batch. If the node
 // refuses a call, the client gets the node's error code, message and data unchanged.
+
+import { LRUCache } from 'lru-cache'
 import { serverError } from '../../evm/call/call-failures.ts'
-import { createLru, type Lru } from '../../lib/cache/lru.ts'
 import { JsonRpcError, JsonText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Answer, RpcCall } from '../../upstream/node/json-rpc.ts'
@@ -22,7 +23,7 @@ export type NodeCallSources = {
 }
 
 /** Answers of the node that never change, by method and parameters. */
-export type NodeAnswerCache = Lru<string, JsonText>
+export type NodeAnswerCache = LRUCache<string, JsonText>
 
 const NODE_TIMEOUT_MS = 10_000
 /** The cache takes a hundred megabytes at the very most. */
@@ -30,7 +31,7 @@ const MAX_CACHED_ANSWERS = 2_048
 const MAX_CACHED_ANSWER_CHARS = 50_000
 
 export function createNodeAnswerCache(): NodeAnswerCache {
-  return createLru(MAX_CACHED_ANSWERS)
+  return new LRUCache({ max: MAX_CACHED_ANSWERS })
 }
 
 export function createNodeCalls({ node, nodeAnswers, log, signal }: NodeCallSources): NodeCalls {

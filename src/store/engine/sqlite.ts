@@ -3,8 +3,8 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { LRUCache } from 'lru-cache'
 import { createMutex } from '../../lib/async/semaphore.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Database, Queries, Row, Value } from './database.ts'
 import { isBusy, lockFile } from './writer-lock.ts'
@@ -92,7 +92,7 @@ const BUSY_RETRY_MS = 5
 const NEVER_NOTIFIED = new Int32Array(new SharedArrayBuffer(4))
 
 function queriesOf(database: DatabaseSync): Queries {
-  const statements = createLru<string, StatementSync>(MAX_PREPARED_STATEMENTS)
+  const statements = new LRUCache<string, StatementSync>({ max: MAX_PREPARED_STATEMENTS })
   const prepared = (sql: string): StatementSync => {
     const known = statements.get(sql)
     if (known) return known
@@ -100,7 +100,7 @@ function queriesOf(database: DatabaseSync): Queries {
     statements.set(sql, statement)
     return statement
   }
-  const numberedStatements = createLru<string, NumberedStatement>(MAX_PREPARED_STATEMENTS)
+  const numberedStatements = new LRUCache<string, NumberedStatement>({ max: MAX_PREPARED_STATEMENTS })
   const numberedStatement = (sql: string): NumberedStatement => {
     const known = numberedStatements.get(sql)
     if (known) return known

@@ -1,8 +1,7 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { decodeAmount, encodeAmount } from '../schema/amount.ts'
 import { type HeightRange, positionsWithin } from '../schema/position.ts'
 import type { TokenKind, TransferRow } from '../schema/rows.ts'
-import { hexToStored } from '../schema/table.ts'
+import { decodeAmount, encodeAmount, hexToStored } from '../schema/table.ts'
 import { transfers } from '../schema/tables.ts'
 import type { Reader } from './chain-reader.ts'
 import {

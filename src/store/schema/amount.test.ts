@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { decodeAmount, encodeAmount } from './amount.ts'
+import { decodeAmount, encodeAmount } from './table.ts'
 
 const anyInteger = fc.oneof(fc.bigInt({ min: -300n, max: 300n }), fc.bigInt({ min: -(2n ** 300n), max: 2n ** 300n }))
 function hexOf(value: bigint) {

@@ -1,9 +1,9 @@
 // A table as data: its columns, and how values are encoded for SQL and decoded. Bytes are selected as hex text, which both drivers read
 // faster than buffers.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import type { Row, TableShape, Value } from '../engine/database.ts'
-import { decodeAmount, encodeAmount } from './amount.ts'
 
 export type Column<T> = {
   readonly type: TableShape['columns'][number]['type']
@@ -72,7 +72,7 @@ export const bytes: Column<Hex> = { type: 'bytes', encode: hexToStored, decode: 
 export const address: Column<Hex> = { ...bytes, encode: (hex) => addressToStored(hex) }
 
 const MAX_CACHED_ADDRESSES = 20_000
-const addressBytes = createLru<Hex, Uint8Array>(MAX_CACHED_ADDRESSES)
+const addressBytes = new LRUCache<Hex, Uint8Array>({ max: MAX_CACHED_ADDRESSES })
 
 function addressToStored(hex: Hex): Uint8Array {
   const known = addressBytes.get(hex)
@@ -129,4 +129,36 @@ export function oneOf<const T>(words: readonly T[]): Column<T> {
 /** A number of a small closed set, stored as it is. */
 export function literal<T extends number>(): Column<T> {
   return integer as unknown as Column<T>
+}
+
+// Integers as bytes that sort like the numbers: one byte for sign and length, then the big-endian magnitude (complemented if negative).
+// A third of the size of 32-byte words, and exact: sums may exceed 2^256 or be negative.
+const ZERO = 0x80
+
+export const AMOUNT_ZERO = Uint8Array.of(ZERO)
+
+export function encodeAmount(value: bigint): Uint8Array {
+  if (value === 0n) return AMOUNT_ZERO
+  const isNegative = value < 0n
+  const digits = (isNegative ? -value : value).toString(16)
+  const length = (digits.length + 1) >> 1
+  if (length >= ZERO) throw new RangeError(`${value} has more digits than an amount can hold`)
+  const prefix = isNegative ? ZERO - length : ZERO + length
+  const bytes = Buffer.from(`${prefix.toString(16).padStart(2, '0')}${digits.length % 2 ? '0' : ''}${digits}`, 'hex')
+  if (isNegative) complement(bytes)
+  return bytes
+}
+
+/** From hex digits without `0x`, as they leave SQL. */
+export function decodeAmount(digits: string): bigint {
+  const prefix = Number.parseInt(digits.slice(0, 2), 16)
+  if (prefix === ZERO) return 0n
+  if (prefix > ZERO) return BigInt(`0x${digits.slice(2)}`)
+  const bytes = Buffer.from(digits, 'hex')
+  complement(bytes)
+  return -BigInt(`0x${bytes.toString('hex', 1)}`)
+}
+
+function complement(bytes: Uint8Array): void {
+  for (let i = 1; i < bytes.length; i++) bytes[i] = ~bytes[i]!
 }

@@ -1,7 +1,7 @@
 // Several upstreams tell the same: the first to tell it wins, the others show how far they are behind.
 import { createHash } from 'node:crypto'
+import { LRUCache } from 'lru-cache'
 import type { FeedMessage } from '../../contract/flashblock.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 
 export type Race = {
   /** Whether nobody told this before. */
@@ -11,7 +11,9 @@ export type Race = {
 }
 
 export function createRace(): Race {
-  const told = createLru<string, { readonly firstMs: number; readonly upstreams: Set<number> }>(MESSAGES_REMEMBERED)
+  const told = new LRUCache<string, { readonly firstMs: number; readonly upstreams: Set<number> }>({
+    max: MESSAGES_REMEMBERED,
+  })
   const lags = new Map<number, number>()
   const measure = (upstream: number, lagMs: number): void => {
     lags.set(upstream, (lags.get(upstream) ?? lagMs) * (1 - NEWEST_SHARE) + lagMs * NEWEST_SHARE)

@@ -1,9 +1,9 @@
 // L1, asked for one thing: which transactions of a block made deposits. What it told is kept; while it does not answer it is left
 // alone for a while, and whoever waits is told so after a short time, while the question goes on.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LRUCache } from 'lru-cache'
 import { fromQuantityToNumber, type Hex } from '../../chain/bytes/hex.ts'
 import { depositSourceHash, TRANSACTION_DEPOSITED } from '../../chain/rules/deposits-on-l1.ts'
-import { createLru } from '../../lib/cache/lru.ts'
 import type { Log } from '../../lib/log.ts'
 import { createHttpTransport } from '../node/http-transport.ts'
 
@@ -28,7 +28,7 @@ const MAX_BYTES = 20_000_000
 export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; log: Log; patienceMs?: number }): L1 {
   const transport = createHttpTransport(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   const closing = new AbortController()
-  const known = createLru<Hex, L1Deposits>(BLOCKS_KEPT)
+  const known = new LRUCache<Hex, L1Deposits>({ max: BLOCKS_KEPT })
   const asked = new Map<Hex, Promise<L1Deposits | undefined>>()
   /** Of the blocks asked for, those that somebody waited for in vain. */
   const givenUp = new Set<Hex>()
