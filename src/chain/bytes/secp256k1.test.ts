@@ -59,10 +59,10 @@ describe('secp256k1', () => {
     if ('cause' in native) return context.skip('no native binary here')
     fc.assert(
       fc.property(hashes, privateKeys, (hash, key) => {
-        const { rs, yParity } = native.library.sign(hash, key)
+        const { rs, yParity } = native.signer.sign(hash, key)
         expect(javascriptSecp256k1.sign(hash, key)).toEqual({ rs, yParity })
-        expect(javascriptSecp256k1.publicKeyOf(key)).toEqual(native.library.publicKeyOf(key))
-        expect(javascriptSecp256k1.recoverPublicKey(hash, rs, yParity)).toEqual(native.library.publicKeyOf(key))
+        expect(javascriptSecp256k1.publicKeyOf(key)).toEqual(native.signer.publicKeyOf(key))
+        expect(javascriptSecp256k1.recoverPublicKey(hash, rs, yParity)).toEqual(native.signer.publicKeyOf(key))
       }),
       { numRuns: 20 },
     )

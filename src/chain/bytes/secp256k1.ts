@@ -7,7 +7,7 @@ import { keccak256 } from './keccak.ts'
 export type Signature = { readonly r: bigint; readonly s: bigint; readonly yParity: number }
 
 /** What both libraries do. Public keys are 64 bytes, without the format byte. */
-export type SignatureLibrary = {
+export type Secp256k1Signer = {
   /** Null if no key fits: r, s or the parity is out of range, or r is not on the curve. */
   recoverPublicKey(hash: Uint8Array, rs: Uint8Array, yParity: number): Uint8Array | null
   /** Deterministic (RFC 6979) and with low s. */
@@ -15,7 +15,7 @@ export type SignatureLibrary = {
   publicKeyOf(privateKey: Uint8Array): Uint8Array
 }
 
-export const javascriptSecp256k1: SignatureLibrary = {
+export const javascriptSecp256k1: Secp256k1Signer = {
   recoverPublicKey(hash, rs, yParity) {
     try {
       const signature = secp256k1.Signature.fromBytes(rs, 'compact').addRecoveryBit(yParity)
@@ -32,18 +32,18 @@ export const javascriptSecp256k1: SignatureLibrary = {
 }
 
 /** The package's entry point silently falls back to slow code of its own, so the binding is loaded by its path. */
-export function loadNativeSecp256k1(): { library: SignatureLibrary } | { cause: unknown } {
+export function loadNativeSecp256k1(): { signer: Secp256k1Signer } | { cause: unknown } {
   try {
-    return { library: nativeLibrary(createRequire(import.meta.url)('secp256k1/bindings.js') as NativeBinding) }
+    return { signer: nativeSigner(createRequire(import.meta.url)('secp256k1/bindings.js') as NativeBinding) }
   } catch (cause) {
     return { cause }
   }
 }
 
 const native = loadNativeSecp256k1()
-const library: SignatureLibrary = 'library' in native ? native.library : javascriptSecp256k1
+const signer: Secp256k1Signer = 'signer' in native ? native.signer : javascriptSecp256k1
 
-export const signatureBackend: 'native' | 'javascript' = 'library' in native ? 'native' : 'javascript'
+export const signatureBackend: 'native' | 'javascript' = 'signer' in native ? 'native' : 'javascript'
 
 /** Calls `listener` immediately if the slow library is in use, so that the composition root can log it. */
 export function onFallback(listener: (cause: unknown) => void): void {
@@ -57,7 +57,7 @@ export function recoverAddress(hash: Uint8Array, signature: Signature): bigint |
   const rs = new Uint8Array(64)
   writeWord(rs, 0, r)
   writeWord(rs, 32, s)
-  const publicKey = library.recoverPublicKey(hash, rs, yParity)
+  const publicKey = signer.recoverPublicKey(hash, rs, yParity)
   return publicKey === null ? null : addressOfPublicKey(publicKey)
 }
 
@@ -67,12 +67,12 @@ export function isLowS(s: bigint): boolean {
 }
 
 export function signHash(hash: Uint8Array, privateKey: Uint8Array): Signature {
-  const { rs, yParity } = library.sign(hash, privateKey)
+  const { rs, yParity } = signer.sign(hash, privateKey)
   return { r: bytesToBigint(rs, 0, 32), s: bytesToBigint(rs, 32, 64), yParity }
 }
 
 export function addressOfPrivateKey(privateKey: Uint8Array): bigint {
-  return addressOfPublicKey(library.publicKeyOf(privateKey))
+  return addressOfPublicKey(signer.publicKeyOf(privateKey))
 }
 
 export function addressOfPublicKey(publicKey: Uint8Array): bigint {
@@ -89,7 +89,7 @@ type NativeBinding = {
   publicKeyCreate(privateKey: Uint8Array, compressed: boolean): Uint8Array
 }
 
-function nativeLibrary(binding: NativeBinding): SignatureLibrary {
+function nativeSigner(binding: NativeBinding): Secp256k1Signer {
   return {
     recoverPublicKey(hash, rs, yParity) {
       try {
