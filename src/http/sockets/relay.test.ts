@@ -3,11 +3,9 @@ import { connect } from 'node:net'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterEach, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { startLivelyDevnet } from '../../../test/support/devnet.ts'
 import { createLog } from '../../lib/log.ts'
-import { flashblock, heavyFlashblock, saidBy } from '../../relay/flashblocks-for-tests.ts'
+import { flashblock, heavyFlashblock } from '../../relay/flashblocks-for-tests.ts'
 import { outgoingText } from '../../relay/outgoing-flashblock.ts'
-import { createFeed } from '../../upstream/feed/feed.ts'
 import { createKeyCheck } from '../rpc/rpc-keys.ts'
 import {
   HANDSHAKE,
@@ -19,7 +17,7 @@ import {
   type TestRelay,
 } from './relay-for-tests.ts'
 
-const log = createLog({ level: 'error', pretty: false })
+const _log = createLog({ level: 'error', pretty: false })
 const running: { stop: () => Promise<void> }[] = []
 afterEach(async () => {
   for (const each of running.splice(0).reverse()) await each.stop()
@@ -287,33 +285,4 @@ describe('the end', () => {
     for (const { closed } of clients) expect(await closed).toEqual({ code: 1012, reason: 'service restart' })
     slow.destroy()
   })
-})
-
-describe('a relay of a relay', () => {
-  test('carries the feed of the devnet byte for byte', async () => {
-    const devnet = await startLivelyDevnet({ tps: 20 })
-    running.push(devnet)
-    const [inner, outer] = [await start(), await start()]
-    const stopping = new AbortController()
-    const feedInto = async (relay: TestRelay, url: string) => {
-      for await (const event of createFeed({ urls: [url], log }).events(stopping.signal)) {
-        if (event.type === 'flashblock') relay.hub.publish(outgoingText(event.message))
-      }
-    }
-    const feeding = [feedInto(outer, `${inner.url}?encoding=brotli`), feedInto(inner, devnet.feedUrl)]
-    running.push({
-      stop: async () => {
-        stopping.abort()
-        await Promise.all(feeding)
-      },
-    })
-    const [first, last] = [await subscribe(devnet.feedUrl), await subscribe(outer.url)]
-    // The users of the devnet take their time on a busy machine.
-    const isBusy = () => last.texts.length > 30 && last.texts.some((text) => text.includes('"Eip1559"'))
-    await soon(isBusy).toBe(true)
-    const begin = first.texts.indexOf(last.texts[0]!)
-    const carried = [...last.texts]
-    await soon(() => first.texts.slice(begin, begin + carried.length)).toEqual(carried)
-    expect(saidBy(carried[0]!)).toMatch(/\.0$/)
-  }, 180_000)
 })
