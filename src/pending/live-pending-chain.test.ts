@@ -5,19 +5,19 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { signed } from '../../devnet/chain/chain-for-tests.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { rpc, startStillDevnet } from '../../test/support/devnet.ts'
-import { addressToHex, bytesToHex, EMPTY_BYTES, type Hex, toQuantity, wordToHex } from '../chain/bytes/hex.ts'
-import { blockToRpc, receiptToRpc, transactionToRpc } from '../chain/rpc/to-rpc.ts'
+import { bytesToHex, type Hex } from '../chain/bytes/hex.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import { createLog } from '../lib/log.ts'
 import { createFeed } from '../upstream/feed/feed.ts'
 import { createNode, type Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { type Bend, startProxy } from '../upstream/node/proxy-for-tests.ts'
+import { expectCanonicalState, expectCanonicalView } from './canonical-state-for-tests.ts'
 import { createExecutor, type PendingState } from './executor.ts'
 import { createLivePendingChain, type LivePendingChain } from './live-pending-chain.ts'
 import type { AskNode } from './node-state.ts'
 import { resequencedInto } from './payload-for-tests.ts'
-import { type PendingBlock, sizeOf } from './pending-block.ts'
+import type { PendingBlock } from './pending-block.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
@@ -104,58 +104,6 @@ function sleep(ms: number) {
 
 async function until(isSo: () => boolean): Promise<void> {
   while (!isSo()) await sleep(5)
-}
-
-/** Everything the block changed, asked at the canonical block; gives how much that was. */
-async function expectCanonicalState(node: Node, { changes, source }: PendingState, blockHash: Hex): Promise<number> {
-  const at = { blockHash }
-  const addresses = [...new Set([...changes.accounts.keys(), ...changes.slots.keys()])]
-  const slots = [...changes.slots].flatMap(([address, values]) =>
-    [...values.keys()].map((slot) => [address, slot] as const),
-  )
-  const answers = await node.batch([
-    ...addresses.flatMap((address) =>
-      ['eth_getBalance', 'eth_getTransactionCount', 'eth_getCode'].map((method) => ({
-        method,
-        params: [addressToHex(address), at],
-      })),
-    ),
-    ...slots.map(([address, slot]) => ({
-      method: 'eth_getStorageAt',
-      params: [addressToHex(address), wordToHex(slot), at],
-    })),
-  ])
-  const ours = [
-    ...addresses.flatMap((address) => {
-      const account = source.account(address)
-      const code = account ? source.code(address, account.codeHash)! : EMPTY_BYTES
-      return [toQuantity(account?.balance ?? 0n), toQuantity(account?.nonce ?? 0n), bytesToHex(code)]
-    }),
-    ...slots.map(([address, slot]) => wordToHex(source.storage(address, slot)!)),
-  ]
-  expect(ours).toEqual(answers.map((answer) => answer.type === 'result' && answer.result))
-  return ours.length
-}
-
-/** The block and its receipts as a full node shows them. */
-async function expectCanonicalView(url: string, block: PendingBlock): Promise<void> {
-  const { header, hash, transactions } = block
-  const inclusion = (transactionIndex: number) => ({
-    blockHash: hash,
-    blockNumber: header.number,
-    blockTimestamp: header.timestamp,
-    transactionIndex,
-    baseFeePerGas: header.baseFeePerGas!,
-  })
-  const receipts = transactions.map(({ recovered, outcome }, i) =>
-    receiptToRpc(recovered, outcome!.receipt, { ...inclusion(i), ...outcome! }),
-  )
-  const whole = transactions.map(({ recovered, outcome }, i) =>
-    transactionToRpc(recovered, inclusion(i), outcome!.receipt),
-  )
-  const shown = blockToRpc({ header, hash, size: sizeOf(block), transactions: whole, withdrawals: [] })
-  expect(receipts).toEqual(await rpc(url, 'eth_getBlockReceipts', hash))
-  expect(shown).toEqual(await rpc(url, 'eth_getBlockByHash', hash, true))
 }
 
 const BLOCKS = 15
