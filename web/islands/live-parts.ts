@@ -34,31 +34,51 @@ function followPart(element: HTMLElement, topic: string, mountIslands: MountIsla
       const [fresh] = elementsOf(html)
       if (!shown.isConnected) return end()
       if (!fresh) return
-      const hasMovedOn = (['stage', 'indexed'] as const).some((name) => fresh.dataset[name] !== shown.dataset[name])
+      const hasMovedOn = !isSameStage(fresh, shown)
       replace(shown, fresh)
       decorate(fresh)
       shown = fresh
-      // If this fails, the old content stays and the next stage tries again.
-      if (hasMovedOn) refreshMain(mountIslands).catch(() => undefined)
+      if (hasMovedOn) refreshMain(fresh, mountIslands)
     },
     onConnection: () => undefined,
   })
 }
 
-/** A new stage of a transaction changes more than its timeline, so the content of the page is fetched again. */
+function isSameStage(a: HTMLElement, b: HTMLElement): boolean {
+  return (['stage', 'indexed'] as const).every((name) => a.dataset[name] === b.dataset[name])
+}
+
+const REFRESH_TRIES = 6
+const FIRST_RETRY_MS = 250
 let refreshes = 0
-async function refreshMain(mountIslands: MountIslands): Promise<void> {
+
+/**
+ * A new stage of a transaction changes more than its timeline, so the content of the page is fetched again. No other update follows, so a
+ * fetch that fails, or brings an older stage than the update, is repeated a few times.
+ */
+async function refreshMain(part: HTMLElement, mountIslands: MountIslands): Promise<void> {
   const own = ++refreshes
+  for (let tries = 1; tries <= REFRESH_TRIES; tries++) {
+    const fresh = await fetchMain().catch(() => undefined)
+    // A newer refresh is running, so this content is old.
+    if (own !== refreshes) return
+    const isLast = tries === REFRESH_TRIES
+    // An error page has no live part; then the old content stays.
+    const freshPart = fresh?.querySelector<HTMLElement>('[data-live-part]')
+    const main = document.querySelector('main')
+    if (main && fresh && freshPart && (isLast || isSameStage(freshPart, part))) {
+      replace(main, fresh)
+      mountIslands(fresh)
+      return
+    }
+    if (!isLast) await new Promise((done) => setTimeout(done, FIRST_RETRY_MS * 2 ** (tries - 1)))
+    if (own !== refreshes) return
+  }
+}
+
+async function fetchMain(): Promise<HTMLElement | null> {
   const response = await fetch(location.href, { headers: { accept: 'text/html' } })
-  const page = new DOMParser().parseFromString(await response.text(), 'text/html')
-  // A newer refresh is running, so this content is old.
-  if (own !== refreshes) return
-  const main = document.querySelector('main')
-  const fresh = page.querySelector('main')
-  // An error page has no live part; then the old content stays.
-  if (!main || !fresh?.querySelector('[data-live-part]')) return
-  replace(main, fresh)
-  mountIslands(fresh)
+  return new DOMParser().parseFromString(await response.text(), 'text/html').querySelector('main')
 }
 
 /** Replaces a known item, and adds a new one at the beginning. */

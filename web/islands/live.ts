@@ -38,7 +38,7 @@ function connect(): void {
   }
   socket.onmessage = ({ data }) => {
     const update = JSON.parse(data as string) as PageUpdate
-    for (const { onUpdate: onNews } of listeners.get(update.topic) ?? []) onNews(update)
+    for (const { onUpdate } of listeners.get(update.topic) ?? []) onUpdate(update)
   }
   socket.onclose = () => {
     notifyConnection(false)
