@@ -24,6 +24,7 @@ export type EndpointLimits = TransportLimits & {
   readonly maxBatch: number
   /** Whether blocks are to come with their traces, where the node has them. */
   readonly wantsTraces: boolean
+  readonly longestPauseMs: number
 }
 
 export class Endpoint {
@@ -34,6 +35,7 @@ export class Endpoint {
   readonly #semaphore = createSemaphore(() => Math.floor(this.#pace.concurrency))
   readonly #observe: NodeObserver
   readonly #wantsTraces: boolean
+  readonly #longestPauseMs: number
   #pace: Pace
   #profile: Promise<NodeProfile> | undefined
   #knownProfile: NodeProfile | null = null
@@ -49,6 +51,7 @@ export class Endpoint {
     this.#pace = startingPace(this.#paceLimits)
     this.#observe = observe
     this.#wantsTraces = limits.wantsTraces
+    this.#longestPauseMs = limits.longestPauseMs
   }
 
   get pace(): Pace {
@@ -97,7 +100,9 @@ export class Endpoint {
     if (this.restMs > 0) return false
     this.#failures++
     const requestedMs = problem instanceof ExchangeFailure ? problem.retryAfterMs : null
-    const restMs = requestedMs ?? (this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures))
+    const pauseMs =
+      this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures, { mostMs: this.#longestPauseMs })
+    const restMs = requestedMs ?? pauseMs
     this.#restingUntilMs = Date.now() + Math.min(restMs, LONGEST_REST_MS)
     return restMs > 0
   }

@@ -51,7 +51,7 @@ export type EndpointStatus = {
   readonly trouble: string | null
 }
 
-/** Every wait ends: after `patienceMs` of nothing but failures all but `heads` throws `NodeUnavailable`. */
+/** Every wait ends: after `giveUpAfterMs` of nothing but failures all but `heads` throws `NodeUnavailable`. */
 export type NodeOptions = {
   /** In the order of preference; http(s) or ws(s). */
   readonly urls: readonly string[]
@@ -60,6 +60,8 @@ export type NodeOptions = {
   /** For one exchange. */
   readonly timeoutMs?: number
   readonly giveUpAfterMs?: number
+  /** Between two attempts, unless the node asked for more. */
+  readonly longestPauseMs?: number
   /** Between looks at the head where no WebSocket tells of it. */
   readonly pollMs?: number
   readonly maxResponseBytes?: number
@@ -74,16 +76,17 @@ export type NodeOptions = {
 }
 
 export function createNode(options: NodeOptions): Node {
-  const { urls, log, observe = () => {}, giveUpAfterMs = 120_000, pollMs = 1_000 } = options
+  const { urls, log, observe = () => {}, giveUpAfterMs = 120_000, longestPauseMs = 5_000, pollMs = 1_000 } = options
   const limits = {
     timeoutMs: options.timeoutMs ?? 10_000,
     maxBytes: options.maxResponseBytes ?? 128 * 2 ** 20,
     maxConcurrency: options.maxConcurrency ?? 8,
     maxBatch: options.maxBatch ?? 100,
     wantsTraces: options.wantsTraces ?? true,
+    longestPauseMs,
   }
   const endpoints = urls.map((url) => new Endpoint(url, limits, observe))
-  const pool: Pool = { endpoints, log, giveUpAfterMs, chainId: null }
+  const pool: Pool = { endpoints, log, giveUpAfterMs, longestPauseMs, chainId: null }
   const source = createBlockSource({ pool, shapes: new HeaderShapes(log), senderSample: options.senderSample ?? 1 })
   const closing = new AbortController()
   const until = (signal?: AbortSignal): AbortSignal =>

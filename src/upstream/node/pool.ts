@@ -10,6 +10,7 @@ export type Pool = {
   readonly log: Log
   /** How long nothing but failures is tolerated. */
   readonly giveUpAfterMs: number
+  readonly longestPauseMs: number
   /** Of the first URL that answered; another one with another id is of another chain. */
   chainId: number | null
 }
@@ -57,9 +58,12 @@ export function choose({ endpoints }: Pool, failed?: Endpoint): Endpoint {
 }
 
 /** A fresh URL is tried at once, the same one again after a while. */
-function pauseMs({ endpoints }: Pool, endpoint: Endpoint, failures: number): number {
+function pauseMs({ endpoints, longestPauseMs }: Pool, endpoint: Endpoint, failures: number): number {
   const rounds = Math.floor(failures / endpoints.length)
-  return Math.max(endpoint.restMs, failures === 0 || rounds === 0 ? 0 : backoffMs(rounds - 1))
+  return Math.max(
+    endpoint.restMs,
+    failures === 0 || rounds === 0 ? 0 : backoffMs(rounds - 1, { mostMs: longestPauseMs }),
+  )
 }
 
 async function makeSure(pool: Pool, endpoint: Endpoint, signal: AbortSignal): Promise<void> {
