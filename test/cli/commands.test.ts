@@ -22,6 +22,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
+/** Runs the command in a process of its own: for what starts a server, and for what only the entry point does. */
 function firstlight(words: readonly string[], environment: Record<string, string> = {}) {
   const { status, stdout, stderr } = spawnSync(process.execPath, [main, ...words], {
     cwd: folder,
@@ -31,23 +32,29 @@ function firstlight(words: readonly string[], environment: Record<string, string
   return { status, stdout, stderr }
 }
 
-/** Runs the command in this process: fast, for what is refused before anything starts. */
+/** Runs the command in this process, in the same folder: fast, for what ends by itself. */
 async function firstlightInProcess(words: readonly string[], environment: Record<string, string> = {}) {
+  const printed = vi.spyOn(console, 'log').mockReturnValue()
   const complaints = vi.spyOn(console, 'error').mockReturnValue()
+  const textOf = (spy: typeof printed) => spy.mock.calls.map(([line]) => `${line}\n`).join('')
   vi.stubEnv('DATA_DIR', join(folder, 'data'))
   for (const [name, value] of Object.entries(environment)) vi.stubEnv(name, value)
+  const before = process.cwd()
+  process.chdir(folder)
   try {
     const status = await runCommand(words)
-    return { status, stderr: complaints.mock.calls.map(([line]) => `${line}\n`).join('') }
+    return { status, stdout: textOf(printed), stderr: textOf(complaints) }
   } finally {
+    process.chdir(before)
     vi.unstubAllEnvs()
+    printed.mockRestore()
     complaints.mockRestore()
   }
 }
 
 describe('the command line', () => {
-  test('the command line prints help and exits 0, for everything and for a command', () => {
-    const { status, stdout } = firstlight(['--help'])
+  test('the command line prints help and exits 0, for everything and for a command', async () => {
+    const { status, stdout } = await firstlightInProcess(['--help'])
     expect([status, stdout]).toEqual([0, expect.stringContaining('Exit codes:')])
     for (const { usage, summary } of Object.values(commands)) {
       expect(stdout).toContain(usage)
@@ -57,7 +64,7 @@ describe('the command line', () => {
       status: 0,
       stdout: expect.stringMatching(/Delete the devnet of earlier runs[\s\S]*--rate-limit-key /),
     }
-    expect(firstlight(['dev', '--help'])).toMatchObject(help)
+    expect(await firstlightInProcess(['dev', '--help'])).toMatchObject(help)
   })
 
   test('the command line prints its version', () => {
@@ -76,7 +83,7 @@ describe('the command line', () => {
     [['dev', 'reset'], /dev takes no word reset; did you mean --reset\?/],
     [['start', '-port', '1'], /start takes no word -port; did you mean --port\?/],
   ])('the command line answers %j with exit code 2 and what was probably meant', async (words, message) => {
-    expect(await firstlightInProcess(words)).toEqual({ status: 2, stderr: expect.stringMatching(message) })
+    expect(await firstlightInProcess(words)).toEqual({ status: 2, stdout: '', stderr: expect.stringMatching(message) })
   })
 
   test.each([
@@ -90,21 +97,22 @@ describe('the command line', () => {
   ])('the command line exits 78 when %j with %j cannot be used', async (words, environment, message) => {
     expect(await firstlightInProcess(words, environment)).toEqual({
       status: 78,
+      stdout: '',
       stderr: expect.stringMatching(message),
     })
   })
 
-  test('the command line exits 75 when the database does not answer', () => {
+  test('the command line exits 75 when the database does not answer', async () => {
     const environment = { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/none' }
-    expect(firstlight(['migrate'], environment)).toMatchObject({
+    expect(await firstlightInProcess(['migrate'], environment)).toMatchObject({
       status: 75,
       stderr: expect.stringContaining('PostgreSQL'),
     })
   })
 
-  test('the command line says in one line what is wrong with DATA_DIR, and with HOST', () => {
+  test('the command line says in one line what is wrong with DATA_DIR, and with HOST', async () => {
     writeFileSync(join(folder, 'file'), '')
-    const noFolder = firstlight(['migrate'], { DATA_DIR: join(folder, 'file') })
+    const noFolder = await firstlightInProcess(['migrate'], { DATA_DIR: join(folder, 'file') })
     expect(noFolder).toMatchObject({ status: 1, stderr: expect.stringMatching(/^.*DATA_DIR must be a folder\n$/) })
     // An address of nobody's (RFC 5737).
     const environment = { RPC_URL: 'http://127.0.0.1:1', ROLES: 'api', HOST: '192.0.2.1', PORT: '0' }
@@ -135,7 +143,7 @@ describe('the command line', () => {
 })
 
 describe('config', () => {
-  test('config shows where each value comes from and hides secrets', () => {
+  test('config shows where each value comes from and hides secrets', async () => {
     writeFileSync(join(folder, '.env'), 'PORT=1234\nHOTS=x\n')
     const environment = {
       DATABASE_URL: 'postgres://u:topsecret@h/d',
@@ -144,13 +152,13 @@ describe('config', () => {
       FLASHBLOCKS_URL: 'wss://feed.example/topsecret-0123456789abcdef',
       PRICE_SOURCE: 'coingecko:https://host/api?key=topsecret#base',
     }
-    const { stdout } = firstlight(['config', '--host', '::1'], environment)
+    const { stdout } = await firstlightInProcess(['config', '--host', '::1'], environment)
     expect(stdout).toMatch(/^HOST +::1 +\(flag\)$/m)
     expect(stdout).toMatch(/^PORT +1234 +\(\.env\)$/m)
     expect(stdout).toMatch(/^LOG_LEVEL +info +\(default\)$/m)
     expect(stdout).toContain('.env: HOTS is not a setting; did you mean HOST?')
     expect(stdout).not.toContain('topsecret')
-    const { stdout: json } = firstlight(['config', '--json'], environment)
+    const { stdout: json } = await firstlightInProcess(['config', '--json'], environment)
     expect(JSON.parse(json)).toMatchObject({ PORT: { value: '1234', source: '.env' } })
     expect(json).not.toContain('topsecret')
     rmSync(join(folder, '.env'))
@@ -158,25 +166,26 @@ describe('config', () => {
 })
 
 describe('keys', () => {
-  test('keys are created, listed and revoked', () => {
-    const { stdout } = firstlight(['keys', 'create', '--name', 'ci', '--json'])
+  test('keys are created, listed and revoked', async () => {
+    const { stdout } = await firstlightInProcess(['keys', 'create', '--name', 'ci', '--json'])
     const { key, secret, passphrase } = JSON.parse(stdout) as Record<string, string>
     expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
     expect(secret).toMatch(/^[0-9A-F]{32}$/)
     expect(passphrase!.length).toBeGreaterThanOrEqual(8)
-    expect(firstlight(['keys', 'list']).stdout).toMatch(new RegExp(`^${key} .* active .* ci$`, 'm'))
-    expect(firstlight(['keys', 'list']).stdout).not.toContain(secret)
-    expect(firstlight(['keys', 'revoke', key!])).toMatchObject({ status: 0 })
-    expect(firstlight(['keys', 'revoke', key!])).toMatchObject({
+    const { stdout: listed } = await firstlightInProcess(['keys', 'list'])
+    expect(listed).toMatch(new RegExp(`^${key} .* active .* ci$`, 'm'))
+    expect(listed).not.toContain(secret)
+    expect(await firstlightInProcess(['keys', 'revoke', key!])).toMatchObject({ status: 0 })
+    expect(await firstlightInProcess(['keys', 'revoke', key!])).toMatchObject({
       status: 1,
       stdout: expect.stringContaining('no active key'),
     })
-    expect(firstlight(['keys', 'list']).stdout).toMatch(/revoked/)
+    expect((await firstlightInProcess(['keys', 'list'])).stdout).toMatch(/revoked/)
   })
 
-  test('doctor and dev refuse another KEYS_SECRET than the keys were encrypted with', () => {
-    firstlight(['keys', 'create', '--name', 'sealed'])
-    const doctor = firstlight(['doctor', '--port', '0'], { KEYS_SECRET: 'another' })
+  test('doctor and dev refuse another KEYS_SECRET than the keys were encrypted with', async () => {
+    await firstlightInProcess(['keys', 'create', '--name', 'sealed'])
+    const doctor = await firstlightInProcess(['doctor', '--port', '0'], { KEYS_SECRET: 'another' })
     expect(doctor).toMatchObject({ status: 1, stdout: expect.stringMatching(/FAILED +API keys .*KEYS_SECRET/) })
     const dev = firstlight(['dev', '--port', '0', '--devnet-port', '0'], { KEYS_SECRET: 'another' })
     expect(dev).toMatchObject({ status: 78, stderr: expect.stringContaining('KEYS_SECRET') })
@@ -184,8 +193,8 @@ describe('keys', () => {
 })
 
 describe('doctor', () => {
-  test('doctor finds no failure in a good setup and says what is missing', () => {
-    const { status, stdout } = firstlight(['doctor', '--port', '0'])
+  test('doctor finds no failure in a good setup and says what is missing', async () => {
+    const { status, stdout } = await firstlightInProcess(['doctor', '--port', '0'])
     expect(status).toBe(0)
     expect(stdout).toMatch(/^ok +Database +SQLite/m)
     expect(stdout).toMatch(/^warning +Chain node +RPC_URL is not set/m)
@@ -194,8 +203,8 @@ describe('doctor', () => {
   test.each([
     ['http://127.0.0.1:1', 'connect ECONNREFUSED 127.0.0.1:1'],
     ['ws://127.0.0.1:1', 'no WebSocket at this URL'],
-  ])('doctor says why the node at %s does not answer', (url, reason) => {
-    const { status, stdout } = firstlight(['doctor', '--port', '0', '--json'], { RPC_URL: url })
+  ])('doctor says why the node at %s does not answer', async (url, reason) => {
+    const { status, stdout } = await firstlightInProcess(['doctor', '--port', '0', '--json'], { RPC_URL: url })
     expect(status).toBe(1)
     expect(JSON.parse(stdout)).toContainEqual({
       name: 'Chain node',
