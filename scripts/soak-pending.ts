@@ -12,6 +12,8 @@ const { divergences, errors, refusals, ...figures } = await soakPending({
   tps: Number(tps),
   reconnectEveryMs: 60_000,
   restartEveryMs: 600_000,
+  pauseAfterRestartMs: 15_000,
+  memoryEveryMs: 5_000,
   report: console.log,
 })
 console.log(figures)

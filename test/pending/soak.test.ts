@@ -1,13 +1,15 @@
-// The soak of scripts/soak-pending.ts in little more than a minute.
+// The soak of scripts/soak-pending.ts in half a minute.
 import { expect, test } from 'vitest'
 import { soakPending } from '../support/pending-soak.ts'
 
 test('says of pending blocks what is sealed, while the feed breaks off and the node restarts', async () => {
   const { compared, divergences, errors, refusals, reconnects, restarts, middleMb, endMb, values } = await soakPending({
-    minutes: 1.2,
+    minutes: 0.5,
     tps: 20,
-    reconnectEveryMs: 8_000,
-    restartEveryMs: 40_000,
+    reconnectEveryMs: 4_000,
+    restartEveryMs: 16_000,
+    pauseAfterRestartMs: 4_000,
+    memoryEveryMs: 1_500,
     leastCompared: 12,
     report: () => {},
   })

@@ -14,6 +14,9 @@ export type SoakOptions = {
   tps: number
   reconnectEveryMs: number
   restartEveryMs: number
+  /** After a restart of the node what was preconfirmed may be lost with it: nothing is compared for so long. */
+  pauseAfterRestartMs: number
+  memoryEveryMs: number
   /** Goes on until so many blocks are compared, though not for much longer. */
   leastCompared?: number
   report: (line: string) => void
@@ -38,14 +41,12 @@ export type SoakResult = {
 
 const SAMPLE_EVERY_MS = 150
 const REPORT_EVERY_MS = 60_000
-const MEMORY_EVERY_MS = 5_000
 const ADDRESSES_A_SAMPLE = 4
-/** After a restart of the node what was preconfirmed may be lost with it: promises are not counted as broken for so long. */
-const RESTART_MS = 15_000
 const LONGEST_MORE_MS = 90_000
 
 export async function soakPending(options: SoakOptions): Promise<SoakResult> {
-  const { minutes, tps, reconnectEveryMs, restartEveryMs, leastCompared = 0, report } = options
+  const { minutes, tps, reconnectEveryMs, restartEveryMs, pauseAfterRestartMs, memoryEveryMs, report } = options
+  const { leastCompared = 0 } = options
   const devnetPort = await freePort()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-soak-'))
@@ -88,7 +89,7 @@ export async function soakPending(options: SoakOptions): Promise<SoakResult> {
       const now = Date.now()
       if (now >= due.memory) {
         memory.push(residentMb(server.pid))
-        due.memory = now + MEMORY_EVERY_MS
+        due.memory = now + memoryEveryMs
       }
       if (now >= due.reconnect) {
         line.cut()
@@ -102,7 +103,7 @@ export async function soakPending(options: SoakOptions): Promise<SoakResult> {
         comparison.forget()
         result.restarts++
         due.restart = now + restartEveryMs
-        await sleep(RESTART_MS)
+        await sleep(pauseAfterRestartMs)
       }
       if (now >= due.report) {
         due.report = now + REPORT_EVERY_MS
