@@ -1,90 +1,36 @@
 // Preconfirmations on pages, in a real browser. The test steps the chain of the devnet, and makes a sealed block contradict its flashblocks.
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { createTestChain, signed, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
-import { type DevnetServer, startServer } from '../../devnet/server.ts'
-import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
-import { type Client, createClient } from '../../src/client/client.ts'
-import { loadedBy, openPage, testBrowser, type WatchedPage } from '../support/browser.ts'
+import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { loadedBy, openPage, type WatchedPage } from '../support/browser.ts'
 import { rpc } from '../support/devnet.ts'
-import { freePort } from '../support/free-port.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
+import { type SteppedSite, startSteppedSite } from '../support/stepped-site.ts'
 import { until } from '../support/until.ts'
 import { surveyOf } from '../support/web-survey.ts'
 
-const chainShortName = 'DEV'
-
-let devnet: TestChain
-let node: DevnetServer
-let server: TestServer
-let client: Client
-let browser: Browser
+let site: SteppedSite
 /** The block that contradicts its flashblocks, and the transaction that it dropped. */
 let broken: { height: number; hash: Hex }
 
-async function status() {
-  return (await fetch(`${server.url}/status`)).json()
-}
-const nonces = [0, 0]
-function payment(from: number) {
-  return signed({ from, nonce: nonces[from]!++ })
-}
-/** Through Firstlight, so that the ledger records when it was seen. */
-function send(raw: Uint8Array): Promise<Hex> {
-  return rpc(`${server.url}/flashblocks`, 'eth_sendRawTransaction', bytesToHex(raw))
-}
-function step() {
-  devnet.clock.move(1_000)
-  devnet.chain.step()
-}
-async function preconfirmationOf(txId: Hex) {
-  return (await client.preconfirmationTransaction({ chainShortName, txId })).data[0]
-}
-async function textOf(path: string) {
-  return (await (await fetch(server.url + path, { headers: { accept: 'text/html' } })).text()).replace(/<[^>]*>/g, ' ')
-}
-
 beforeAll(async () => {
-  devnet = createTestChain({ startMs: Date.now() })
-  devnet.chain.seal()
-  node = await startServer({ chain: devnet.chain, port: Number(await freePort()), log: silentLog })
-  ;[server, browser] = await Promise.all([
-    startTestServer({
-      ROLES: 'indexer,api,rpc,relay,web',
-      RPC_URL: `http://127.0.0.1:${node.port}`,
-      FLASHBLOCKS_ENABLED: 'true',
-      FLASHBLOCKS_URL: `ws://127.0.0.1:${node.port}/flashblocks`,
-      FLASHBLOCKS_STALE_MS: '600000',
-      RATE_LIMIT_IP: '0',
-    }),
-    testBrowser(),
-  ])
-  client = createClient({ baseUrl: server.url, credentials: server.credentials })
-  await until(status, ({ preconfirmations }) => preconfirmations?.feed.upstreams[0].isConnected === true)
-  await until(status, ({ heights }) => heights.indexed === devnet.chain.head().header.number)
+  site = await startSteppedSite()
 }, 120_000)
-
-afterAll(async () => {
-  await browser?.close()
-  await server?.stop()
-  await node?.stop()
-})
+afterAll(() => site?.stop())
 
 describe('a transaction on an open page', () => {
   test('an open page follows a transaction from seen to preconfirmed to included without a reload', async () => {
-    const { raw, hash } = payment(0)
-    const page = await openPage(browser)
-    await page.goto(`${server.url}/tx/${hash}`)
+    const { raw, hash } = site.payment(0)
+    const page = await openPage(site.browser)
+    await page.goto(`${site.url}/tx/${hash}`)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
-    await send(raw)
+    await site.send(raw)
     await page.locator('.journey[data-stage=seen]').waitFor()
-    step()
+    site.step()
     await page.locator('.journey[data-stage=preconfirmed]').waitFor()
     // The page shows the status before any block contains the transaction.
     await page.locator('.facts', { hasText: 'Preconfirmed status' }).waitFor()
     expect(await page.locator('[data-running]').textContent()).toContain('not yet')
     await page.locator('.timeline a[href^="/flashblock/"]').focus()
-    devnet.chain.seal()
+    site.chain.seal()
     await page.locator('.timeline .reached.included').waitFor()
     await page.locator('.facts a[href^="/block/"]').waitFor()
     // The keyboard focus stays where it was.
@@ -102,22 +48,44 @@ describe('a transaction on an open page', () => {
     await page.context().close()
   }, 60_000)
 
+  test('an open page ends with the link to the block although the page could not be fetched at the last stage', async () => {
+    const { raw, hash } = site.payment(0)
+    const page = await openPage(site.browser)
+    await page.goto(`${site.url}/tx/${hash}`)
+    await site.send(raw)
+    site.step()
+    await page.locator('.facts', { hasText: 'Preconfirmed status' }).waitFor()
+    let refused = 0
+    let isRefusing = true
+    await page.route(`${site.url}/tx/${hash}`, (route) => {
+      if (!isRefusing) return route.continue()
+      refused++
+      return route.fulfill({ status: 503, contentType: 'text/html', body: '<main>too busy</main>' })
+    })
+    site.chain.seal()
+    await page.locator('.journey[data-stage=included][data-indexed=yes]').waitFor()
+    await expect.poll(() => refused).toBeGreaterThan(0)
+    isRefusing = false
+    await page.locator('.facts a[href^="/block/"]').waitFor()
+    await page.context().close()
+  }, 60_000)
+
   test('an open page says that a transaction was dropped, and still says so when a later block includes it', async () => {
-    const [first, second] = [payment(0), payment(1)]
-    const height = devnet.chain.head().header.number + 1
-    await send(first.raw)
-    await send(second.raw)
-    const page = await openPage(browser)
-    await page.goto(`${server.url}/tx/${second.hash}`)
-    step()
+    const [first, second] = [site.payment(0), site.payment(1)]
+    const height = site.chain.head().header.number + 1
+    await site.send(first.raw)
+    await site.send(second.raw)
+    const page = await openPage(site.browser)
+    await page.goto(`${site.url}/tx/${second.hash}`)
+    site.step()
     await page.locator('.journey[data-stage=preconfirmed]').waitFor()
-    devnet.chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== second.hash))
-    devnet.chain.seal()
+    site.chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== second.hash))
+    site.chain.seal()
     await page.locator('.failure', { hasText: 'Dropped after preconfirmation' }).waitFor()
     expect(await page.locator('.failure').textContent()).toContain(`preconfirmed for block ${height}`)
     broken = { height, hash: second.hash }
-    step()
-    devnet.chain.seal()
+    site.step()
+    site.chain.seal()
     await page.locator('.timeline .reached.included').waitFor()
     expect(await page.locator('.journey').textContent()).toContain(
       `Previously: Dropped after preconfirmation, block ${height}`,
@@ -126,7 +94,7 @@ describe('a transaction on an open page', () => {
   }, 60_000)
 
   test('a transaction has a tab of its state changes', async () => {
-    const text = await textOf(`/tx/${broken.hash}?tab=state`)
+    const text = await site.textOf(`/tx/${broken.hash}?tab=state`)
     expect(text).toMatch(/Balance\s+[\d,.]+\s+ETH/)
     expect(text).toMatch(/Nonce\s+0\s+→\s+to\s+1/)
   })
@@ -134,52 +102,52 @@ describe('a transaction on an open page', () => {
 
 describe('the home page, while it is open', () => {
   test('the open home page shows each flashblock before the next one, and then the sealed block', async () => {
-    const page = await openPage(browser)
-    await page.goto(server.url)
-    const height = devnet.chain.head().header.number + 1
+    const page = await openPage(site.browser)
+    await page.goto(site.url)
+    const height = site.chain.head().header.number + 1
     const bars = page.locator(`.strip [data-key="${height}"] meter`)
     const rowOf = (hash: Hex, version: string) =>
       page.locator(`[data-live=home-transactions] [data-key="${hash}"][data-version="${version}"]`)
     const hashes: Hex[] = []
     for (const made of [1, 2, 3]) {
-      const { raw, hash } = payment(0)
+      const { raw, hash } = site.payment(0)
       hashes.push(hash)
-      await send(raw)
-      step()
+      await site.send(raw)
+      site.step()
       // No flashblock follows until this one is on the page.
       await expect.poll(() => bars.count(), { timeout: 10_000 }).toBe(made)
       await rowOf(hash, 'preconfirmed').waitFor()
       expect(await rowOf(hash, 'preconfirmed').textContent()).toContain('Preconfirmed')
     }
-    devnet.chain.seal()
+    site.chain.seal()
     for (const hash of hashes) await rowOf(hash, String(height)).waitFor()
     expect(page.complaints).toEqual([])
     await page.context().close()
   }, 60_000)
 
   test('the open home page marks a transaction that the sealed block dropped', async () => {
-    const { raw, hash } = payment(1)
-    await send(raw)
-    const page = await openPage(browser)
-    await page.goto(server.url)
-    step()
+    const { raw, hash } = site.payment(1)
+    await site.send(raw)
+    const page = await openPage(site.browser)
+    await page.goto(site.url)
+    site.step()
     const row = page.locator(`[data-live=home-transactions] [data-key="${hash}"]`)
     await row.and(page.locator('[data-version=preconfirmed]')).waitFor()
-    devnet.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
-    devnet.chain.seal()
+    site.chain.contradictNext((transactions) => transactions.filter((each) => each.hash !== hash))
+    site.chain.seal()
     await row.and(page.locator('[data-version=dropped]')).waitFor()
     expect(await row.textContent()).toContain('Dropped after preconfirmation')
-    step()
-    devnet.chain.seal()
-    await row.and(page.locator(`[data-version="${devnet.chain.head().header.number}"]`)).waitFor()
+    site.step()
+    site.chain.seal()
+    await row.and(page.locator(`[data-version="${site.chain.head().header.number}"]`)).waitFor()
     await page.context().close()
   }, 60_000)
 })
 
 describe('preconfirmations of a block', () => {
   test('the check of a block lists each difference from the sealed block as a row', async () => {
-    const page = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${server.url}/block/${broken.height}?tab=diff`)
+    const page = await openPage(site.browser, { javaScriptEnabled: false })
+    await page.goto(`${site.url}/block/${broken.height}?tab=diff`)
     expect(await page.locator('.failure').textContent()).toContain('differs from what was preconfirmed')
     const rows = await page.locator('.list.broken tbody tr').allTextContents()
     expect(rows).toEqual([expect.stringMatching(/Dropped.*position \d+.*not in the block/)])
@@ -187,8 +155,8 @@ describe('preconfirmations of a block', () => {
   })
 
   test('the tab of flashblocks links to a page per flashblock with its transactions', async () => {
-    const page = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${server.url}/block/${broken.height}?tab=flashblocks`)
+    const page = await openPage(site.browser, { javaScriptEnabled: false })
+    await page.goto(`${site.url}/block/${broken.height}?tab=flashblocks`)
     await loadedBy(page, () => page.locator('.flashblock-cards a[href^="/flashblock/"]').first().click())
     expect(new URL(page.url()).pathname).toBe(`/flashblock/${broken.height}/0`)
     await page.locator(`a[href="/tx/${broken.hash}"]`).waitFor()
@@ -197,22 +165,22 @@ describe('preconfirmations of a block', () => {
   })
 
   test('a block is replayed flashblock by flashblock with links, and with a slider where scripts run', async () => {
-    const height = devnet.chain.head().header.number + 1
+    const height = site.chain.head().header.number + 1
     const hashes: Hex[] = []
     for (let i = 0; i < 3; i++) {
-      const { raw, hash } = payment(0)
+      const { raw, hash } = site.payment(0)
       hashes.push(hash)
-      await send(raw)
-      step()
+      await site.send(raw)
+      site.step()
       await until(
-        () => preconfirmationOf(hash),
+        () => site.preconfirmationOf(hash),
         (record) => record?.stage === 'preconfirmed',
       )
     }
-    devnet.chain.seal()
+    site.chain.seal()
     const film = `/block/${height}?tab=flashblocks`
     await until(
-      () => textOf(film),
+      () => site.textOf(film),
       (text) => text.includes('The block after flashblock  2'),
     )
     const shownIn = async (page: WatchedPage) =>
@@ -221,8 +189,8 @@ describe('preconfirmations of a block', () => {
       page
         .locator('.flashblock-cards [aria-current]')
         .evaluateAll((cards) => cards.map(({ dataset }) => dataset.flashblock))
-    const plain = await openPage(browser, { javaScriptEnabled: false })
-    await plain.goto(server.url + film)
+    const plain = await openPage(site.browser, { javaScriptEnabled: false })
+    await plain.goto(site.url + film)
     expect(await shownIn(plain)).toEqual(expect.arrayContaining(hashes))
     expect(await plain.locator('.scrub').isVisible()).toBe(false)
     await loadedBy(plain, () => plain.locator('.replay').getByRole('link', { name: '1', exact: true }).click())
@@ -231,8 +199,8 @@ describe('preconfirmations of a block', () => {
     expect(await markedIn(plain)).toEqual(['1'])
     await plain.context().close()
 
-    const page = await openPage(browser)
-    await page.goto(server.url + film)
+    const page = await openPage(site.browser)
+    await page.goto(site.url + film)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
     await page.getByLabel('Flashblock', { exact: true }).press('Home')
     await page.getByRole('heading', { name: 'The block after flashblock 0' }).waitFor()
@@ -249,33 +217,33 @@ describe('preconfirmations of a block', () => {
   }, 60_000)
 
   test('a browser that opens the URL of the feed gets the list of flashblocks', async () => {
-    const response = await fetch(`${server.url}/flashblocks`, { headers: { accept: 'text/html' } })
+    const response = await fetch(`${site.url}/flashblocks`, { headers: { accept: 'text/html' } })
     expect(new URL(response.url).pathname).toBe('/flashblock')
     expect(await response.text()).toContain(`/flashblock/${broken.height}/0`)
-    expect((await fetch(`${server.url}/flashblocks`)).status).toBe(426)
+    expect((await fetch(`${site.url}/flashblocks`)).status).toBe(426)
   })
 
   test('the page of preconfirmation quality counts and lists what was changed or dropped', async () => {
     await until(
-      () => textOf('/quality'),
+      () => site.textOf('/quality'),
       (text) => /Dropped\s+2\s/.test(text) && text.includes('not in the block'),
     )
-    const text = await textOf('/quality')
+    const text = await site.textOf('/quality')
     expect(text).toMatch(/Upstream 1\s+Connected/)
     expect(text).toMatch(/From JSON-RPC to flashblock\s+Median\s+[\d,]+ ms/)
   })
 
   test('the page of an address shows preconfirmed balances beside latest, safe and finalized ones', async () => {
-    const { raw, hash } = payment(0)
-    await send(raw)
-    step()
+    const { raw, hash } = site.payment(0)
+    await site.send(raw)
+    site.step()
     await until(
-      () => preconfirmationOf(hash),
+      () => site.preconfirmationOf(hash),
       (record) => record?.stage === 'preconfirmed',
     )
-    const { from } = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionByHash', hash)
-    const page = await openPage(browser, { javaScriptEnabled: false })
-    await page.goto(`${server.url}/address/${from}`)
+    const { from } = await rpc(`${site.url}/flashblocks`, 'eth_getTransactionByHash', hash)
+    const page = await openPage(site.browser, { javaScriptEnabled: false })
+    await page.goto(`${site.url}/address/${from}`)
     const rows = page.locator('.heads tbody tr')
     expect(await rows.count()).toBe(4)
     expect(await rows.nth(0).locator('mark').count()).toBe(2)
@@ -284,7 +252,7 @@ describe('preconfirmations of a block', () => {
   }, 60_000)
 
   test('an unknown flashblock is a page with status 404 that says so', async () => {
-    const response = await fetch(`${server.url}/flashblock/99999999/0`, { headers: { accept: 'text/html' } })
+    const response = await fetch(`${site.url}/flashblock/99999999/0`, { headers: { accept: 'text/html' } })
     expect(response.status).toBe(404)
     expect(await response.text()).toContain('Flashblock 0 of block 99999999 is not known')
   })
@@ -292,7 +260,7 @@ describe('preconfirmations of a block', () => {
 
 describe('every page of it', () => {
   test('pages of preconfirmations have no accessibility violation, no error, no sideways scroll and little JavaScript', async () => {
-    const survey = await surveyOf(browser, server.url, {
+    const survey = await surveyOf(site.browser, site.url, {
       flashblock: `/flashblock/${broken.height}/0`,
       film: `/block/${broken.height}?tab=flashblocks`,
       diff: `/block/${broken.height}?tab=diff`,
