@@ -18,6 +18,7 @@ export type ClientOptions = {
 /** The server refused, with its own code and words. */
 export class ApiError extends Error {
   override readonly name = 'ApiError'
+  /** Empty where the answer did not come from the API. */
   readonly code: string
   readonly status: number
   readonly requestId: string
@@ -58,8 +59,8 @@ async function callEndpoint(
 ): Promise<Envelope> {
   for (let attempt = 0; ; attempt++) {
     const response = await send(options, endpoint, params, signal)
-    const envelope = (await response.json()) as Envelope
-    if (response.ok && envelope.code === '0') return envelope
+    const envelope = await envelopeOf(response)
+    if (response.ok && envelope?.code === '0') return envelope
     const waitS = Number(response.headers.get('retry-after'))
     const again = attempt < (options.retries ?? 0) && response.headers.has('retry-after') && waitS <= MAX_WAIT_S
     if (!again) throw apiError(response, envelope)
@@ -93,8 +94,23 @@ function queryOf(params: Record<string, unknown>): string {
   return query.size > 0 ? `?${query}` : ''
 }
 
-function apiError({ status, headers }: Response, { code, msg }: Envelope): ApiError {
-  return new ApiError({ code, status, message: msg, requestId: headers.get('x-request-id') ?? '' })
+/** Undefined where something else than the API answered, such as a gateway with a page of its own. */
+async function envelopeOf(response: Response): Promise<Envelope | undefined> {
+  const text = await response.text()
+  try {
+    const json: unknown = JSON.parse(text)
+    return typeof json === 'object' && json !== null && 'code' in json && 'data' in json
+      ? (json as Envelope)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+function apiError({ status, headers }: Response, envelope: Envelope | undefined): ApiError {
+  const requestId = headers.get('x-request-id') ?? ''
+  if (envelope !== undefined) return new ApiError({ code: envelope.code, status, message: envelope.msg, requestId })
+  return new ApiError({ code: '', status, message: `not an answer of the API, with status ${status}`, requestId })
 }
 
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
