@@ -55,7 +55,10 @@ const callTraceConfig = traceConfig.extend({
 
 /** geth takes the count in decimal as well. */
 const blockCount = z
-  .union([z.int().nonnegative(), heightQuantity], 'must be a number of blocks')
+  .union(
+    [z.int('must be a number of blocks').nonnegative('must be a number of blocks'), heightQuantity],
+    'must be a number of blocks',
+  )
   .refine((count) => count <= MAX_FEE_HISTORY, `must be at most ${MAX_FEE_HISTORY}`)
 
 const percentiles = z
@@ -85,7 +88,7 @@ export const furtherRpcMethods = {
     params: z.tuple([
       bytes,
       z
-        .union([z.int(), heightQuantity], 'must be a number of milliseconds')
+        .union([z.int('must be a number of milliseconds'), heightQuantity], 'must be a number of milliseconds')
         .refine((ms) => ms > 0 && ms <= MAX_SYNC_WAIT_MS, `must be from 1 to ${MAX_SYNC_WAIT_MS} ms`)
         .nullish(),
     ]),
