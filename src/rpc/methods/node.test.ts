@@ -1,0 +1,62 @@
+import { expect, test } from 'vitest'
+import { JsonText } from '../../lib/json/json-rpc.ts'
+import { createTestState } from '../state/rpc-state-for-tests.ts'
+import type { RpcConnection } from '../state/scope.ts'
+import { createSubscriptions } from '../subscriptions/subscriptions.ts'
+import { nodeMethods } from './node.ts'
+import { subscriptionMethods } from './subscriptions.ts'
+
+test('the network id is asked of the node once', async () => {
+  const { scope, asked } = createTestState({ node: { net_version: '10' } })
+  const ids = [await nodeMethods.net_version(scope(), [], []), await nodeMethods.net_version(scope(), [], [])]
+  expect(ids).toEqual([new JsonText('"10"'), new JsonText('"10"')])
+  expect(asked).toHaveLength(1)
+})
+
+test('the version names the node behind, or says that it does not answer', async () => {
+  const { scope } = createTestState({ node: { web3_clientVersion: 'reth/v1.9' } })
+  expect(await nodeMethods.web3_clientVersion(scope(), [], [])).toMatch(/^Firstlight\/v\d+\.\d+\.\d+ over reth\/v1\.9$/)
+  const silent = createTestState()
+  expect(await nodeMethods.web3_clientVersion(silent.scope(), [], [])).toMatch(/ over a node that does not answer$/)
+})
+
+test('preconfirmations are served while something is pending', () => {
+  expect(nodeMethods.eth_flashblocksEnabled(createTestState().scope(), [], [])).toBe(true)
+  expect(nodeMethods.eth_flashblocksEnabled(createTestState({ flashblocks: 0 }).scope(), [], [])).toBe(false)
+})
+
+function connect(): { connection: RpcConnection; sent: string[] } {
+  const sent: string[] = []
+  return { sent, connection: { send: (text) => sent.push(text) > 0, closed: new AbortController().signal } }
+}
+
+test('a subscription over a connection has an id, gets its events, and ends when its id is given back', () => {
+  const subscriptions = createSubscriptions(2)
+  const methods = subscriptionMethods(subscriptions)
+  const { connection, sent } = connect()
+  const scope = createTestState().scope([], connection)
+  const id = methods.eth_subscribe(scope, ['newHeads', undefined], []) as string
+  expect(id).toMatch(/^0x[0-9a-f]{32}$/)
+  subscriptions.publish({ kind: 'newHeads', text: '{}' })
+  expect(sent).toEqual([`{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":{}}}`])
+  expect(methods.eth_unsubscribe(scope, [id], [])).toBe(true)
+  expect(methods.eth_unsubscribe(scope, [id], [])).toBe(false)
+  subscriptions.publish({ kind: 'newHeads', text: '{}' })
+  expect(sent).toHaveLength(1)
+})
+
+test('a connection cannot end the subscription of another', () => {
+  const methods = subscriptionMethods(createSubscriptions(2))
+  const [one, other] = [connect(), connect()].map(({ connection }) => createTestState().scope([], connection))
+  const id = methods.eth_subscribe(one!, ['logs', {}], []) as string
+  expect(methods.eth_unsubscribe(other!, [id], [])).toBe(false)
+  expect(methods.eth_unsubscribe(one!, [id], [])).toBe(true)
+})
+
+test('over HTTP neither subscribing nor unsubscribing is possible', () => {
+  const methods = subscriptionMethods(createSubscriptions(2))
+  const scope = createTestState().scope()
+  const refusal = expect.objectContaining({ code: -32001, message: 'notifications not supported' })
+  expect(() => methods.eth_subscribe(scope, ['newHeads', undefined], [])).toThrow(refusal)
+  expect(() => methods.eth_unsubscribe(scope, ['0x1'], [])).toThrow(refusal)
+})
