@@ -1,5 +1,6 @@
 // The tools that people verify with, unmodified, against a whole server on its devnet. Each contract has code of its own, so that
-// none is verified by the likeness of another; each is looked up afterwards.
+// none is verified by the likeness of another; each is looked up afterwards. Tools mostly wait, so they run together, each with an account
+// of its own.
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeAbiParameters, toFunctionSelector } from 'viem'
@@ -27,7 +28,6 @@ const TIMEOUT_MS = 600_000
 let server: TestServer
 let client: Client
 let place: ServerPlace
-let deployer: Deployer
 const projects: Project[] = []
 
 beforeAll(async () => {
@@ -48,7 +48,6 @@ beforeAll(async () => {
     chainId: Number(await rpc(nodeUrl, 'eth_chainId')),
   }
   client = createClient({ baseUrl: server.url, credentials: server.credentials })
-  deployer = createDeployer(nodeUrl)
 }, TIMEOUT_MS)
 
 afterAll(async () => {
@@ -60,6 +59,10 @@ afterAll(async () => {
 function upgradesArtifact({ folder }: Project, path: string): Compiled {
   const under = 'node_modules/@openzeppelin/upgrades-core/artifacts/@openzeppelin/contracts-v5/proxy'
   return JSON.parse(readFileSync(join(folder, under, path), 'utf8')) as Compiled
+}
+
+function deployerAs(account: number): Deployer {
+  return createDeployer(place.nodeUrl, { account })
 }
 
 async function opened(project: Promise<Project>): Promise<Project> {
@@ -81,7 +84,7 @@ async function expectVerified(address: Hex, name: string, matchType = 'exact'): 
   })
 }
 
-describe('forge', () => {
+describe.concurrent('forge', () => {
   const custom = ['--verifier', 'custom', '--verifier-api-key', 'made-up', '--verifier-url', '/api']
   const given = ['--constructor-args', ENCODED.slice(2)]
   const plugin = '/api/v5/xlayer/contract/verify-source-code-plugin/XLAYER'
@@ -100,6 +103,7 @@ describe('forge', () => {
       const project = await forgeProject(Object.keys(variants))
       if (!project) return console.log('no forge for this platform: it is not tried')
       projects.push(project)
+      const deployer = deployerAs(1)
       const placed: [string, readonly string[], Hex][] = []
       for (const [name, args] of Object.entries(variants)) {
         placed.push([name, args, await deployer.deploy(project.artifact(name), [FIRST])])
@@ -124,10 +128,11 @@ describe('forge', () => {
   )
 })
 
-test(
+test.concurrent(
   'hardhat 2 with hardhat-verify 2: etherscan and blockscout',
   async () => {
     const project = await opened(hardhat2Project(place, ['Etherscan2', 'Blockscout2']))
+    const deployer = deployerAs(2)
     for (const [name, VERIFIER] of [
       ['Etherscan2', 'etherscan'],
       ['Blockscout2', 'blockscout'],
@@ -141,10 +146,11 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+test.concurrent(
   'hardhat 3 with hardhat-verify 3: etherscan, blockscout and sourcify',
   async () => {
     const project = await opened(hardhat3Project(place, ['Etherscan3', 'Blockscout3', 'Sourcify3']))
+    const deployer = deployerAs(3)
     for (const name of ['Etherscan3', 'Blockscout3', 'Sourcify3']) {
       const address = await deployer.deploy(project.artifact(name), [FIRST])
       const provider = name.slice(0, -1).toLowerCase()
@@ -156,11 +162,12 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+test.concurrent(
   'the plugin of a vendor, at the path where it looks, with a proxy',
   async () => {
     const project = await opened(okxProject(place, ['Vendor']))
     const PLUGIN_URL = `${place.apiUrl}/api/v5/xlayer/contract/verify-source-code-plugin/XLAYER`
+    const deployer = deployerAs(4)
     const address = await deployer.deploy(project.artifact('Vendor'), [FIRST])
     const args = ['okverify', '--network', 'firstlight']
     expect(await project.run([...args, address, String(FIRST)], { PLUGIN_URL })).toMatch(/success/i)
@@ -184,13 +191,14 @@ test(
   TIMEOUT_MS,
 )
 
-test(
+test.concurrent(
   'E15: submitted, asked after, found',
   async () => {
     const chainShortName = 'XLAYER'
     const source = `// SPDX-License-Identifier: MIT
 pragma solidity 0.8.30;
 contract Simple { function answer() external pure returns (uint256) { return 424242; } }`
+    const deployer = deployerAs(5)
     const contractAddress = await deployer.deploy(compiledSource('contracts/Simple.sol', source).get('Simple')!)
     const submission = {
       chainShortName,
