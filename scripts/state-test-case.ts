@@ -6,7 +6,8 @@ import { encodeRlp } from '../src/chain/bytes/rlp.ts'
 import { logToRlp } from '../src/chain/codec/log.ts'
 import { type RecoveredTransaction, recoverTransaction } from '../src/chain/codec/recovered-transaction.ts'
 import { blobBaseFee } from '../src/chain/rules/blob-fee.ts'
-import { ETHEREUM_FORKS, type EthereumFork, rulesOfFork } from '../src/chain/rules/forks.ts'
+import { BASE_FEE_VAULT } from '../src/chain/rules/addresses.ts'
+import { ETHEREUM_FORKS, type EthereumFork, type OpFork, type Rules, rulesOfFork } from '../src/chain/rules/forks.ts'
 import type { BlockEnv } from '../src/evm/core/block-env.ts'
 import { MemoryState } from '../src/evm/state/memory-state.ts'
 import { StateTrie } from '../src/evm/state/state-trie.ts'
@@ -34,19 +35,25 @@ type Expectation = {
 
 export type CaseOutcome = { readonly name: string; readonly problem: string | null }
 
-export function* outcomesOf(test: StateTest): Iterable<CaseOutcome> {
+/** Ethereum runs a test as its fork says; the OP Stack runs it by the rules that its newest fork with the same EVM has. */
+export type RulesFamily = 'ethereum' | 'op-stack'
+
+export function* outcomesOf(test: StateTest, family: RulesFamily): Iterable<CaseOutcome> {
   for (const [fork, expectations] of Object.entries(test.post)) {
+    const rules = rulesFor(fork, family)
+    if (rules === undefined) continue
     for (const expectation of expectations) {
+      if (rules.op && !existsOnOpStack(test, expectation)) continue
       const { data, gas, value } = expectation.indexes
       const name = `${test.file} ${test.name} ${fork} d${data} g${gas} v${value}`
-      yield { name, problem: problemOf(test, fork, expectation) }
+      yield { name, problem: problemOf(test, rules, expectation) }
     }
   }
 }
 
-function problemOf(test: StateTest, fork: string, expectation: Expectation): string | null {
+function problemOf(test: StateTest, rules: Rules, expectation: Expectation): string | null {
   try {
-    const { root, logsHash, refusal } = run(test, fork, expectation)
+    const { root, logsHash, refusal } = run(test, rules, expectation)
     if (expectation.expectException !== undefined && refusal === null) {
       return `ran, but should be refused: ${expectation.expectException}`
     }
@@ -60,16 +67,18 @@ function problemOf(test: StateTest, fork: string, expectation: Expectation): str
 
 type Run = { readonly root: string; readonly logsHash: string; readonly refusal: string | null }
 
-function run(test: StateTest, fork: string, expectation: Expectation): Run {
+function run(test: StateTest, rules: Rules, expectation: Expectation): Run {
   const state = stateOf(test)
   const trie = new StateTrie()
   trie.apply({ accounts: state.accounts, wiped: new Set(), slots: state.slots, codes: state.codes })
   const transaction = tryRecover(hexToBytes(expectation.txbytes))
   const world = new WorldState(state)
+  const block = blockOf(test, rules)
   const execution =
     transaction instanceof Error
       ? ({ type: 'refused', message: transaction.message } as const)
-      : executeTransaction(world, blockOf(test, fork), transaction)
+      : executeTransaction(world, block, transaction)
+  if (rules.op && execution.type === 'executed') burnBaseFee(world, execution.gasUsed * block.baseFee)
   trie.apply(world.takeChanges())
   const logs = execution.type === 'executed' ? execution.logs : []
   return {
@@ -77,6 +86,19 @@ function run(test: StateTest, fork: string, expectation: Expectation): Run {
     logsHash: bytesToHex(keccak256(encodeRlp(logs.map(logToRlp)))),
     refusal: execution.type === 'refused' ? execution.message : null,
   }
+}
+
+/** The OP Stack pays the base fee to a vault where Ethereum burns it; the expected state is Ethereum's. */
+function burnBaseFee(world: WorldState, amount: bigint): void {
+  world.beginTransaction()
+  const vault = world.record(BASE_FEE_VAULT)
+  world.setBalance(vault, vault.balance - amount)
+  world.endTransaction()
+}
+
+/** The OP Stack has no blob transactions, and it had P-256 long before Osaka. */
+function existsOnOpStack({ file }: StateTest, { txbytes }: Expectation): boolean {
+  return !txbytes.startsWith('0x03') && !file.includes('p256verify_before_fork')
 }
 
 function tryRecover(raw: Uint8Array): RecoveredTransaction | Error {
@@ -107,8 +129,7 @@ function stateOf(test: StateTest): MemoryState {
   return state
 }
 
-function blockOf({ env, config }: StateTest, name: string): BlockEnv {
-  const rules = rulesOfFork(forkNamed(name))
+function blockOf({ env, config }: StateTest, rules: Rules): BlockEnv {
   const excessBlobGas = BigInt(env.currentExcessBlobGas ?? 0)
   return {
     chainId: BigInt(config?.chainid ?? 1),
@@ -125,6 +146,14 @@ function blockOf({ env, config }: StateTest, name: string): BlockEnv {
 
 /** The defaults of the tests' own tools. */
 const DEFAULT_BASE_FEE = 10
+
+function rulesFor(name: string, family: RulesFamily): Rules | undefined {
+  const fork = forkNamed(name)
+  if (family === 'ethereum') return rulesOfFork(fork)
+  return OP_FORK_ON[fork] && rulesOfFork(OP_FORK_ON[fork])
+}
+
+const OP_FORK_ON: { readonly [fork in EthereumFork]?: OpFork } = { prague: 'jovian', osaka: 'karst' }
 
 function forkNamed(name: string): EthereumFork {
   const fork = OTHER_NAMES[name] ?? name[0]!.toLowerCase() + name.slice(1)

@@ -1,31 +1,83 @@
-// npm run state-tests -- FILE [--filter text]
-// Runs a file of Ethereum state tests, one JSON line a test and possibly gzipped, in two workers. Prints every failing case and closes
-// with `N passed, N failed`; the exit code is 1 if any failed.
-import { readFileSync } from 'node:fs'
+// npm run state-tests [-- FILE ...] [--op] [--every N] [--filter text]
+// Runs files of Ethereum state tests, one JSON line a test and possibly gzipped, in two workers. `--op` runs those of Prague and Osaka
+// by the OP Stack's rules, `--every N` only each Nth test. Without a file it runs all recorded ones, those of Osaka by both rules. Prints
+// every failing case and closes with `N passed, N failed`; the exit code is 1 if any failed.
+import { existsSync, readFileSync } from 'node:fs'
+import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { Worker } from 'node:worker_threads'
 import { gunzipSync } from 'node:zlib'
-import type { StateTest } from './state-test-case.ts'
-import type { BatchReport } from './state-test-worker.ts'
+import type { RulesFamily, StateTest } from './state-test-case.ts'
+import type { Batch, BatchReport } from './state-test-worker.ts'
 
 const WORKERS = 2
 const BATCH_LINES = 8
+const RECORDED = fileURLToPath(new URL('../../shared/fixtures/state-tests/', import.meta.url))
 
-const { positionals, values } = parseArgs({ allowPositionals: true, options: { filter: { type: 'string' } } })
-const [file] = positionals
-if (file === undefined) {
-  console.error('usage: npm run state-tests -- FILE [--filter text]')
+type Run = { readonly file: string; readonly family: RulesFamily }
+type Count = { readonly passed: number; readonly failed: number }
+
+const { positionals, values } = parseArgs({
+  allowPositionals: true,
+  options: { filter: { type: 'string' }, op: { type: 'boolean' }, every: { type: 'string', default: '1' } },
+})
+const every = Number(values.every)
+if (!Number.isInteger(every) || every < 1) {
+  console.error(`--every takes a whole number from 1 on, not ${values.every}`)
   process.exit(2)
 }
+const runs = positionals.length === 0 ? recordedRuns() : positionals.map((file) => runOf(file))
+const counts: Count[] = []
+for (const run of runs) {
+  const count = await countOf(run)
+  counts.push(count)
+  if (runs.length > 1) console.log(`${titleOf(run)}: ${textOf(count)}`)
+}
+const total = sumOf(counts)
+console.log(textOf(total))
+process.exitCode = total.failed === 0 ? 0 : 1
 
-const batches = inBatches(
-  linesOf(file).filter((line) => values.filter === undefined || nameOf(line).includes(values.filter)),
-)
-const totals = await Promise.all(Array.from({ length: WORKERS }, () => work(batches)))
-const passed = totals.reduce((sum, each) => sum + each.passed, 0)
-const failed = totals.reduce((sum, each) => sum + each.failed, 0)
-console.log(`${passed} passed, ${failed} failed`)
-process.exitCode = failed === 0 ? 0 : 1
+function runOf(file: string): Run {
+  return { file, family: values.op ? 'op-stack' : 'ethereum' }
+}
+
+function recordedRuns(): Run[] {
+  if (!existsSync(RECORDED)) {
+    console.error(`there are no recorded state tests in ${RECORDED}: name a file`)
+    process.exit(2)
+  }
+  const osaka = `${RECORDED}osaka-prague.jsonl.gz`
+  return [
+    { file: `${RECORDED}general-state-tests.jsonl.gz`, family: 'ethereum' },
+    { file: `${RECORDED}old-forks.jsonl.gz`, family: 'ethereum' },
+    { file: osaka, family: 'ethereum' },
+    { file: osaka, family: 'op-stack' },
+  ]
+}
+
+function titleOf({ file, family }: Run): string {
+  return `${basename(file)}${family === 'op-stack' ? ' by the rules of the OP Stack' : ''}`
+}
+
+function textOf({ passed, failed }: Count): string {
+  return `${passed} passed, ${failed} failed`
+}
+
+function sumOf(counts: readonly Count[]): Count {
+  return counts.reduce(
+    (sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }),
+    { passed: 0, failed: 0 },
+  )
+}
+
+async function countOf({ file, family }: Run): Promise<Count> {
+  const lines = linesOf(file)
+    .filter((_, index) => index % every === 0)
+    .filter((line) => values.filter === undefined || nameOf(line).includes(values.filter))
+  const batches = inBatches(lines).map((lines) => ({ lines, family }))
+  return sumOf(await Promise.all(Array.from({ length: WORKERS }, () => work(batches))))
+}
 
 function linesOf(path: string): string[] {
   const bytes = readFileSync(path)
@@ -48,7 +100,7 @@ function inBatches(lines: readonly string[]): string[][] {
 }
 
 /** One worker takes batch after batch from the shared list until it is empty. */
-async function work(queue: string[][]): Promise<{ passed: number; failed: number }> {
+async function work(queue: Batch[]): Promise<Count> {
   const worker = new Worker(new URL('./state-test-worker.ts', import.meta.url))
   const total = { passed: 0, failed: 0 }
   for (let batch = queue.pop(); batch !== undefined; batch = queue.pop()) {
@@ -61,7 +113,7 @@ async function work(queue: string[][]): Promise<{ passed: number; failed: number
   return total
 }
 
-function reportOf(worker: Worker, batch: string[]): Promise<BatchReport> {
+function reportOf(worker: Worker, batch: Batch): Promise<BatchReport> {
   return new Promise((resolve, reject) => {
     worker.once('message', (report: BatchReport) => {
       worker.off('error', reject)

@@ -1,4 +1,4 @@
-// The runner of Ethereum's state tests, on the first few of the recorded ones; `npm run state-tests -- FILE` runs all.
+// The runner of Ethereum's state tests, on a few of the recorded ones; `npm run state-tests` runs all.
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,7 +20,11 @@ afterAll(() => rmSync(folder, { recursive: true }))
 function run(lines: readonly string[], ...args: readonly string[]) {
   const file = join(folder, 'tests.jsonl')
   writeFileSync(file, lines.join('\n'))
-  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, file, ...args], { encoding: 'utf8' })
+  return runScript(file, ...args)
+}
+
+function runScript(...args: readonly string[]) {
+  const { status, stdout } = spawnSync(process.execPath, [SCRIPT, ...args], { encoding: 'utf8' })
   return { status, lines: stdout.trim().split('\n') }
 }
 
@@ -40,6 +44,18 @@ describe.runIf(isThere)('the state test runner', () => {
     expect(outcome.lines[0]).toContain(`FAIL`)
     expect(outcome.lines[0]).toContain(name)
     expect(outcome.lines.at(-1)).toMatch(/ passed, 1 failed$/)
+  })
+
+  test('runs all recorded files, those of Osaka by the rules of the OP Stack too', () => {
+    const { status, lines } = runScript('--every', '100')
+    expect(lines).toEqual([
+      expect.stringMatching(/^general-state-tests\S+: [1-9]\d* passed, 0 failed$/),
+      expect.stringMatching(/^old-forks\S+: [1-9]\d* passed, 0 failed$/),
+      expect.stringMatching(/^osaka-prague\S+: [1-9]\d* passed, 0 failed$/),
+      expect.stringMatching(/^osaka-prague\S+ by the rules of the OP Stack: [1-9]\d* passed, 0 failed$/),
+      expect.stringMatching(/^[1-9]\d* passed, 0 failed$/),
+    ])
+    expect(status).toBe(0)
   })
 
   test('runs only what the filter lets through', () => {

@@ -36,6 +36,7 @@ describe('forks', () => {
     ['holocene', 'cancun'],
     ['isthmus', 'prague'],
     ['jovian', 'prague'],
+    ['karst', 'osaka'],
   ] as const)('%s builds on %s', (opFork, fork) => {
     expect(rulesOfFork(opFork)).toMatchObject({ op: true, opFork, fork, [opFork]: true })
   })
@@ -80,5 +81,16 @@ describe('forks', () => {
       isthmus: { timestamp: 1746806401 },
     })
     expect(blobs).toEqual({ prague: { target: 6, max: 9, updateFraction: 5007716n } })
+  })
+
+  test.each(['karstTime', 'karst_time'])('reads %s of a genesis file', (key) => {
+    const schedule = scheduleFromGenesis({ jovianTime: 10, [key]: 20 })
+    expect(rulesAt(schedule, { number: 1, timestamp: 19 })).toMatchObject({ fork: 'prague', opFork: 'jovian' })
+    expect(rulesAt(schedule, { number: 1, timestamp: 20 })).toMatchObject({ fork: 'osaka', opFork: 'karst' })
+  })
+
+  test('a genesis file names the forks that this version does not know', () => {
+    const { unknown } = scheduleFromGenesis({ karstTime: 10, pectraBlobScheduleTime: 5, lagoonTime: 20 })
+    expect(unknown).toEqual([{ name: 'lagoon', timestamp: 20 }])
   })
 })

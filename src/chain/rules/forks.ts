@@ -34,6 +34,7 @@ export const OP_FORKS = [
   'holocene',
   'isthmus',
   'jovian',
+  'karst',
 ] as const
 
 export type EthereumFork = (typeof ETHEREUM_FORKS)[number]
@@ -48,7 +49,11 @@ export type ForkSchedule = {
   readonly activations: Readonly<Partial<Record<Fork, Activation>>>
   /** Blob limits of this chain; a fork without an entry has those of mainnet. */
   readonly blobs?: Readonly<Partial<Record<EthereumFork, BlobParameters>>>
+  /** Forks that the chain has planned and this version does not know. */
+  readonly unknown?: readonly UnknownFork[]
 }
+
+export type UnknownFork = { readonly name: string; readonly timestamp: number }
 
 export type BlobParameters = { readonly target: number; readonly max: number; readonly updateFraction: bigint }
 
@@ -98,6 +103,7 @@ const IMPLIED_BY: Readonly<Record<OpFork, EthereumFork>> = {
   holocene: 'cancun',
   isthmus: 'prague',
   jovian: 'prague',
+  karst: 'osaka',
 }
 
 const MAINNET_BLOBS: Readonly<Partial<Record<EthereumFork, BlobParameters>>> = {

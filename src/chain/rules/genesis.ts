@@ -9,6 +9,7 @@ import {
   type Fork,
   type ForkSchedule,
   OP_FORKS,
+  type UnknownFork,
 } from './forks.ts'
 
 export type GenesisConfig = { readonly [name: string]: unknown }
@@ -18,11 +19,27 @@ export function scheduleFromGenesis(config: GenesisConfig): ForkSchedule {
   const activations: { [fork in Fork]?: ForkSchedule['activations'][fork] } = {}
   for (const fork of [...ETHEREUM_FORKS, ...OP_FORKS]) {
     const block = config[BLOCK_NAMES[fork] ?? `${fork}Block`]
-    const timestamp = config[`${fork}Time`]
+    const timestamp = config[`${fork}Time`] ?? config[`${fork}_time`]
     if (typeof block === 'number') activations[fork] = { block }
     if (typeof timestamp === 'number') activations[fork] = { timestamp }
   }
-  return { activations, blobs: blobsFromGenesis(config.blobSchedule) }
+  return { activations, blobs: blobsFromGenesis(config.blobSchedule), unknown: unknownForks(config) }
+}
+
+/** Every setting that is named like the time of a fork and is none of ours. */
+function unknownForks(config: GenesisConfig): UnknownFork[] {
+  return Object.entries(config).flatMap(([key, timestamp]) => {
+    const name = /^(\w+?)(?:Time|_time)$/.exec(key)?.[1]
+    if (name === undefined || typeof timestamp !== 'number' || NOT_EXECUTION.has(name) || isKnown(name)) return []
+    return [{ name, timestamp }]
+  })
+}
+
+/** These change how L1 is read, or how long a block takes, and nothing that is executed. */
+const NOT_EXECUTION: ReadonlySet<string> = new Set(['pectraBlobSchedule', 'pectra_blob_schedule', 'block', 'delta'])
+
+function isKnown(name: string): boolean {
+  return ([...ETHEREUM_FORKS, ...OP_FORKS] as readonly string[]).includes(name)
 }
 
 const BLOCK_NAMES: { readonly [fork in Fork]?: string } = {

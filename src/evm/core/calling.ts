@@ -123,7 +123,8 @@ function depositCode(frame: ExecutionFrame): void {
   const cost = code.length * CODE_DEPOSIT_BYTE_GAS
   if (rules.spuriousDragon && code.length > MAX_CODE_SIZE) frame.halt = CODE_TOO_LONG
   else if (rules.london && code[0] === 0xef) frame.halt = CODE_BEGINS_WITH_EF
-  else if (cost > frame.gas) frame.halt = CODE_DEPOSIT_OUT_OF_GAS
+  // EIP-2: before Homestead the contract was created without code, and the gas stayed.
+  else if (cost > frame.gas) frame.halt = rules.homestead ? CODE_DEPOSIT_OUT_OF_GAS : null
   else {
     frame.gas -= cost
     if (code.length > 0) world.setCode(frame.self, code)

@@ -1,41 +1,46 @@
-// 0x06, 0x07, 0x08 (EIP-196, EIP-197, prices of EIP-1108): addition, multiplication and pairing check on alt_bn128.
+// 0x06, 0x07, 0x08 (EIP-196 and EIP-197, since Byzantium): addition, multiplication and pairing check on alt_bn128. EIP-1108 made them
+// cheaper with Istanbul.
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import type { Affine, Fp2, Pair } from './curve.ts'
 import { bn254 } from './curves.ts'
 import { booleanWord, integerToBytes, priced, readPadded } from './precompile.ts'
 
-export const bn254Add = priced({
-  cost: () => 150,
-  run(input) {
-    const a = readG1(input, 0)
-    const b = readG1(input, 64)
-    return a && b && g1ToBytes(bn254().g1.add(a, b))
-  },
-})
+export const bn254AddByzantium = priced({ cost: () => 500, run: add })
+export const bn254Add = priced({ cost: () => 150, run: add })
 
-export const bn254Mul = priced({
-  cost: () => 6000,
-  run(input) {
-    const point = readG1(input, 0)
-    const scalar = bytesToBigint(readPadded(input, 64, 32))
-    return point && g1ToBytes(bn254().g1.sumOfProducts([point], [scalar]))
-  },
-})
+export const bn254MulByzantium = priced({ cost: () => 40_000, run: multiply })
+export const bn254Mul = priced({ cost: () => 6000, run: multiply })
 
-export const bn254Pairing = priced({
-  cost: (input) => 45_000 + 34_000 * Math.floor(input.length / PAIR_LENGTH),
-  run(input) {
-    if (input.length % PAIR_LENGTH !== 0) return null
-    const pairs: Pair[] = []
-    for (let at = 0; at < input.length; at += PAIR_LENGTH) {
-      const g1 = readG1(input, at)
-      const g2 = readG2(input, at + 64)
-      if (g1 === null || g2 === null) return null
-      pairs.push({ g1, g2 })
-    }
-    return booleanWord(bn254().pairingIsOne(pairs))
-  },
-})
+export const bn254PairingByzantium = priced({ cost: (input) => 100_000 + 80_000 * pairCount(input), run: checkPairing })
+export const bn254Pairing = priced({ cost: (input) => 45_000 + 34_000 * pairCount(input), run: checkPairing })
+
+function add(input: Uint8Array): Uint8Array | null {
+  const a = readG1(input, 0)
+  const b = readG1(input, 64)
+  return a && b && g1ToBytes(bn254().g1.add(a, b))
+}
+
+function multiply(input: Uint8Array): Uint8Array | null {
+  const point = readG1(input, 0)
+  const scalar = bytesToBigint(readPadded(input, 64, 32))
+  return point && g1ToBytes(bn254().g1.sumOfProducts([point], [scalar]))
+}
+
+function pairCount(input: Uint8Array): number {
+  return Math.floor(input.length / PAIR_LENGTH)
+}
+
+function checkPairing(input: Uint8Array): Uint8Array | null {
+  if (input.length % PAIR_LENGTH !== 0) return null
+  const pairs: Pair[] = []
+  for (let at = 0; at < input.length; at += PAIR_LENGTH) {
+    const g1 = readG1(input, at)
+    const g2 = readG2(input, at + 64)
+    if (g1 === null || g2 === null) return null
+    pairs.push({ g1, g2 })
+  }
+  return booleanWord(bn254().pairingIsOne(pairs))
+}
 
 const PAIR_LENGTH = 192
 const MODULUS = 0x30644e72e131a029b85045b68181585d97816a916871ca8d3c208c16d87cfd47n

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { concatBytes, EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
-import { modexpBerlin, modexpOsaka, powerModulo } from './modexp.ts'
+import { modexpBerlin, modexpByzantium, modexpOsaka, powerModulo } from './modexp.ts'
 import { integerToBytes } from './precompile.ts'
 
 function word(value: number | bigint) {
@@ -21,6 +21,7 @@ const PLENTY = 2 ** 50
 
 test('raises to a power modulo a prime (first example of EIP-198)', () => {
   const input = encode(Uint8Array.of(3), word(PRIME - 1n), word(PRIME))
+  expect(modexpByzantium(input, 13056)).toEqual(ok(13056, word(1)))
   expect(modexpBerlin(input, 1360)).toEqual(ok(1360, word(1)))
   expect(modexpOsaka(input, 4080)).toEqual(ok(4080, word(1)))
   expect(modexpBerlin(input, 1359)).toEqual({ ok: false })
@@ -49,6 +50,18 @@ test.each([
       .map((each) => each.ok && each.gasUsed)
   expect(prices(modexpBerlin)).toEqual(berlin)
   expect(prices(modexpOsaka)).toEqual(osaka)
+})
+
+// The prices of EIP-198 change their formula at 64 and at 1,024 bytes.
+test.each([
+  [64, 64 * 64],
+  [65, Math.floor((65 * 65) / 4) + 96 * 65 - 3072],
+  [1024, Math.floor((1024 * 1024) / 4) + 96 * 1024 - 3072],
+  [1025, Math.floor((1025 * 1025) / 16) + 480 * 1025 - 199_680],
+])('charged by the size of the numbers before Berlin (%i bytes)', (size, complexity) => {
+  const number = new Uint8Array(size).fill(0xff)
+  const result = modexpByzantium(encode(number, Uint8Array.of(1, 0, 1), number), PLENTY)
+  expect(result).toMatchObject({ ok: true, gasUsed: Math.floor((complexity * 16) / 20) })
 })
 
 test('counts the bits of a long exponent by its length and its first word', () => {

@@ -1,7 +1,16 @@
-// 0x05 (EIP-198): base^exponent % modulus for numbers of any length. The price changed with Berlin (EIP-2565) and with Osaka
-// (EIP-7883), which also limits the lengths (EIP-7823).
+// 0x05 (EIP-198, since Byzantium): base^exponent % modulus for numbers of any length. The price changed with Berlin (EIP-2565) and with
+// Osaka (EIP-7883), which also limits the lengths (EIP-7823).
 import { bytesToBigint } from '../../chain/bytes/hex.ts'
 import { integerToBytes, type Precompile, priced, readPadded } from './precompile.ts'
+
+export const modexpByzantium: Precompile = priced({
+  cost: (input) => {
+    const { base, exponent, modulus } = lengthsOf(input)
+    const complexity = complexityByzantium(greater(base, modulus))
+    return Number((complexity * iterations(input, { base, exponent, perTailByte: 8n })) / 20n)
+  },
+  run: modexp,
+})
 
 export const modexpBerlin: Precompile = priced({
   cost: (input) => {
@@ -58,6 +67,14 @@ function lengthsOf(input: Uint8Array): Lengths {
     exponent: bytesToBigint(readPadded(input, 32, 32)),
     modulus: bytesToBigint(readPadded(input, 64, 32)),
   }
+}
+
+/** An estimate of the work of one multiplication, from the length of the longer factor. */
+function complexityByzantium(length: bigint): bigint {
+  const square = length * length
+  if (length <= 64n) return square
+  if (length <= 1024n) return square / 4n + 96n * length - 3_072n
+  return square / 16n + 480n * length - 199_680n
 }
 
 /** An estimate of the iterations of square-and-multiply, from the first 32 bytes of the exponent and the length of the rest. */

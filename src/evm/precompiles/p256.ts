@@ -1,5 +1,5 @@
-// 0x100: an ECDSA signature on P-256 (RIP-7212 on the OP Stack since Fjord, EIP-7951 on Ethereum since Osaka, which costs twice as much).
-// The output is empty for an invalid signature; this is not a failure.
+// 0x100: an ECDSA signature on P-256 (RIP-7212 on the OP Stack from Fjord to Jovian, EIP-7951 on Ethereum since Osaka and on the OP Stack since
+// Karst, which costs twice as much and has the same results). The output is empty for an invalid signature; this is not a failure.
 import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { p256 } from './curves.ts'
 import { powerModulo } from './modexp.ts'

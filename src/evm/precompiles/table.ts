@@ -1,13 +1,21 @@
-// The precompiles of each fork. Ethereum: 0x01 to 0x0a since Cancun, to 0x11 since Prague, P-256 since Osaka. The OP Stack: P-256 since
-// Fjord, and input limits since Granite, Isthmus and Jovian. Prices of forks before Berlin are not implemented.
+// The precompiles of each fork. Ethereum: 0x01 to 0x04 from the start, to 0x08 since Byzantium, to 0x09 since Istanbul, to 0x0a since
+// Cancun, to 0x11 since Prague, P-256 since Osaka. The OP Stack: P-256 since Fjord, and input limits since Granite, Isthmus, Jovian and
+// Karst.
 import type { Rules } from '../../chain/rules/forks.ts'
 import { blake2f } from './blake2f.ts'
 import { blsG1Add, blsG1Msm, blsG2Add, blsG2Msm, blsMapFp2ToG2, blsMapFpToG1, blsPairing } from './bls12-381.ts'
-import { bn254Add, bn254Mul, bn254Pairing } from './bn254.ts'
+import {
+  bn254Add,
+  bn254AddByzantium,
+  bn254Mul,
+  bn254MulByzantium,
+  bn254Pairing,
+  bn254PairingByzantium,
+} from './bn254.ts'
 import { loadCurves } from './curves.ts'
 import { ecrecover } from './ecrecover.ts'
 import { identity, ripemd160, sha256 } from './hashes.ts'
-import { modexpBerlin, modexpOsaka } from './modexp.ts'
+import { modexpBerlin, modexpByzantium, modexpOsaka } from './modexp.ts'
 import { p256VerifyOsaka, p256VerifyRip7212 } from './p256.ts'
 import { pointEvaluation } from './point-evaluation.ts'
 import { type Precompile, withInputLimit } from './precompile.ts'
@@ -36,12 +44,14 @@ function makeTable(rules: Rules): ReadonlyMap<bigint, Precompile> {
     [0x02n, sha256],
     [0x03n, ripemd160],
     [0x04n, identity],
-    [0x05n, rules.osaka ? modexpOsaka : modexpBerlin],
-    [0x06n, bn254Add],
-    [0x07n, bn254Mul],
-    [0x08n, withInputLimit(limits.bn254Pairing, bn254Pairing)],
-    [0x09n, blake2f],
   ])
+  if (rules.byzantium) {
+    table.set(0x05n, modexpFor(rules))
+    table.set(0x06n, rules.istanbul ? bn254Add : bn254AddByzantium)
+    table.set(0x07n, rules.istanbul ? bn254Mul : bn254MulByzantium)
+    table.set(0x08n, withInputLimit(limits.bn254Pairing, rules.istanbul ? bn254Pairing : bn254PairingByzantium))
+  }
+  if (rules.istanbul) table.set(0x09n, blake2f)
   if (rules.cancun) table.set(0x0an, pointEvaluation)
   if (rules.prague) {
     table.set(0x0bn, blsG1Add)
@@ -52,9 +62,14 @@ function makeTable(rules: Rules): ReadonlyMap<bigint, Precompile> {
     table.set(0x10n, blsMapFpToG1)
     table.set(0x11n, blsMapFp2ToG2)
   }
-  if (rules.fjord) table.set(0x100n, p256VerifyRip7212)
-  else if (rules.osaka) table.set(0x100n, p256VerifyOsaka)
+  if (rules.osaka) table.set(0x100n, p256VerifyOsaka)
+  else if (rules.fjord) table.set(0x100n, p256VerifyRip7212)
   return table
+}
+
+function modexpFor(rules: Rules): Precompile {
+  if (rules.osaka) return modexpOsaka
+  return rules.berlin ? modexpBerlin : modexpByzantium
 }
 
 type InputLimits = Readonly<Record<'bn254Pairing' | 'blsG1Msm' | 'blsG2Msm' | 'blsPairing', number>>
@@ -73,8 +88,10 @@ const JOVIAN_LIMITS: InputLimits = {
   blsG2Msm: 278_784,
   blsPairing: 156_672,
 }
+const KARST_LIMITS: InputLimits = { ...JOVIAN_LIMITS, bn254Pairing: 57_600 }
 
 function inputLimits(rules: Rules): InputLimits {
+  if (rules.karst) return KARST_LIMITS
   if (rules.jovian) return JOVIAN_LIMITS
   if (rules.isthmus) return ISTHMUS_LIMITS
   return rules.granite ? GRANITE_LIMITS : NO_LIMITS
