@@ -5,6 +5,7 @@ import { EMPTY_BYTES, hexToBytes } from '../../chain/bytes/hex.ts'
 import type { AccessList } from '../../chain/codec/access-list.ts'
 import type { Authorization } from '../../chain/codec/authorization.ts'
 import type { BlockEnv } from '../core/block-env.ts'
+import { atMostTransactionGas } from '../core/gas.ts'
 import { smaller } from '../core/word.ts'
 import type { CallMessage } from './call.ts'
 import { invalidParams, serverError } from './call-failures.ts'
@@ -60,7 +61,7 @@ export function callMessage(call: CallObject, block: BlockEnv, gasCap: bigint): 
     to: to ? BigInt(to) : null,
     data: dataOf(call),
     value: value ?? 0n,
-    gas: smaller(call.gas ?? block.gasLimit, gasCap),
+    gas: atMostTransactionGas(block.rules, smaller(call.gas ?? block.gasLimit, gasCap)),
     gasPrice: gasPriceOf(call, block.baseFee),
     accessList: accessListOf(call),
     authorizations: authorizationsOf(call),

@@ -6,6 +6,7 @@ import type { Authorization } from '../../chain/codec/authorization.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import type { Tracer } from '../core/execution-frame.ts'
+import { atMostTransactionGas } from '../core/gas.ts'
 import { REVERTED } from '../core/halt.ts'
 import { type PausableRun, runToEnd } from '../core/pausable-run.ts'
 import type { AccountRecord } from '../state/account-record.ts'
@@ -23,7 +24,7 @@ export type CallMessage = {
   readonly to: bigint | null
   readonly data?: Uint8Array
   readonly value?: bigint
-  /** Default: the gas limit of the block. */
+  /** Default: the gas limit of the block, since Osaka at most the cap of a transaction. */
   readonly gas?: bigint
   /** At zero the call pays no fees. */
   readonly gasPrice?: bigint
@@ -71,7 +72,8 @@ function* runOn(
   message: CallMessage,
   { tracer, overrides }: CallOptions,
 ): PausableRun<CallResult> {
-  const { from = 0n, to, data = EMPTY_BYTES, value = 0n, gas = block.gasLimit, gasPrice = 0n } = message
+  const { from = 0n, to, data = EMPTY_BYTES, value = 0n, gasPrice = 0n } = message
+  const gas = message.gas ?? atMostTransactionGas(block.rules, block.gasLimit)
   const { accessList = [], authorizations = [], blobHashes = [] } = message
   world.beginTransaction()
   const start = world.checkpoint()

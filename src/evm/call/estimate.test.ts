@@ -42,6 +42,16 @@ describe('an estimate', () => {
     expect(call(world, BLOCK, { from: SENDER, to: OUTER, gas: estimate.gas - 1n }).ok).toBe(false)
   })
 
+  test.each(['osaka', 'karst'] as const)('is never above the cap of a transaction at %s', (fork) => {
+    const block = { ...blockOf(fork), gasLimit: 60_000_000n }
+    // Succeeds only with more than 20 million gas, which is more than a transaction may have.
+    const world = worldWith('GAS PUSH4 0x01312d00 LT PUSH1 0x0d JUMPI PUSH0 PUSH0 REVERT JUMPDEST STOP')
+    const message = { from: SENDER, to: OUTER }
+    expect(estimateGas(world, { ...block, rules: BLOCK.rules }, message)).toMatchObject({ type: 'estimated' })
+    expect(estimateGas(world, block, message)).toMatchObject({ type: 'failed' })
+    expect(estimateGas(world, block, { ...message, gas: 30_000_000n })).toMatchObject({ type: 'failed' })
+  })
+
   test('fails with the revert data of a message that always reverts', () => {
     const estimate = estimateGas(worldWith('PUSH1 0x20 PUSH0 REVERT'), BLOCK, { to: OUTER })
     expect(estimate).toMatchObject({ type: 'failed', failure: { type: 'reverted' }, output: new Uint8Array(32) })

@@ -1,7 +1,7 @@
 // `eth_estimateGas`: the smallest gas limit with which a message succeeds. The result is exact; nodes stop within one or two percent.
 
 import type { BlockEnv } from '../core/block-env.ts'
-import { CALL_STIPEND } from '../core/gas.ts'
+import { atMostTransactionGas, CALL_STIPEND } from '../core/gas.ts'
 import { type PausableRun, runToEnd } from '../core/pausable-run.ts'
 import { smaller } from '../core/word.ts'
 import { EMPTY_CODE_HASH } from '../state/code.ts'
@@ -16,7 +16,7 @@ export type Estimate =
   | { readonly type: 'failed'; readonly failure: CallFailure; readonly output: Uint8Array }
   | { readonly type: 'missed'; readonly misses: Misses }
 
-/** `message.gas` is the highest possible estimate. Default: the gas limit of the block. */
+/** `message.gas` is the highest possible estimate. Default: the gas limit of the block. Since Osaka no estimate is above the cap of a transaction. */
 export function estimateGas(
   world: WorldState,
   block: BlockEnv,
@@ -70,7 +70,8 @@ function* search(
 
 /** The gas that the sender's balance can pay for, if there is a gas price. */
 function affordableGas(world: WorldState, block: BlockEnv, message: CallMessage, { overrides }: CallOptions): bigint {
-  const { from = 0n, gas = block.gasLimit, gasPrice = 0n, value = 0n } = message
+  const { from = 0n, gasPrice = 0n, value = 0n } = message
+  const gas = atMostTransactionGas(block.rules, message.gas ?? block.gasLimit)
   if (gasPrice === 0n) return gas
   const source = overrides === undefined ? world : overriddenState(world, overrides)
   const affordable = ((source.account(from)?.balance ?? 0n) - value) / gasPrice

@@ -45,6 +45,20 @@ export const MAX_INITCODE_SIZE = 2 * MAX_CODE_SIZE
 export const MAX_CALL_DEPTH = 1024
 export const MAX_NONCE = (1n << 64n) - 1n
 
+/** EIP-7825. Deposits of the OP Stack are not limited: they must be included whatever gas they ask for. */
+const TRANSACTION_GAS_CAP = 1n << 24n
+
+/** The most gas that a signed transaction may ask for, or null where only the block limits it. */
+export function transactionGasCap(rules: Rules): bigint | null {
+  return rules.osaka ? TRANSACTION_GAS_CAP : null
+}
+
+/** A call gets no more gas than a transaction could: what succeeds as a call must be able to succeed when it is sent. */
+export function atMostTransactionGas(rules: Rules, gas: bigint): bigint {
+  const cap = transactionGasCap(rules)
+  return cap === null || gas < cap ? gas : cap
+}
+
 export function memoryGas(words: number): number {
   return 3 * words + Math.floor((words * words) / 512)
 }

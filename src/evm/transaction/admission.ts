@@ -12,7 +12,7 @@ import { GAS_PER_BLOB } from '../../chain/rules/blob-fee.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
 import { accessListOf, maxFeePerGasOf, maxPriorityFeePerGasOf } from '../../chain/rules/transaction-fees.ts'
 import type { BlockEnv } from '../core/block-env.ts'
-import { MAX_NONCE } from '../core/gas.ts'
+import { MAX_NONCE, transactionGasCap } from '../core/gas.ts'
 import { EMPTY_CODE } from '../state/code.ts'
 import { delegateOf } from '../state/delegation.ts'
 import type { WorldState } from '../state/world-state.ts'
@@ -55,8 +55,6 @@ function upfrontOf(transaction: SignedTransaction): UpfrontGasInput {
   }
 }
 
-/** EIP-7825. */
-const OSAKA_GAS_CAP = 1n << 24n
 /** EIP-7594. */
 const OSAKA_BLOBS_PER_TRANSACTION = 6
 const BLOB_HASH_VERSION = 1n
@@ -96,9 +94,8 @@ function refusalOfSender({ world, block, transaction: { nonce }, from }: Admissi
 
 function refusalOfGas({ block: { rules }, transaction, gasAvailable }: Admission): Refusal | null {
   const { gasLimit } = transaction
-  if (rules.osaka && gasLimit > OSAKA_GAS_CAP) {
-    return refuse('gasLimitTooHigh', `cap: ${OSAKA_GAS_CAP}, tx: ${gasLimit}`)
-  }
+  const cap = transactionGasCap(rules)
+  if (cap !== null && gasLimit > cap) return refuse('gasLimitTooHigh', `cap: ${cap}, tx: ${gasLimit}`)
   if (gasLimit > gasAvailable) return refuse('gasLimitReached')
   return upfrontGasRefusal(rules, upfrontOf(transaction), gasLimit)
 }

@@ -67,6 +67,12 @@ describe('a transaction is refused', () => {
     expect(from(delegationTo(CONTRACT))).toMatchObject({ type: 'executed' })
   })
 
+  test.each(['osaka', 'karst'] as const)('with more gas than 2^24 at %s', (fork) => {
+    const run = (gasLimit: bigint) => executeTransaction(worldOf(), blockOf(fork), transactionOf({ gasLimit }))
+    expect(run(2n ** 24n + 1n)).toMatchObject({ reason: 'gasLimitTooHigh' })
+    expect(run(2n ** 24n)).toMatchObject({ type: 'executed' })
+  })
+
   test('with blobs on an OP chain', () => {
     const { transaction } = transactionOf()
     const unsigned = { ...transaction, type: BLOB, to: 1n, maxFeePerBlobGas: 1n, blobVersionedHashes: [1n << 248n] }
@@ -164,6 +170,11 @@ describe('a deposit', () => {
     const result = executed(executeTransaction(world, blockOf('isthmus'), deposit))
     expect(result).toMatchObject({ succeeded: false, gasUsed: deposit.transaction.gasLimit, depositNonce: 0n })
     expect(world.account(0xd0n)).toMatchObject({ balance: 9n, nonce: 1n })
+  })
+
+  test('may have more gas than a transaction since Karst', () => {
+    const deposit = depositOf({ gasLimit: 20_000_000n })
+    expect(executeTransaction(worldOf(), blockOf('karst'), deposit)).toMatchObject({ succeeded: true })
   })
 
   test('that reverts keeps the mint, and the gas it did not use does not count', () => {

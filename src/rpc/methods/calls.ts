@@ -9,6 +9,7 @@ import type { StateOverrides } from '../../evm/call/overrides.ts'
 import { pausableSimulation } from '../../evm/call/simulation.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../evm/call/simulation-view.ts'
 import type { BlockEnv } from '../../evm/core/block-env.ts'
+import { atMostTransactionGas } from '../../evm/core/gas.ts'
 import { smaller } from '../../evm/core/word.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { runOnBaseState, runOnState } from '../state/execution.ts'
@@ -67,7 +68,7 @@ export function callAtTip(scope: Scope, params: readonly unknown[]): Hex | Promi
   const message = plainMessage(params[0])
   if (message === undefined) return undefined
   const state = scope.view.states.at(-1)!
-  const gas = smaller(state.env.gasLimit, scope.rpc.limits.gasCap)
+  const gas = atMostTransactionGas(state.env.rules, smaller(state.env.gasLimit, scope.rpc.limits.gasCap))
   const result = runCall(scope, state, {
     message: { ...message, gas },
     env: { ...state.env, baseFee: 0n },
