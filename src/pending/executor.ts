@@ -45,9 +45,12 @@ export type ExecutorDependencies = {
   readonly chainId: bigint
   /** A recent canonical block by its hash: run here where its flashblocks did not tell all of it. */
   readonly sealed?: (hash: Hex) => SealedBlock | undefined
+  /** Called before a block that we disagree with runs a second time: the chain may have gone over to other rules. */
+  readonly reconsiderRules?: (signal: AbortSignal) => Promise<void>
 }
 
-export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined }: ExecutorDependencies): Executor {
+export function createExecutor(dependencies: ExecutorDependencies): Executor {
+  const { ask, rulesOf, chainId, sealed = () => undefined, reconsiderRules = async () => {} } = dependencies
   const foresight = createForesight(ask)
   let node: NodeState | null = null
   let executed: readonly ExecutedBlock[] = []
@@ -128,6 +131,7 @@ export function createExecutor({ ask, rulesOf, chainId, sealed = () => undefined
         if (blocks.some(({ payloadId }) => payloadId === distrusted?.payloadId)) return distrusted!.following
         const following = await run(node, blocks, signal)
         if (following.type !== 'disagrees') return following
+        await reconsiderRules(signal)
         node = forget(canonical)
         const again = await run(node, blocks, signal)
         const wrong = again.type === 'disagrees' ? blocks.find(({ hash }) => hash === again.hash) : undefined

@@ -3,7 +3,7 @@ import { type Hex, hexToBytes } from '../bytes/hex.ts'
 import type { RecoveredTransaction } from '../codec/recovered-transaction.ts'
 import { DEPOSIT } from '../codec/transaction.ts'
 import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
-import { detectFork, type ForkMarks } from './fork-detection.ts'
+import { detectFork, type ForkMarks, unknownMark, upgradeSourceHash } from './fork-detection.ts'
 
 const HASH: Hex = `0x${'11'.repeat(32)}`
 function attributes(selector: Hex) {
@@ -28,6 +28,51 @@ describe('the fork of an OP block', () => {
     ['regolith', '0x015d8eb9', { extraData: bytes(0) }],
   ])('is %s with the deposit %s', (fork, selector, header) => {
     expect(detectFork({ header: { extraData: bytes(0), ...header }, transactions: attributes(selector) })).toBe(fork)
+  })
+})
+
+describe('Karst, which changes neither header nor attributes', () => {
+  const header = { extraData: Uint8Array.of(1, ...bytes(16)), requestsHash: HASH }
+  const deposit = (sourceHash: Hex) => ({ from: 0n, transaction: { type: DEPOSIT, sourceHash, data: bytes(4) } })
+  const upgrade = (intent: string) => deposit(upgradeSourceHash(intent)) as unknown as RecoveredTransaction
+
+  test.each([
+    'Karst 0: ConditionalDeployer Deployment',
+    'Karst: ConditionalDeployer Deployment',
+  ])('is found in its first block by the upgrade deposit "%s"', (intent) => {
+    const transactions = [...attributes('0x3db6be2b'), upgrade(intent)]
+    expect(detectFork({ header, transactions })).toBe('karst')
+  })
+
+  test('is not found by the deposits of another upgrade', () => {
+    const transactions = [...attributes('0x3db6be2b'), upgrade('Jovian: L1 Block Deployment')]
+    expect(detectFork({ header, transactions })).toBe('jovian')
+  })
+})
+
+test('the source hash of an upgrade deposit is that of the specification', () => {
+  // https://specs.optimism.io/protocol/ecotone/derivation.html#l1block-deployment
+  expect(upgradeSourceHash('Ecotone: L1 Block Deployment')).toBe(
+    '0x877a6077205782ea15a6dc8699fa5ebcec5e0f4389f09cb8eda09488231346f8',
+  )
+})
+
+describe('marks of a fork that is not known', () => {
+  const known = { extraData: bytes(17) }
+
+  test('are an unknown selector of the L1 attributes', () => {
+    expect(unknownMark({ header: known, transactions: attributes('0x760ee04d') })).toContain('0x760ee04d')
+    expect(unknownMark({ header: known, transactions: attributes('0x3db6be2b') })).toBeNull()
+  })
+
+  test('are extra data of another length or version', () => {
+    for (const extraData of [bytes(25), Uint8Array.of(2, ...bytes(16))]) {
+      expect(unknownMark({ header: { extraData }, transactions: attributes('0x3db6be2b') })).toContain('extra data')
+    }
+  })
+
+  test('are not looked for in blocks outside of the OP Stack', () => {
+    expect(unknownMark({ header: { extraData: bytes(30) }, transactions: [] })).toBeNull()
   })
 })
 

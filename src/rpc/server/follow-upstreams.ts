@@ -118,6 +118,7 @@ async function followCanonical(
   const { pendingChain, node, rules, counting, ledger, log, onCanonical } = parts
   for await (const block of canonicalBlocks({ node, log }, signal)) {
     rules.learn(block)
+    await rules.confirm(block, signal)
     onCanonical(block)
     ledger.canonical(block)
     takeCanonical(pendingChain, counting, block)

@@ -10,6 +10,7 @@ import type { Log } from '../../lib/log.ts'
 import { createExecutor } from '../../pending/executor.ts'
 import { createForkRules } from '../../pending/fork-rules.ts'
 import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
+import type { AskNode } from '../../pending/node-state.ts'
 import type { SealedBlock } from '../../pending/sealed-block.ts'
 import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
@@ -77,15 +78,17 @@ export function startPendingService(
 
   const run = async (): Promise<void> => {
     await loadPrecompiles()
-    const rules = createForkRules(options.schedule)
+    const ask: AskNode = (calls, until) => stateNode.batch(calls, until)
+    const rules = createForkRules({ schedule: options.schedule, ask })
     const counting = createCounting()
     const feed = options.feedUrls === null ? null : createFeed({ urls: options.feedUrls, log })
     const chainId = BigInt(await untilChainId())
     const sealed = new LRUCache<Hex, SealedBlock>({ max: MAX_SEALED_BLOCKS })
     const executor = createExecutor({
       sealed: (hash) => sealed.get(hash),
-      ask: (calls, until) => stateNode.batch(calls, until),
+      ask,
       rulesOf: rules.rulesOf,
+      reconsiderRules: rules.reconsider,
       chainId,
     })
     const pendingChain = createLivePendingChain({
