@@ -4,6 +4,7 @@ import { keccak256 } from '../src/chain/bytes/keccak.ts'
 import type { Log } from '../src/lib/log.ts'
 import type { DepositRequest, DevnetChain } from './chain/chain.ts'
 import { createDevnetChain, forgetDevnetChain } from './chain/create-devnet-chain.ts'
+import type { DevnetFork } from './genesis/genesis-state.ts'
 import { FEED_PATH, startServer } from './server.ts'
 import { runTraffic, type TrafficOptions } from './traffic/driver.ts'
 import type { Deposit } from './traffic/model/transact.ts'
@@ -17,6 +18,8 @@ export type DevnetOptions = {
   /** Transactions per second of the simulated users; 0 sends none. */
   readonly tps: number
   readonly seed: string
+  /** Of every block. */
+  readonly fork?: DevnetFork
   /** The folder that stores the chain; null keeps it in memory. */
   readonly folder: string | null
   /** Deletes what the folder contains. */

@@ -65,10 +65,10 @@ function textOf({ passed, failed }: Count): string {
 }
 
 function sumOf(counts: readonly Count[]): Count {
-  return counts.reduce(
-    (sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }),
-    { passed: 0, failed: 0 },
-  )
+  return counts.reduce((sum, { passed, failed }) => ({ passed: sum.passed + passed, failed: sum.failed + failed }), {
+    passed: 0,
+    failed: 0,
+  })
 }
 
 async function countOf({ file, family }: Run): Promise<Count> {

@@ -2,7 +2,7 @@
 import { rmSync } from 'node:fs'
 import { nextBaseFee, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
 import type { Log } from '../../src/lib/log.ts'
-import type { GenesisOptions } from '../genesis/genesis-state.ts'
+import { DEFAULT_DEVNET_FORK, type DevnetFork } from '../genesis/genesis-state.ts'
 import type { ChainEvent, DevnetChain, FoundTransaction } from './chain.ts'
 import { DepositQueue } from './deposits.ts'
 import { l1NumberAt, originAfter } from './l1-origin.ts'
@@ -19,7 +19,7 @@ export type DevnetOptions = Schedule & {
   /** The folder that stores the chain; null keeps it in memory until the process ends. */
   readonly folder: string | null
   readonly log: Log
-  readonly fork?: GenesisOptions['fork']
+  readonly fork?: DevnetFork
   readonly gasLimit?: bigint
   /** How many blocks the safe and finalized heads lag behind the head. */
   readonly safeDistance?: number
@@ -29,8 +29,8 @@ export type DevnetOptions = Schedule & {
 
 /** Throws `UnusableChain` if the folder contains another chain or a damaged one. */
 export function createDevnetChain(options: DevnetOptions): DevnetChain {
-  const { chainId, seed, folder, log, fork = 'isthmus', gasLimit = 60_000_000n, clock = systemClock } = options
-  const { safeDistance = 4, finalizedDistance = 12 } = options
+  const { chainId, seed, folder, log, fork = DEFAULT_DEVNET_FORK, gasLimit = 60_000_000n } = options
+  const { safeDistance = 4, finalizedDistance = 12, clock = systemClock } = options
   const protocol = createProtocol({ chainId, seed, fork, gasLimit })
   const timestamp = Math.floor(clock.nowMs() / 1_000)
   const { blocks, history, trie, records } = loadChain({ protocol, folder, timestamp, log })

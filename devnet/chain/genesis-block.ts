@@ -33,7 +33,8 @@ export function createGenesis(protocol: Protocol, timestamp: number): Genesis {
     gasUsed: 0n,
     timestamp,
     extraData: protocol.extraData,
-    mixHash: protocol.seeded(`genesis of chain ${protocol.chainId}`),
+    // Jovian and Karst begin with the same state, so the fork is part of the hash that a stored chain is recognised by.
+    mixHash: protocol.seeded(`genesis of chain ${protocol.chainId} at ${protocol.fork}`),
     baseFeePerGas: INITIAL_BASE_FEE,
     withdrawalsRoot: bytesToHex(trieRoot(trie.storageOf(L2_TO_L1_MESSAGE_PASSER))),
     blobGasUsed: 0n,

@@ -57,7 +57,7 @@ export function loadChain({ protocol, folder, timestamp, log }: Loading): Loaded
 
 type Manifest = { readonly version: 1; readonly genesisTimestamp: number; readonly genesisHash: Hex }
 
-/** The hash of block 0 depends on everything that must not change: chain id, seed, contracts, accounts. */
+/** The hash of block 0 depends on everything that must not change: chain id, seed, fork, contracts, accounts. */
 function genesisOf(folder: string, protocol: Protocol, timestamp: number): Genesis {
   const file = join(folder, 'chain.json')
   if (!existsSync(file)) {
@@ -71,7 +71,7 @@ function genesisOf(folder: string, protocol: Protocol, timestamp: number): Genes
   const genesis = createGenesis(protocol, manifest.genesisTimestamp)
   if (manifest.version === 1 && manifest.genesisHash === genesis.block.hash) return genesis
   throw new UnusableChain(
-    `The chain in ${folder} began with another chain id, seed or set of contracts. Start with --reset to forget it.`,
+    `The chain in ${folder} began with another chain id, seed, fork or set of contracts. Start with --reset to forget it.`,
   )
 }
 

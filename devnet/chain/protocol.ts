@@ -6,11 +6,11 @@ import type { Header } from '../../src/chain/codec/header.ts'
 import { encodeHoloceneExtraData, OP_BASE_FEE } from '../../src/chain/rules/base-fee.ts'
 import { type Rules, rulesOfFork } from '../../src/chain/rules/forks.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
-import type { GenesisOptions } from '../genesis/genesis-state.ts'
+import type { DevnetFork } from '../genesis/genesis-state.ts'
 
 export type Protocol = {
   readonly chainId: bigint
-  readonly fork: GenesisOptions['fork']
+  readonly fork: DevnetFork
   readonly rules: Rules
   readonly gasLimit: bigint
   /** The parameters of the base fee, in every header. */
@@ -22,16 +22,17 @@ export type Protocol = {
 export function createProtocol(options: {
   chainId: number
   seed: string
-  fork: GenesisOptions['fork']
+  fork: DevnetFork
   gasLimit: bigint
 }): Protocol {
   const { chainId, seed, fork, gasLimit } = options
+  const rules = rulesOfFork(fork)
   return {
     chainId: BigInt(chainId),
     fork,
-    rules: rulesOfFork(fork),
+    rules,
     gasLimit,
-    extraData: encodeHoloceneExtraData({ ...OP_BASE_FEE, minBaseFee: fork === 'jovian' ? 0n : null }),
+    extraData: encodeHoloceneExtraData({ ...OP_BASE_FEE, minBaseFee: rules.jovian ? 0n : null }),
     seeded: (purpose) => bytesToHex(keccak256(new TextEncoder().encode(`${seed}/${purpose}`))),
   }
 }

@@ -2,6 +2,7 @@
 
 import { EMPTY_BYTES, hexToAddress, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { GAS_PRICE_ORACLE } from '../../src/chain/rules/addresses.ts'
+import { type OpFork, rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 import { developers, simulatedUsers } from './accounts.ts'
@@ -15,10 +16,15 @@ export type GenesisAccount = {
   readonly storage: readonly (readonly [slot: bigint, value: bigint])[]
 }
 
-export type GenesisOptions = {
-  /** The OP fork that is active from genesis on. */
-  readonly fork: 'isthmus' | 'jovian'
-}
+/** The OP forks that a devnet can have from its first block on. */
+export const DEVNET_FORKS = ['isthmus', 'jovian', 'karst'] as const satisfies readonly OpFork[]
+
+export type DevnetFork = (typeof DEVNET_FORKS)[number]
+
+/** What most chains of the OP Stack run. */
+export const DEFAULT_DEVNET_FORK: DevnetFork = 'isthmus'
+
+export type GenesisOptions = { readonly fork: DevnetFork }
 
 export function genesisState({ fork }: GenesisOptions): GenesisAccount[] {
   return [
@@ -56,12 +62,12 @@ function runtimeOf(name: ContractName): Uint8Array {
   return hexToBytes(deployedBytecode)
 }
 
-function storageOf(address: bigint, name: ContractName, fork: GenesisOptions['fork']): GenesisAccount['storage'] {
+function storageOf(address: bigint, name: ContractName, fork: DevnetFork): GenesisAccount['storage'] {
   if (name === 'FeeVault') {
     return [
       [1n, hexToAddress(simulatedUsers[0]!.address)],
       [2n, FEE_VAULT_MINIMUM_WEI],
     ]
   }
-  return address === GAS_PRICE_ORACLE && fork === 'jovian' ? [[0n, 1n]] : []
+  return address === GAS_PRICE_ORACLE && rulesOfFork(fork).jovian ? [[0n, 1n]] : []
 }

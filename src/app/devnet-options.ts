@@ -1,6 +1,7 @@
 // The settings of the devnet, and the defaults of the commands that run one.
+import { DEFAULT_DEVNET_FORK, DEVNET_FORKS } from '../../devnet/genesis/genesis-state.ts'
 import type { OptionTable } from '../lib/config/config.ts'
-import { decimal, integer, text } from '../lib/config/option-types.ts'
+import { choice, decimal, integer, text } from '../lib/config/option-types.ts'
 
 export const devnetOptions = {
   DEVNET_PORT: {
@@ -38,6 +39,12 @@ export const devnetOptions = {
     type: text,
     default: 'firstlight',
     describe: 'Seed of the random choices of simulated users',
+    group: 'Devnet',
+  },
+  DEVNET_FORK: {
+    type: choice(...DEVNET_FORKS),
+    default: DEFAULT_DEVNET_FORK,
+    describe: 'Fork of the OP Stack whose rules the devnet follows from its first block on',
     group: 'Devnet',
   },
 } as const satisfies OptionTable

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Devnet, DevnetAddresses } from '../../devnet/devnet.ts'
 import { startDevnetThread } from '../../devnet/devnet-thread.ts'
 import { developers } from '../../devnet/genesis/accounts.ts'
-import { genesisState } from '../../devnet/genesis/genesis-state.ts'
+import { DEFAULT_DEVNET_FORK, genesisState } from '../../devnet/genesis/genesis-state.ts'
 import { addressToHex } from '../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
@@ -40,6 +40,7 @@ function devnetPart(
           flashblockMs: config.DEVNET_FLASHBLOCK_MS,
           tps: config.DEVNET_TPS,
           seed: config.DEVNET_SEED,
+          fork: config.DEVNET_FORK,
           folder: join(config.DATA_DIR, 'devnet'),
           reset,
           pace: 'clock',
@@ -50,9 +51,9 @@ function devnetPart(
   }
 }
 
-/** Balances and contracts before the devnet's first block. */
+/** Balances and contracts before the devnet's first block; they are the same at every fork. */
 export function devnetGenesis(): GenesisAccount[] {
-  return genesisState({ fork: 'isthmus' }).map(({ address, balance, code }) => ({
+  return genesisState({ fork: DEFAULT_DEVNET_FORK }).map(({ address, balance, code }) => ({
     address: addressToHex(address),
     balance,
     hasCode: code.length > 0,
@@ -65,7 +66,7 @@ export function devnetRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddres
     ['Devnet', `${url}  ${wsUrl}`],
     [
       '',
-      `chain id ${config.DEVNET_CHAIN_ID}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
+      `chain id ${config.DEVNET_CHAIN_ID}, fork ${config.DEVNET_FORK}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
     ],
     ['Feed', feedUrl],
     ['Accounts', 'funded; these are the private keys of the well-known test mnemonic:'],

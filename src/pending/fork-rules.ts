@@ -98,6 +98,8 @@ function isOpenAfter({ opFork }: Rules): boolean {
 
 /** Whether a mark shows a later fork of the OP Stack than planned. Forks before Holocene are guessed, not shown. */
 function provesMore(marked: Fork | undefined, planned: Rules): boolean {
-  const [shown, known] = [marked, planned.opFork ?? 'bedrock'].map((fork) => OP_FORKS.findIndex((each) => each === fork))
+  const [shown, known] = [marked, planned.opFork ?? 'bedrock'].map((fork) =>
+    OP_FORKS.findIndex((each) => each === fork),
+  )
   return shown! >= OP_FORKS.indexOf('holocene') && shown! > known!
 }

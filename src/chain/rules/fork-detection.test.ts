@@ -36,13 +36,13 @@ describe('Karst, which changes neither header nor attributes', () => {
   const deposit = (sourceHash: Hex) => ({ from: 0n, transaction: { type: DEPOSIT, sourceHash, data: bytes(4) } })
   const upgrade = (intent: string) => deposit(upgradeSourceHash(intent)) as unknown as RecoveredTransaction
 
-  test.each([
-    'Karst 0: ConditionalDeployer Deployment',
-    'Karst: ConditionalDeployer Deployment',
-  ])('is found in its first block by the upgrade deposit "%s"', (intent) => {
-    const transactions = [...attributes('0x3db6be2b'), upgrade(intent)]
-    expect(detectFork({ header, transactions })).toBe('karst')
-  })
+  test.each(['Karst 0: ConditionalDeployer Deployment', 'Karst: ConditionalDeployer Deployment'])(
+    'is found in its first block by the upgrade deposit "%s"',
+    (intent) => {
+      const transactions = [...attributes('0x3db6be2b'), upgrade(intent)]
+      expect(detectFork({ header, transactions })).toBe('karst')
+    },
+  )
 
   test('is not found by the deposits of another upgrade', () => {
     const transactions = [...attributes('0x3db6be2b'), upgrade('Jovian: L1 Block Deployment')]
