@@ -145,6 +145,7 @@ export function blockRowsAt(height: number): BlockRows {
     logs,
     transfers,
     internals,
+    traceGaps: [],
     contracts:
       height === 0 ? tokenRanks.map((rank) => ({ address: tokenOf(rank), height, txPos: null, creator: null })) : [],
     tokens: height === 0 ? tokenRanks.map((rank) => ({ ...tokenRow(rank), height, issuedMs: timestampMs })) : [],

@@ -1,9 +1,10 @@
 // Follows the head of the chain and, at the same time, backfills what is missing below it. Both write under one writer lock, one after
-// the other. When either of them finds that the node's chain has changed, both end and the caller starts them again.
+// the other, and beside them the repair. When one finds that the node's chain has changed, all end and the caller starts them again.
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createMutex } from '../lib/async/semaphore.ts'
 import { createWakeSignal } from '../lib/async/wait.ts'
 import type { Log } from '../lib/log.ts'
+import { highestUnseenChange } from '../store/chain/native-repair.ts'
 import { writeChain, writeTagHeights } from '../store/chain/write.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
@@ -16,6 +17,7 @@ import { type Completer, createCompleter } from './complete/complete.ts'
 import { deriveBlock } from './derive/derive.ts'
 import { follow } from './follow.ts'
 import type { ProgressReport } from './progress-report.ts'
+import { repairInBackground } from './repair/repair.ts'
 import { genesisOf, hashesOf, headRange } from './stored-chain.ts'
 
 export type FollowAndBackfillOptions = {
@@ -53,10 +55,12 @@ export async function followAndBackfill(
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])
   const exclusive = createMutex()
+  const betweenBlocks = createMutex()
+  const written = createWakeSignal()
   const gapSignal = createWakeSignal()
   report.stored(await rangesStored(database), 0)
 
-  const newCompleter = (since: number): Completer =>
+  const newCompleter = async (since: number): Promise<Completer> =>
     createCompleter({
       ...options,
       since,
@@ -64,6 +68,7 @@ export async function followAndBackfill(
       samples: options.balanceSamples,
       seesAllCreations: genesis !== null && traces.method !== null,
       counts: report.balances,
+      hasUnseenChanges: (await highestUnseenChange(database)) !== null,
     })
 
   /** A write that waited while the other task found a reorg is based on blocks that are no longer stored, so it must not happen. */
@@ -79,7 +84,9 @@ export async function followAndBackfill(
     await writeExclusively(() => writeChain(database, { rewindTo, blocks: rows }))
     if (rewindTo !== undefined) report.reorg(rewindTo)
     report.malformed(derived)
+    report.unreadTraces(blocks)
     report.stored(await rangesStored(database), blocks.length)
+    written.wake()
     onWritten()
   }
 
@@ -94,20 +101,26 @@ export async function followAndBackfill(
     throw reason
   }
 
+  let atHead: RangeCompleter | undefined
   const followHead = async (): Promise<void> => {
-    let own: RangeCompleter | undefined
     const { mostBehind = MOST_BEHIND } = options
     const stored = () => headRange(database)
     for await (const event of follow({ node, stored, startHeight, mostBehind, onHead: report.head }, either)) {
       switch (event.type) {
         case 'blocks':
-          own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }
-          await write(event.blocks, own.completer)
+          await betweenBlocks(async () => {
+            if (atHead?.since !== event.since) {
+              atHead = { since: event.since, completer: await newCompleter(event.since) }
+            }
+            await write(event.blocks, atHead.completer)
+          })
           if (event.blocks[0]!.header.number === event.since) gapSignal.wake()
           break
         case 'reorg':
-          own = { since: event.since, completer: newCompleter(event.since) }
-          await write(event.blocks, own.completer, event.blocks[0]!.header.number)
+          await betweenBlocks(async () => {
+            atHead = { since: event.since, completer: await newCompleter(event.since) }
+            await write(event.blocks, atHead.completer, event.blocks[0]!.header.number)
+          })
           break
         case 'orphaned':
           await deleteOrphaned(event.fromHeight)
@@ -132,7 +145,7 @@ export async function followAndBackfill(
       for await (const event of backfill({ node, startHeight, ...stored }, either)) {
         switch (event.type) {
           case 'blocks':
-            own = own?.since === event.since ? own : { since: event.since, completer: newCompleter(event.since) }
+            own = own?.since === event.since ? own : { since: event.since, completer: await newCompleter(event.since) }
             await write(event.blocks, own.completer)
             break
           case 'orphaned':
@@ -144,8 +157,21 @@ export async function followAndBackfill(
     }
   }
 
-  const endBoth = (error: unknown) => ending.abort(error)
-  await Promise.all([followHead().catch(endBoth), backfillGaps().catch(endBoth)])
+  const repair = (): Promise<void> =>
+    repairInBackground(
+      {
+        node,
+        database,
+        betweenBlocks: (work) => betweenBlocks(() => exclusive(work)),
+        written,
+        onChanged: (addresses) => atHead?.completer.balancesChanged(addresses),
+        onProgress: (progress) => report.update({ repair: progress }),
+      },
+      either,
+    )
+
+  const endAll = (error: unknown) => ending.abort(error)
+  await Promise.all([followHead().catch(endAll), backfillGaps().catch(endAll), repair().catch(endAll)])
   signal.throwIfAborted()
   throw ending.signal.reason
 }

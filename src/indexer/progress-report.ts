@@ -2,6 +2,7 @@
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
+import type { NodeBlock } from '../upstream/node/node-block.ts'
 import type { BalanceCounts } from './complete/native-balances.ts'
 import type { DerivedBlock } from './derive/derive.ts'
 import { blockCount, createPace, emptyProgress, type IndexerProgress, withRemaining } from './progress.ts'
@@ -13,6 +14,7 @@ export type ProgressReport = {
   stored(ranges: readonly StoredRange[], written: number): void
   reorg(fromHeight: number): void
   malformed(blocks: readonly DerivedBlock[]): void
+  unreadTraces(blocks: readonly NodeBlock[]): void
   /** The last failure is over. */
   recovered(): void
   failed(error: Error): void
@@ -55,6 +57,10 @@ export function createProgressReport(options: {
     malformed(blocks) {
       const found = blocks.reduce((sum, { malformedTransfers }) => sum + malformedTransfers, 0)
       if (found > 0) update({ malformedTransfers: progress.malformedTransfers + found })
+    },
+    unreadTraces(blocks) {
+      const frames = blocks.flatMap(({ unreadTraces }) => unreadTraces).reduce((sum, { frames }) => sum + frames, 0)
+      if (frames > 0) update({ unreadFrames: progress.unreadFrames + frames })
     },
     recovered() {
       progress = { ...progress, trouble: null }

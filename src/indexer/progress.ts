@@ -3,6 +3,9 @@
 import { type Gap, gapsIn } from '../store/chain/ranges.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { EndpointStatus } from '../upstream/node/node.ts'
+import { noBalanceRepair } from './repair/balance-repair.ts'
+import type { RepairProgress } from './repair/repair.ts'
+import { noTraceRepair } from './repair/trace-repair.ts'
 
 export type IndexerProgress = {
   readonly state: 'starting' | 'waiting for another writer' | 'backfilling' | 'following' | 'in trouble'
@@ -28,6 +31,10 @@ export type IndexerProgress = {
   readonly reorgs: number
   /** First height that the last one replaced. */
   readonly lastReorgHeight: number | null
+  /** What is put right later: balances that could not be computed, blocks without all of their traces. */
+  readonly repair: RepairProgress
+  /** Call frames that could not be read, since the start of the process. */
+  readonly unreadFrames: number
   /** How traces are fetched, or why they are not. */
   readonly traces: string
   /** For each URL of the node: what it can do, how it is used and why, the current request rate, the last failure. */
@@ -51,6 +58,8 @@ export const emptyProgress: IndexerProgress = {
   malformedTransfers: 0,
   reorgs: 0,
   lastReorgHeight: null,
+  repair: { balances: noBalanceRepair, traces: noTraceRepair },
+  unreadFrames: 0,
   traces: 'not known yet',
   node: [],
   trouble: null,

@@ -3,7 +3,7 @@ import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { setChainNote } from '../store/chain/chain-notes.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
-import { chainNote, rangesStored } from '../store/read/chain-state.ts'
+import { chainNote, FROM_GENESIS, NATIVE_ORIGIN, rangesStored } from '../store/read/chain-state.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { StoredHashes } from './common-ancestor.ts'
 
@@ -32,11 +32,9 @@ export async function genesisOf(options: {
   const { database, startHeight, genesis } = options
   const [lowest] = await rangesStored(database)
   if (lowest?.firstHeight !== 0) {
-    await setChainNote(database, ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
+    await setChainNote(database, NATIVE_ORIGIN, genesis !== null && startHeight === 0 ? FROM_GENESIS : FROM_NODE)
   }
-  return (await chainNote(database, ORIGIN)) === FROM_GENESIS ? (genesis ?? []) : null
+  return (await chainNote(database, NATIVE_ORIGIN)) === FROM_GENESIS ? (genesis ?? []) : null
 }
 
-const ORIGIN = 'origin of balances'
-const FROM_GENESIS = 'genesis file'
 const FROM_NODE = 'node'

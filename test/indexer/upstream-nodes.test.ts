@@ -134,8 +134,8 @@ async function expectSameFramesOfBothShapes(node: Node, blocks: readonly NodeBlo
     if (transactionHashes.length === 0) continue
     const trees = await node.call('debug_traceBlockByNumber', [at, { tracer: 'callTracer' }])
     const flat = await node.call('trace_block', [at])
-    const expected = framesFromCallTracer(trees, transactionHashes).map(comparable)
-    expect(framesFromParity(flat, { hash, transactionHashes }).map((frame) => comparable(frame!))).toEqual(expected)
+    const expected = framesFromCallTracer(trees, transactionHashes).map(({ frame }) => comparable(frame!))
+    expect(framesFromParity(flat, { hash, transactionHashes }).map(({ frame }) => comparable(frame!))).toEqual(expected)
   }
 }
 

@@ -279,7 +279,9 @@ export function listsOf(chain: readonly BlockRows[]): ChainList[] {
       keyOf: ({ balance, address }) => ({ balance, address }),
       expected: (all) => {
         const balances = all.flatMap((rows) => rows.nativeBalances)
-        return [...new Map(balances.map(({ address, balance }) => [address, { balance, address }])).values()]
+        return [
+          ...new Map(balances.map(({ address, balance }) => [address, { balance: balance ?? 0n, address }])).values(),
+        ]
           .filter(({ balance }) => balance > 0n)
           .sort(byRank)
       },

@@ -94,6 +94,7 @@ export function emptyRows(block: BlockRow): BlockRows {
     logs: [],
     transfers: [],
     internals: [],
+    traceGaps: [],
     contracts: [],
     tokens: [],
     supplies: [],
@@ -182,6 +183,7 @@ function randomBlock(seed: number, height: number): BlockRows {
     logs,
     transfers,
     internals,
+    traceGaps: [],
     contracts: transactions.flatMap(({ contractAddress, pos, sender }) =>
       contractAddress === null ? [] : { address: contractAddress, height, txPos: pos, creator: sender },
     ),

@@ -32,9 +32,34 @@ export const callFrameTypes = [
   'selfdestruct',
 ] as const
 
-export function isCallFrameType(type: string): type is CallFrameType {
-  return (callFrameTypes as readonly string[]).includes(type)
+/** What a node reported of one transaction. */
+export type ReadTrace = {
+  /** The outermost call; null if none was made or it could not be read. */
+  readonly frame: CallFrame | null
+  /** One reason for each call frame that could not be read. The readable calls inside such a frame belong to the frame around it. */
+  readonly unread: readonly string[]
 }
+
+/** Undefined for a kind that is not known. `name` is as geth, reth, erigon or nethermind spell it, in any case. */
+export function callFrameType(name: unknown): CallFrameType | undefined {
+  return CALL_FRAME_TYPES.get(String(name).toLowerCase())
+}
+
+/** Kinds that only some nodes or chains have, beside those that all have. */
+const CALL_FRAME_TYPES: ReadonlyMap<string, CallFrameType> = new Map<string, CallFrameType>([
+  ...callFrameTypes.map((type) => [type, type] as const),
+  ['suicide', 'selfdestruct'],
+  ['none', 'call'],
+  ['authcall', 'call'],
+  ['extcall', 'call'],
+  ['extstaticcall', 'staticcall'],
+  ['extdelegatecall', 'delegatecall'],
+  ['eofcall', 'call'],
+  ['eofstaticcall', 'staticcall'],
+  ['eofdelegatecall', 'delegatecall'],
+  ['eofcreate', 'create'],
+  ['txcreate', 'create'],
+])
 
 export function isCreation({ type }: Pick<CallFrame, 'type'>): boolean {
   return type === 'create' || type === 'create2'

@@ -3,8 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { addressToHex, bytesToHex, EMPTY_BYTES, type Hex, hexToBytes, toQuantity, wordToHex } from '../bytes/hex.ts'
-import type { CallFrame } from './call-frame.ts'
-import { frameFromCallTracer, framesFromCallTracer } from './call-tracer-frames.ts'
+import type { CallFrame, ReadTrace } from './call-frame.ts'
+import { framesFromCallTracer, traceFromCallTracer } from './call-tracer-frames.ts'
 import { framesFromParity } from './parity-frames.ts'
 
 const RECORDED = new URL('../../../../shared/fixtures/call-traces/call_tracer/', import.meta.url)
@@ -84,8 +84,8 @@ describe('call frames', () => {
         const transactionHashes = roots.map((_, index) => wordToHex(BigInt(index)))
         const told = roots.map((root, index) => ({ txHash: transactionHashes[index], result: asCallTracer(root) }))
         const flat = roots.flatMap((root, index) => asParity(root, transactionHashes[index]!, index))
-        expect(framesFromCallTracer(told, transactionHashes)).toEqual(roots)
-        expect(framesFromParity(flat, { hash: BLOCK, transactionHashes })).toEqual(roots)
+        expect(framesFromCallTracer(told, transactionHashes)).toEqual(roots.map(whole))
+        expect(framesFromParity(flat, { hash: BLOCK, transactionHashes })).toEqual(roots.map(whole))
       }),
     )
   })
@@ -95,15 +95,52 @@ describe('call frames', () => {
     expect(framesFromCallTracer([trace], [wordToHex(1n)])).toHaveLength(1)
     expect(() => framesFromCallTracer([trace], [])).toThrow('1 traces for 0 transactions')
     expect(() => framesFromCallTracer([trace], [wordToHex(2n)])).toThrow('trace 0 belongs to another transaction')
-    expect(() => framesFromCallTracer([{ error: 'execution timeout' }], [wordToHex(1n)])).toThrow('execution timeout')
+    expect(framesFromCallTracer([{ error: 'execution timeout' }], [wordToHex(1n)])).toEqual([
+      { frame: null, unread: ['the node could not trace it: execution timeout'] },
+    ])
+  })
+
+  test('of a deposit that fails before it executes, as op-geth reports it, are none, and nothing is missing', () => {
+    const stop = { from: addressToHex(0n), gas: '0x0', gasUsed: '0x0', input: '0x', type: 'STOP' }
+    expect(framesFromCallTracer([{ txHash: wordToHex(1n), result: stop }], [wordToHex(1n)])).toEqual([
+      { frame: null, unread: [] },
+    ])
+  })
+
+  test('of kinds that only some nodes and chains have are read as what they do', () => {
+    const nested = (type: string) => ({ ...(asCallTracer(simple) as object), type })
+    const kinds = ['AUTHCALL', 'EXTCALL', 'EXTSTATICCALL', 'EXTDELEGATECALL', 'EOFCREATE', 'SUICIDE']
+    const { frame, unread } = traceFromCallTracer({ ...asCallTracer(simple), calls: kinds.map(nested) })
+    expect(unread).toEqual([])
+    expect(frame!.calls.map(({ type }) => type)).toEqual([
+      'call',
+      'call',
+      'staticcall',
+      'delegatecall',
+      'create',
+      'selfdestruct',
+    ])
+  })
+
+  test('that cannot be read cost themselves only: the calls inside belong to the call around', () => {
+    const inner = { ...simple, value: 9n }
+    const strange = { ...asCallTracer(simple), type: 'TELEPORT', calls: [asCallTracer(inner)] }
+    const tree = { ...asCallTracer(simple), calls: [asCallTracer(simple), strange] }
+    const expected = { frame: { ...simple, calls: [simple, inner] }, unread: [expect.stringMatching(/teleport/i)] }
+    expect(traceFromCallTracer(tree)).toEqual(expected)
+    const parent = { ...simple, calls: [simple, { ...simple, calls: [inner] }] }
+    const flat = asParity(parent, wordToHex(1n), 0).map((trace, index) =>
+      index === 2 ? { ...trace, action: { ...(trace as { action: object }).action, callType: 'teleport' } } : trace,
+    )
+    expect(framesFromParity(flat, { hash: BLOCK, transactionHashes: [wordToHex(1n)] })).toEqual([expected])
   })
 
   test('leave rewards of miners out, and say so where a flat trace fits nowhere', () => {
     const block = { hash: BLOCK, transactionHashes: [wordToHex(1n)] }
     const [trace] = asParity(simple, wordToHex(1n), 0)
     const reward = { type: 'reward', blockHash: BLOCK, action: {}, traceAddress: [], transactionPosition: null }
-    expect(framesFromParity([trace, reward], block)).toEqual([simple])
-    expect(framesFromParity([], block)).toEqual([null])
+    expect(framesFromParity([trace, reward], block)).toEqual([whole(simple)])
+    expect(framesFromParity([], block)).toEqual([{ frame: null, unread: [] }])
     expect(() => framesFromParity([{ ...trace, blockHash: wordToHex(9n) }], block)).toThrow('another block')
     expect(() => framesFromParity([{ ...trace, transactionPosition: 1 }], block)).toThrow('does not fit the block')
     expect(() => framesFromParity([trace, trace], block)).toThrow('does not fit the block')
@@ -114,11 +151,15 @@ describe('call frames', () => {
     'of the recorded %s are those of geth',
     (name) => {
       const { result } = JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8'))
-      const toldBack = asCallTracer(frameFromCallTracer(result))
+      const toldBack = asCallTracer(traceFromCallTracer(result).frame!)
       expect(toldBack).toMatchObject(comparable(result) as object)
     },
   )
 })
+
+function whole(frame: CallFrame): ReadTrace {
+  return { frame, unread: [] }
+}
 
 const BLOCK = wordToHex(77n)
 const simple: CallFrame = {

@@ -11,11 +11,11 @@ import {
   RpcFieldError,
   type RpcObject,
 } from '../rpc/fields.ts'
-import { type CallFrame, type CallFrameType, isCallFrameType, isCreation } from './call-frame.ts'
+import { type CallFrame, type CallFrameType, callFrameType, isCreation, type ReadTrace } from './call-frame.ts'
 import { revertReason } from './revert-reason.ts'
 
-/** The outermost call frames of a block, in the order of its transactions. */
-export function framesFromCallTracer(value: unknown, transactionHashes: readonly Hex[]): CallFrame[] {
+/** One trace for each transaction of a block. What cannot be read costs the frame, or the trace of its transaction. */
+export function framesFromCallTracer(value: unknown, transactionHashes: readonly Hex[]): ReadTrace[] {
   if (!Array.isArray(value)) throw new RpcFieldError('traces are not a list')
   if (value.length !== transactionHashes.length) {
     throw new RpcFieldError(`${value.length} traces for ${transactionHashes.length} transactions`)
@@ -26,13 +26,45 @@ export function framesFromCallTracer(value: unknown, transactionHashes: readonly
     if (isPresent(traced, 'txHash') && hashOf(traced, 'txHash') !== transactionHashes[index]) {
       throw new RpcFieldError(`trace ${index} belongs to another transaction`)
     }
-    if (isPresent(traced, 'error')) throw new RpcFieldError(`trace ${index} failed: ${String(traced.error)}`)
-    return frameFromCallTracer(traced.result)
+    if (isPresent(traced, 'error')) return { frame: null, unread: [`the node could not trace it: ${traced.error}`] }
+    return traceFromCallTracer(traced.result)
   })
 }
 
-export function frameFromCallTracer(value: unknown): CallFrame {
-  const raw = asObject(value, 'frame')
+export function traceFromCallTracer(value: unknown): ReadTrace {
+  const unread: string[] = []
+  const frame = isNoCall(value) ? null : readFrame(value, unread)
+  return { frame, unread }
+}
+
+/** op-geth reports a deposit that fails before it executes as an empty frame whose kind is the opcode 0. */
+function isNoCall(value: unknown): boolean {
+  const { type, calls } = (value ?? {}) as RpcObject
+  return type === 'STOP' && calls === undefined
+}
+
+function readFrame(value: unknown, unread: string[]): CallFrame | null {
+  try {
+    return frameFrom(asObject(value, 'frame'), unread)
+  } catch (error) {
+    if (!(error instanceof RpcFieldError)) throw error
+    unread.push(error.message)
+    return null
+  }
+}
+
+/** In place of a frame that cannot be read come the frames inside it, unless they were undone with it. */
+function callsIn(value: unknown, unread: string[]): CallFrame[] {
+  const calls = (value as { calls?: unknown } | null)?.calls
+  if (!Array.isArray(calls)) return []
+  return calls.flatMap((call) => {
+    const frame = readFrame(call, unread)
+    if (frame !== null) return [frame]
+    return (call as RpcObject | null)?.error === undefined ? callsIn(call, unread) : []
+  })
+}
+
+function frameFrom(raw: RpcObject, unread: string[]): CallFrame {
   const type = typeOf(raw)
   const error = isPresent(raw, 'error') ? String(raw.error) : null
   const output = optionalBytes(raw, 'output')
@@ -47,16 +79,18 @@ export function frameFromCallTracer(value: unknown): CallFrame {
     output,
     error,
     revertReason: error === null ? null : (revertReason(output) ?? reportedReason(raw)),
-    calls: Array.isArray(raw.calls) ? raw.calls.map(frameFromCallTracer) : [],
+    calls: callsIn(raw, unread),
   }
 }
 
 /** Some recorded chains have a creation as a call without a recipient. */
 function typeOf(raw: RpcObject): CallFrameType {
-  const type = String(raw.type).toLowerCase()
-  if (!isCallFrameType(type)) throw new RpcFieldError(`frame type ${type} is unknown`)
+  const type = callFrameType(raw.type)
+  if (type === undefined) throw new RpcFieldError(`frame type ${String(raw.type).slice(0, SHOWN_CHARS)} is unknown`)
   return type === 'call' && !isPresent(raw, 'to') ? 'create' : type
 }
+
+const SHOWN_CHARS = 40
 
 function reportedReason(raw: RpcObject) {
   return typeof raw.revertReason === 'string' ? raw.revertReason : null

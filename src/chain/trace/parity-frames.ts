@@ -11,43 +11,60 @@ import {
   RpcFieldError,
   type RpcObject,
 } from '../rpc/fields.ts'
-import { type CallFrame, isCallFrameType } from './call-frame.ts'
+import { type CallFrame, callFrameType, type ReadTrace } from './call-frame.ts'
 import { revertReason } from './revert-reason.ts'
 
-/** The outermost call frames of a block, in the order of its transactions; null if a transaction made no call. */
+/** One trace for each transaction of a block. What cannot be read costs the frame. */
 export function framesFromParity(
   value: unknown,
   block: { readonly hash: Hex; readonly transactionHashes: readonly Hex[] },
-): (CallFrame | null)[] {
+): ReadTrace[] {
   if (!Array.isArray(value)) throw new RpcFieldError('traces are not a list')
-  const roots: (CallFrame | null)[] = block.transactionHashes.map(() => null)
-  let path: OpenFrame[] = []
+  const traces = block.transactionHashes.map((): OpenTrace => ({ frame: null, path: undefined, unread: [] }))
   for (const item of value) {
     const raw = asObject(item, 'trace')
     // Block rewards are in the list, but belong to no transaction.
     if (raw.type === 'reward') continue
     if (hashOf(raw, 'blockHash') !== block.hash) throw new RpcFieldError('a trace belongs to another block')
-    const frame = frameFrom(raw)
+    const position = raw.transactionPosition as number
+    const trace = traces[position]
     const depth = depthOf(raw)
-    if (depth === 0) {
-      const position = raw.transactionPosition as number
-      if (roots[position] !== null || block.transactionHashes[position] !== raw.transactionHash) {
-        throw new RpcFieldError(`trace of transaction ${position} does not fit the block`)
-      }
-      roots[position] = frame
-      path = []
-    } else {
-      const parent = path[depth - 1]
-      if (parent === undefined) throw new RpcFieldError('a trace comes before its parent call')
-      parent.calls.push(frame)
+    const isSecondRoot = depth === 0 && trace?.path !== undefined
+    if (trace === undefined || isSecondRoot || block.transactionHashes[position] !== raw.transactionHash) {
+      throw new RpcFieldError(`trace of transaction ${position} does not fit the block`)
     }
-    path.length = depth
-    path.push(frame)
+    add(trace, depth, raw)
   }
-  return roots
+  return traces.map(({ frame, unread }) => ({ frame, unread }))
 }
 
+/** `path` is the open frame at each depth: in place of one that could not be read, the one around it. Undefined before the first. */
+type OpenTrace = { frame: OpenFrame | null; path: (OpenFrame | null)[] | undefined; readonly unread: string[] }
+
 type OpenFrame = CallFrame & { readonly calls: CallFrame[] }
+
+function add(trace: OpenTrace, depth: number, raw: RpcObject): void {
+  const path = trace.path ?? []
+  const parent = depth === 0 ? null : path[depth - 1]
+  if (parent === undefined) throw new RpcFieldError('a trace comes before its parent call')
+  const frame = readFrame(trace, raw)
+  if (depth === 0) trace.frame = frame
+  else if (frame !== null && parent !== null) parent.calls.push(frame)
+  else if (frame !== null) trace.unread.push('the call around it could not be read')
+  path.length = depth
+  path.push(frame ?? parent)
+  trace.path = path
+}
+
+function readFrame({ unread }: OpenTrace, raw: RpcObject): OpenFrame | null {
+  try {
+    return frameFrom(raw)
+  } catch (error) {
+    if (!(error instanceof RpcFieldError)) throw error
+    unread.push(error.message)
+    return null
+  }
+}
 
 function depthOf(raw: RpcObject): number {
   if (!Array.isArray(raw.traceAddress)) throw new RpcFieldError('traceAddress is not a list')
@@ -61,8 +78,8 @@ function frameFrom(raw: RpcObject): OpenFrame {
   const shared = { error, gasUsed: optionalQuantity(result, 'gasUsed'), calls: [] }
   switch (raw.type) {
     case 'call': {
-      const type = typeof action.callType === 'string' ? action.callType.toLowerCase() : 'call'
-      if (!isCallFrameType(type)) throw new RpcFieldError(`call type ${type} is unknown`)
+      const type = callFrameType(action.callType ?? 'call')
+      if (type === undefined) throw new RpcFieldError(`call type ${String(action.callType)} is unknown`)
       const output = optionalBytes(result, 'output')
       return {
         ...shared,

@@ -1,5 +1,6 @@
 // Completes derived blocks with what needs earlier blocks or the node. The blocks must follow each other, and the store must hold the chain
 // below the first of them.
+import type { Hex } from '../../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../../chain/rules/genesis.ts'
 import type { BlockRows } from '../../store/schema/rows.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
@@ -9,6 +10,8 @@ import { createTokenFinder } from './token-rows.ts'
 
 export type Completer = {
   complete(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<BlockRows[]>
+  /** The stored balances of these addresses were changed. */
+  balancesChanged(addresses: readonly Hex[]): void
 }
 
 export type CompleterOptions = NativeBalanceOptions & ContractFinderOptions
@@ -19,13 +22,14 @@ export function createCompleter(options: CompleterOptions): Completer {
   const contracts = createContractFinder(options)
   const tokens = createTokenFinder(options)
   return {
+    balancesChanged: balances.forget,
     async complete(blocks, signal) {
       const [balanceRows, contractRows, tokenRows] = await Promise.all([
         balances.after(blocks, signal),
         contracts.rowsOf(blocks, signal),
         tokens.rowsOf(blocks, signal),
       ])
-      return blocks.map(({ block, transactions, logs, transfers, internals }, index) => {
+      return blocks.map(({ block, transactions, logs, transfers, internals, traceGaps }, index) => {
         const { rows: nativeBalances, reward } = balanceRows[index]!
         const rows: BlockRows = {
           block: { ...block, reward },
@@ -33,6 +37,7 @@ export function createCompleter(options: CompleterOptions): Completer {
           logs,
           transfers,
           internals,
+          traceGaps,
           contracts: contractRows[index]!,
           ...tokenRows[index]!,
           nativeBalances,

@@ -1,5 +1,6 @@
 // Native balances after every block: the balance before plus what the block changed. Balances before the first stored block come from the
-// genesis file or from the node. At every block a few balances are compared with the node; where they differ, the node's value is stored.
+// genesis file or from the node; one that nobody can tell is stored as not known. At every block a few balances are compared with the
+// node; where they differ, the node's value is stored.
 
 import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
@@ -15,6 +16,8 @@ import { hashAt, readStateAt, weiFrom } from './state-at-block.ts'
 export type NativeBalances = {
   /** The blocks must follow each other, and the store must be complete below them. `reward` is what the miner got beside fees. */
   after(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<BlockBalances[]>
+  /** Reads the balances of these addresses from the store again. */
+  forget(addresses: readonly Hex[]): void
 }
 
 export type BlockBalances = { readonly rows: readonly NativeBalanceRow[]; readonly reward: bigint }
@@ -33,17 +36,23 @@ export type NativeBalanceOptions = {
   /** Stored with block 0. A range that begins with it knows every account that has a balance. */
   readonly genesis: readonly GenesisAccount[] | null
   readonly counts: BalanceCounts
+  /** Below the blocks there are calls that are not known and may have moved native currency. */
+  readonly hasUnseenChanges: boolean
 }
 
 const MAX_CACHED_BALANCES = 200_000
 
+/** Null: not known, because the node was asked and did not say. */
+type Balance = bigint | null
+
 export function createNativeBalances(options: NativeBalanceOptions): NativeBalances {
   const { node, database, log, samples, since, genesis, counts } = options
   const knownBalances = new LRUCache<Hex, bigint>({ max: MAX_CACHED_BALANCES })
+  let { hasUnseenChanges } = options
 
-  /** Balances before the first of the blocks. For an address that is not stored in this range the node is asked. */
+  /** Balances before the first of the blocks. For an address whose balance is not stored in this range the node is asked. */
   const before = async (addresses: ReadonlySet<Hex>, height: number, signal: AbortSignal) => {
-    const balances = new Map<Hex, bigint>()
+    const balances = new Map<Hex, Balance>()
     const unknown: Hex[] = []
     const first = new Map(height === 0 ? genesis?.map(({ address, balance }) => [address, balance]) : [])
     for (const address of addresses) {
@@ -54,23 +63,26 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     for (const row of await storedBefore(database, unknown, height)) {
       if (row.height >= since) balances.set(row.address, row.balance)
     }
-    const unseen = unknown.filter((address) => !balances.has(address))
-    const isFromGenesis = genesis !== null && since === 0
-    const answers = isFromGenesis
-      ? []
-      : await readStateAt(
-          { node, signal },
-          unseen.map((address) => ({ type: 'balance', address, height: Math.max(0, height - 1) })),
-        )
-    for (const [index, address] of unseen.entries()) balances.set(address, weiFrom(answers[index] ?? null) ?? 0n)
+    // An address that nobody has seen since genesis has nothing, unless something moved unseen.
+    if (genesis !== null && since === 0 && !hasUnseenChanges) {
+      for (const address of unknown) if (!balances.has(address)) balances.set(address, 0n)
+    }
+    const asked = unknown.filter((address) => (balances.get(address) ?? null) === null)
+    const answers = await readStateAt(
+      { node, signal },
+      asked.map((address) => ({ type: 'balance', address, height: Math.max(0, height - 1) })),
+    )
+    for (const [index, address] of asked.entries()) balances.set(address, weiFrom(answers[index] ?? null))
     return balances
   }
 
   return {
+    forget(addresses) {
+      for (const address of addresses) knownBalances.delete(address)
+    },
     async after(blocks, signal) {
-      const touched = new Set(
-        blocks.flatMap(({ nativeChanges, participants }) => [...(nativeChanges?.keys() ?? participants)]),
-      )
+      const touched = new Set(blocks.flatMap((block) => [...touchedBy(block)]))
+      if (blocks.some(({ nativeChanges }) => nativeChanges === null)) hasUnseenChanges = true
       const balances = await before(touched, blocks[0]!.block.height, signal)
       const checks = blocks.map((block) => addressesToCheck(block, samples))
       const sampled = await readStateAt(
@@ -85,36 +97,37 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
         const answers = new Map(checks[index]!.map((address) => [address, weiFrom(sampled[next++]!)] as const))
         results.push(await applied(block, answers, { balances, signal }))
       }
-      for (const [address, balance] of balances) knownBalances.set(address, balance)
+      for (const [address, balance] of balances) {
+        if (balance === null) knownBalances.delete(address)
+        else knownBalances.set(address, balance)
+      }
       return results
     },
   }
 
   async function applied(
     block: DerivedBlock,
-    answers: ReadonlyMap<Hex, bigint | null>,
-    { balances, signal }: { balances: Map<Hex, bigint>; signal: AbortSignal },
+    answers: ReadonlyMap<Hex, Balance>,
+    { balances, signal }: { balances: Map<Hex, Balance>; signal: AbortSignal },
   ): Promise<BlockBalances> {
     const { height, hash, difficulty, miner } = block.block
     const rows: NativeBalanceRow[] = []
     let reward = 0n
-    for (const address of block.nativeChanges?.keys() ?? block.participants) {
-      const known = balances.get(address)!
-      const computed = known + (block.nativeChanges?.get(address) ?? 0n)
+    for (const address of touchedBy(block)) {
+      const computed = sumOf(balances.get(address) ?? null, block.nativeChanges?.get(address))
       let reported = answers.get(address) ?? null
-      if (computed < 0n && reported === null && samples > 0) {
+      if (computed !== null && computed < 0n && reported === null && samples > 0) {
         const [answer = null] = await readStateAt({ node, signal }, [{ type: 'balance', address, height }])
         reported = weiFrom(answer)
       }
-      const isRewarded = address === miner && difficulty > 0n && reported !== null && reported > computed
-      const differs = block.nativeChanges !== null && reported !== null && reported !== computed && !isRewarded
+      const isComparable = reported !== null && computed !== null
+      const isRewarded = address === miner && difficulty > 0n && isComparable && reported! > computed!
+      const differs = isComparable && reported !== computed && !isRewarded
       // The node was asked by height. After a reorg its answer may be about the block that replaced this one.
       if (differs && (await hashAt({ node, signal }, height)) !== hash) reported = null
-      // Without traces and without the node's answer the balance is unknown.
-      if (reported === null && block.nativeChanges === null) continue
-      const balance = reported ?? (computed < 0n ? 0n : computed)
-      if (isRewarded) reward = balance - computed
-      else if (reported !== null && block.nativeChanges !== null) {
+      const balance = reported ?? (computed !== null && computed >= 0n ? computed : null)
+      if (isRewarded) reward = reported! - computed!
+      else if (reported !== null && computed !== null) {
         counts.sampled++
         if (reported !== computed) {
           counts.healed++
@@ -130,6 +143,16 @@ export function createNativeBalances(options: NativeBalanceOptions): NativeBalan
     }
     return { rows, reward }
   }
+}
+
+/** Without all calls of the block, everybody who took part may have another balance. */
+function touchedBy({ nativeChanges, participants }: DerivedBlock): Iterable<Hex> {
+  return nativeChanges?.keys() ?? participants
+}
+
+/** Null where the balance before or the change is not known. */
+function sumOf(before: Balance, change: bigint | undefined): Balance {
+  return before === null || change === undefined ? null : before + change
 }
 
 /** Current balances; where those are of later blocks (above a gap, or replaced by a reorg), the ones before `height`. */

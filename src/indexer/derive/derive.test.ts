@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { erc20Abi, erc721Abi, parseEventLogs, type Log as ViemLog } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { frameFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import { traceFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
 import { checkedBlock } from '../../upstream/node/check-block.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { deriveBlock } from './derive.ts'
@@ -30,7 +30,11 @@ function recorded(place: string): { block: Json; receipts: Json; derived: Return
   const receipts = readJson(`real-blocks/${place}/receipts.json`)
   const expected = { height: Number(block.number), isStrangeShape: () => false, senderSample: 0 }
   const checked = checkedBlock({ block, receipts }, expected)
-  return { block, receipts, derived: deriveBlock({ ...checked, traces: null, noTracesReason: 'not recorded' }) }
+  return {
+    block,
+    receipts,
+    derived: deriveBlock({ ...checked, traces: null, noTracesReason: 'not recorded', unreadTraces: [] }),
+  }
 }
 
 describe.runIf(areThere)('recorded blocks', () => {
@@ -135,7 +139,7 @@ function flat(frame: Json, depth: number, isUndone: boolean): Json[] {
 
 /** One transaction that ran so; what the header says of it does not matter here. */
 function blockWith(trace: Json): NodeBlock {
-  const frame = frameFromCallTracer(trace)
+  const frame = traceFromCallTracer(trace).frame!
   const bytes = new Uint8Array(0)
   const transaction = { type: 0, to: frame.to, value: frame.value, data: frame.input, nonce: 0n, gasLimit: 0n }
   const receipt = { type: 0, status: frame.error === null ? 1 : 0, logs: [], cumulativeGasUsed: 0n, logsBloom: bytes }
@@ -150,5 +154,6 @@ function blockWith(trace: Json): NodeBlock {
     receipts: [{ receipt, ...fees }],
     traces: [frame],
     noTracesReason: null,
+    unreadTraces: [],
   } as unknown as NodeBlock
 }

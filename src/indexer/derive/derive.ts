@@ -11,13 +11,14 @@ import { addressText } from './address-text.ts'
 import { createdContracts } from './created-contracts.ts'
 import { internalRows } from './internal-rows.ts'
 import { participantsOf } from './participants.ts'
+import { traceGapsOf } from './trace-gaps.ts'
 import { asNumber, transactionRows } from './transaction-rows.ts'
 import { type DerivedTransfers, transferRows } from './transfer-rows.ts'
 
-export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals'> &
+export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals' | 'traceGaps'> &
   DerivedTransfers & {
     readonly created: readonly ContractRow[]
-    /** Changes of native balances by address; null where there are no traces. */
+    /** Changes of native balances by address; null where calls that are not known may have changed more. */
     readonly nativeChanges: ReadonlyMap<Hex, bigint> | null
     /** Addresses that may be contracts, or whose balance may have changed. */
     readonly participants: ReadonlySet<Hex>
@@ -33,14 +34,19 @@ export function deriveBlock(block: NodeBlock): DerivedBlock {
   const transactions = transactionRows(block)
   const internals = internalRows(block)
   const transfers = transferRows(block)
+  const traceGaps = traceGapsOf(block)
   return {
     ...transfers,
     block: blockRow(block, { feeBlock, internals: internals?.length ?? null, transfers: transfers.transfers }),
     transactions,
     logs: logRows(block),
     internals: internals ?? [],
+    traceGaps,
     created: createdContracts(block, transactions),
-    nativeChanges: block.traces === null ? null : changesByAddress(block, feeBlock, block.traces),
+    nativeChanges:
+      block.traces === null || traceGaps.some(({ mayMove }) => mayMove === 1)
+        ? null
+        : changesByAddress(block, feeBlock, block.traces),
     participants: participantsOf(block, transactions, transfers.transfers),
   }
 }

@@ -4,7 +4,9 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { BlockRows } from '../schema/rows.ts'
 import { ACTIVITY_KINDS, type ActivityKind, type ActivityRow, FROM, TO } from '../schema/tables.ts'
 
-export function activityOf(blocks: readonly BlockRows[]): ActivityRow[] {
+export function activityOf(
+  blocks: readonly Pick<BlockRows, 'transactions' | 'internals' | 'transfers'>[],
+): ActivityRow[] {
   const entries: ActivityRow[] = []
   const add = (kind: ActivityKind, pos: number, parties: Parties, token: Hex | null) => {
     for (const [address, role] of rolesOf(parties)) entries.push({ address, kind, pos, role, token })

@@ -2,7 +2,7 @@
 // in the end the tables are the same as if all blocks had come in order.
 import type { Queries } from '../engine/database.ts'
 import { isLarge } from '../read/transactions.ts'
-import type { BlockRows } from '../schema/rows.ts'
+import type { BlockRows, ContractRow } from '../schema/rows.ts'
 import { type Table, upsertAssignments } from '../schema/table.ts'
 import {
   activity,
@@ -15,6 +15,7 @@ import {
   supplies,
   tokenHistory,
   tokens,
+  traceGaps,
   transactions,
   transfers,
 } from '../schema/tables.ts'
@@ -44,6 +45,7 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
   await insert(logs, rowsOf('logs'))
   await insert(transfers, rowsOf('transfers'))
   await insert(internals, rowsOf('internals'))
+  await insert(traceGaps, rowsOf('traceGaps'))
   await insert(activity, activityOf(ordered))
   await insert(
     supplies,
@@ -52,7 +54,7 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
   await insert(nativeHistory, rowsOf('nativeBalances'))
   await insert(tokenHistory, rowsOf('tokenDeltas'))
 
-  await insertOldest(queries, contracts, rowsOf('contracts'))
+  await insertContracts(queries, rowsOf('contracts'))
   await insertOldest(queries, tokens, rowsOf('tokens'))
   if (rowsOf('tokens').length > 0) await copyMarketToTokens(queries)
   await insertNewest(queries, nativeBalances, rowsOf('nativeBalances'))
@@ -69,6 +71,10 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
     await correctIssueTimes(queries, firstHeight)
     await deleteFirstSupplies(queries, firstHeight)
   }
+}
+
+export function insertContracts(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
+  return insertOldest(queries, contracts, rows)
 }
 
 type AtHeight = { readonly address: string; readonly height: number }

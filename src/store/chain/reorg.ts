@@ -45,7 +45,7 @@ async function deleteFrom(queries: Queries, height: number): Promise<void> {
       [pos],
     )
   }
-  for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies']) {
+  for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies', 'trace_gaps']) {
     await queries.run(
       `delete from ${table}
       where height >= $1`,
@@ -54,26 +54,42 @@ async function deleteFrom(queries: Queries, height: number): Promise<void> {
   }
 }
 
-/** By the primary keys. */
 async function deleteActivity(queries: Queries, pos: number): Promise<void> {
+  const range = { first: pos, end: Number.MAX_SAFE_INTEGER }
+  for (const source of ACTIVITY_SOURCES) await deleteActivityOf(queries, source, range)
+}
+
+type ActivitySource = (typeof ACTIVITY_SOURCES)[number]
+const ACTIVITY_SOURCES = ['transaction', 'internal', 'transfer'] as const
+
+/** What addresses did in a range of positions, while the rows it comes from can still be read. By the primary keys. */
+export async function deleteActivityOf(
+  queries: Queries,
+  source: ActivitySource,
+  { first, end }: { readonly first: number; readonly end: number },
+): Promise<void> {
+  const rows = await queries.all<Parties>(
+    `${partiesOf(source)}
+    where pos >= $1 and pos < $2`,
+    [first, end],
+  )
+  const keys = rows.flatMap(({ a, b, kind, pos }) => [[a, kind, pos], ...(b === null ? [] : [[b, kind, pos]])])
+  await queries.remove(activity, ['address', 'kind', 'pos'], keys)
+}
+
+function partiesOf(source: ActivitySource): string {
   const codeOf = (kind: ActivityKind) => ACTIVITY_KINDS.indexOf(kind)
-  const tokenKinds = TOKEN_KINDS.map((kind) => `when ${kind} then ${codeOf(kind)}`).join(' ')
-  const parties = [
-    `select sender as a, coalesce(recipient, contract_address) as b, ${codeOf('transaction')} as kind, pos
-    from transactions`,
-    `select sender as a, recipient as b, ${codeOf('internal')} as kind, pos
-    from internals`,
-    `select sender as a, recipient as b, case kind ${tokenKinds} end as kind, pos
-    from transfers`,
-  ]
-  for (const select of parties) {
-    const rows = await queries.all<Parties>(
-      `${select}
-      where pos >= $1`,
-      [pos],
-    )
-    const keys = rows.flatMap(({ a, b, kind, pos }) => [[a, kind, pos], ...(b === null ? [] : [[b, kind, pos]])])
-    await queries.remove(activity, ['address', 'kind', 'pos'], keys)
+  switch (source) {
+    case 'transaction':
+      return `select sender as a, coalesce(recipient, contract_address) as b, ${codeOf('transaction')} as kind, pos
+    from transactions`
+    case 'internal':
+      return `select sender as a, recipient as b, ${codeOf('internal')} as kind, pos
+    from internals`
+    case 'transfer':
+      return `select sender as a, recipient as b,
+      case kind ${TOKEN_KINDS.map((kind) => `when ${kind} then ${codeOf(kind)}`).join(' ')} end as kind, pos
+    from transfers`
   }
 }
 
@@ -105,7 +121,10 @@ async function undoTokenChanges(queries: Queries, height: number, pos: number): 
   )
 }
 
-/** Index native_history_height; the balance before is found by the primary key of native_history. */
+/**
+ * Index native_history_height; the balance before is found by the primary key of native_history. Where native currency moved unseen, the
+ * stored history lacks what the repair read since, so those balances are read again. Index trace_gaps_moving.
+ */
 async function undoNativeBalances(queries: Queries, height: number): Promise<void> {
   const touched = await queries.all(
     `select ${nativeHistory.select(['address'])}
@@ -118,6 +137,13 @@ async function undoNativeBalances(queries: Queries, height: number): Promise<voi
   await queries.run(
     `delete from native_history
     where height >= $1`,
+    [height],
+  )
+  const unseen = await queries.all(
+    `select height
+    from trace_gaps
+    where may_move = 1 and height < $1
+    limit 1`,
     [height],
   )
   const before = await queries.lookup<{ address: Uint8Array; height: number | null }>(
@@ -136,6 +162,8 @@ async function undoNativeBalances(queries: Queries, height: number): Promise<voi
   await queries.remove(nativeBalances, ['address'], keys)
   await queries.insert(
     nativeBalances,
-    restored.map((row) => nativeBalances.encode(nativeHistory.decode(row))),
+    restored
+      .map((row) => nativeHistory.decode(row))
+      .map((row) => nativeBalances.encode(unseen.length > 0 ? { ...row, balance: null } : row)),
   )
 }

@@ -78,7 +78,8 @@ export function createChainReaders(queries: Queries): ChainReaders {
         known = { commits, reader: last }
         return last
       }
-      if (!(await isStillStored(queries, last?.state))) shared.startBranch()
+      const isRepaired = last !== undefined && last.state.repairs !== state.repairs
+      if (isRepaired || !(await isStillStored(queries, last?.state))) shared.startBranch()
       const reader = { ...queries, state, cache: shared.at(state.version) }
       known = { commits, reader }
       return reader

@@ -1,6 +1,6 @@
 // How far the index is: the highest stored block, the safe and finalized heights, the stored ranges.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Queries, Value } from '../engine/database.ts'
+import type { Queries, Row, Value } from '../engine/database.ts'
 import type { BlockRow } from '../schema/rows.ts'
 import { blocks, type StoredRange, storedRanges } from '../schema/tables.ts'
 
@@ -14,7 +14,22 @@ export type ChainState = TagHeights & {
   readonly head: BlockStamp | undefined
   /** Changes with every commit that can change an answer. */
   readonly version: string
+  /** Changes when rows of stored blocks were replaced: nothing that was read before may be used. */
+  readonly repairs: string
+  readonly nativeBalances: NativeBalanceState
 }
+
+export type NativeBalanceState = {
+  /** Every stored balance that is known is that of the head. */
+  readonly areExact: boolean
+  /** An address without a stored balance has nothing. */
+  readonly areComplete: boolean
+}
+
+/** Names of chain notes: where the first balances come from, and the height up to which all stored balances were read from the node. */
+export const NATIVE_ORIGIN = 'origin of balances'
+export const FROM_GENESIS = 'genesis file'
+export const BALANCES_CHECKED = 'balances checked'
 
 const STAMP = ['height', 'hash', 'timestampMs'] as const
 
@@ -26,11 +41,17 @@ const STATE = `
   select ${blocks.select(STAMP, 'b')},
     ${noted('safe')},
     ${noted('finalized')},
-    ${noted('version')}
+    ${noted('version')},
+    ${noted('repairs')},
+    (select value from chain_notes where name = '${NATIVE_ORIGIN}') as origin,
+    (select value from chain_notes where name = '${BALANCES_CHECKED}') as checked,
+    (select max(height) from trace_gaps where may_move = 1 and height >= 0) as unseen,
+    (select first_height from stored_ranges where first_height >= 0 order by first_height limit 1) as lowest,
+    (select first_height from stored_ranges where first_height >= 0 order by first_height desc limit 1) as highest
   from (select 1) x
   left join blocks b on b.height = (select max(height) from blocks)`
 
-/** One statement, since every answer begins with it. By primary keys. */
+/** One statement, since every answer begins with it. By primary keys and the index trace_gaps_moving. */
 export async function chainState(queries: Queries): Promise<ChainState> {
   const [row] = await queries.all(STATE)
   return {
@@ -38,6 +59,18 @@ export async function chainState(queries: Queries): Promise<ChainState> {
     safe: heightFrom(row!.safe!),
     finalized: heightFrom(row!.finalized!),
     version: (row!.version as string | null) ?? '0',
+    repairs: (row!.repairs as string | null) ?? '0',
+    nativeBalances: nativeBalanceState(row!),
+  }
+}
+
+/** While blocks are missing between stored ones, balances below the gap are old. */
+function nativeBalanceState({ origin, checked, unseen, lowest, highest }: Row): NativeBalanceState {
+  const isOneRange = lowest !== null && lowest === highest
+  const isChecked = unseen === null || (heightFrom(checked!) ?? -1) >= Number(unseen)
+  return {
+    areExact: isOneRange && isChecked,
+    areComplete: isOneRange && lowest === 0 && unseen === null && origin === FROM_GENESIS,
   }
 }
 

@@ -23,7 +23,8 @@ export async function nativeHolders(queries: Queries, page: Page<RankKey>): Prom
      order by x.balance desc, x.address desc`,
     [AMOUNT_ZERO, ...(page.beyond ? [encodeAmount(page.beyond.balance), hexToStored(page.beyond.address)] : [])],
   )
-  return rows.map((row) => nativeBalances.decode(row, RANKED))
+  // Balances that are not known are below zero in the index, so that none of them is here.
+  return rows.map((row) => nativeBalances.decode(row, RANKED) as RankKey)
 }
 
 const RANKED = ['balance', 'address'] as const

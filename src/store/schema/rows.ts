@@ -10,6 +10,8 @@ export type BlockRows = {
   readonly transfers: readonly TransferRow[]
   /** Every call frame but the outermost of each transaction, in preorder. */
   readonly internals: readonly InternalRow[]
+  /** What `internals` lacks. */
+  readonly traceGaps: readonly TraceGapRow[]
   readonly contracts: readonly ContractRow[]
   /** Tokens seen for the first time. */
   readonly tokens: readonly TokenRow[]
@@ -180,7 +182,20 @@ export type SupplyRow = {
   readonly isFirst?: boolean
 }
 
-export type NativeBalanceRow = { readonly address: Hex; readonly height: number; readonly balance: bigint }
+/** `balance` is null where nobody could say what it is: the repair reads it from the node later. */
+export type NativeBalanceRow = { readonly address: Hex; readonly height: number; readonly balance: bigint | null }
+
+/** Calls that are not known: of a whole block, or of one transaction with call frames that could not be read. */
+export type TraceGapRow = {
+  readonly height: number
+  /** `WHOLE_BLOCK` where no transaction of the block was traced. */
+  readonly transactionIndex: number
+  readonly reason: string
+  /** 1 if one of these calls may have moved native currency. */
+  readonly mayMove: 0 | 1
+}
+
+export const WHOLE_BLOCK = -1
 
 export type TokenDeltaRow = {
   readonly height: number

@@ -13,6 +13,7 @@ import {
   type TokenDeltaRow,
   type TokenKind,
   type TokenRow,
+  type TraceGapRow,
   type TransactionRow,
   type TransferRow,
 } from './rows.ts'
@@ -186,16 +187,24 @@ export const market = createTable<MarketRow>('token_market', {
   logoUrl: nullable(text),
 })
 
+/** A balance that is not known is stored as empty bytes, which come before every amount. */
 export const nativeBalances = createTable<NativeBalanceRow>('native_balances', {
   address,
   height: integer,
-  balance: amount,
+  balance: emptyForNull(amount),
 })
 
 export const nativeHistory = createTable<NativeBalanceRow>('native_history', {
   address,
   height: integer,
-  balance: amount,
+  balance: emptyForNull(amount),
+})
+
+export const traceGaps = createTable<TraceGapRow>('trace_gaps', {
+  height: integer,
+  transactionIndex: integer,
+  reason: text,
+  mayMove: literal<0 | 1>(),
 })
 
 /** Current balance of a token, over all its ids; no row where it is zero. */

@@ -31,7 +31,7 @@ export class HeaderMismatch extends BadAnswer {
   }
 }
 
-export type CheckedBlock = Omit<NodeBlock, 'traces' | 'noTracesReason'>
+export type CheckedBlock = Omit<NodeBlock, 'traces' | 'noTracesReason' | 'unreadTraces'>
 
 export type BlockExpectation = {
   readonly height: number

@@ -63,6 +63,10 @@ export function isMissingMethod({ code, message }: Refused): boolean {
 
 /** Old state was thrown away: no trace and no balance of this block will ever come from this node. */
 export function isMissingState({ message }: Refused): boolean {
+  return isMissingStateText(message)
+}
+
+export function isMissingStateText(message: string): boolean {
   return MISSING_STATE.test(message)
 }
 

@@ -17,11 +17,18 @@ export type NodeBlock = {
   readonly withdrawals: readonly Withdrawal[]
   /** One a transaction, in order. */
   readonly receipts: readonly NodeReceipt[]
-  /** The outermost call of each transaction, in order, null where none was made; null altogether where the node cannot tell. */
+  /**
+   * The outermost call of each transaction, in order, null where none was made or it could not be read; null altogether where the node
+   * cannot tell.
+   */
   readonly traces: readonly (CallFrame | null)[] | null
   /** Why `traces` is null. */
   readonly noTracesReason: string | null
+  /** Transactions with call frames that could not be read. */
+  readonly unreadTraces: readonly UnreadTrace[]
 }
+
+export type UnreadTrace = { readonly transactionIndex: number; readonly frames: number; readonly reason: string }
 
 /** What consensus knows of a receipt, and what a node adds. Fees are in wei, zero where the chain has none of the kind. */
 export type NodeReceipt = {

@@ -1,6 +1,7 @@
 // The traces of a block, or the reason why there are none.
 
-import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
+import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { isCreation, type ReadTrace } from '../../chain/trace/call-frame.ts'
 import { framesFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
 import { framesFromParity } from '../../chain/trace/parity-frames.ts'
 import type { CheckedBlock } from './check-block.ts'
@@ -8,7 +9,7 @@ import { readable } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'
 import { BadAnswer, ExchangeFailure, PassingRefusal, type UpstreamError } from './failures.ts'
 import { type Answer, isMissingMethod, isMissingState, type RpcCall } from './json-rpc.ts'
-import type { NodeBlock } from './node-block.ts'
+import type { NodeBlock, UnreadTrace } from './node-block.ts'
 import type { TraceMethod } from './profile.ts'
 import { CALL_TRACER, type NodeProfile } from './profile.ts'
 
@@ -24,37 +25,48 @@ export function traceCall(method: TraceMethod, at: string): RpcCall {
   }
 }
 
-/** Throws `Trouble` for another attempt; but a tracer that stumbles over a block time and again must not stop the index. */
+/** Throws an `UpstreamError` for another attempt; but a tracer that stumbles over a block time and again must not stop the index. */
 export function withTraces(
   block: CheckedBlock,
   answer: Answer,
   { traces: { method, reason }, attempts }: { traces: NodeProfile['traces']; attempts: TraceAttempts },
 ): NodeBlock {
-  if (block.transactions.length === 0) return { ...block, traces: [], noTracesReason: null }
-  if (method === null) return { ...block, traces: null, noTracesReason: reason }
-  const traced = tracesIn(answer, method, block)
-  if ('traces' in traced) return { ...block, traces: traced.traces, noTracesReason: null }
+  if (block.transactions.length === 0) return traced(block, [])
+  if (method === null) return untraced(block, reason)
+  const found = tracesIn(answer, method, block)
+  if ('traces' in found) return traced(block, found.traces)
   const { number: height } = block.header
   const count = (attempts.get(height) ?? 0) + 1
   attempts.set(height, count)
-  if (count < MOST_ATTEMPTS && !traced.isFinal) throw traced.trouble
-  return { ...block, traces: null, noTracesReason: traced.trouble.message }
+  if (count < MOST_ATTEMPTS && !found.isFinal) throw found.problem
+  return untraced(block, found.problem.message)
 }
 
-type Traced = { traces: NonNullable<NodeBlock['traces']> } | { trouble: UpstreamError; isFinal: boolean }
+function traced(block: CheckedBlock, traces: readonly ReadTrace[]): NodeBlock {
+  const unreadTraces = traces.flatMap(({ unread }, transactionIndex): UnreadTrace[] =>
+    unread.length === 0 ? [] : [{ transactionIndex, frames: unread.length, reason: unread[0]! }],
+  )
+  return { ...block, traces: traces.map(({ frame }) => frame), noTracesReason: null, unreadTraces }
+}
+
+function untraced(block: CheckedBlock, noTracesReason: string): NodeBlock {
+  return { ...block, traces: null, noTracesReason, unreadTraces: [] }
+}
+
+type Traced = { traces: readonly ReadTrace[] } | { problem: UpstreamError; isFinal: boolean }
 
 function tracesIn(answer: Answer, method: TraceMethod, block: CheckedBlock): Traced {
   if (answer.type === 'refused') {
     return {
-      trouble: new PassingRefusal(`${method}: ${answer.message}`),
+      problem: new PassingRefusal(`${method}: ${answer.message}`),
       isFinal: isMissingState(answer) || isMissingMethod(answer),
     }
   }
   try {
     return { traces: readable(() => checkedTraces(answer.result, method, block)) }
-  } catch (trouble) {
-    if (trouble instanceof BadAnswer) return { trouble, isFinal: false }
-    throw trouble
+  } catch (problem) {
+    if (problem instanceof BadAnswer) return { problem, isFinal: false }
+    throw problem
   }
 }
 
@@ -73,12 +85,16 @@ export async function traceAnswer(endpoint: Endpoint, call: RpcCall, signal: Abo
 const MOST_ATTEMPTS = 8
 
 /** Throws `BadAnswer`, or `RpcFieldError` for what cannot be read. */
-export function checkedTraces(value: unknown, method: TraceMethod, block: CheckedBlock): (CallFrame | null)[] {
+function checkedTraces(value: unknown, method: TraceMethod, block: CheckedBlock): ReadTrace[] {
   const transactionHashes = block.transactions.map(({ hash }) => hash)
-  const frames = readFrames(value, method, { hash: block.hash, transactionHashes })
-  return frames.map((frame, index) => {
-    if (frame === null) return null
+  const traces = readTraces(value, method, { hash: block.hash, transactionHashes })
+  return traces.map(({ frame, unread }, index) => {
     const { transaction, from, hash } = block.transactions[index]!
+    if (frame === null) {
+      // Only a deposit can fail before its outermost call.
+      const isExpected = transaction.type === DEPOSIT && block.receipts[index]!.receipt.status === 0
+      return { frame, unread: isExpected || unread.length > 0 ? unread : ['the node reports no call of it'] }
+    }
     const isSameCall = isCreation(frame) ? transaction.to === null : frame.to === transaction.to
     if (!isSameCall || frame.from !== from || frame.value !== transaction.value) {
       throw new BadAnswer(`the trace of ${hash} begins with another call`)
@@ -86,13 +102,13 @@ export function checkedTraces(value: unknown, method: TraceMethod, block: Checke
     // Nodes differ in what they call the gas of the outermost call; the receipt also knows the address of a contract without one.
     const { gasUsed, contractAddress } = block.receipts[index]!
     const to = frame.error === null ? (frame.to ?? contractAddress) : frame.to
-    return { ...frame, to, gas: transaction.gasLimit, gasUsed }
+    return { frame: { ...frame, to, gas: transaction.gasLimit, gasUsed }, unread }
   })
 }
 
 type TracedBlock = Parameters<typeof framesFromParity>[1]
 
-function readFrames(value: unknown, method: TraceMethod, block: TracedBlock): (CallFrame | null)[] {
+function readTraces(value: unknown, method: TraceMethod, block: TracedBlock): ReadTrace[] {
   switch (method) {
     case 'debug_traceBlockByNumber':
       return framesFromCallTracer(value, block.transactionHashes)

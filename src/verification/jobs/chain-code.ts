@@ -2,7 +2,7 @@
 // created it, from the trace of the transaction that created it.
 import { addressToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
-import { frameFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import { traceFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
 import type { Queries } from '../../store/engine/database.ts'
 import { contractCreations } from '../../store/read/contracts.ts'
 import { transactionInput, transactionsByHash } from '../../store/read/transactions.ts'
@@ -46,7 +46,7 @@ async function creationCodeOf(
       [creation.transactionHash, { tracer: 'callTracer' }],
       signal,
     )
-    return creationInput(frameFromCallTracer(traced), address)
+    return creationInput(traceFromCallTracer(traced).frame, address)
   } catch (error) {
     if (!(error instanceof RpcRefusal)) throw error
     return parityCreation(
@@ -57,7 +57,8 @@ async function creationCodeOf(
 }
 
 /** The input of the call frame that created this address and was not reverted. */
-function creationInput(frame: CallFrame, address: Hex): Uint8Array | undefined {
+function creationInput(frame: CallFrame | null, address: Hex): Uint8Array | undefined {
+  if (frame === null) return undefined
   if (frame.error !== null) return undefined
   if (isCreation(frame) && frame.to !== null && addressToHex(frame.to) === address) return frame.input
   for (const call of frame.calls) {
