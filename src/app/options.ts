@@ -147,6 +147,13 @@ export const options = {
     describe: 'The block that `latest` means in JSON-RPC while there are preconfirmed blocks',
     group: 'Flashblocks',
   },
+  FLASHBLOCKS_HOLD_RECEIPTS: {
+    type: flag,
+    default: 'true',
+    describe:
+      'eth_getTransactionReceipt of a transaction that was sent here waits for its preconfirmation, one block time at most',
+    group: 'Flashblocks',
+  },
   RPC_KEYS_REQUIRED: {
     type: flag,
     default: 'false',

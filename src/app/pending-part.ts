@@ -39,6 +39,7 @@ export function pendingPart(
           feedUrls: config.FLASHBLOCKS_ENABLED ? (config.FLASHBLOCKS_URL ?? null) : null,
           staleMs: config.FLASHBLOCKS_STALE_MS === 0 ? null : config.FLASHBLOCKS_STALE_MS,
           latest: config.FLASHBLOCKS_LATEST,
+          holdsReceipts: config.FLASHBLOCKS_HOLD_RECEIPTS,
           schedule: config.GENESIS === undefined ? null : scheduleIn(config.GENESIS),
           gasCap: BigInt(config.RPC_GAS_CAP),
           callTimeoutMs: config.RPC_CALL_TIMEOUT_MS,

@@ -8,7 +8,7 @@ import type { Misses, StateChanges, StateSource } from '../evm/state/state-sourc
 import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
 import { type AskNode, type KnownLimits, NodeState, StateUnavailable } from './node-state.ts'
 import type { PendingBlock, RulesOf } from './pending-block.ts'
-import type { CanonicalHead, PendingChain } from './pending-chain.ts'
+import { type CanonicalHead, isSettledAs, type PendingChain } from './pending-chain.ts'
 import { createForesight } from './prefetch-state.ts'
 import { rootOfReceipts } from './receipt-fields.ts'
 import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
@@ -74,7 +74,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
   const stepped = async (from: Carried, head: CanonicalHead, signal: AbortSignal): Promise<Carried | null> => {
     const [lowest, ...above] = from.executed
     if (head.parentHash !== from.state.pin.hash) return null
-    if (lowest !== undefined && isSettledAs(lowest, head)) {
+    if (lowest !== undefined && isSettledAs(lowest.block, head)) {
       return { state: from.state.movedTo(head, lowest.changes), executed: above }
     }
     const block = sealed(head.hash)
@@ -149,17 +149,6 @@ type Carried = { readonly state: NodeState; readonly executed: readonly Executed
 
 /** What is remembered of the node's state, a few hundred megabytes; with more it begins again. */
 const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
-
-/** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
-function isSettledAs({ block: { hash, header } }: ExecutedBlock, head: CanonicalHead): boolean {
-  return (
-    hash === head.hash ||
-    (header.number === head.height &&
-      header.parentHash === head.parentHash &&
-      header.transactionsRoot === head.transactionsRoot &&
-      header.receiptsRoot === head.receiptsRoot)
-  )
-}
 
 /** What was executed of a block earlier, if the block goes on from there. */
 function executedBefore(executed: ExecutedBlock | undefined, block: PendingBlock): ExecutedBlock | null {

@@ -22,6 +22,13 @@ export type PendingView = {
 export type LivePendingChain = {
   take(event: PendingEvent): void
   view(): PendingView
+  /**
+   * The newest view that has the state after each of its blocks: receipts are served from it, so that whoever has a receipt finds its state.
+   * It is the newest view itself unless the executor is behind or has a problem, and where there is no executor.
+   */
+  executedView(): PendingView
+  /** Without one, only what the feed itself says is answered. */
+  readonly hasExecutor: boolean
   /** With what was taken but is not in the view yet. */
   chain(): PendingChain
   /** Every new view; returns the way to end it. */
@@ -53,6 +60,7 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
   const listeners = new Set<(view: PendingView) => void>()
   let chain = EMPTY_CHAIN
   let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
+  let executedView = view
   let executing: Promise<void> | null = null
   /** What is under way takes too long: until it ends, views go out without state. */
   let isBehind = false
@@ -60,6 +68,7 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
 
   const publish = (of: PendingChain, following: ExecutionResult): void => {
     view = viewOf(of, following)
+    if (executor === null || following.type === 'executed') executedView = view
     for (const listener of listeners) listener(view)
   }
 
@@ -84,6 +93,10 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
       chain = chain === current ? done : filled(rules, chain, following)
       // What was shown without state in the meantime must not vanish again for the sake of an older moment with state.
       if (!isBehind || done === chain) publish(done, following)
+      else {
+        if (following.type === 'executed') executedView = viewOf(done, following)
+        publish(chain, BEHIND)
+      }
       // On a machine that is too slow, views that come later are better than views that never have state.
       timeoutMs = Math.min(
         Math.max(shortestTimeoutMs, isBehind ? timeoutMs * 2 : timeoutMs * TIMEOUT_DECAY),
@@ -105,6 +118,8 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
       })
     },
     view: () => view,
+    executedView: () => executedView,
+    hasExecutor: executor !== null,
     chain: () => chain,
     on(listener) {
       listeners.add(listener)

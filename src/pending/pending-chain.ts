@@ -104,8 +104,8 @@ function afterPayload(
 function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChain {
   // A node that lags tells old news; only what was never canonical is new.
   if (chain.heads.some(({ hash }) => hash === block.hash)) return chain
-  const { number: height, parentHash, transactionsRoot, receiptsRoot } = block.header
-  const canonical = { height, hash: block.hash, parentHash, transactionsRoot, receiptsRoot }
+  const { number: height, parentHash, transactionsRoot, receiptsRoot, timestamp } = block.header
+  const canonical = { height, hash: block.hash, parentHash, transactionsRoot, receiptsRoot, timestamp }
   const kept = (version: PendingBlock) => differencesBetween(version, block).length === 0
   const promised = chain.blocks.find(({ header }) => header.number === height)
   const ofHeight = [...chain.archive, ...chain.sequences.flatMap(({ versions }) => versions)].filter(
@@ -198,6 +198,19 @@ export type CanonicalHead = {
   readonly parentHash: Hex
   readonly transactionsRoot: Hex
   readonly receiptsRoot: Hex
+  /** In seconds. */
+  readonly timestamp: number
+}
+
+/** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
+export function isSettledAs({ hash, header }: PendingBlock, head: CanonicalHead): boolean {
+  return (
+    hash === head.hash ||
+    (header.number === head.height &&
+      header.parentHash === head.parentHash &&
+      header.transactionsRoot === head.transactionsRoot &&
+      header.receiptsRoot === head.receiptsRoot)
+  )
 }
 
 /** One payload as the resequencer verified it. */

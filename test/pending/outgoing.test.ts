@@ -44,6 +44,7 @@ beforeAll(async () => {
       feedUrls: [`ws://127.0.0.1:${(sparse.address() as AddressInfo).port}`],
       staleMs: null,
       latest: 'canonical',
+      holdsReceipts: true,
       schedule: null,
       gasCap: 50_000_000n,
       callTimeoutMs: 5_000,

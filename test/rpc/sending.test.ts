@@ -49,6 +49,41 @@ describe('sending', () => {
     })
   })
 
+  test('gives the receipt of a transaction that the pool or a block already has', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const { raw, hash } = signed({ from: 0, nonce: 2 })
+    await pending.get('eth_sendRawTransaction', bytesToHex(raw))
+    const ofPool = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
+    await sleep(50)
+    await pending.step()
+    expect(await ofPool).toMatchObject({ transactionHash: hash, blockNumber: '0x2' })
+    expect(await pending.get('eth_sendRawTransactionSync', bytesToHex(raw))).toMatchObject({ transactionHash: hash })
+    await pending.seal()
+    expect(await pending.get('eth_sendRawTransactionSync', bytesToHex(raw))).toMatchObject({ transactionHash: hash })
+    expect((await pending.ask('eth_sendRawTransactionSync', '0x1234')).error).toMatchObject({ code: -32000 })
+  })
+
+  test('holds the request for the receipt of a transaction that was sent here until it is preconfirmed', async () => {
+    const { pending } = await startMiddleOfBlock({ holdsReceipts: true })
+    const { raw, hash } = signed({ from: 0, nonce: 2 })
+    await pending.get('eth_sendRawTransaction', bytesToHex(raw))
+    const answering = pending.get('eth_getTransactionReceipt', hash)
+    expect(await pending.get('eth_getTransactionReceipt', `0x${'ab'.repeat(32)}`)).toBeNull()
+    await pending.step()
+    expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2', status: '0x1' })
+  })
+
+  test('serves no receipt that the node has before the pending chain has its block', async () => {
+    const { pending } = await startMiddleOfBlock({ loses: ({ height, index }) => height === 2 && index > 2 })
+    const { raw, hash } = signed({ from: 0, nonce: 2, to: 0xb0bbn, value: 9n })
+    await rpc(pending.nodeUrl, 'eth_sendRawTransaction', bytesToHex(raw))
+    pending.devnet.chain.step()
+    pending.devnet.chain.seal()
+    let receipt = await pending.get('eth_getTransactionReceipt', hash)
+    while (receipt === null) receipt = await pending.get('eth_getTransactionReceipt', hash)
+    expect(await pending.get('eth_getBalance', '0x000000000000000000000000000000000000b0bb', 'pending')).toBe('0x9')
+  })
+
   test('finds the receipt in the sealed block where there is no feed', async () => {
     const pending = await startPendingRpc({ hasNoFeed: true })
     const { raw, hash } = signed({ from: 0, nonce: 0 })

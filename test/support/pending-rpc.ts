@@ -43,7 +43,7 @@ export type RpcResponse = {
   readonly error?: { readonly code: number; readonly message: string; readonly data?: unknown }
 }
 
-export type PendingRpcOptions = Partial<Pick<RpcSources, 'latest' | 'limits' | 'ledger'>> & {
+export type PendingRpcOptions = Partial<Pick<RpcSources, 'latest' | 'limits' | 'ledger' | 'holdsReceipts'>> & {
   readonly isExecuting?: boolean
   /** The feed leaves receipts and balances out. */
   readonly omitsReceipts?: boolean
@@ -103,6 +103,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
       chainId: 1_337_200n,
       rulesOf: rules.rulesOf,
       latest: options.latest ?? 'canonical',
+      holdsReceipts: options.holdsReceipts ?? false,
       limits: options.limits ?? { gasCap: 50_000_000n, callTimeoutMs: 5_000 },
       log,
     }),

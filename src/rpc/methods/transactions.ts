@@ -4,8 +4,9 @@ import { asObject, isPresent, numberOf } from '../../chain/rpc/fields.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { PendingLocation } from '../../pending/snapshot.ts'
 import { findTransaction } from '../state/block-cache.ts'
-import { receiptAt, transactionAt } from '../state/block-json.ts'
+import { transactionAt } from '../state/block-json.ts'
 import { type BlockLocation, locateBlock, locateByHash } from '../state/locate-block.ts'
+import { knownReceipt, receiptOfNode, receiptOfSent } from '../state/receipts.ts'
 import type { Scope } from '../state/scope.ts'
 import { askByBlock } from './blocks.ts'
 import type { RpcHandlers } from './handlers.ts'
@@ -32,8 +33,8 @@ export const transactionMethods: Pick<
   },
 
   eth_getTransactionReceipt(scope, params) {
-    const found = find(scope, params[0])
-    return found === null ? scope.ask('eth_getTransactionReceipt', params) : receiptAt(found.block, found.index)
+    const [hash] = params
+    return knownReceipt(scope.rpc, scope.view, hash) ?? receiptOfSent(scope, hash) ?? receiptOfNode(scope, params)
   },
 
   eth_getTransactionByBlockNumberAndIndex: async (scope, [block, index], raw) =>

@@ -19,6 +19,7 @@ beforeAll(async () => {
     feedUrls: [devnet.feedUrl],
     staleMs: 600_000,
     latest: 'canonical',
+    holdsReceipts: true,
     schedule: null,
     gasCap: 50_000_000n,
     callTimeoutMs: 5_000,

@@ -31,6 +31,7 @@ export type PendingServiceOptions = {
   /** Null: derived from the observed interval of flashblocks. */
   readonly staleMs: number | null
   readonly latest: 'canonical' | 'preconfirmed'
+  readonly holdsReceipts: boolean
   /** Null: derived from the blocks. */
   readonly schedule: ForkSchedule | null
   readonly gasCap: bigint
@@ -106,6 +107,7 @@ export function startPendingService(
       chainId,
       rulesOf: rules.rulesOf,
       latest: options.latest,
+      holdsReceipts: options.holdsReceipts,
       limits: { gasCap: options.gasCap, callTimeoutMs: options.callTimeoutMs },
       log,
     })

@@ -1,4 +1,4 @@
-// The states after the last flashblocks, for requests that name a flashblock by its hash or come while the executor is behind.
+// The states after the last flashblocks, for requests that name a flashblock by its hash.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import type { LivePendingChain, PendingView } from '../../pending/live-pending-chain.ts'
@@ -9,8 +9,6 @@ export type RecentStates = {
   get(hash: Hex): PendingState | undefined
   /** Resolves when the flashblock with this hash is executed, when its block is canonical, or after `MAX_BEHIND_MS`. */
   untilExecuted(hash: Hex): Promise<void>
-  /** The last view that has the state of its tip; undefined if it is older than `MAX_BEHIND_MS` or contradicts the current view. */
-  lastExecutedView(current: PendingView): PendingView | undefined
   stop(): void
 }
 
@@ -21,12 +19,9 @@ const MAX_BEHIND_MS = 1_000
 export function createRecentStates(pendingChain: LivePendingChain): RecentStates {
   const states = new Map<Hex, PendingState>()
   const waiters = new Set<{ readonly hash: Hex; wake(): void }>()
-  let executed: { readonly view: PendingView; readonly atMs: number } | undefined
 
-  const add = (view: PendingView): void => {
-    if (!hasState(view)) return
-    executed = { view, atMs: performance.now() }
-    for (const state of view.states) {
+  const add = ({ states: added }: PendingView): void => {
+    for (const state of added) {
       states.delete(state.block.hash)
       states.set(state.block.hash, state)
     }
@@ -34,7 +29,7 @@ export function createRecentStates(pendingChain: LivePendingChain): RecentStates
   }
 
   const onView = (view: PendingView): void => {
-    add(view)
+    add(pendingChain.executedView())
     for (const { hash, wake } of waiters) if (states.has(hash) || isCanonical(view, hash)) wake()
   }
 
@@ -50,14 +45,6 @@ export function createRecentStates(pendingChain: LivePendingChain): RecentStates
       await promise
       clearTimeout(timer)
       waiters.delete(waiter)
-    },
-    lastExecutedView(current) {
-      if (executed === undefined || performance.now() - executed.atMs > MAX_BEHIND_MS) return undefined
-      const { view } = executed
-      const hasSameHead = view.snapshot.canonical?.hash === current.snapshot.canonical?.hash
-      const tip = view.snapshot.tip!
-      const isTipStillPending = current.snapshot.blocks.some(({ payloadId }) => payloadId === tip.payloadId)
-      return hasSameHead && isTipStillPending ? view : undefined
     },
     stop: unsubscribe,
   }

@@ -8,6 +8,7 @@ import { type BlockCache, createBlockCache } from './block-cache.ts'
 import { createExecutions, type Executions } from './execution.ts'
 import { createNodeAnswerCache, type NodeAnswerCache } from './node-calls.ts'
 import { createRecentStates, type RecentStates } from './recent-states.ts'
+import { createSentTransactions, type SentTransactions } from './sent-transactions.ts'
 
 export type RpcSources = {
   readonly pendingChain: LivePendingChain
@@ -18,6 +19,8 @@ export type RpcSources = {
   readonly rulesOf: RulesOf
   /** What the tag `latest` means while something is preconfirmed (docs/spec-gaps.md#35). */
   readonly latest: 'canonical' | 'preconfirmed'
+  /** Whether a request for the receipt of a transaction that was sent here waits for its preconfirmation, a block time at most. */
+  readonly holdsReceipts?: boolean
   readonly limits: RpcLimits
   readonly log: Log
 }
@@ -43,6 +46,7 @@ export type RpcState = RpcSources & {
   readonly blockCache: BlockCache
   readonly nodeAnswers: NodeAnswerCache
   readonly executions: Executions
+  readonly sent: SentTransactions
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
   stop(): void
@@ -57,6 +61,7 @@ export function createRpcState(sources: RpcSources): RpcState {
     blockCache: createBlockCache(),
     nodeAnswers: createNodeAnswerCache(),
     executions: createExecutions(),
+    sent: createSentTransactions(),
     signal: stopping.signal,
     stop() {
       stopping.abort()

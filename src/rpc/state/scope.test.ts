@@ -3,6 +3,8 @@ import type { Executor, PendingState } from '../../pending/executor.ts'
 import { createTestState } from './rpc-state-for-tests.ts'
 import { chooseView } from './scope.ts'
 
+const BATCH = { readsState: false, readsReceipts: false, isBatch: true }
+
 /** Gives every block an empty state, but waits before a block with more than so many flashblocks. */
 function executorUpTo(maxIndex: number): Executor {
   return {
@@ -15,7 +17,7 @@ function executorUpTo(maxIndex: number): Executor {
 
 test('a request that reads no state gets the newest view, executed or not', () => {
   const { rpc, pendingChain } = createTestState()
-  expect(chooseView(rpc, { readsState: false, isBatch: true })).toBe(pendingChain.view())
+  expect(chooseView(rpc, BATCH)).toBe(pendingChain.view())
 })
 
 test('a batch that reads state sees nothing pending while no state is known', () => {
@@ -37,6 +39,7 @@ test('a request that reads state gets the last executed view while the executor 
   receive({ flashblock: payload.flashblocks[2]!, receivedMs: Date.now() })
   while (pendingChain.view() === executed) await new Promise((resolve) => setTimeout(resolve, 5))
   expect(pendingChain.view().snapshot.tip).toMatchObject({ index: 2 })
-  expect(chooseView(rpc, { readsState: true, isBatch: true })).toBe(executed)
-  expect(chooseView(rpc, { readsState: false, isBatch: true })).toBe(pendingChain.view())
+  expect(chooseView(rpc, { ...BATCH, readsState: true })).toBe(executed)
+  expect(chooseView(rpc, { ...BATCH, readsReceipts: true })).toBe(executed)
+  expect(chooseView(rpc, BATCH)).toBe(pendingChain.view())
 })

@@ -2,6 +2,8 @@
 // (docs/spec-gaps.md#37).
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
+import type { PendingBlock } from '../../pending/pending-block.ts'
+import { isSettledAs } from '../../pending/pending-chain.ts'
 import { createNodeCalls, type NodeCalls } from './node-calls.ts'
 import { hasState } from './recent-states.ts'
 import type { RpcState } from './rpc-state.ts'
@@ -27,22 +29,47 @@ export type RpcConnection = {
 /** `requests` are the parsed but unchecked requests of the batch, or the single request. */
 export function openScope(rpc: RpcState, requests: readonly unknown[], connection: RpcConnection | undefined): Scope {
   const isBatch = requests.length > 1
-  const view = chooseView(rpc, { readsState: requests.some(readsState), isBatch })
+  const readsState = requests.some((request) => isOneOf(STATE_METHODS, request))
+  const readsReceipts = requests.some((request) => isOneOf(RECEIPT_METHODS, request))
+  const view = chooseView(rpc, { readsState, readsReceipts, isBatch })
   const { ask, askCached } = createNodeCalls(rpc)
   return { ask, askCached, rpc, view, isBatch, connection, head: undefined }
 }
 
+export type Reading = {
+  readonly readsState: boolean
+  /** Receipts, or the logs in them. */
+  readonly readsReceipts: boolean
+  readonly isBatch: boolean
+}
+
 /**
- * If a request reads state and the executor is behind for a moment, it gets the last view that was executed. If the executor stays behind,
- * a batch sees nothing pending, because all its answers must be of one moment.
+ * While the executor is behind, a request that reads state or receipts gets the last view that was executed: a receipt that were served
+ * before its state would be followed by reads that do not contain it. If that view is not true any more, receipts are only those of
+ * canonical blocks; a batch sees nothing pending, because all its answers must be of one moment; a single request that reads state gets
+ * what the feed says.
  */
-export function chooseView(
-  { pendingChain, recentStates }: Pick<RpcState, 'pendingChain' | 'recentStates'>,
-  { readsState, isBatch }: { readonly readsState: boolean; readonly isBatch: boolean },
-): PendingView {
+export function chooseView({ pendingChain }: Pick<RpcState, 'pendingChain'>, reading: Reading): PendingView {
+  const { readsState, readsReceipts, isBatch } = reading
   const current = pendingChain.view()
-  if (!readsState || current.snapshot.tip === null || hasState(current)) return current
-  return recentStates.lastExecutedView(current) ?? (isBatch ? withoutPending(current) : current)
+  if (current.snapshot.tip === null || hasState(current) || !(readsState || readsReceipts)) return current
+  const executed = pendingChain.executedView()
+  if (executed === current) return isBatch && readsState ? withoutPending(current) : current
+  if (executed.snapshot.tip !== null && isStillTrue(executed, current)) return executed
+  return isBatch || readsReceipts ? withoutPending(current) : current
+}
+
+/** Whether all that an earlier view contains is pending or canonical now, and the canonical head is in it or below it. */
+function isStillTrue({ snapshot: { blocks, canonical } }: PendingView, current: PendingView): boolean {
+  const head = current.snapshot.canonical
+  if (head === null) return false
+  const isPending = ({ payloadId }: PendingBlock) =>
+    current.snapshot.blocks.some((block) => block.payloadId === payloadId)
+  const isKept = ({ hash }: PendingBlock) => current.chain.archive.some((block) => block.hash === hash)
+  return (
+    (head.hash === canonical?.hash || blocks.some((block) => isSettledAs(block, head))) &&
+    blocks.every((block) => isPending(block) || isKept(block))
+  )
 }
 
 function withoutPending(view: PendingView): PendingView {
@@ -71,6 +98,12 @@ const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'debug_traceTransaction',
 ])
 
-function readsState(request: unknown): boolean {
-  return typeof request === 'object' && request !== null && 'method' in request && STATE_METHODS.has(request.method)
+const RECEIPT_METHODS: ReadonlySet<unknown> = new Set([
+  'eth_getTransactionReceipt',
+  'eth_getBlockReceipts',
+  'eth_getLogs',
+])
+
+function isOneOf(methods: ReadonlySet<unknown>, request: unknown): boolean {
+  return typeof request === 'object' && request !== null && 'method' in request && methods.has(request.method)
 }

@@ -9,8 +9,15 @@ import type { RpcState } from '../state/rpc-state.ts'
 import type { NewTransaction, SubscriberEvent } from './subscriptions.ts'
 
 export type FlashblockEvents = {
-  /** The events of the kinds that somebody wants, in the order in which they are sent. */
-  after(view: PendingView, wants: (kind: SubscriberEvent['kind']) => boolean): readonly SubscriberEvent[]
+  /**
+   * The events of the kinds that somebody wants, in the order in which they are sent. Receipts and logs are those of the view that was
+   * executed last: no log is sent before its state can be read.
+   */
+  after(
+    newest: PendingView,
+    wants: (kind: SubscriberEvent['kind']) => boolean,
+    executed?: PendingView,
+  ): readonly SubscriberEvent[]
 }
 
 /** Remembers the transactions that it published until their block is canonical. */
@@ -45,9 +52,9 @@ export function createFlashblockEvents({
   }
 
   return {
-    after(view, wants) {
-      const { added, gone } = compare(view)
-      const { tip } = view.snapshot
+    after(newest, wants, executed = newest) {
+      const { added, gone } = compare(executed)
+      const { tip } = newest.snapshot
       const isNewTip = tip !== null && tip.hash !== tipHash
       if (tip !== null) tipHash = tip.hash
       const events: SubscriberEvent[] = []

@@ -51,7 +51,8 @@ export function publishEvents(state: RpcState, subscriptions: Subscriptions): vo
   }
 
   const onView = (view: PendingView): void => {
-    for (const event of flashblockEvents.after(view, wants)) subscriptions.publish(event)
+    const events = flashblockEvents.after(view, wants, pendingChain.executedView())
+    for (const event of events) subscriptions.publish(event)
     newest = view
     if (!isPublishing) void publishCanonical()
   }
