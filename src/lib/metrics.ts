@@ -61,6 +61,8 @@ export function createMetrics(): Metrics {
         labelNames: [label],
         registers,
         collect() {
+          // A value that is no longer listed must not stay at its last figure.
+          this.reset()
           for (const [value, figure] of Object.entries(collect())) this.set({ [label]: value }, figure)
         },
       }),
