@@ -8,6 +8,13 @@ export class Missing extends Error {
   override readonly name = 'Missing'
 }
 
+/** For scripts that need a program which `npm test` does not: one sentence and exit code 2 where it is missing. */
+export function exitWhenMissing(thrown: unknown): never {
+  if (!(thrown instanceof Missing)) throw thrown
+  console.error(thrown.message)
+  process.exit(2)
+}
+
 /** Folder of PostgreSQL's server programs (initdb, postgres). */
 export function postgresPrograms(): Promise<string> {
   return found('PostgreSQL', ['postgresql'], () => {
