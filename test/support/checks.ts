@@ -38,7 +38,7 @@ function withDeposits(description: string): string {
   const quantity = { $ref: '#/components/schemas/uint' }
   schemas.TransactionDeposit = {
     type: 'object',
-    required: ['type', 'nonce', 'gas', 'gasPrice', 'value', 'input', 'sourceHash', 'mint', 'isSystemTx'],
+    required: ['type', 'nonce', 'gas', 'gasPrice', 'value', 'input', 'sourceHash', 'mint'],
     properties: {
       type: { type: 'string', pattern: '^0x7e$' },
       nonce: quantity,

@@ -27,12 +27,10 @@ describe('what OP nodes add', () => {
       input: '0x09',
       sourceHash: wordToHex(99n),
       mint: '0x1',
-      isSystemTx: false,
       depositReceiptVersion: '0x1',
       v: '0x0',
       r: '0x0',
       s: '0x0',
-      yParity: '0x0',
     })
   })
 

@@ -104,7 +104,7 @@ export function transactionToRpc(
     nonce: toQuantity(receipt?.depositNonce ?? 0n),
     sourceHash: transaction.sourceHash,
     mint: toQuantity(transaction.mint),
-    isSystemTx: transaction.isSystemTx,
+    ...(transaction.isSystemTx && { isSystemTx: true }),
     ...NO_SIGNATURE,
     ...(receipt?.depositReceiptVersion !== undefined && {
       depositReceiptVersion: toQuantity(receipt.depositReceiptVersion),
@@ -170,7 +170,7 @@ export function logToRpc(log: Log, location: LogLocation): RpcLog {
 }
 
 /** OP nodes return zeros for the missing signature of a deposit. */
-const NO_SIGNATURE = { v: '0x0', r: '0x0', s: '0x0', yParity: '0x0' } as const
+const NO_SIGNATURE = { v: '0x0', r: '0x0', s: '0x0' } as const
 
 function signedFields(transaction: SignedTransaction) {
   const { r, s, yParity } = transaction.signature
