@@ -1,5 +1,5 @@
-// What became of a preconfirmed block once its height was canonical: not the hashes are compared but what a client was told, which is
-// place, status, gas and logs of every transaction.
+// Compares a preconfirmed block with the canonical block of its height. It compares not the hashes but what clients were sent: position,
+// status, gas and logs of every transaction.
 
 import { equalBytes, type Hex } from '../chain/bytes/hex.ts'
 import type { Header } from '../chain/codec/header.ts'
@@ -21,7 +21,7 @@ export type Settlement = {
   readonly payloadId: Hex
   readonly preconfirmedHash: Hex
   readonly canonicalHash: Hex
-  /** Empty: every preconfirmation was kept. */
+  /** Empty when the canonical block contains everything as it was preconfirmed. */
   readonly differences: readonly Difference[]
   /** Transactions of the canonical block that were never preconfirmed. */
   readonly unannounced: number
@@ -41,13 +41,13 @@ export function settlementOf(block: PendingBlock, canonical: CanonicalBlock): Se
 }
 
 export function differencesBetween(block: PendingBlock, canonical: CanonicalBlock): readonly Difference[] {
-  const places = new Map(canonical.transactions.map(({ hash }, place) => [hash, place]))
-  return block.transactions.flatMap(({ recovered: { hash: transaction }, outcome }, place): Difference[] => {
-    const to = places.get(transaction)
-    if (to === undefined) return [{ type: 'dropped', transaction, from: place, to: null }]
+  const indexes = new Map(canonical.transactions.map(({ hash }, index) => [hash, index]))
+  return block.transactions.flatMap(({ recovered: { hash: transaction }, outcome }, index): Difference[] => {
+    const to = indexes.get(transaction)
+    if (to === undefined) return [{ type: 'dropped', transaction, from: index, to: null }]
     const differing = (type: ChangeType, from: number, to: number): Difference[] =>
       from === to ? [] : [{ type, transaction, from, to }]
-    const moved = differing('moved', place, to)
+    const moved = differing('moved', index, to)
     if (outcome === null) return moved
     const { receipt } = canonical.receipts[to]!
     const gasBefore = to === 0 ? 0n : canonical.receipts[to - 1]!.receipt.cumulativeGasUsed
@@ -56,7 +56,7 @@ export function differencesBetween(block: PendingBlock, canonical: CanonicalBloc
       ...moved,
       ...differing('status', Number(status), Number(receipt.status)),
       ...differing('gas', Number(outcome.gasUsed), Number(receipt.cumulativeGasUsed - gasBefore)),
-      // As many logs can still be others.
+      // The same number of logs can still hold different logs.
       ...(areSameLogs(logs, receipt.logs)
         ? []
         : [{ type: 'logs' as const, transaction, from: logs.length, to: receipt.logs.length }]),

@@ -1,4 +1,4 @@
-// Sealed blocks that break what their flashblocks promised, made by the devnet's chain.
+// The devnet's chain seals blocks that differ from what their flashblocks announced.
 import { beforeAll, expect, test } from 'vitest'
 import type { Rewrite } from '../../devnet/chain/chain.ts'
 import { createTestChain, signed, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
@@ -54,7 +54,7 @@ function send(from: number, value = 1n) {
 }
 
 test.each<[string, Rewrite, readonly string[]]>([
-  ['keeps its word', (transactions) => transactions, []],
+  ['contains what was announced', (transactions) => transactions, []],
   ['drops a transaction', (transactions) => transactions.slice(0, -1), ['dropped']],
   [
     'changes the order',
@@ -64,7 +64,7 @@ test.each<[string, Rewrite, readonly string[]]>([
     ],
     ['moved', 'moved'],
   ],
-])('tells when a block %s, and leaves nothing of what did not come true', (_, rewrite, types) => {
+])('reports when a block %s, and serves nothing of what did not become canonical', (_, rewrite, types) => {
   devnet.clock.move(1_000)
   const sent = [send(0), send(1)]
   devnet.chain.step()

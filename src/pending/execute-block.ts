@@ -44,7 +44,7 @@ export type BlockGround = {
   /** After the parent. */
   readonly source: StateSource
   fetch(misses: Partial<Misses>): Promise<void>
-  /** What transactions will probably look at; null where nobody can tell. */
+  /** What transactions will probably read; null where it is not known. */
   foresee?(transactions: readonly RecoveredTransaction[]): Promise<TouchedState | null>
 }
 
@@ -66,7 +66,7 @@ export async function executeBlock(
     const executions = executionsOf(world, env, { added, gasUsedBefore: before?.block.header.gasUsed ?? 0n })
     const misses = world.takeMisses()
     if (misses !== null) {
-      // Most need one round. Who needs another reads one place through the next, and may go on so for long.
+      // Most transactions need one round. One that needs another finds each storage slot through the one before, and may go on so for long.
       const foreseen = rounds === 1 ? await ground.foresee?.(added) : null
       await ground.fetch(foreseen ? withForeseen(misses, unknownIn(source, foreseen)) : misses)
       continue
@@ -83,7 +83,7 @@ export async function executeBlock(
   throw new StateUnavailable(`after ${MAX_ROUNDS} rounds the state of block ${block.hash} is still not known`)
 }
 
-/** The same block on the same state in other hands. */
+/** The same block on the same state, as an overlay of its own. */
 export function rebased(executed: ExecutedBlock, source: StateSource): ExecutedBlock {
   return {
     ...executed,
@@ -194,7 +194,7 @@ function withForeseen(misses: Misses, { accounts, slots }: TouchedState): Misses
   }
 }
 
-/** Where EIP-4788 and EIP-2935 write at the start of the block: rings, so it is a new place each time. */
+/** The slots that EIP-4788 and EIP-2935 write at the start of the block. Both are rings, so each block writes another slot. */
 function systemSlots({ number, timestamp }: Header): readonly SlotsOf[] {
   const time = BigInt(timestamp % RING)
   return [
@@ -204,8 +204,8 @@ function systemSlots({ number, timestamp }: Header): readonly SlotsOf[] {
 }
 
 const RING = 8_191
-/** A round can only lead to the next where the code reads what it has just read the place of. */
+/** A round leads to another only where the code reads a slot whose number it has just read. */
 const MAX_ROUNDS = 256
 const OP_ACCOUNTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT, L1_BLOCK]
-/** Where L1Block keeps the prices. */
+/** The slots in which L1Block stores the prices. */
 const FEE_SLOTS: SlotsOf = [L1_BLOCK, [1n, 3n, 7n, 8n]]

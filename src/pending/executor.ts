@@ -1,5 +1,5 @@
-// Keeps the state after the tip of the pending chain: follows the chain, executes only what is new, and believes its own results only
-// as far as the feed and the canonical chain agree with them. On any disagreement it forgets everything it knew.
+// The executor holds the state after the tip of the pending chain. It follows the chain, executes only what is new, and believes its own
+// results only as far as the feed and the canonical chain agree with them. On any disagreement it forgets everything it knew.
 import { addressToHex, equalBytes, type Hex } from '../chain/bytes/hex.ts'
 import { unionOfBlooms } from '../chain/codec/bloom.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
@@ -23,7 +23,7 @@ export type PendingState = {
   readonly receipts: readonly Receipt[]
   /** Since the block's parent. */
   readonly changes: StateChanges
-  /** Makes known what was missed. Throws `StateUnavailable` where the node does not tell. */
+  /** Fetches what was missed. Throws `StateUnavailable` where the node does not answer. */
   fetch(misses: Partial<Misses>, signal: AbortSignal): Promise<void>
 }
 
@@ -43,7 +43,7 @@ export type ExecutorDependencies = {
   readonly ask: AskNode
   readonly rulesOf: RulesOf
   readonly chainId: bigint
-  /** A recent canonical block by its hash: run here where its flashblocks did not tell all of it. */
+  /** A recent canonical block by its hash. The executor runs it where its flashblocks did not contain all of it. */
   readonly sealed?: (hash: Hex) => SealedBlock | undefined
   /** Called before a block that we disagree with runs a second time: the chain may have gone over to other rules. */
   readonly reconsiderRules?: (signal: AbortSignal) => Promise<void>
@@ -125,7 +125,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
   return {
     async follow(chain, signal) {
       const { canonical, blocks } = chain
-      if (canonical === null) return { type: 'unavailable', reason: 'the node has told no head yet' }
+      if (canonical === null) return { type: 'unavailable', reason: 'the node has reported no head yet' }
       try {
         node = await nodeAt(chain, canonical, signal)
         if (blocks.some(({ payloadId }) => payloadId === distrusted?.payloadId)) return distrusted!.following
@@ -147,7 +147,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
 
 type Carried = { readonly state: NodeState; readonly executed: readonly ExecutedBlock[] }
 
-/** What is remembered of the node's state, a few hundred megabytes; with more it begins again. */
+/** How much of the node's state is cached, a few hundred megabytes; beyond that the cache begins empty again. */
 const LIMITS: KnownLimits = { accounts: 200_000, slots: 1_000_000, codeBytes: 128 * 2 ** 20 }
 
 /** What was executed of a block earlier, if the block goes on from there. */
@@ -176,12 +176,12 @@ function stateOf(state: NodeState, ask: AskNode, executed: ExecutedBlock): Pendi
 export function disagreementIn({ block, receipts, source }: ExecutedBlock): string | null {
   const { header, balances } = block
   const gasUsed = receipts.at(-1)?.cumulativeGasUsed ?? 0n
-  if (gasUsed !== header.gasUsed) return `gas: ${gasUsed} here, ${header.gasUsed} there`
+  if (gasUsed !== header.gasUsed) return `gas: ${gasUsed} executed, ${header.gasUsed} announced`
   if (rootOfReceipts(receipts) !== header.receiptsRoot) return 'receipts root'
   if (!equalBytes(unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom)), header.logsBloom)) return 'logs bloom'
-  for (const [address, told] of balances) {
+  for (const [address, announced] of balances) {
     const balance = source.account(address)?.balance ?? 0n
-    if (balance !== told) return `balance of ${addressToHex(address)}: ${balance} here, ${told} there`
+    if (balance !== announced) return `balance of ${addressToHex(address)}: ${balance} executed, ${announced} announced`
   }
   return null
 }

@@ -22,7 +22,7 @@ function blocksOf(fork: 'isthmus' | 'jovian' | 'karst') {
   })
 }
 
-describe('rules by the marks of blocks', () => {
+describe('fork rules by the fields of blocks', () => {
   const [genesis, first, second] = blocksOf('isthmus')
 
   test('are of a flashblock what its base says, though the genesis block, which has no marks of OP, is told later', () => {
@@ -33,7 +33,7 @@ describe('rules by the marks of blocks', () => {
     expect(rulesOf(second!.header)).toMatchObject({ op: true, isthmus: true })
   })
 
-  test('change with the block that changes them, whichever is told first', () => {
+  test('the rules change with the block that changes them, whichever block is learnt first', () => {
     const later = blocksOf('jovian')[2]!
     for (const order of [
       [first!, later],

@@ -71,17 +71,17 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
   pendingChain.take({ type: 'canonical', block: (await node.block(head.height))! })
   let next = head.height + 1
   const feed = createFeed({ urls: [devnet.feedUrl], log })
-  const hearing = (async () => {
+  const receiving = (async () => {
     const receive = resequencedInto(pendingChain)
     for await (const event of feed.events(signal)) {
       if (event.type === 'end') continue
       const { flashblock, receivedMs } = event
       if (flashblock.index >= (options.losesFrom ?? Number.POSITIVE_INFINITY)) continue
-      const told = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
-      receive({ flashblock: told, receivedMs })
+      const passedOn = options.leavesOut === true ? { ...flashblock, receipts: null, balances: new Map() } : flashblock
+      receive({ flashblock: passedOn, receivedMs })
     }
   })()
-  cleanups.unshift(() => hearing)
+  cleanups.unshift(() => receiving)
   while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
   return {
     pendingChain,
@@ -110,18 +110,18 @@ const BLOCKS = 15
 const FLASHBLOCKS_A_BLOCK = 5
 
 test.each([
-  ['as the feed tells them', false],
-  ['executed here, where the feed leaves them out', true],
+  ['from the feed', false],
+  ['from execution, where the feed leaves them out', true],
 ])(
   'everything at pending is what the canonical block gives afterwards, with receipts %s',
   async (_, leavesOut) => {
-    // By hand, so that every block is heard to its end before it is sealed, however busy the machine.
+    // The test seals by hand, so that every block is received to its end before it is sealed, however busy the machine.
     const devnet = await startStillDevnet({ tps: 40, blockMs: 500, flashblockMs: 100 })
     cleanups.push(() => devnet.stop())
     const { pendingChain, node, asked, catchUp } = await follow(devnet, { leavesOut })
-    const troubles: string[] = []
+    const problems: string[] = []
     pendingChain.on(({ problem, snapshot }) => {
-      if (problem !== null && snapshot.tip !== null) troubles.push(problem)
+      if (problem !== null && snapshot.tip !== null) problems.push(problem)
     })
     const last: { state: PendingState; block: PendingBlock }[] = []
     while (last.length < BLOCKS) {
@@ -152,14 +152,14 @@ test.each([
     console.log(
       `${transactions} transactions, ${values} values equal; ${asked.calls} calls in ${asked.batches} batches`,
     )
-    expect(troubles).toEqual([])
+    expect(problems).toEqual([])
     expect(transactions).toBeGreaterThan(2 * BLOCKS)
     for (const { differences } of pendingChain.view().chain.settlements) expect(differences).toEqual([])
   },
   240_000,
 )
 
-test('keeps what it knows while the canonical chain agrees, and asks only for what is new', async () => {
+test('the executor reuses the state that it knows while the canonical chain agrees, and asks only for what is new', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   const { pendingChain, asked, catchUp } = await follow(devnet)
@@ -174,11 +174,11 @@ test('keeps what it knows while the canonical chain agrees, and asks only for wh
     calls.push(asked.calls - before)
   }
   expect(calls[0]).toBeGreaterThan(20)
-  // Every block writes to three new places in the rings of EIP-4788 and EIP-2935.
+  // Every block writes to three new slots in the rings of EIP-4788 and EIP-2935.
   expect(calls.slice(1)).toEqual([3, 3, 3])
 })
 
-test('runs the end of a block that its flashblocks did not tell, instead of forgetting what it knows', async () => {
+test('the executor runs the end of a block that its flashblocks lacked, instead of forgetting what it knows', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   const { pendingChain, node, asked, catchUp } = await follow(devnet, { losesFrom: 1 })
@@ -194,7 +194,7 @@ test('runs the end of a block that its flashblocks did not tell, instead of forg
     await pendingChain.settled()
     calls.push(asked.calls - before)
   }
-  // The places in the rings of EIP-4788 and EIP-2935: everything else is known, though no block was told to its end.
+  // Only the slots in the rings of EIP-4788 and EIP-2935 are new: everything else is known, though no block was announced to its end.
   expect(calls.slice(1)).toEqual([3, 3, 3])
   await rpc(devnet.url, 'devnet_step')
   await until(() => pendingChain.view().states.length === 1)
@@ -203,7 +203,7 @@ test('runs the end of a block that its flashblocks did not tell, instead of forg
   expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
 
-test('begins again after a reorg', async () => {
+test('the executor begins again after a reorg', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   const { pendingChain, node, catchUp } = await follow(devnet)
@@ -222,12 +222,12 @@ test('begins again after a reorg', async () => {
   expect(await expectCanonicalState(node, state!, state!.block.hash)).toBeGreaterThan(0)
 })
 
-test('has no state while the node lies about it, says so, and recovers', async () => {
+test('the pending chain has no state while the node lies about it, says so, and recovers', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   let isLying = true
   const bend: Bend = {
-    tell: (method, result) => (isLying && method === 'eth_getBalance' ? '0x7' : result),
+    rewrite: (method, result) => (isLying && method === 'eth_getBalance' ? '0x7' : result),
   }
   const { pendingChain, catchUp } = await follow(devnet, { bend })
   await rpc(devnet.url, 'devnet_step')
@@ -242,7 +242,7 @@ test('has no state while the node lies about it, says so, and recovers', async (
   expect(pendingChain.view().problem).toBeNull()
 })
 
-test('answers from the feed alone while the node does not answer', async () => {
+test('the pending chain answers from the feed alone while the node does not answer', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
   const bend: Bend = {

@@ -39,7 +39,7 @@ export type LivePendingChain = {
 
 export type LivePendingChainParts = {
   readonly rules: PendingChainRules
-  /** Null: only what the feed itself tells is answered. */
+  /** Null when only what the feed itself contains is answered. */
   readonly executor: Executor | null
   /** Ends what is being executed. */
   readonly signal: AbortSignal

@@ -15,7 +15,7 @@ const ask: AskNode = async (calls) =>
     return { type: 'result', result }
   })
 
-describe('what is known of the node', () => {
+describe('the cached state of the node', () => {
   const roomy = { accounts: 10, slots: 10, codeBytes: 10 }
 
   test.each([

@@ -1,5 +1,5 @@
-// The state after one canonical block, as far as the node was asked about it. What is known never changes, so whoever reads it may
-// keep it; what is not known is fetched, many questions in one batch, pinned to the block by its hash.
+// The state after one canonical block, as far as the node was asked about it. A known value never changes, so a reader may cache it;
+// unknown values are fetched, many in one batch, pinned to the block by its hash.
 import {
   addressToHex,
   fromQuantity,
@@ -62,7 +62,7 @@ export class NodeState implements StateSource {
     return height === this.pin.height ? BigInt(this.pin.hash) : this.#blockHashes.get(height)
   }
 
-  /** More than is worth carrying along: whoever calls for the balances of a million holders has them all remembered. */
+  /** Whether more is cached than is worth carrying along: a call that reads the balances of a million holders caches them all. */
   isOver({ accounts, slots, codeBytes }: KnownLimits): boolean {
     const sum = <T>(items: Iterable<T>, sizeOf: (item: T) => number) => {
       let total = 0
@@ -88,7 +88,7 @@ export class NodeState implements StateSource {
       accounts: mapWith(this.#accounts, accounts),
       slots: moved,
       blockHashes: new Map(
-        [...this.#blockHashes, [this.pin.height, BigInt(this.pin.hash)] as const].slice(-BLOCK_HASHES_KEPT),
+        [...this.#blockHashes, [this.pin.height, BigInt(this.pin.hash)] as const].slice(-MAX_BLOCK_HASHES),
       ),
       codes: mapWith(this.#codes, codes),
     })
@@ -98,7 +98,7 @@ export class NodeState implements StateSource {
   async fetch(ask: AskNode, misses: Partial<Misses>, signal: AbortSignal): Promise<void> {
     const questions = [
       ...Array.from(misses.accounts ?? [], (address) => this.#accountQuestion(address)),
-      // The code of an account comes with it; here it is that of one whose account came from elsewhere.
+      // The code of an account is fetched with the account; this is the code of an account that came from somewhere else.
       ...Array.from(misses.codes?.keys() ?? [], (address) => this.#accountQuestion(address)),
       ...Array.from(misses.slots ?? []).flatMap(([address, keys]) =>
         Array.from(keys, (key) => this.#slotQuestion(address, key)),
@@ -124,7 +124,7 @@ export class NodeState implements StateSource {
         const codeHash = code.length === 0 ? EMPTY_CODE_HASH : codeHashOf(code)
         const isEmpty = balance === 0n && nonce === 0n && code.length === 0
         this.#accounts.set(address, isEmpty ? null : { balance, nonce, codeHash })
-        // One array for the same code, whoever has it: its analysis is kept with it.
+        // Accounts with the same code share one array, because the analysis of the code is stored with it.
         if (!this.#codes.has(codeHash)) this.#codes.set(codeHash, code)
       },
     }
@@ -152,7 +152,7 @@ export class NodeState implements StateSource {
 export type KnownLimits = { readonly accounts: number; readonly slots: number; readonly codeBytes: number }
 
 /** As far back as code can ask for them. */
-const BLOCK_HASHES_KEPT = 256
+const MAX_BLOCK_HASHES = 256
 
 type Known = {
   readonly accounts: Map<bigint, Account | null>

@@ -1,4 +1,4 @@
-// Payloads made up for tests: blocks of deposits, which need no signature, cut into flashblocks whose hashes and roots are right.
+// Invented payloads for tests: blocks of deposits, which need no signature, cut into flashblocks whose hashes and roots are right.
 
 import { bytesToHex, type Hex, wordToHex } from '../chain/bytes/hex.ts'
 import { keccak256 } from '../chain/bytes/keccak.ts'

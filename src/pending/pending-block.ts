@@ -1,4 +1,4 @@
-// A block as far as its flashblocks have told it. Immutable: each flashblock makes a new one out of the one before.
+// A block as far as its flashblocks have announced it. It is immutable: each flashblock gives a new one, derived from the one before.
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import { encodeBlock } from '../chain/codec/block.ts'
@@ -25,9 +25,9 @@ export type PendingBlock = {
   /** Whether the header gives the hash. */
   readonly isProven: boolean
   readonly transactions: readonly PendingTransaction[]
-  /** Wei by address, as the feed tells them of what the block changed so far. */
+  /** Wei by address: the balances that the block changed so far, as the feed announces them. */
   readonly balances: ReadonlyMap<bigint, bigint>
-  /** What the transactions of the last flashblock look at, where the feed tells. */
+  /** What the transactions of the last flashblock read, where the feed announces it. */
   readonly touched?: TouchedState | null
 }
 
@@ -35,7 +35,7 @@ export type PendingTransaction = {
   readonly recovered: RecoveredTransaction
   /** Which flashblock brought it. */
   readonly flashblockIndex: number
-  /** Null where the feed leaves receipts out and nobody has executed it yet. */
+  /** Null where the feed leaves receipts out and the executor has not run it yet. */
   readonly outcome: TransactionOutcome | null
 }
 
@@ -43,7 +43,7 @@ export type RulesOf = (header: Pick<Header, 'number' | 'timestamp'>) => Rules
 
 /**
  * The block with the flashblock that follows on its last one; `before` is undefined for index 0. The header was verified by the
- * resequencer, the receipts are checked here.
+ * resequencer, this function checks the receipts.
  */
 export function blockWith(
   rulesOf: RulesOf,

@@ -1,4 +1,4 @@
-// Random histories told by two upstreams that drop, repeat, swap and bend messages, while the canonical chain goes on as it likes.
+// Two upstreams send random histories and drop, repeat, swap and bend messages, while the canonical chain goes on at random.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
@@ -37,7 +37,7 @@ const history = fc.record({
     fc.array(fault, { minLength: 40, maxLength: 40 }),
   ),
   /** Who comes next: one upstream, the other, or the node. */
-  turns: fc.array(fc.constantFrom(0, 0, 0, 1, 1, 1, 2), { minLength: 100, maxLength: 100 }),
+  steps: fc.array(fc.constantFrom(0, 0, 0, 1, 1, 1, 2), { minLength: 100, maxLength: 100 }),
 })
 
 const ground = groundAt(100)
@@ -47,16 +47,16 @@ const start = [
   ...prelude.flashblocks.map((flashblock) => ({ type: 'flashblock', flashblock, receivedMs: 0 }) as const),
 ].reduce<ResequencedChain>((chain, event) => resequencedChainAfter(rules, chain, event), EMPTY_RESEQUENCED_CHAIN)
 
-test('never serves a mixture, never nothing where a prefix is good, and recovers at the next index 0', () => {
+test('the pending chain never serves a mixture, always serves a good prefix, and recovers at the next index 0', () => {
   fc.assert(
-    fc.property(history, ({ heights, faults, turns }) => {
+    fc.property(history, ({ heights, faults, steps }) => {
       const payloads = payloadsOf(heights)
       const truth = new Map(
         payloads.flat().flatMap(({ flashblocks }) => flashblocks.map((each) => [keyOf(each), each])),
       )
       const stories = faults.map((each) => storyOf(payloads.flat(), each))
       const sealed = [prelude.sealed, ...payloads.map((attempts) => attempts.at(-1)!.sealed)]
-      const heard = new Set<string>()
+      const received = new Set<string>()
       let chain = start
       const take = (event: FeedOrChainEvent): void => {
         const before = chain
@@ -64,17 +64,17 @@ test('never serves a mixture, never nothing where a prefix is good, and recovers
         chain = resequencedChainAfter(rules, chain, event)
         expect(before.blocks.map(keyOf)).toEqual(servedBefore)
         if (event.type === 'flashblock' && truth.get(keyOf(event.flashblock)) === event.flashblock) {
-          if (event.flashblock.height > before.canonical!.height) heard.add(keyOf(event.flashblock))
+          if (event.flashblock.height > before.canonical!.height) received.add(keyOf(event.flashblock))
         }
         expectWhole(chain, truth)
-        expectNothingWithheld(chain, payloads.flat(), heard)
+        expectNothingWithheld(chain, payloads.flat(), received)
       }
-      for (const turn of turns) {
-        if (turn === 2) {
+      for (const step of steps) {
+        if (step === 2) {
           const block = sealed.shift()
           if (block !== undefined) take({ type: 'canonical', block })
         } else {
-          const flashblock = stories[turn]!.shift()
+          const flashblock = stories[step]!.shift()
           if (flashblock !== undefined) take({ type: 'flashblock', flashblock, receivedMs: 0 })
         }
       }
@@ -124,7 +124,7 @@ function storyOf(payloads: readonly Payload[], faults: readonly Fault[]): Flashb
   return story
 }
 
-/** Every block served is one that was told, transaction for transaction, and stands on the one below. */
+/** Every block served is one that was announced, transaction for transaction, and stands on the one below. */
 function expectWhole({ canonical, blocks }: ResequencedChain, truth: ReadonlyMap<string, Flashblock>): void {
   let parent = { hash: canonical!.hash, number: canonical!.height }
   for (const block of blocks) {
@@ -140,15 +140,15 @@ function expectWhole({ canonical, blocks }: ResequencedChain, truth: ReadonlyMap
   }
 }
 
-/** Whatever of the next height has been heard from index 0 on is served, of one payload as far as it goes. */
+/** Whatever of the next height was received from index 0 on is served, of one payload as far as it goes. */
 function expectNothingWithheld(
   chain: ResequencedChain,
   payloads: readonly Payload[],
-  heard: ReadonlySet<string>,
+  received: ReadonlySet<string>,
 ): void {
   const { canonical, blocks } = chain
   const prefixes = payloads.map(({ flashblocks }) => {
-    const end = flashblocks.findIndex((flashblock) => !heard.has(keyOf(flashblock)))
+    const end = flashblocks.findIndex((flashblock) => !received.has(keyOf(flashblock)))
     return { flashblocks, length: end === -1 ? flashblocks.length : end }
   })
   const isGood = prefixes.some(

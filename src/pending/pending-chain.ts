@@ -10,7 +10,7 @@ import { type CanonicalBlock, differencesBetween, type Settlement, settlementOf 
 import { blockWith, type PendingBlock, type RulesOf, withReceipts } from './pending-block.ts'
 
 export type PendingChain = {
-  /** Null until the node has told its head: what stands on nothing is not served. */
+  /** Null until the node has reported its head: a block that stands on nothing is not served. */
   readonly canonical: CanonicalHead | null
   /** The canonical head and those before it that are still below it, lowest first. */
   readonly heads: readonly CanonicalHead[]
@@ -18,7 +18,7 @@ export type PendingChain = {
   readonly blocks: readonly PendingBlock[]
   /** Everything above the canonical head, served or not, in the order in which it began to come. */
   readonly sequences: readonly Sequence[]
-  /** Versions of blocks that are canonical by now and kept what they promised. */
+  /** Versions of blocks that are canonical by now, where the canonical block has what they announced. */
   readonly archive: readonly PendingBlock[]
   /** How the last blocks ended, oldest first. */
   readonly settlements: readonly Settlement[]
@@ -75,7 +75,7 @@ export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain,
   }
 }
 
-/** Blocks of which every flashblock's hash is remembered. */
+/** Blocks whose flashblocks are still found by hash. */
 export const RETAINED_BLOCKS = 64
 
 function afterPayload(
@@ -102,7 +102,7 @@ function afterPayload(
 }
 
 function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChain {
-  // A node that lags tells old news; only what was never canonical is new.
+  // A node that lags reports old blocks; only a block that was never canonical is new.
   if (chain.heads.some(({ hash }) => hash === block.hash)) return chain
   const { number: height, parentHash, transactionsRoot, receiptsRoot, timestamp } = block.header
   const canonical = { height, hash: block.hash, parentHash, transactionsRoot, receiptsRoot, timestamp }
@@ -118,7 +118,7 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
     sequences: chain.sequences.filter((sequence) => sequence.height > height),
     archive: [
       ...chain.archive.filter(({ header }) => header.number < height && header.number > height - RETAINED_BLOCKS),
-      ...ofHeight.filter(kept),
+      ...ofHeight.filter(isConfirmed),
     ],
     settlements:
       promised === undefined
@@ -127,7 +127,7 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
   })
   const tip = onHead.blocks.at(-1)
   if (tip === undefined || chain.blocks.includes(tip)) return onHead
-  // It was heard before there was anything for it to stand on: the feed was earlier than the node.
+  // The tip was received before its parent was canonical: the feed was earlier than the node.
   const { receivedMs } = onHead.sequences.find(({ payloadId }) => payloadId === tip.payloadId)!
   return receivedMs > (chain.pace.advancedMs ?? 0) ? advanced(onHead, receivedMs) : onHead
 }
@@ -263,7 +263,7 @@ function blocksAbove(sequences: readonly Sequence[], block: PendingBlock): reado
 }
 
 /**
- * The version that was sealed, if it is one of these. A feed that leaves the state root out tells hashes that the sealed block will not
+ * The version that was sealed, if it is one of these. A feed that leaves the state root out announces hashes that the sealed block will not
  * have; there the last version is taken for the parent, unless it is known to lack something, until the canonical block says more.
  */
 function parentIn(sequence: Sequence, parentHash: Hex): PendingBlock | undefined {

@@ -1,5 +1,5 @@
-// What transactions will read, asked of the node beforehand (`eth_createAccessList`): it saves a round for every place in storage that is
-// found only through another. A guess: what it misses is fetched as it is missed. A node that has no such method is not asked again.
+// Asks the node beforehand what transactions will read (`eth_createAccessList`). That saves a round for every storage slot that is found
+// only through another. It is a guess: what it misses is fetched later. A node that has no such method is not asked again.
 
 import { addressToHex, bytesToHex, hexToAddress, hexToWord, toQuantity } from '../chain/bytes/hex.ts'
 import type { TouchedState } from '../chain/codec/flashblock.ts'
@@ -25,7 +25,7 @@ export function createForesight(ask: AskNode): Foresight {
       method: 'eth_createAccessList',
       params: [callOf(transaction), { blockHash: pin.hash }],
     }))
-    // Whatever goes wrong here, the run will say what it misses.
+    // A failure does no harm, because the run itself reports what it misses.
     const answers = await ask(calls, signal).catch((): readonly NodeAnswer[] => [])
     isOffered = !answers.some((answer) => answer.type === 'refused' && answer.code === METHOD_NOT_FOUND)
     return touchedIn(answers)

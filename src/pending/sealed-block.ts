@@ -1,4 +1,4 @@
-// A canonical block as the executor runs it, where its flashblocks did not tell all of it.
+// A canonical block as the executor runs it, where its flashblocks did not contain all of it.
 
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Header } from '../chain/codec/header.ts'

@@ -24,7 +24,7 @@ export type PendingLocation = { readonly block: PendingBlock; readonly index: nu
 export function snapshotOf(chain: PendingChain): Snapshot {
   const blocks = chain.isStale ? [] : chain.blocks
   const versions = once(() => versionsByHash(chain))
-  const places = once(() => placesByHash(blocks))
+  const locations = once(() => locationsByHash(blocks))
   return Object.freeze({
     canonical: chain.canonical,
     blocks,
@@ -33,7 +33,7 @@ export function snapshotOf(chain: PendingChain): Snapshot {
     advancedMs: chain.pace.advancedMs,
     blockByNumber: (height: number) => blocks.find(({ header }) => header.number === height) ?? null,
     blockByHash: (hash: Hex) => versions().get(hash) ?? null,
-    transaction: (hash: Hex) => places().get(hash) ?? null,
+    transaction: (hash: Hex) => locations().get(hash) ?? null,
   })
 }
 
@@ -42,7 +42,7 @@ function versionsByHash({ archive, sequences }: PendingChain): ReadonlyMap<Hex, 
   return new Map(versions.map((version) => [version.hash, version]))
 }
 
-function placesByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, PendingLocation> {
+function locationsByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, PendingLocation> {
   return new Map(
     blocks.flatMap((block) =>
       block.transactions.map(({ recovered }, index) => [recovered.hash, { block, index }] as const),
@@ -50,11 +50,11 @@ function placesByHash(blocks: readonly PendingBlock[]): ReadonlyMap<Hex, Pending
   )
 }
 
-/** Many moments pass that nobody looks at. */
+/** The maps are built only when somebody reads them, because most snapshots are replaced unread. */
 function once<T extends object>(make: () => T): () => T {
-  let made: T | undefined
+  let value: T | undefined
   return () => {
-    made ??= make()
-    return made
+    value ??= make()
+    return value
   }
 }

@@ -20,7 +20,7 @@ beforeAll(async () => {
   devnet = await startLivelyDevnet({ tps: 10, blockMs: 1_000, flashblockMs: 200 })
   otherDevnet = await startLivelyDevnet({ seed: 'another', chainId: 1338 })
   geth = await startProxy(devnet.url, {
-    tell: (method, result) => (method === 'web3_clientVersion' ? 'Geth/v1.15.0' : result),
+    rewrite: (method, result) => (method === 'web3_clientVersion' ? 'Geth/v1.15.0' : result),
   })
   dataDir = mkdtempSync(join(tmpdir(), 'firstlight-doctor-'))
 }, 120_000)

@@ -104,7 +104,7 @@ describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
   test('is the L1 transaction whose log made them, and empty for everything else', async () => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
-    const l1 = createL1({ url: anvil.url, log, patienceMs: 20_000 })
+    const l1 = createL1({ url: anvil.url, log, answerTimeoutMs: 20_000 })
     const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0, l1 })
     const [first, second] = portal.map(({ transactionHash }) => transactionHash)
     expect(await originsFrom(explorer, 'transaction')).toEqual(['', '', second, first])
@@ -146,7 +146,7 @@ describe('an L1 that takes its time', () => {
   test('holds up nobody, and is shown once it has answered', async () => {
     const database = await databases[0]!.open()
     await writeChain(database, { blocks: [block()] })
-    const l1 = createL1({ url: slowUrl(), log, patienceMs: 50 })
+    const l1 = createL1({ url: slowUrl(), log, answerTimeoutMs: 50 })
     const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0, l1 })
     expect(await originsFrom(explorer, 'transaction')).toEqual(['', '', '', ''])
     while (l1.lateAnswers() === 0) await sleep(20)
@@ -160,7 +160,7 @@ describe('an L1 that takes its time', () => {
   test('is left alone for a while after it failed', async () => {
     isBroken = true
     const before = asked
-    const l1 = createL1({ url: slowUrl(), log, patienceMs: 20_000 })
+    const l1 = createL1({ url: slowUrl(), log, answerTimeoutMs: 20_000 })
     for (let i = 0; i < 3; i++) expect(await l1.depositsIn(l1Block)).toBeUndefined()
     expect(asked - before).toBe(1)
     l1.close()

@@ -219,7 +219,7 @@ describe('settings that cannot work are refused at start', () => {
 /** The devnet under another name. */
 async function startOtherClient(name: string) {
   const { startProxy } = await import('../../src/upstream/node/proxy-for-tests.ts')
-  return startProxy(nodeUrl, { tell: (method, result) => (method === 'web3_clientVersion' ? name : result) })
+  return startProxy(nodeUrl, { rewrite: (method, result) => (method === 'web3_clientVersion' ? name : result) })
 }
 
 test('answers an unknown method as JSON-RPC does', async () => {

@@ -15,7 +15,7 @@ export type ListenLimits = {
   readonly handshakeMs: number
   /** Between pings; a peer that let a whole one pass without a sign of life is gone. */
   readonly pingMs: number
-  /** A feed that answers pings but tells nothing for so long is worth a new connection. */
+  /** A feed that answers pings but sends nothing for so long is worth a new connection. */
   readonly silenceMs: number
   readonly maxMessageBytes: number
 }
@@ -30,7 +30,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
     followRedirects: true,
   })
   let isAlive = true
-  let heardMs = Date.now()
+  let lastFrameMs = Date.now()
   const end = (reason: string): void => {
     resolve(reason)
     socket.terminate()
@@ -38,7 +38,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
   const stop = (): void => end(STOPPED)
   const beat = (): void => {
     if (socket.readyState !== WebSocket.OPEN) return
-    const isSilent = Date.now() - heardMs > limits.silenceMs
+    const isSilent = Date.now() - lastFrameMs > limits.silenceMs
     if (!isAlive || isSilent) end(isAlive ? 'silent' : 'gone without a word')
     else socket.ping()
     isAlive = false
@@ -51,7 +51,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
   })
   socket.on('message', (frame) => {
     isAlive = true
-    heardMs = Date.now()
+    lastFrameMs = Date.now()
     onFrame(frame as Buffer)
   })
   socket.on('error', (error) => end(error.message))

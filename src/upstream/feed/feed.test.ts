@@ -53,18 +53,18 @@ async function startUpstream(
   }
 }
 
-type Heard = { readonly feed: Feed; readonly events: FeedEvent[] }
+type Subscription = { readonly feed: Feed; readonly events: FeedEvent[] }
 
-function hear(urls: readonly string[], options: Partial<FeedOptions> = {}): Heard {
+function subscribe(urls: readonly string[], options: Partial<FeedOptions> = {}): Subscription {
   const stopping = new AbortController()
   const feed = createFeed({ urls, log, longestPauseMs: 20, ...options })
   const events: FeedEvent[] = []
-  const hearing = (async () => {
+  const receiving = (async () => {
     for await (const event of feed.events(stopping.signal)) events.push(event)
   })()
   cleanups.unshift(() => {
     stopping.abort()
-    return hearing
+    return receiving
   })
   return { feed, events }
 }
@@ -77,9 +77,9 @@ function indexesOf(events: readonly FeedEvent[]) {
   return events.map((event) => (event.type === 'end' ? 'end' : event.flashblock.index))
 }
 
-test.runIf(isRecorded)('reads text, binary, brotli with and without its mark, and wrapped messages', async () => {
+test.runIf(isRecorded)('the feed reads text, binary, brotli with and without its mark, and wrapped messages', async () => {
   const upstream = await startUpstream()
-  const { events } = hear([upstream.url])
+  const { events } = subscribe([upstream.url])
   await until(() => upstream.clients.length === 1)
   const [plain, binary, packed, marked, wrapped] = recorded.map((message) => JSON.stringify(message))
   upstream.send(plain!)
@@ -93,10 +93,10 @@ test.runIf(isRecorded)('reads text, binary, brotli with and without its mark, an
 })
 
 test.runIf(isRecorded)(
-  'hands on what two upstreams tell once, and what they contradict each other in twice',
+  'the feed hands on a flashblock that two upstreams send once, and one on which they contradict each other twice',
   async () => {
     const [quick, slow] = [await startUpstream(), await startUpstream()]
-    const { feed, events } = hear([quick.url, slow.url])
+    const { feed, events } = subscribe([quick.url, slow.url])
     await until(() => quick.clients.length + slow.clients.length === 2)
     for (const message of recorded) quick.send(JSON.stringify(message))
     await until(() => events.length === recorded.length)
@@ -111,9 +111,9 @@ test.runIf(isRecorded)(
   },
 )
 
-test.runIf(isRecorded)('counts what it cannot read and goes on', async () => {
+test.runIf(isRecorded)('the feed counts messages that it cannot read and goes on', async () => {
   const upstream = await startUpstream()
-  const { feed, events } = hear([upstream.url])
+  const { feed, events } = subscribe([upstream.url])
   await until(() => upstream.clients.length === 1)
   const { base: _, ...baseless } = recorded[0]
   const garbled = { ...recorded[1], diff: { ...recorded[1].diff, transactions: ['0x02c0'] } }
@@ -126,9 +126,9 @@ test.runIf(isRecorded)('counts what it cannot read and goes on', async () => {
   expect(feed.status().upstreams[0]!.unreadable).toBe(6)
 })
 
-test.runIf(isRecorded)('breaks off with an upstream whose message is too long, and comes back', async () => {
+test.runIf(isRecorded)('the feed disconnects from an upstream whose message is too long, and comes back', async () => {
   const upstream = await startUpstream()
-  const { feed, events } = hear([upstream.url], { maxMessageBytes: 50_000 })
+  const { feed, events } = subscribe([upstream.url], { maxMessageBytes: 50_000 })
   await until(() => upstream.clients.length === 1)
   upstream.send(JSON.stringify({ ...recorded[0], padding: 'x'.repeat(60_000) }))
   await until(() => upstream.clients.length === 2 && feed.status().upstreams[0]!.isConnected)
@@ -137,25 +137,25 @@ test.runIf(isRecorded)('breaks off with an upstream whose message is too long, a
   expect(feed.status().upstreams[0]!.connections).toBe(2)
 })
 
-test.runIf(isRecorded)('refuses a small frame that unpacks to a large one', async () => {
+test.runIf(isRecorded)('the feed refuses a small WebSocket frame that unpacks to a large one', async () => {
   const upstream = await startUpstream()
-  const { feed } = hear([upstream.url], { maxMessageBytes: 50_000 })
+  const { feed } = subscribe([upstream.url], { maxMessageBytes: 50_000 })
   await until(() => upstream.clients.length === 1)
   upstream.send(brotliCompressSync(JSON.stringify({ ...recorded[0], padding: 'x'.repeat(1_000_000) })))
   await until(() => feed.status().upstreams[0]!.unreadable === 1)
 })
 
-test('leaves a peer that is gone without a word, and one that has nothing to say', async () => {
+test('the feed leaves a peer that stops answering, and one that answers pings but sends nothing', async () => {
   const frozen = await startUpstream((client) => client.pause())
   const silent = await startUpstream()
-  hear([frozen.url, silent.url], { pingMs: 20, silenceMs: 100 })
+  subscribe([frozen.url, silent.url], { pingMs: 20, silenceMs: 100 })
   await until(() => frozen.clients.length > 1 && silent.clients.length > 1)
 })
 
-test('keeps trying an upstream that is not there while another one tells', async () => {
+test('the feed goes on trying an upstream that is not there while another one sends', async () => {
   const devnet = await startStillDevnet()
   cleanups.push(() => devnet.stop())
-  const { feed, events } = hear([`ws://127.0.0.1:${await freePort()}`, devnet.feedUrl])
+  const { feed, events } = subscribe([`ws://127.0.0.1:${await freePort()}`, devnet.feedUrl])
   await until(() => feed.status().upstreams[1]!.isConnected)
   for (let i = 0; i < 7; i++) await rpc(devnet.url, 'devnet_step')
   await until(() => events.length === 7)
@@ -163,14 +163,14 @@ test('keeps trying an upstream that is not there while another one tells', async
   expect(feed.status().upstreams[0]).toMatchObject({ isConnected: false, trouble: expect.any(String) })
 })
 
-test.runIf(isRecorded)('takes a relay up again where it broke off, and has missed nothing', async () => {
+test.runIf(isRecorded)('the feed resumes a relay where it broke off, and misses nothing', async () => {
   const relay = await startTestRelay()
   const wire = await wireTo({ host: '127.0.0.1', port: relay.port })
   cleanups.push(
     () => relay.stop(),
     () => wire.stop(),
   )
-  const { feed, events } = hear([`ws://127.0.0.1:${wire.port}/flashblocks`])
+  const { feed, events } = subscribe([`ws://127.0.0.1:${wire.port}/flashblocks`])
   await until(() => relay.hub.subscribers === 1)
   const [first, second, ...missed] = recorded.map((message) => outgoingText(flashblockMessage.parse(message)))
   relay.hub.publish(first!)
@@ -185,14 +185,14 @@ test.runIf(isRecorded)('takes a relay up again where it broke off, and has misse
   expect(feed.status().upstreams[0]).toMatchObject({ connections: 2, unreadable: 0 })
 })
 
-test.runIf(isRecorded)('asks without a place to begin where a feed refuses one', async () => {
+test.runIf(isRecorded)('the feed asks without a position to resume from where an upstream refuses one', async () => {
   const asked: string[] = []
   const verifyClient = ({ req }: { req: IncomingMessage }) => {
     asked.push(req.url!)
     return !req.url!.includes('?')
   }
   const upstream = await startUpstream((client) => client.send(JSON.stringify(recorded[asked.length])), verifyClient)
-  const { events } = hear([upstream.url])
+  const { events } = subscribe([upstream.url])
   await until(() => events.length === 1)
   for (let i = 0; i < 2; i++) {
     upstream.clients[i]!.terminate()
@@ -202,7 +202,7 @@ test.runIf(isRecorded)('asks without a place to begin where a feed refuses one',
   expect(asked).toEqual(['/', `/?block_number=${block_number}&flashblock_index=1`, '/', '/'])
 })
 
-test.runIf(isRecorded)('lets the oldest go where the consumer is too slow', async () => {
+test.runIf(isRecorded)('the feed drops the oldest messages where the consumer is too slow', async () => {
   const upstream = await startUpstream()
   const feed = createFeed({ urls: [upstream.url], log, maxWaiting: 2 })
   const stopping = new AbortController()

@@ -42,7 +42,7 @@ export type UpstreamStatus = {
   readonly isConnected: boolean
   readonly connections: number
   readonly messages: number
-  /** Messages that nobody told before. */
+  /** Messages that no other upstream sent before. */
   readonly firsts: number
   /** Frames that could not be read. */
   readonly unreadable: number
@@ -83,7 +83,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     }
     const event = eventOf(message, receivedMs)
     if (event.type !== 'malformed') {
-      if (event.type === 'flashblock') resuming.heard(event.message)
+      if (event.type === 'flashblock') resuming.received(event.message)
       queue.push(event)
       return
     }
@@ -91,7 +91,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     log.debug({ url: upstream.url, reason: event.reason }, 'a frame of the feed could not be read')
   }
 
-  const keepListening = async (index: number, signal: AbortSignal): Promise<void> => {
+  const listenUntilStopped = async (index: number, signal: AbortSignal): Promise<void> => {
     const upstream = upstreams[index]!
     for (let failures = 0; !signal.aborted; failures++) {
       const onOpen = (): void => {
@@ -114,7 +114,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     async *events(signal) {
       const ending = new AbortController()
       const either = AbortSignal.any([signal, ending.signal])
-      const listening = urls.map((_, index) => keepListening(index, either))
+      const listening = urls.map((_, index) => listenUntilStopped(index, either))
       try {
         yield* queue.taken(either)
       } finally {
@@ -188,7 +188,7 @@ type MessageQueue<T> = {
 
 function createMessageQueue<T>(capacity: number): MessageQueue<T> {
   const waiting: T[] = []
-  const bell = createWakeSignal()
+  const wakeSignal = createWakeSignal()
   let lost = 0
   return {
     push(message) {
@@ -197,12 +197,12 @@ function createMessageQueue<T>(capacity: number): MessageQueue<T> {
         waiting.shift()
         lost++
       }
-      bell.wake()
+      wakeSignal.wake()
     },
     async *taken(signal) {
       while (!signal.aborted) {
         const next = waiting.shift()
-        if (next === undefined) await bell.wait(LONGEST_WAIT_MS, signal)
+        if (next === undefined) await wakeSignal.wait(LONGEST_WAIT_MS, signal)
         else yield next
       }
     },

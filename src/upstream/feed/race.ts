@@ -1,18 +1,18 @@
-// Several upstreams tell the same: the first to tell it wins, the others show how far they are behind.
+// Several upstreams send the same messages: the first to send one wins, the others show how far they are behind.
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { FeedMessage } from '../../contract/flashblock.ts'
 
 export type Race = {
-  /** Whether nobody told this before. */
+  /** Whether no upstream sent this before. */
   isFirst(message: FeedMessage, by: { readonly upstream: number; readonly nowMs: number }): boolean
   /** Milliseconds behind the first, smoothed; null before there was a race. */
   lagMs(upstream: number): number | null
 }
 
 export function createRace(): Race {
-  const told = new LRUCache<string, { readonly firstMs: number; readonly upstreams: Set<number> }>({
-    max: MESSAGES_REMEMBERED,
+  const messages = new LRUCache<string, { readonly firstMs: number; readonly upstreams: Set<number> }>({
+    max: MAX_MESSAGES,
   })
   const lags = new Map<number, number>()
   const measure = (upstream: number, lagMs: number): void => {
@@ -21,9 +21,9 @@ export function createRace(): Race {
   return {
     isFirst(message, { upstream, nowMs }) {
       const key = keyOf(message)
-      const known = told.get(key)
+      const known = messages.get(key)
       if (known === undefined) {
-        told.set(key, { firstMs: nowMs, upstreams: new Set([upstream]) })
+        messages.set(key, { firstMs: nowMs, upstreams: new Set([upstream]) })
         measure(upstream, 0)
         return true
       }
@@ -36,8 +36,8 @@ export function createRace(): Race {
 }
 
 /**
- * The payload, the index, and what the block is said to hold: where two upstreams contradict each other, both are heard, and the block
- * hash says who is right.
+ * The payload, the index, and what the block is said to hold: where two upstreams contradict each other, both messages pass, and the
+ * block hash decides which is right.
  */
 function keyOf(message: FeedMessage): string {
   if (message.type === 'end') return message.payloadId
@@ -48,5 +48,5 @@ function keyOf(message: FeedMessage): string {
   return `${payload_id}/${index}/${claim}`
 }
 
-const MESSAGES_REMEMBERED = 4_096
+const MAX_MESSAGES = 4_096
 const NEWEST_SHARE = 0.1

@@ -32,7 +32,7 @@ test('gives accounts and slots of a block access list, bare or wrapped', () => {
 
 test.each([null, undefined, {}, '', '0x', '0xzz', '0xc0', '0xf8', hexOf([[[[[[account(1n, [], [])]]]]]])])(
   'takes %j for no hint at all',
-  (told) => {
-    expect(touchedFromAccessList(told)).toBeNull()
+  (list) => {
+    expect(touchedFromAccessList(list)).toBeNull()
   },
 )

@@ -1,4 +1,4 @@
-// A message of the feed to ours: transactions decoded, their senders recovered (here, and nowhere again), receipts in the order of
+// A message of the feed to ours: transactions decoded, their senders recovered (nothing later does it again), receipts in the order of
 // the transactions whichever shape they came in.
 
 import {
@@ -90,8 +90,8 @@ function totalsOf(diff: FlashblockMessage['diff']): FlashblockTotals {
   }
 }
 
-function receiptsOf(told: Readonly<Record<string, unknown>>, transactions: readonly RecoveredTransaction[]) {
-  const byHash = new Map(Object.entries(told).map(([hash, receipt]) => [hash.toLowerCase(), receipt]))
+function receiptsOf(announced: Readonly<Record<string, unknown>>, transactions: readonly RecoveredTransaction[]) {
+  const byHash = new Map(Object.entries(announced).map(([hash, receipt]) => [hash.toLowerCase(), receipt]))
   return receiptsFromFeed(transactions.map(({ hash, transaction }) => [transaction.type, byHash.get(hash)]))
 }
 
@@ -99,10 +99,10 @@ function lowerHex(hex: string): Hex {
   return hex.toLowerCase() as Hex
 }
 
-/** All of them or null: a feed that tells half a story tells none. */
-export function receiptsFromFeed(told: readonly (readonly [TransactionType, unknown])[]): readonly Receipt[] | null {
+/** All of them or null: an incomplete list counts as none. */
+export function receiptsFromFeed(announced: readonly (readonly [TransactionType, unknown])[]): readonly Receipt[] | null {
   try {
-    return told.map(([type, receipt]) => receiptOf(type, untagged(asObject(receipt, 'receipt'))))
+    return announced.map(([type, receipt]) => receiptOf(type, untagged(asObject(receipt, 'receipt'))))
   } catch (error) {
     if (error instanceof RpcFieldError) return null
     throw error
@@ -127,17 +127,17 @@ function receiptOf(type: TransactionType, receipt: RpcObject): Receipt {
   })
 }
 
-/** Some feeds tell it as a boolean. */
+/** Some feeds send it as a boolean. */
 function statusOf(receipt: RpcObject): 0 | 1 {
   if (typeof receipt.status === 'boolean') return receipt.status ? 1 : 0
   return quantityOf(receipt, 'status') === 1n ? 1 : 0
 }
 
-export function touchedFromAccessList(told: unknown): TouchedState | null {
-  if (typeof told !== 'string' || told.length <= 2) return null
+export function touchedFromAccessList(list: unknown): TouchedState | null {
+  if (typeof list !== 'string' || list.length <= 2) return null
   const slots = new Map<bigint, Set<bigint>>()
   try {
-    collect(decodeRlp(hexToBytes(told)), slots, 0)
+    collect(decodeRlp(hexToBytes(list)), slots, 0)
   } catch {
     return null
   }

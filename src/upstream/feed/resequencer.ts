@@ -1,5 +1,5 @@
 // Puts flashblocks in order, once each. Upstreams deliver them in any order, twice, not at all, and contradict each other; this is the one
-// place that judges that, and the pending chain, the ledger and the relay read its output. Pure: a state and an event give the next state
+// module that judges that, and the pending chain, the ledger and the relay read its output. Pure: a state and an event give the next state
 // and the items that follow from the event.
 //
 // A payload grows by the flashblock that has the next index and whose header, recomputed, gives the announced block hash. Everything else
@@ -61,7 +61,7 @@ type Payload<R> = {
   readonly transactions: readonly Uint8Array[]
   readonly nextIndex: number
   readonly isProven: boolean
-  /** Candidates by index. Upstreams may contradict each other; the block hash tells who is right. */
+  /** Candidates by index. Upstreams may contradict each other; the block hash decides which is right. */
   readonly waiting: ReadonlyMap<number, readonly R[]>
   readonly receivedIndexes: ReadonlySet<number>
   /** The first of each index that the relay has not got. */

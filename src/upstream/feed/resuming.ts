@@ -1,9 +1,9 @@
-// Where a feed is taken up again after a break. A relay of ours gives what was missed in between; feeds that know no such question take no
-// notice of it, and one that refuses it is asked without.
+// Where a feed resumes after a break. A relay of ours sends what was missed in between; feeds that do not know the parameters ignore
+// them, and one that refuses them is asked without.
 import type { FlashblockMessage } from '../../contract/flashblock.ts'
 
 export type Resuming = {
-  heard(message: FlashblockMessage): void
+  received(message: FlashblockMessage): void
   urlOf(upstream: number): string
   /** The connection ended, or never began, for this reason. */
   ended(upstream: number, reason: string): void
@@ -11,10 +11,10 @@ export type Resuming = {
 
 export function createResuming(urls: readonly string[]): Resuming {
   const isAskedWithout = urls.map(() => false)
-  /** Whoever told it: what others told meanwhile is not missing. */
+  /** From any upstream: what others sent meanwhile is not missing. */
   let last: { readonly block_number: number; readonly flashblock_index: number } | null = null
   return {
-    heard({ index, metadata }) {
+    received({ index, metadata }) {
       last = { block_number: metadata.block_number, flashblock_index: index }
     },
     urlOf(upstream) {
@@ -24,7 +24,7 @@ export function createResuming(urls: readonly string[]): Resuming {
       return url.href
     },
     ended(upstream, reason) {
-      // The other way next time, and whichever way works from then on.
+      // The next attempt takes the other way, and the way that works is used from then on.
       if (reason.startsWith(HTTP_REFUSAL)) isAskedWithout[upstream] = last !== null && !isAskedWithout[upstream]
     },
   }

@@ -1,5 +1,5 @@
-// L1, asked for one thing: which transactions of a block made deposits. What it told is kept; while it does not answer it is left
-// alone for a while, and whoever waits is told so after a short time, while the question goes on.
+// Asks L1 which transactions of a block sent deposits. Answers are cached. While L1 does not answer it is left alone for a while, and a
+// caller gets undefined after a short time, while the request goes on.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { fromQuantityToNumber, type Hex } from '../../chain/bytes/hex.ts'
@@ -7,28 +7,28 @@ import { depositSourceHash, TRANSACTION_DEPOSITED } from '../../chain/rules/depo
 import type { Log } from '../../lib/log.ts'
 import { createHttpTransport } from '../node/http-transport.ts'
 
-/** Hashes of L1 transactions by the source hash of the deposit that each made. */
+/** Hashes of L1 transactions by the source hash of the deposit that each sent. */
 type L1Deposits = ReadonlyMap<Hex, Hex>
 
 export type L1 = {
-  /** Undefined when L1 does not tell in time. */
+  /** Undefined when L1 does not answer in time. */
   depositsIn(blockHash: Hex): Promise<L1Deposits | undefined>
   /** Grows with every answer that came when nobody waited any more. */
   lateAnswers(): number
   close(): void
 }
 
-const BLOCKS_KEPT = 1_000
+const MAX_CACHED_BLOCKS = 1_000
 const MOST_QUESTIONS = 16
 const TIMEOUT_MS = 10_000
-const PATIENCE_MS = 1_000
+const ANSWER_TIMEOUT_MS = 1_000
 const REST_MS = 5_000
 const MAX_BYTES = 20_000_000
 
-export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; log: Log; patienceMs?: number }): L1 {
+export function createL1({ url, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: { url: string; log: Log; answerTimeoutMs?: number }): L1 {
   const transport = createHttpTransport(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   const closing = new AbortController()
-  const known = new LRUCache<Hex, L1Deposits>({ max: BLOCKS_KEPT })
+  const known = new LRUCache<Hex, L1Deposits>({ max: MAX_CACHED_BLOCKS })
   const asked = new Map<Hex, Promise<L1Deposits | undefined>>()
   /** Of the blocks asked for, those that somebody waited for in vain. */
   const givenUp = new Set<Hex>()
@@ -45,7 +45,7 @@ export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; 
       if (givenUp.has(blockHash)) late += 1
       return deposits
     } catch (error) {
-      if (!closing.signal.aborted) log.warn({ error }, 'L1 does not tell where deposits come from')
+      if (!closing.signal.aborted) log.warn({ error }, 'L1 does not answer where deposits come from')
       restsUntilMs = Date.now() + REST_MS
       return undefined
     } finally {
@@ -65,8 +65,8 @@ export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; 
 
   return {
     async depositsIn(blockHash) {
-      const told = known.get(blockHash)
-      if (told) return told
+      const cached = known.get(blockHash)
+      if (cached) return cached
       const answer = answerTo(blockHash)
       if (!answer) return undefined
       const waited = new AbortController()
@@ -74,7 +74,7 @@ export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; 
         if (asked.has(blockHash)) givenUp.add(blockHash)
         return undefined
       }
-      const tooLate = sleep(patienceMs, undefined, { signal: waited.signal }).then(giveUp, () => undefined)
+      const tooLate = sleep(answerTimeoutMs, undefined, { signal: waited.signal }).then(giveUp, () => undefined)
       return Promise.race([answer, tooLate]).finally(() => waited.abort())
     },
     lateAnswers: () => late,
@@ -85,7 +85,7 @@ export function createL1({ url, log, patienceMs = PATIENCE_MS }: { url: string; 
   }
 }
 
-/** Logs that are not what a node sends are passed over: what they would have told stays unknown. */
+/** Logs that are not what a node sends are passed over, so their deposits stay unknown. */
 function depositsFrom(logs: unknown, blockHash: Hex): L1Deposits {
   const deposits = new Map<Hex, Hex>()
   for (const log of Array.isArray(logs) ? (logs as readonly unknown[]) : []) {

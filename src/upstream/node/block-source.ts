@@ -50,11 +50,11 @@ export function createBlockSource({ pool, shapes, senderSample }: BlockSourcePar
       }
       if (failed !== undefined) throw failed.reason
       if (!heights.some((height) => fetch.found.get(height) === null)) return
-      // A URL that lags behind does not have yet what another one has told of: all that can be asked must say the same.
+      // A URL that lags behind does not have a block yet that another one reported, so all URLs must say that it is absent.
       absences.set(endpoint, (absences.get(endpoint) ?? 0) + 1)
       const others = pool.endpoints.filter((other) => !absences.has(other) && other.restMs === 0)
-      const told = absences.values().reduce((sum, count) => sum + count, 0)
-      if (others.length > 0 || told < ABSENCES_TO_BELIEVE) throw new BadAnswer('a block is not there')
+      const total = absences.values().reduce((sum, count) => sum + count, 0)
+      if (others.length > 0 || total < ABSENCES_TO_BELIEVE) throw new BadAnswer('a block is not there')
     })
     return heights.map((height) => fetch.found.get(height) ?? null)
   }
@@ -97,7 +97,7 @@ export async function* streamBlocks(
       while (next <= to && ahead.length < source.requestsAhead()) {
         const last = Math.min(to, next + source.blocksPerRequest() - 1)
         const part = source.whole(next, last, either)
-        // Taken later, in its turn: until then nobody listens to its failure.
+        // The promise is awaited later, in order; until then its failure must not count as unhandled.
         part.catch(() => undefined)
         ahead.push(part)
         next = last + 1

@@ -38,7 +38,7 @@ function heights(blocks: readonly NodeBlock[]) {
   return blocks.map(({ header }) => header.number)
 }
 
-test('begins with the head and leaves nothing out, however fast blocks come', async () => {
+test('canonical blocks begin with the head and leave nothing out, however fast blocks come', async () => {
   const { devnet, blocks } = await follow(5)
   for (let i = 0; i < 20; i++) await rpc(devnet.url, 'devnet_seal')
   await until(() => blocks.at(-1)!.header.number === 25)
@@ -49,7 +49,7 @@ test('begins with the head and leaves nothing out, however fast blocks come', as
   }
 })
 
-test('tells the blocks of a reorg from the lowest on', async () => {
+test('the blocks of a reorg come from the lowest on', async () => {
   const { devnet, blocks } = await follow(1)
   for (let i = 0; i < 6; i++) await rpc(devnet.url, 'devnet_seal')
   await until(() => blocks.at(-1)!.header.number === 7)

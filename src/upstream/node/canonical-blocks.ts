@@ -1,5 +1,5 @@
-// The node's chain from its present head on, block by block: each follows the one before, or, after a reorg, stands in place of
-// everything from its height on. Remembers only the last hashes; what lies too far back is jumped over.
+// The node's chain from its present head on, block by block: each follows the one before, or, after a reorg, replaces everything from its
+// height on. Only the last hashes are known; a reorg that goes further back is jumped over.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { backoffMs, sleep } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'

@@ -10,11 +10,11 @@ const RECORDED = new URL('../../../../shared/fixtures/real-blocks/', import.meta
 const areThere = existsSync(RECORDED)
 if (!areThere) console.log('no recorded blocks beside the repository: their tests are skipped')
 
-const PLACES = ['ethereum/1000000', 'ethereum/4369999', 'ethereum/18000000', 'ethereum/18500000', 'polygon/50000000']
+const RECORDINGS = ['ethereum/1000000', 'ethereum/4369999', 'ethereum/18000000', 'ethereum/18500000', 'polygon/50000000']
 
-describe.runIf(areThere)('a block', () => {
-  test.each(PLACES)('as recorded at %s passes, with the size and fees that its node told', (place) => {
-    const { block, receipts } = recording(place)
+describe.runIf(areThere)('a block of a node', () => {
+  test.each(RECORDINGS)('the block recorded at %s passes, with the size and fees that its node reported', (recordedAt) => {
+    const { block, receipts } = recording(recordedAt)
     const checked = check({ block, receipts })
     expect(checked.hash).toBe(block.hash)
     expect(toQuantity(checked.size)).toBe(block.size)
@@ -28,7 +28,7 @@ describe.runIf(areThere)('a block', () => {
   })
 
   const other = wordToHex(1n)
-  const lies: [string, string, (told: Told) => void][] = [
+  const lies: [string, string, (answers: RawBlock) => void][] = [
     ['another hash', 'does not hash', ({ block }) => Object.assign(block, { hash: other })],
     ['another parent', 'does not hash', ({ block }) => Object.assign(block, { parentHash: other })],
     ['another height', 'says it is', ({ block }) => Object.assign(block, { number: '0x1' })],
@@ -42,7 +42,7 @@ describe.runIf(areThere)('a block', () => {
     ['an uncle that is none', 'uncles', ({ block }) => block.uncles.push(other)],
     ['a withdrawal less', 'withdrawals root', ({ block }) => block.withdrawals.pop()],
     ['no withdrawals', 'withdrawals are missing', ({ block }) => Object.assign(block, { withdrawals: [] })],
-    ['no receipts', 'no receipts', (told) => Object.assign(told, { receipts: null })],
+    ['no receipts', 'no receipts', (answers) => Object.assign(answers, { receipts: null })],
     ['a receipt less', 'receipts for', ({ receipts }) => receipts.pop()],
     ['receipts in another order', 'is not of', ({ receipts }) => receipts.reverse()],
     ['a receipt of another block', 'another block', ({ receipts }) => Object.assign(receipts[1], { blockHash: other })],
@@ -58,17 +58,17 @@ describe.runIf(areThere)('a block', () => {
     ['an emptied bloom', 'bloom of', ({ receipts }) => emptyBloom(receipts.find(hasLogs))],
   ]
 
-  test.each(lies)('with %s is refused: %s', (_, problem, lie) => {
-    const told = recording('ethereum/18500000')
-    lie(told)
-    expect(() => check(told)).toThrow(BadAnswer)
-    expect(() => check(told)).toThrow(problem)
+  test.each(lies)('a block with %s is refused: %s', (_, problem, lie) => {
+    const answers = recording('ethereum/18500000')
+    lie(answers)
+    expect(() => check(answers)).toThrow(BadAnswer)
+    expect(() => check(answers)).toThrow(problem)
   })
 
-  test('whose header is of a strange shape is checked by the rest', () => {
-    const told = recording('ethereum/18500000')
-    const strange = { ...told.block, mysteryRoot: other, hash: other }
-    const receipts = told.receipts.map((each: Json) => ({ ...each, blockHash: other }))
+  test('a block whose header has an unknown shape is checked by everything but its hash', () => {
+    const answers = recording('ethereum/18500000')
+    const strange = { ...answers.block, mysteryRoot: other, hash: other }
+    const receipts = answers.receipts.map((each: Json) => ({ ...each, blockHash: other }))
     expect(() => check({ block: strange, receipts })).toThrow(HeaderMismatch)
     const isStrangeShape = (shape: string) => shape.includes('mysteryRoot')
     expect(check({ block: strange, receipts }, isStrangeShape).hash).toBe(other)
@@ -79,11 +79,11 @@ describe.runIf(areThere)('a block', () => {
 
 // biome-ignore lint/suspicious/noExplicitAny: recordings are JSON, and the lies bend it
 type Json = any
-type Told = { block: Json; receipts: Json }
+type RawBlock = { block: Json; receipts: Json }
 
 const ADDRESS = `0x${'12'.repeat(20)}`
 
-function check({ block, receipts }: Told, isStrangeShape = (_: string) => false) {
+function check({ block, receipts }: RawBlock, isStrangeShape = (_: string) => false) {
   return checkedBlock(
     { block, receipts },
     {
@@ -94,10 +94,10 @@ function check({ block, receipts }: Told, isStrangeShape = (_: string) => false)
   )
 }
 
-function recording(place: string): Told {
+function recording(folder: string): RawBlock {
   return {
-    block: read(`${place}/block.json`),
-    receipts: read(`${place}/receipts.json`),
+    block: read(`${folder}/block.json`),
+    receipts: read(`${folder}/receipts.json`),
   }
 }
 

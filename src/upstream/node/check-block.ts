@@ -54,11 +54,11 @@ export function checkedBlock(
   const transactions = checkedTransactions(block, expected.senderSample)
   checkUncles(block)
   checkWithdrawals(block)
-  const toldSize = readable(() => numberOf(asObject(raw.block, 'block'), 'size'))
+  const reportedSize = readable(() => numberOf(asObject(raw.block, 'block'), 'size'))
   return {
     hash,
     header,
-    size: isStrange || uncles.length > 0 ? toldSize : blockSize(block, transactions),
+    size: isStrange || uncles.length > 0 ? reportedSize : blockSize(block, transactions),
     transactions,
     uncles,
     withdrawals,
@@ -105,13 +105,13 @@ function sampleOf<T>(items: readonly T[], count: number): readonly T[] {
   return Array.from({ length: count }, () => items[Math.floor(Math.random() * items.length)]!)
 }
 
-/** Of uncles only the hashes are told, so that their list can be checked only for being empty. */
+/** A node reports only the hashes of uncles, so their list can be checked only for being empty. */
 function checkUncles({ header, uncles }: BlockFromRpc): void {
   const isEmpty = header.sha3Uncles === bytesToHex(EMPTY_LIST_HASH)
   if (isEmpty !== (uncles.length === 0)) throw new BadAnswer('the uncles do not fit their hash')
 }
 
-/** OP chains have no withdrawals and keep another root in the field; a block of theirs begins with a deposit, or is genesis. */
+/** OP chains have no withdrawals and store another root in the field; a block of theirs begins with a deposit, or is genesis. */
 function checkWithdrawals({ header, transactions, withdrawals }: BlockFromRpc): void {
   if (header.withdrawalsRoot === undefined) return
   if (withdrawals === undefined || withdrawals.length === 0) {

@@ -31,7 +31,7 @@ export function checkedReceipts(value: unknown, block: ReceiptsBlock): NodeRecei
   const checked = value.map((item, index) => {
     const raw = asObject(item, 'receipt')
     const receipt = receiptFromRpc(raw)
-    const nodeReceipt = { receipt, ...toldOf(raw, receipt.cumulativeGasUsed - gasBefore, transactions[index]!, block) }
+    const nodeReceipt = { receipt, ...reportedFields(raw, receipt.cumulativeGasUsed - gasBefore, transactions[index]!, block) }
     gasBefore = receipt.cumulativeGasUsed
     return nodeReceipt
   })
@@ -53,8 +53,8 @@ function checkBlooms(receipts: readonly Receipt[], header: Header): void {
     throw new BadAnswer('the receipts do not give the bloom of the block')
 }
 
-/** What the node tells beside what the root commits to. */
-function toldOf(
+/** What the node reports beyond what the receipts root commits to. */
+function reportedFields(
   raw: RpcObject,
   gasUsed: bigint,
   { transaction, hash, from }: RecoveredTransaction,
@@ -62,11 +62,11 @@ function toldOf(
 ): Omit<NodeReceipt, 'receipt'> {
   if (hashOf(raw, 'transactionHash') !== hash) throw new BadAnswer(`a receipt is not of ${hash}`)
   if (hashOf(raw, 'blockHash') !== block.hash) throw new BadAnswer('a receipt is of another block')
-  if (quantityOf(raw, 'gasUsed') !== gasUsed) throw new BadAnswer(`the receipt of ${hash} tells the wrong gas`)
+  if (quantityOf(raw, 'gasUsed') !== gasUsed) throw new BadAnswer(`the receipt of ${hash} reports the wrong gas`)
   const isDeposit = transaction.type === DEPOSIT
   const price = effectiveGasPrice(transaction, block.header.baseFeePerGas ?? 0n)
-  const toldPrice = isDeposit || !isPresent(raw, 'effectiveGasPrice') ? price : quantityOf(raw, 'effectiveGasPrice')
-  if (toldPrice !== price && !block.isStrange) throw new BadAnswer(`the receipt of ${hash} tells the wrong gas price`)
+  const reportedPrice = isDeposit || !isPresent(raw, 'effectiveGasPrice') ? price : quantityOf(raw, 'effectiveGasPrice')
+  if (reportedPrice !== price && !block.isStrange) throw new BadAnswer(`the receipt of ${hash} reports the wrong gas price`)
   return {
     // A deposit carries no nonce to know the address by.
     contractAddress:
@@ -76,14 +76,14 @@ function toldOf(
           ? recipientOf(raw, 'contractAddress')
           : createAddress(from, transaction.nonce),
     gasUsed,
-    effectiveGasPrice: toldPrice,
+    effectiveGasPrice: reportedPrice,
     l1Fee: isDeposit ? 0n : optionalQuantity(raw, 'l1Fee'),
     operatorFee: isDeposit ? 0n : operatorFee(raw, gasUsed),
     blobFee: transaction.type === BLOB ? quantityOf(raw, 'blobGasPrice') * quantityOf(raw, 'blobGasUsed') : 0n,
   }
 }
 
-/** Isthmus counts in millionths; Jovian, which also tells the scalar of the data footprint, in hundreds. */
+/** Isthmus counts in millionths; Jovian, which also has the scalar of the data footprint, in hundreds. */
 function operatorFee(raw: RpcObject, gasUsed: bigint): bigint {
   const byGas = gasUsed * optionalQuantity(raw, 'operatorFeeScalar')
   const scaled = isPresent(raw, 'daFootprintGasScalar') ? byGas * 100n : byGas / 1_000_000n

@@ -1,5 +1,5 @@
-// Blocks with all that belongs to them, from one URL: asked for together, checked one by one. What is good is kept, the rest is thrown
-// for and asked for again by the caller.
+// Blocks with all that belongs to them, from one URL: asked for together, checked one by one. Good blocks are stored in `found`; for
+// the rest an error is thrown, and the caller asks again.
 import { toQuantity } from '../../chain/bytes/hex.ts'
 import { asObject, hashOf, listOf } from '../../chain/rpc/fields.ts'
 import { checkedBlock, readable } from './check-block.ts'
@@ -29,22 +29,22 @@ export type FetchMeans = {
   readonly signal: AbortSignal
 }
 
-/** Adds to `fetch.found` what it can, and throws the first `Trouble` if that was not everything. */
+/** Adds to `fetch.found` what it can, and throws the first `UpstreamError` if that was not everything. */
 export async function fetchBlocks(means: FetchMeans, heights: readonly number[], fetch: BlockFetch): Promise<void> {
   const profile = await means.endpoint.profile(means.signal)
   const answers = await answersFor(heights, profile, means)
   const perBlock = answers.length / heights.length
-  let trouble: UpstreamError | undefined
+  let problem: UpstreamError | undefined
   for (const [index, height] of heights.entries()) {
     try {
       const own = answers.slice(index * perBlock, (index + 1) * perBlock)
       fetch.found.set(height, await blockFrom(own, height, { ...means, profile, attempts: fetch.traceAttempts }))
     } catch (error) {
       if (!(error instanceof UpstreamError)) throw error
-      trouble ??= error
+      problem ??= error
     }
   }
-  if (trouble !== undefined) throw trouble
+  if (problem !== undefined) throw problem
 }
 
 /** As many for each block, the traces last where there are any. */

@@ -1,6 +1,6 @@
 // Chains add fields to their headers. What we cannot hash is recognised by the names of the fields: once one header of a shape has
 // hashed to its own hash, no other of that shape is excused. Only a shape that never did, and whose blocks link to each other by the
-// hashes that the node tells, is taken for strange: said once, and checked by everything but the hash.
+// hashes that the node reports, is taken for strange: said once, and checked by everything but the hash.
 import { toQuantity } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../lib/log.ts'
 import { type HeaderMismatch, shapeOf } from './check-block.ts'
@@ -33,7 +33,7 @@ export class HeaderShapes {
     const at = [height - 1, height, height + 1].filter((each) => each >= 0)
     const calls = at.map((each) => ({ method: 'eth_getBlockByNumber', params: [toQuantity(each), false] }))
     const answers = await endpoint.exchange(calls, signal)
-    const [before, block, after] = height === 0 ? [null, ...answers.map(toldOf)] : answers.map(toldOf)
+    const [before, block, after] = height === 0 ? [null, ...answers.map(linkOf)] : answers.map(linkOf)
     // Others may have asked meanwhile.
     if (this.#isSettled(mismatch.shape) || block?.hash !== mismatch.hash) return
     // At the head there is no child to ask; a first block of a chain has no parent.
@@ -51,8 +51,8 @@ export class HeaderShapes {
   }
 }
 
-type Told = { readonly hash?: unknown; readonly parentHash?: unknown }
+type BlockLink = { readonly hash?: unknown; readonly parentHash?: unknown }
 
-function toldOf(answer: Answer): Told | null {
+function linkOf(answer: Answer): BlockLink | null {
   return answer.type === 'result' && typeof answer.result === 'object' ? answer.result : null
 }

@@ -1,4 +1,4 @@
-// JSON-RPC over HTTP on kept connections: one exchange, within its time and size, or an `ExchangeFailure`.
+// JSON-RPC over HTTP on connections that stay open: one exchange, within its time and size, or an `ExchangeFailure`.
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps, Agent as SecureAgent } from 'node:https'
 import { ExchangeFailure } from './failures.ts'

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { answersIn, isMissingMethod, isMissingState, isPassing, requestText } from './json-rpc.ts'
 
-describe('answers', () => {
-  test('are put in the order of the calls', () => {
+describe('answers of a batch', () => {
+  test('answers are put in the order of the calls', () => {
     const response = [
       { jsonrpc: '2.0', id: 8, error: { code: 3, message: 'execution reverted', data: '0x12' } },
       { jsonrpc: '2.0', id: 7, result: null },
@@ -16,7 +16,7 @@ describe('answers', () => {
   test.each([
     ['one is missing', [{ id: 0, result: 1 }]],
     [
-      'one is to a call that was not made',
+      'one is to a call that was not sent',
       [
         { id: 0, result: 1 },
         { id: 2, result: 1 },
@@ -26,7 +26,7 @@ describe('answers', () => {
     ['the list holds something else', [1, 2]],
     ['there is one refusal for all', { id: null, error: { code: -32600, message: 'no batches' } }],
     ['there is nothing', null],
-  ])('are none where %s', (_, response) => {
+  ])('a response is none to the calls where %s', (_, response) => {
     expect(answersIn(response, 0, 2)).toBeUndefined()
   })
 })
@@ -44,7 +44,7 @@ describe('refusals of real nodes', () => {
     [-32601, 'Method not found'],
     [-32000, 'The method debug_traceBlockByNumber is not available'],
     [-32000, 'namespace debug is disabled'],
-  ])('%i %s: a method that is missing', (code, message) => {
+  ])('a refusal with %i %s means that the method is missing', (code, message) => {
     expect(isMissingMethod(refused(code, message))).toBe(true)
   })
   test.each([
@@ -52,7 +52,7 @@ describe('refusals of real nodes', () => {
     [-32000, 'required historical state unavailable (reexec=128)'],
     [-32000, 'historical state is not available'],
     [4444, 'pruned history unavailable'],
-  ])('%i %s: state that is gone for good', (code, message) => {
+  ])('a refusal with %i %s means that the state is gone for good', (code, message) => {
     expect(isMissingState(refused(code, message))).toBe(true)
     expect(isPassing(refused(code, message))).toBe(false)
   })
@@ -61,7 +61,7 @@ describe('refusals of real nodes', () => {
     [-32000, 'header not found'],
     [-32000, 'request timed out'],
     [429, 'Too Many Requests'],
-  ])('%i %s: passes', (code, message) => {
+  ])('a refusal with %i %s may pass, so the call is repeated', (code, message) => {
     expect(isPassing(refused(code, message))).toBe(true)
   })
   test.each([
@@ -69,7 +69,7 @@ describe('refusals of real nodes', () => {
     [-32603, 'Error: VM Exception while processing transaction: reverted with custom error'],
     [-32602, 'invalid argument 0: hex string has odd length'],
     [-32601, 'the method eth_foo does not exist/is not available'],
-  ])('%i %s: is final', (code, message) => {
+  ])('a refusal with %i %s is final', (code, message) => {
     expect(isPassing(refused(code, message))).toBe(false)
   })
 })

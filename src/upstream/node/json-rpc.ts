@@ -56,7 +56,7 @@ function answerIn(item: object): Answer | undefined {
   return 'result' in item ? { type: 'result', result: item.result } : undefined
 }
 
-/** The node does not have the method, or does not offer it here. */
+/** The node does not have the method, or does not offer it on this port. */
 export function isMissingMethod({ code, message }: Refused): boolean {
   return code === -32601 || MISSING_METHOD.test(message)
 }

@@ -53,14 +53,14 @@ describe.runIf(hasTape)('the node', () => {
   })
   afterAll(() => tape.stop())
 
-  test('gives the recorded chain whole, linked, with receipts and traces', async () => {
+  test('the node gives the recorded chain whole, linked, with receipts and traces', async () => {
     const node = nodeAt([tape.url])
     const blocks = await allOf(node.blocks({ from: 0, to: LAST }))
     expect(blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: LAST + 1 }, (_, i) => i))
     for (const [index, { header }] of blocks.slice(1).entries()) expect(header.parentHash).toBe(blocks[index]!.hash)
-    const told = await node.call('eth_getBlockByNumber', [toQuantity(LAST), true])
+    const answer = await node.call('eth_getBlockByNumber', [toQuantity(LAST), true])
     expect(blocks.at(-1)!.transactions.map(({ hash }) => hash)).toEqual(
-      (told as Json).transactions.map((t: Json) => t.hash),
+      (answer as Json).transactions.map((t: Json) => t.hash),
     )
     for (const { transactions, receipts, traces } of blocks) {
       expect(receipts).toHaveLength(transactions.length)
@@ -79,7 +79,7 @@ describe.runIf(hasTape)('the node', () => {
     ['shortReceipts', 'eth_getBlockReceipts'],
     ['wrongParent', 'eth_getBlockByNumber'],
     ['badHash', 'eth_getBlockByNumber'],
-  ])('gives the same chain under %s', async (kind, method) => {
+  ])('the node gives the same chain under %s', async (kind, method) => {
     const { injected: before } = await tape.control({ fault: { kind, p: 0.2, ...(method && { method }) } })
     let injected = before
     // Chance may spare a whole walk, but not ten of them. Small batches, so that there are exchanges enough to fail.
@@ -90,10 +90,10 @@ describe.runIf(hasTape)('the node', () => {
     expect(injected).toBeGreaterThan(before)
   })
 
-  test('goes to another URL where one is dead, broken or of another chain', async () => {
+  test('the node goes to another URL where one is dead, broken or of another chain', async () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const broken = await proxied({ refuse: () => ({ code: -32603, message: 'internal error' }) })
-    const foreign = await proxied({ tell: (method, result) => (method === 'eth_chainId' ? '0x1' : result) })
+    const foreign = await proxied({ rewrite: (method, result) => (method === 'eth_chainId' ? '0x1' : result) })
     const node = nodeAt([nobody, broken.url, tape.url, foreign.url])
     expect(await fingerprint(node)).toBe(truth)
     const [dead, bad, good] = node.status()
@@ -102,16 +102,16 @@ describe.runIf(hasTape)('the node', () => {
     expect(good).toMatchObject({ trouble: null, profile: { chainId: 31337 } })
   })
 
-  test('asks another URL where one lies', async () => {
+  test('the node asks another URL where one lies', async () => {
     const liar = await proxied({
-      tell: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
+      rewrite: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
     })
     expect(await fingerprint(nodeAt([liar.url, tape.url]))).toBe(truth)
   })
 
-  test('believes no one who always lies', async () => {
+  test('the node gives no block of a URL that always lies', async () => {
     const liar = await proxied({
-      tell: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
+      rewrite: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
     })
     const node = nodeAt([liar.url], GIVES_UP_SOON)
     const failure = await node.block(3).catch((error: unknown) => error)
@@ -119,7 +119,7 @@ describe.runIf(hasTape)('the node', () => {
     expect((failure as Error).message).toContain('another sender')
   })
 
-  test('answers null for a block that is not there, and says where a range ends too early', async () => {
+  test('the node answers null for a block that is not there, and says where a range ends too early', async () => {
     await tape.control({ head: 40 })
     const node = nodeAt([tape.url])
     expect(await node.block(41)).toBeNull()
@@ -128,21 +128,21 @@ describe.runIf(hasTape)('the node', () => {
     await expect(broken).rejects.toThrow(new BrokenChain(41, 'is not there'))
   })
 
-  test('takes a block from a URL that has it where another one lags', async () => {
+  test('the node takes a block from a URL that has it where another one lags', async () => {
     const isRecent = (params: Json[]) => Number(params[0]) > 10
     const lagging = await proxied({
-      tell: (method, result, params) => (/ByNumber|Receipts/.test(method) && isRecent(params) ? null : result),
+      rewrite: (method, result, params) => (/ByNumber|Receipts/.test(method) && isRecent(params) ? null : result),
     })
     expect(await fingerprint(nodeAt([lagging.url, tape.url]))).toBe(truth)
   })
 
-  test('finds a block by its hash', async () => {
+  test('the node finds a block by its hash', async () => {
     const node = nodeAt([tape.url])
     const block = await node.block(17)
     expect(printOf((await node.block(block!.hash))!)).toBe(printOf(block!))
   })
 
-  test('says that the chain broke where it was reorganised under a range', async () => {
+  test('the node says that the chain broke where it was reorganised under a range', async () => {
     const node = nodeAt([tape.url], { maxBatch: 3, maxConcurrency: 1 })
     const taken: NodeBlock[] = []
     const walk = async () => {
@@ -155,25 +155,25 @@ describe.runIf(hasTape)('the node', () => {
     expect(taken.length).toBeLessThan(30)
   })
 
-  describe('makes do with what the node offers:', () => {
+  describe('a node that offers less', () => {
     const missing = (...methods: string[]): Bend => ({
       refuse: (method) => (methods.includes(method) ? { code: -32601, message: `no ${method}` } : undefined),
     })
 
-    test('receipts one by one', async () => {
+    test('receipts are asked for one by one where the node has no method for a whole block', async () => {
       const poor = await proxied(missing('eth_getBlockReceipts'))
       const node = nodeAt([poor.url])
       expect(await node.probe()).toMatchObject({ receipts: { method: 'eth_getTransactionReceipt' } })
       expect(await fingerprint(node)).toBe(truth)
     })
 
-    test('no traces, with the reason', async () => {
+    test('a block has no traces, and the reason, where the node has no tracer', async () => {
       const poor = await proxied(missing('debug_traceBlockByNumber', 'trace_block'))
       const block = await nodeAt([poor.url]).block(5)
       expect(block).toMatchObject({ traces: null, noTracesReason: expect.stringContaining('neither') })
     })
 
-    test('no traces of a block whose state is gone, at once', async () => {
+    test('a block whose state is gone comes without traces after one attempt', async () => {
       const refuse: Bend['refuse'] = (method, params) =>
         method === 'debug_traceBlockByNumber' && params[0] === '0x5'
           ? { code: -32000, message: 'required historical state unavailable' }
@@ -185,22 +185,22 @@ describe.runIf(hasTape)('the node', () => {
       expect(await node.block(6)).toMatchObject({ noTracesReason: null })
     })
 
-    test('no traces of a block that takes too long to trace, but all the rest', async () => {
-      const tell: Bend['tell'] = (method, result, [at]) =>
+    test('a block that takes too long to trace comes without traces but with all the rest', async () => {
+      const rewrite: Bend['rewrite'] = (method, result, [at]) =>
         method === 'debug_traceBlockByNumber' && at === '0x5' ? new Promise(() => {}) : result
-      const slow = await proxied({ tell })
+      const slow = await proxied({ rewrite })
       const blocks = await allOf(nodeAt([slow.url], { timeoutMs: 150 }).blocks({ from: 3, to: 8 }))
       expect(blocks.map(({ traces }) => traces !== null)).toEqual([true, true, false, true, true, true])
       expect(blocks[2]!.noTracesReason).toMatch('no answer in time')
     })
 
-    test('one call at a time', async () => {
+    test('calls go one at a time to a node without batches', async () => {
       const single = await proxied({ knowsBatches: false })
       const node = nodeAt([single.url], { maxBatch: 8 })
       expect(await fingerprint(node)).toBe(truth)
     })
 
-    test('no tags', async () => {
+    test('safe and finalized are null where the node has no tags', async () => {
       const refuse: Bend['refuse'] = (_, [tag]) =>
         tag === 'safe' || tag === 'finalized' ? { code: -39001, message: `${tag} block not found` } : undefined
       const untagged = await proxied({ refuse })
@@ -219,35 +219,35 @@ describe.runIf(hasTape)('the node', () => {
       return { ...result, mysteryRoot: '0x', hash: strange(result.hash), parentHash: strange(result.parentHash) }
     }
 
-    test('says so once and checks the rest', async () => {
-      const chain = await proxied({ tell: estranged })
+    test('headers that cannot be hashed are reported once, and the rest of the block is checked', async () => {
+      const chain = await proxied({ rewrite: estranged })
       const said: string[] = []
       const node = nodeAt([chain.url], { log: logInto(said) })
       const blocks = await allOf(node.blocks({ from: 5, to: 15 }))
       expect(blocks).toHaveLength(11)
       expect(said.filter((each) => each.includes('a shape that we cannot hash'))).toHaveLength(1)
-      chain.bend = { tell: (method, result) => withLies(estranged(method, result)) }
+      chain.bend = { rewrite: (method, result) => withLies(estranged(method, result)) }
       await expect(nodeAt([chain.url], GIVES_UP_SOON).block(3)).rejects.toThrow('another sender')
     })
 
-    test('does not take a lie for a shape once a header of that shape was right', async () => {
+    test('a wrong header is refused once a header of the same shape was right', async () => {
       const liar = await proxied({})
       const said: string[] = []
       const node = nodeAt([liar.url], { ...GIVES_UP_SOON, log: logInto(said) })
       await node.block(3)
       liar.bend = {
-        tell: (method, result) => (/getBlockBy/.test(method) && result ? withStrangeHashes(result, strange) : result),
+        rewrite: (method, result) => (/getBlockBy/.test(method) && result ? withStrangeHashes(result, strange) : result),
       }
       await expect(node.block(4)).rejects.toThrow('does not hash')
       expect(said.filter((each) => each.includes('shape'))).toEqual([])
     })
   })
 
-  test('answers many calls in order, each refusal in its place', async () => {
+  test('the node answers many calls in order, refusals among them', async () => {
     const flaky = await proxied({
       refuse: (method, [at]) =>
         method === 'eth_getBalance' && at === '0x7' ? { code: -32602, message: 'invalid address' } : undefined,
-      tell: (method, result, [at]) => (method === 'eth_getBalance' ? at : result),
+      rewrite: (method, result, [at]) => (method === 'eth_getBalance' ? at : result),
     })
     await tape.control({ fault: { kind: '500', p: 0.05 } })
     const node = nodeAt([flaky.url], { maxBatch: 4 })
@@ -259,7 +259,7 @@ describe.runIf(hasTape)('the node', () => {
     await expect(node.call('eth_getBalance', ['0x7'])).rejects.toThrow('invalid address')
   })
 
-  test('asks less at a time where an answer is larger than allowed', async () => {
+  test('the node asks less at a time where an answer is larger than allowed', async () => {
     const node = nodeAt([tape.url], { maxResponseBytes: 150_000 })
     expect(await fingerprint(node)).toBe(truth)
     expect(node.status()[0]!.pace.batch).toBeLessThan(30)
@@ -267,7 +267,7 @@ describe.runIf(hasTape)('the node', () => {
     await expect(tiny.block(5)).rejects.toThrow('over 5000 bytes')
   })
 
-  test('ends every wait with its signal', async () => {
+  test('every wait for the node ends with its signal', async () => {
     const port = Number(await freePort())
     const silent = createServer(() => undefined).listen(port, '127.0.0.1')
     await once(silent, 'listening')
@@ -286,7 +286,7 @@ describe.runIf(hasTape)('the node', () => {
     expect(await heads).toEqual([])
   })
 
-  test('counts what it asked, by method and outcome', async () => {
+  test('the node counts calls by method and outcome', async () => {
     const counts = new Map<string, number>()
     const node = nodeAt([tape.url], {
       observe: ({ method, outcome }) => {
@@ -298,7 +298,7 @@ describe.runIf(hasTape)('the node', () => {
     expect(counts.get('trace_block refused')).toBe(1)
   })
 
-  test('follows the head by polling, back as well as forth', async () => {
+  test('the node follows the head by polling, back as well as forth', async () => {
     await tape.control({ head: 20 })
     const node = nodeAt([tape.url], { pollMs: 20 })
     const stop = new AbortController()

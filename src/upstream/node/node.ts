@@ -14,7 +14,7 @@ import { attempt, type Pool } from './pool.ts'
 import type { NodeProfile } from './profile.ts'
 
 export type Node = {
-  /** Who the node is and what it can do: asked once, kept. */
+  /** Who the node is and what it can do: asked once, then cached. */
   probe(signal?: AbortSignal): Promise<NodeProfile>
   head(signal?: AbortSignal): Promise<Head>
   /**
@@ -33,7 +33,7 @@ export type Node = {
   tagHeights(signal?: AbortSignal): Promise<{ readonly safe: number | null; readonly finalized: number | null }>
   /** One call: its result. Throws `RpcRefusal` where the node refuses for good. */
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>
-  /** Many calls, in as few requests as the node allows; answers in order, a refusal in its place. */
+  /** Many calls, in as few requests as the node allows; answers in order, refusals among them. */
   batch(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
   /** The same on behalf of a client, who gets the node's first word: a refusal is its answer, whatever asking again might bring. */
   ask(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
@@ -51,7 +51,7 @@ export type EndpointStatus = {
   readonly trouble: string | null
 }
 
-/** Every wait ends: after `giveUpAfterMs` of nothing but failures all but `heads` throws `NodeUnavailable`. */
+/** Every wait ends: after `giveUpAfterMs` of nothing but failures everything but `heads` throws `NodeUnavailable`. */
 export type NodeOptions = {
   /** In the order of preference; http(s) or ws(s). */
   readonly urls: readonly string[]
@@ -62,7 +62,7 @@ export type NodeOptions = {
   readonly giveUpAfterMs?: number
   /** Between two attempts, unless the node asked for more. */
   readonly longestPauseMs?: number
-  /** Between looks at the head where no WebSocket tells of it. */
+  /** Between looks at the head where no WebSocket announces it. */
   readonly pollMs?: number
   readonly maxResponseBytes?: number
   /** Senders recovered from signatures in each block of a range; of a single block all are. */
@@ -71,7 +71,7 @@ export type NodeOptions = {
   readonly maxConcurrency?: number
   /** Calls in one exchange. */
   readonly maxBatch?: number
-  /** Whether blocks come with their traces; unless told otherwise they do. */
+  /** Whether blocks come with their traces; by default they do. */
   readonly wantsTraces?: boolean
 }
 
@@ -93,7 +93,7 @@ export function createNode(options: NodeOptions): Node {
     signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal])
 
   /** Null where the node says that there is none. */
-  const toldHead = (method: string, at: string, signal: AbortSignal): Promise<Head | null> =>
+  const headAt = (method: string, at: string, signal: AbortSignal): Promise<Head | null> =>
     attempt(pool, signal, async (endpoint) => {
       const [answer] = await endpoint.exchange([{ method, params: [at, false] }], signal)
       if (answer?.type === 'result') return answer.result === null ? null : headFrom(answer.result)
@@ -103,13 +103,13 @@ export function createNode(options: NodeOptions): Node {
     })
 
   const head = async (signal: AbortSignal): Promise<Head> => {
-    const latest = await toldHead('eth_getBlockByNumber', 'latest', signal)
+    const latest = await headAt('eth_getBlockByNumber', 'latest', signal)
     if (latest === null) throw new NodeUnavailable('the node has no head')
     return latest
   }
 
   const heightOf = async (tag: 'safe' | 'finalized', signal: AbortSignal): Promise<number | null> =>
-    (await toldHead('eth_getBlockByNumber', tag, signal))?.height ?? null
+    (await headAt('eth_getBlockByNumber', tag, signal))?.height ?? null
 
   return {
     probe: (signal) => attempt(pool, until(signal), (endpoint) => endpoint.profile(until(signal))),
@@ -117,8 +117,8 @@ export function createNode(options: NodeOptions): Node {
     heads: (signal) => followHeads({ urls, limits, pollMs, log, head }, until(signal)),
     async block(at, signal) {
       if (typeof at === 'number') return source.one(at, until(signal))
-      const told = await toldHead('eth_getBlockByHash', at, until(signal))
-      const block = told === null ? null : await source.one(told.height, until(signal))
+      const head = await headAt('eth_getBlockByHash', at, until(signal))
+      const block = head === null ? null : await source.one(head.height, until(signal))
       return block?.hash === at ? block : null
     },
     blocks: (range, signal) => streamBlocks(source, range, until(signal)),

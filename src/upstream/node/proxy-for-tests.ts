@@ -1,4 +1,4 @@
-// Stands before a node and bends what it says: refuses methods, changes results, knows no batches.
+// A proxy before a node that changes its answers: refuses methods, changes results, knows no batches.
 import { createServer } from 'node:http'
 import { freePort } from '../../../test/support/free-port.ts'
 
@@ -6,10 +6,10 @@ import { freePort } from '../../../test/support/free-port.ts'
 export type Json = any
 
 export type Bend = {
-  /** An error in place of the answer. */
+  /** An error instead of the answer. */
   readonly refuse?: (method: string, params: Json[]) => { code: number; message: string } | undefined
-  /** The result that is told, or a promise of it. */
-  readonly tell?: (method: string, result: Json, params: Json[]) => Json
+  /** The result that the proxy sends, or a promise of it. */
+  readonly rewrite?: (method: string, result: Json, params: Json[]) => Json
   readonly knowsBatches?: boolean
 }
 
@@ -17,7 +17,7 @@ export type NodeProxy = { readonly url: string; readonly requests: string[]; ben
 
 export async function startProxy(target: string, bend: Bend = {}): Promise<NodeProxy> {
   const server = createServer((request, response) => {
-    // What the target breaks, breaks here too.
+    // Where the target breaks off, the proxy answers with an error.
     answerTo(request).then(
       (answer) => response.end(JSON.stringify(answer)),
       () => response.writeHead(BAD_GATEWAY).end(),
@@ -41,7 +41,7 @@ export async function startProxy(target: string, bend: Bend = {}): Promise<NodeP
     return {
       jsonrpc: '2.0',
       id,
-      result: proxy.bend.tell === undefined ? result : await proxy.bend.tell(method, result, params),
+      result: proxy.bend.rewrite === undefined ? result : await proxy.bend.rewrite(method, result, params),
     }
   }
   const port = Number(await freePort())

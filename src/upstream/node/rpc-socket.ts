@@ -1,4 +1,4 @@
-// One WebSocket to a node, for its whole life: calls and their answers, and what the node tells unasked. Once closed it stays so.
+// One WebSocket to a node, for its whole life: calls and their answers, and notifications of the node. Once closed it stays closed.
 
 import { WebSocket } from 'ws'
 import { unlessAborted } from '../../lib/async/wait.ts'

@@ -70,7 +70,7 @@ function tracesIn(answer: Answer, method: TraceMethod, block: CheckedBlock): Tra
   }
 }
 
-/** Asked for alone, so that traces which take too long, or too much room, do not keep the rest of the block away: they are a refusal. */
+/** Asked for alone, so that traces which take too long, or too much room, do not delay the rest of the block: they count as a refusal. */
 export async function traceAnswer(endpoint: Endpoint, call: RpcCall, signal: AbortSignal): Promise<Answer> {
   try {
     const [answer] = await endpoint.exchange([call], signal)
