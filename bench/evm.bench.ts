@@ -33,7 +33,7 @@ async function compareCalls(name: string, call: Call): Promise<void> {
     if (bytesToHex(await engine.output(call)) !== expected) throw new Error(`${engine.name} answers ${name} otherwise`)
     counts.set(engine, await countFor(engine, call))
   }
-  // In turns, so that a slow moment of the machine hits all alike.
+  // The engines alternate, so that a slow moment of the machine hits all alike.
   const rates = new Map(engines.map((engine) => [engine, [] as number[]]))
   for (let round = 0; round < ROUNDS; round++) {
     for (const engine of engines) {

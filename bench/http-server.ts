@@ -20,7 +20,7 @@ import { openDatabase } from '../src/store/engine/open.ts'
 import { createChainReaders } from '../src/store/read/chain-reader.ts'
 import { blockPage } from './block-page.ts'
 
-/** `cached`: the response is in the cache; `fresh`: it is made for each request. */
+/** `cached`: the response is in the cache; `fresh`: it is built for each request. */
 export type Kind = 'bare' | 'cached' | 'fresh'
 export type BenchServer = { port: number; credentials: { key: string; secret: string; passphrase: string } }
 

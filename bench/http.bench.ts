@@ -1,6 +1,6 @@
 // The cost of a signed request: E5-shaped pages of constant data through the whole HTTP path (rate limits, signature,
-// validation, envelope) against bare node:http sending the same bytes. Once with an answer that its handler keeps, so
-// that its JSON is made once, and once with the JSON made again each time. Requests per CPU-second of the serving process;
+// validation, envelope) against bare node:http sending the same bytes. Once with an answer that is cached, so
+// that its JSON is built once, and once with the JSON built again each time. Requests per CPU-second of the serving process;
 // the load comes from this process. Aim: a ratio of at least 0.6.
 import { fork } from 'node:child_process'
 import { createHmac } from 'node:crypto'

@@ -1,5 +1,5 @@
 // Preconfirmations: from the frame of a flashblock to its answer by eth_getTransactionReceipt and by eth_call; then balanceOf at pending
-// over HTTP, single and in batches of 100, per CPU-second of the answering process, in turns with anvil, with hardhat's node, and with a
+// over HTTP, single and in batches of 100, per CPU-second of the answering process, alternating with anvil, with hardhat's node, and with a
 // Firstlight that does more than JSON-RPC, so that the pending chain has a thread of its own. Aims: 0.7 times anvil single, 2 times in
 // batches, 5 times hardhat.
 import { existsSync } from 'node:fs'
@@ -80,7 +80,7 @@ async function compare(name: string, bodies: readonly string[], calls: number): 
   const targets = [own, ...others]
   const rates = new Map(targets.map((target) => [target, [] as number[]]))
   for (const target of targets) await warm(target.url, bodies, WARM_REQUESTS / calls)
-  // In turns, so that a slow moment of the machine hits all alike.
+  // The servers alternate, so that a slow moment of the machine hits all alike.
   for (let round = 0; round < ROUNDS; round++) {
     for (const target of targets) {
       const before = cpuMsOf(target.pid)

@@ -43,7 +43,7 @@ type Measured = {
 
 async function programs(): Promise<ReadonlyMap<string, readonly string[]>> {
   const bun = await installedBun()
-  if (!bun) console.log('Bun cannot be installed here: no comparison with its publish')
+  if (!bun) console.log('Bun cannot be installed on this machine: no comparison with its publish')
   return new Map([
     ['relay', [process.execPath, fileURLToPath(new URL('./relay/relay-server.ts', import.meta.url))]],
     ['raw', [process.execPath, fileURLToPath(new URL('./relay/raw-server.ts', import.meta.url))]],

@@ -17,7 +17,7 @@ try {
   const ratios: number[] = []
   for (let round = 0; round < WARM_ROUNDS + ROUNDS; round++) {
     const spent = { ours: 0, bare: 0 }
-    // In turns, so that a slow moment of the machine hits both alike.
+    // The two alternate, so that a slow moment of the machine hits both alike.
     for (const job of workload) {
       spent.ours += await own.cpuMs(job)
       spent.bare += await bareCpuMs(bare, job)

@@ -45,11 +45,11 @@ async function cpuMsOf(url: string): Promise<number> {
 async function startBare() {
   const child = fork(fileURLToPath(new URL('./web/bare-server.ts', import.meta.url)))
   const [port] = (await once(child, 'message')) as [number]
-  const tell = async (message: object | string): Promise<number> => {
+  const sendToBare = async (message: object | string): Promise<number> => {
     child.send(message)
     return ((await once(child, 'message')) as [number])[0]
   }
-  return { url: `http://127.0.0.1:${port}`, tell, stop: () => child.kill() }
+  return { url: `http://127.0.0.1:${port}`, sendToBare, stop: () => child.kill() }
 }
 
 /** Milliseconds from the start of the navigation until the last list has rows, as the page itself counts them. */
@@ -60,7 +60,7 @@ async function timeToData(browser: Browser, url: string, selector: string): Prom
   await session.send('Network.enable')
   await session.send('Network.emulateNetworkConditions', SLOW)
   await session.send('Emulation.setCPUThrottlingRate', { rate: CPU_SLOWDOWN })
-  // Looked for by the page itself, in each frame: a question from here would wait for its turn.
+  // The page itself looks, in each animation frame: a question from this process would wait behind other work.
   await page.addInitScript((rows) => {
     const look = () => {
       if (document.querySelector(rows)) Object.assign(globalThis, { seenMs: performance.now() })
@@ -93,15 +93,15 @@ try {
   for (const name of PAGES) {
     const url = server.url + places[name]!
     const bytes = Buffer.from(await (await fetch(url)).arrayBuffer())
-    await bare.tell({ bytes: bytes.toString('base64') })
+    await bare.sendToBare({ bytes: bytes.toString('base64') })
     await load(url, REQUESTS)
     await load(bare.url, REQUESTS)
     const before = await cpuMsOf(server.url)
     await load(url, REQUESTS)
     const pageMs = ((await cpuMsOf(server.url)) - before) / REQUESTS
-    const bareBefore = await bare.tell('cpu')
+    const bareBefore = await bare.sendToBare('cpu')
     await load(bare.url, REQUESTS)
-    const bareMs = ((await bare.tell('cpu')) - bareBefore) / REQUESTS
+    const bareMs = ((await bare.sendToBare('cpu')) - bareBefore) / REQUESTS
     const rate = Math.round(1000 / pageMs)
     console.log(
       `${name.padEnd(9)} ${(bytes.length / 1024).toFixed(0).padStart(3)} KB  ${pageMs.toFixed(2)} ms CPU, ${rate} pages per CPU-second, ${(bareMs / pageMs).toFixed(2)} of bare node:http`,

@@ -9,11 +9,11 @@ import { VyperUnavailable } from '../devnet/contracts/compile/compile-vyper.ts'
 
 const checking = process.argv.includes('--check')
 let stale = 0
-let kept = 0
+let unchanged = 0
 
 for (const name of contractNames) {
   const committed = committedArtifact(name)
-  const compiled = compileOrKeep(name, committed)
+  const compiled = compileOrCommitted(name, committed)
   if (compiled === committed) continue
   if (checking) {
     stale++
@@ -24,7 +24,7 @@ for (const name of contractNames) {
   }
 }
 
-console.log(`${contractNames.length - kept} contracts compiled, ${kept} kept as committed, ${stale} stale`)
+console.log(`${contractNames.length - unchanged} contracts compiled, ${unchanged} left as committed, ${stale} stale`)
 process.exitCode = stale === 0 ? 0 : 1
 
 function committedArtifact(name: ContractName): string | null {
@@ -32,13 +32,13 @@ function committedArtifact(name: ContractName): string | null {
 }
 
 /** Without Python the committed artifact is used; without both the program fails. */
-function compileOrKeep(name: ContractName, committed: string | null): string {
+function compileOrCommitted(name: ContractName, committed: string | null): string {
   try {
     return compileContract(name)
   } catch (error) {
     if (!(error instanceof VyperUnavailable) || committed === null) throw error
-    console.warn(`${name}: kept as committed. ${error.message}`)
-    kept++
+    console.warn(`${name}: left as committed. ${error.message}`)
+    unchanged++
     return committed
   }
 }

@@ -30,12 +30,12 @@ export async function startPostgres(): Promise<TestPostgres> {
   }
   const asOwner = { ...owner, cwd: folder }
   const data = join(folder, 'data')
-  const made = await capture(
+  const initdb = await capture(
     join(programs, 'initdb'),
     ['-D', data, '-U', 'firstlight', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
     asOwner,
   )
-  if (made.code !== 0) throw new Error(`initdb failed:\n${made.output}`)
+  if (initdb.code !== 0) throw new Error(`initdb failed:\n${initdb.output}`)
   const port = Number(await freePort())
   const settings = [
     'listen_addresses=127.0.0.1',

@@ -26,7 +26,7 @@ if (isAsked('postgres')) {
 if (isAsked('latency')) {
   const ratios: number[] = []
   for (let run = 0; run < LATENCY_RUNS; run++) {
-    const latency = await latencyUnderBombs({ turns: 10, turnSeconds: 3, perSecond: 100 })
+    const latency = await latencyUnderBombs({ rounds: 10, roundSeconds: 3, perSecond: 100 })
     console.log(JSON.stringify(latency))
     ratios.push(latency.ratio)
   }

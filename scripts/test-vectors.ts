@@ -36,7 +36,7 @@ const wrongSettings: Readonly<Record<VectorName, readonly object[]>> = {
   'uniswap-v2': [{ optimizer: { enabled: true, runs: 1 } }],
 }
 /** The second verifier wants all outputs, of which the large packages have too many: there every third artifact is put to it,
- * and all those of which an inconsistent one can be made. */
+ * and all those from which an inconsistent one can be built. */
 const secondOpinionEvery: Readonly<Record<VectorName, number>> = {
   'openzeppelin-5.7.0': 3,
   'openzeppelin-4.9.6': 3,
@@ -124,8 +124,8 @@ async function compareOpinions(name: VectorName, vector: Vector, compiled: Compi
 
 /** The sources that the contract's own metadata lists: the code is the same without the rest of the package. */
 function onlySourcesOf({ metadata }: CompiledContract, input: StandardInput): StandardInput {
-  const made = Object.keys((JSON.parse(metadata!) as { sources: object }).sources)
-  return { ...input, sources: Object.fromEntries(made.map((file) => [file, input.sources[file]!])) }
+  const compiled = Object.keys((JSON.parse(metadata!) as { sources: object }).sources)
+  return { ...input, sources: Object.fromEntries(compiled.map((file) => [file, input.sources[file]!])) }
 }
 
 async function checkVersions(): Promise<void> {

@@ -91,7 +91,7 @@ type TableOf<R> = {
   readonly versionOf: (row: R) => string
 }
 
-/** News for pages that are open, as the same HTML that a fresh page would show. */
+/** Updates for pages that are open, as the same HTML that a fresh page would show. */
 const renderUpdates = {
   blocks: (items: readonly BlockItem[], shell: PageShell): string =>
     rowsOf(items, shell, { columns: blockColumns, ...blockKeys }),

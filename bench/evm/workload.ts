@@ -1,4 +1,4 @@
-// The state that every engine starts from, made by our own: two tokens, an exchange with liquidity, bare arithmetic, a trader who holds
+// The state that every engine starts from, built by our engine: two tokens, an exchange with liquidity, bare arithmetic, a trader who holds
 // and has approved both. And the calls and transactions to run on it.
 import { type Abi, encodeDeployData, encodeFunctionData } from 'viem'
 import { addressToHex, bigintToBytes, hexToBytes } from '../../src/chain/bytes/hex.ts'

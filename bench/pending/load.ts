@@ -1,4 +1,4 @@
-// Requests over kept connections, and the CPU time of whoever answers them, read from the kernel: Linux only.
+// Requests over connections that stay open, and the CPU time of the process that answers them, read from the kernel: Linux only.
 import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 
@@ -37,12 +37,12 @@ export async function load(
 ): Promise<number> {
   const endMs = performance.now() + ms
   let count = 0
-  const keepOn = async () => {
+  const sendUntilEnd = async () => {
     while (performance.now() < endMs) {
       await post(url, bodies[count++ % bodies.length]!)
     }
   }
-  await Promise.all(Array.from({ length: connections }, keepOn))
+  await Promise.all(Array.from({ length: connections }, sendUntilEnd))
   return count
 }
 

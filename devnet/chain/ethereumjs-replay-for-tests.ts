@@ -1,5 +1,5 @@
 // Blocks of the devnet on somebody else's EVM. That one knows Ethereum and not the OP Stack, so what deposits do and where fees go is written
-// down here a second time; code, gas, refunds, delegations, logs and all tries are theirs.
+// down in this file a second time; code, gas, refunds, delegations, logs and all tries are theirs.
 import { createBlock } from '@ethereumjs/block'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
 import { MerkleStateManager } from '@ethereumjs/statemanager'

@@ -1,4 +1,4 @@
-// What the feed says, checked against what can be made of it without the chain.
+// What the feed sends, checked against what can be computed from it without the chain.
 import { beforeAll, describe, expect, test } from 'vitest'
 import { bytesToHex, type Hex, hexToAddress, hexToBytes, hexToWord } from '../../src/chain/bytes/hex.ts'
 import { EMPTY_LIST_HASH, keccak256 } from '../../src/chain/bytes/keccak.ts'
@@ -95,7 +95,7 @@ describe('a flashblock', () => {
     const { chain } = testChain
     const mirror = genesisOf(chain)
     const changesOf = (block: ChainBlock) => chain.worldBefore(block, block.transactions.length)!.world.takeChanges()
-    const roots: [reported: Hex, made: Hex][] = []
+    const roots: [reported: Hex, computed: Hex][] = []
     chain.on((event) => {
       if (event.type === 'head') for (const block of event.added) mirror.apply(changesOf(block))
       if (event.type !== 'flashblock') return
@@ -109,7 +109,7 @@ describe('a flashblock', () => {
       chain.step()
     }
     expect(roots.length).toBeGreaterThan(7)
-    for (const [reported, made] of roots) expect(reported).toBe(made)
+    for (const [reported, computed] of roots) expect(reported).toBe(computed)
   })
 
   test('tells the balances that its state has', async () => {

@@ -53,13 +53,13 @@ describe('the attributes of L1', () => {
     const testChain = createTestChain()
     const request = { from: 1n, to: 2n, mint: 0n, value: 0n, gasLimit: 100_000n, data: new Uint8Array() }
     for (let height = 1; height <= 30; height++) {
-      const made = testChain.chain.deposit(request)
+      const answer = testChain.chain.deposit(request)
       testChain.clock.move(1_000)
       testChain.chain.seal()
       const l1BlockHash = attributesOf(testChain, height).origin.hash
-      // How many were made before is in the index as well.
+      // The index also counts the deposits before.
       const index = height * 1_000 + height - 1
-      expect(made).toEqual({ type: 'queued', hash: userDeposit(request, { l1BlockHash, index }).hash })
+      expect(answer).toEqual({ type: 'queued', hash: userDeposit(request, { l1BlockHash, index }).hash })
       expect(testChain.chain.head().transactions[1]!.recovered.hash).toBe(
         userDeposit(request, { l1BlockHash, index }).hash,
       )

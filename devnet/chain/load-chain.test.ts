@@ -195,7 +195,7 @@ describe('a chain in a folder', () => {
       first.chain.seal()
       first.clock.move(1_000)
       if (number === SNAPSHOT_BLOCKS + 3) first.chain.reorg(2)
-      // Lets the snapshot have a turn between blocks.
+      // The snapshot is written between blocks.
       if (isNearSnapshot) await new Promise(setImmediate)
     }
     const head = first.chain.head()

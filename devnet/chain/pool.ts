@@ -74,17 +74,17 @@ export class TransactionPool implements Pool {
 
   /** Offers transactions best first, those of one sender in the order of nonces. Drops those that can never run any more. */
   select(baseFee: bigint, decide: (recovered: RecoveredTransaction) => Verdict): void {
-    const turns = Array.from(this.#bySender.keys(), (sender) => this.#turnOf(sender, baseFee)).filter(
-      (turn) => turn !== null,
+    const candidates = Array.from(this.#bySender.keys(), (sender) => this.#candidateOf(sender, baseFee)).filter(
+      (candidate) => candidate !== null,
     )
-    turns.sort(byWorth)
-    for (let best = turns.pop(); best !== undefined; best = turns.pop()) {
+    candidates.sort(byWorth)
+    for (let best = candidates.pop(); best !== undefined; best = candidates.pop()) {
       const { recovered } = best.waiting
       const verdict = decide(recovered)
       if (verdict !== 'wait') this.#remove(best.waiting)
       if (verdict !== 'included') continue
-      const next = this.#turnOf(recovered.from, baseFee)
-      if (next !== null) turns.splice(placeOf(turns, next), 0, next)
+      const next = this.#candidateOf(recovered.from, baseFee)
+      if (next !== null) candidates.splice(indexFor(candidates, next), 0, next)
     }
   }
 
@@ -116,7 +116,7 @@ export class TransactionPool implements Pool {
   }
 
   /** The sender's next transaction, if there is one that pays enough. */
-  #turnOf(sender: bigint, baseFee: bigint): Turn | null {
+  #candidateOf(sender: bigint, baseFee: bigint): Candidate | null {
     const nonce = this.#deps.nonceOf(sender)
     const queue = this.#bySender.get(sender)
     if (queue === undefined) return null
@@ -171,7 +171,7 @@ export class TransactionPool implements Pool {
 }
 
 type Waiting = { readonly recovered: SignedRecovered; readonly arrival: number }
-type Turn = { readonly waiting: Waiting; readonly tip: bigint }
+type Candidate = { readonly waiting: Waiting; readonly tip: bigint }
 
 function refused(message: string): PoolAnswer {
   return { type: 'refused', message }
@@ -188,17 +188,17 @@ function outbids(newer: SignedRecovered['transaction'], older: SignedRecovered['
 }
 
 /** Worst first; of two that pay the same, the one that came earlier is worth more. */
-function byWorth(a: Turn, b: Turn): number {
+function byWorth(a: Candidate, b: Candidate): number {
   if (a.tip !== b.tip) return a.tip < b.tip ? -1 : 1
   return b.waiting.arrival - a.waiting.arrival
 }
 
-/** The index of `turn` among sorted turns. */
-function placeOf(turns: readonly Turn[], turn: Turn): number {
-  let [low, high] = [0, turns.length]
+/** The index at which `candidate` belongs among sorted candidates. */
+function indexFor(candidates: readonly Candidate[], candidate: Candidate): number {
+  let [low, high] = [0, candidates.length]
   while (low < high) {
     const middle = (low + high) >> 1
-    if (byWorth(turns[middle]!, turn) < 0) low = middle + 1
+    if (byWorth(candidates[middle]!, candidate) < 0) low = middle + 1
     else high = middle
   }
   return low

@@ -23,12 +23,12 @@ describe('a reorg', () => {
       testChain.clock.move(200)
     }
     const before = chain.head().header.number
-    const kept = chain.hashOf(before - 4)
+    const parentHash = chain.hashOf(before - 4)
     chain.reorg(4)
     const { added, removed } = lastHead(testChain)
     expect(removed.map(({ header }) => header.number)).toEqual([0, 1, 2, 3].map((i) => before - i))
     expect(added.map(({ header }) => header.number)).toEqual([3, 2, 1, 0].map((i) => before - i))
-    expect(added[0]!.header.parentHash).toBe(kept)
+    expect(added[0]!.header.parentHash).toBe(parentHash)
     for (const [i, block] of added.entries()) {
       expect(chain.blockByNumber(block.header.number)).toBe(block)
       expect(block.hash).not.toBe(removed[3 - i]!.hash)

@@ -140,7 +140,7 @@ export class Sequencer {
     const { blocks, history } = this.#deps
     const deepest = Math.min(MAX_REORG_DEPTH, blocks.headNumber)
     if (!Number.isInteger(depth) || depth < 1 || depth > deepest) {
-      throw new RangeError(`A reorg here is 1 to ${deepest} blocks deep, not ${depth}`)
+      throw new RangeError(`A reorg is 1 to ${deepest} blocks deep, not ${depth}`)
     }
     const ancestor = blocks.headNumber - depth
     if (!history.knows(ancestor)) throw new RangeError(`The state after block ${ancestor} is not available`)

@@ -3,7 +3,7 @@
 // the snapshot was begun, makes the state right once it has passed the position where the snapshot was finished.
 import { existsSync, readdirSync, renameSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextRound } from 'node:timers/promises'
 import { EMPTY_BYTES } from '../../src/chain/bytes/hex.ts'
 import { decodeRlpList, encodeRlp } from '../../src/chain/bytes/rlp.ts'
 import { numberField } from '../../src/chain/bytes/rlp-fields.ts'
@@ -51,7 +51,7 @@ export async function writeSnapshot(
   try {
     for (const piece of piecesOf(state)) {
       pieces.append(EMPTY_BYTES, encodeChanges(piece))
-      await nextTurn()
+      await nextRound()
     }
     pieces.append(encodeRlp([log.end, number]), EMPTY_BYTES)
   } finally {

@@ -57,7 +57,7 @@ describe('the genesis state', () => {
   test('has the code of the EIPs that other chains have', ({ skip }) => {
     const file = new URL('../../../shared/fixtures/execution-apis/genesis.json', import.meta.url)
     if (!existsSync(file)) {
-      console.log('shared fixtures are not here: system contracts are not compared with another genesis')
+      console.log('there are no shared fixtures: system contracts are not compared with another genesis')
       skip()
     }
     const { alloc } = JSON.parse(readFileSync(file, 'utf8'))

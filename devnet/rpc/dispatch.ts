@@ -3,7 +3,7 @@ import { answerJsonRpc, INTERNAL_ERROR, JsonRpcError, METHOD_NOT_FOUND } from '.
 import type { Log } from '../../src/lib/log.ts'
 import { nearestOf } from '../../src/lib/nearest.ts'
 import type { Context, MethodTable } from './method.ts'
-import { takeTurns } from './time-slices.ts'
+import { yieldWhenSliceIsUsed } from './time-slices.ts'
 
 const MAX_BATCH = 1_000
 const MAX_RESPONSE_CHARS = 50_000_000
@@ -18,7 +18,7 @@ export function createAnswer(methods: MethodTable, log: Log): Answer {
     answerJsonRpc(
       {
         async call(name, params) {
-          await takeTurns()
+          await yieldWhenSliceIsUsed()
           if (!Object.hasOwn(methods, name)) throw unknownMethod(name, methods)
           return methods[name]!(context, params)
         },

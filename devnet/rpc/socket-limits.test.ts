@@ -5,7 +5,7 @@ import { WebSocket, WebSocketServer } from 'ws'
 import { sendBounded } from './socket-limits.ts'
 
 const MEGABYTE = 'a'.repeat(1_000_000)
-/** What the system's own buffers take comes on top of ours. */
+/** The buffers of the operating system are added to ours. */
 const CERTAINLY_TOO_MUCH = 200
 
 test('cuts off a client that does not read, and leaves the others alone', async () => {

@@ -84,7 +84,7 @@ export function recordCalls(world: WorldState, traceable: Traceable): { root: Re
   const recorder = new CallRecorder()
   const { gasUsed } = traceable.run(world, recorder)
   const root = recorder.root ?? traceable.unbegun
-  if (root === null) throw new Error('a run that made no call')
+  if (root === null) throw new Error('a run without a call')
   return { root, gasUsed }
 }
 

@@ -19,7 +19,7 @@ export type KnownKey = {
 }
 
 export type KeyRing = {
-  /** The secret is shown here and never again. */
+  /** The secret is shown in this answer and never again. */
   issue: (key: { name: string; passphrase: string }) => Promise<IssuedKey>
   list: () => Promise<ListedKey[]>
   revoke: (id: string) => Promise<boolean>

@@ -12,7 +12,7 @@ beforeEach(() => {
 })
 afterEach(() => rmSync(folder, { recursive: true, force: true }))
 
-test('keeps what it made, for its owner only', () => {
+test('secrets that the data folder creates are stored, and only their owner can read them', () => {
   const secret = keysSecretOf(folder, undefined)
   const token = operatorTokenOf(folder, undefined)
   expect([keysSecretOf(folder, undefined), operatorTokenOf(folder, undefined)]).toEqual([secret, token])
@@ -22,27 +22,27 @@ test('keeps what it made, for its owner only', () => {
   expect(operatorTokenOf(folder, undefined)).not.toBe(token)
 })
 
-test('never takes what a full disk left of a file for a secret', () => {
+test('a secret file that a full disk cut short is written again', () => {
   for (const [file, secretOf] of [
     ['keys-secret', keysSecretOf],
     ['operator-token', operatorTokenOf],
   ] as const) {
     writeFileSync(join(folder, file), '\n')
-    const made = secretOf(folder, undefined)
-    expect(made.length, file).toBeGreaterThan(20)
-    expect(secretOf(folder, undefined)).toBe(made)
+    const secret = secretOf(folder, undefined)
+    expect(secret.length, file).toBeGreaterThan(20)
+    expect(secretOf(folder, undefined)).toBe(secret)
   }
 })
 
-test('gives processes that come at once the same secret', async () => {
+test('processes that start at the same time get the same secret', async () => {
   const atMs = Date.now() + 1_000
   const program = `
     const { keysSecretOf } = await import(${JSON.stringify(new URL('./data-dir.ts', import.meta.url).href)})
     while (Date.now() < ${atMs});
     console.log(keysSecretOf(${JSON.stringify(folder)}, undefined))`
-  const told = await Promise.all(
+  const secrets = await Promise.all(
     Array.from({ length: 4 }, () => text(spawn(process.execPath, ['--input-type=module', '-e', program]).stdout)),
   )
-  expect(new Set(told).size).toBe(1)
-  expect(told[0]!.trim()).toBe(keysSecretOf(folder, undefined))
+  expect(new Set(secrets).size).toBe(1)
+  expect(secrets[0]!.trim()).toBe(keysSecretOf(folder, undefined))
 })

@@ -88,7 +88,7 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
     'Blocks written per second over the last 30 seconds',
     () => progress().blocksPerSecond,
   )
-  metrics.gauge('firstlight_index_in_trouble', '1 while an error keeps the indexer from writing blocks', () =>
+  metrics.gauge('firstlight_index_in_trouble', '1 while an error stops the indexer from writing blocks', () =>
     progress().trouble === null ? 0 : 1,
   )
   metrics.counted('firstlight_index_reorgs_total', 'Reorgs written to the index', () => progress().reorgs)

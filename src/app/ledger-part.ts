@@ -46,7 +46,7 @@ export function ledgerPart(
       const input = {
         databaseUrl: config.DATABASE_URL,
         dataDir: config.DATA_DIR,
-        keepMs: config.PRECONFIRMATION_KEEP_HOURS * HOUR_MS,
+        retentionMs: config.PRECONFIRMATION_KEEP_HOURS * HOUR_MS,
       }
       const saving = saves ? startSaving(input, unsaved, onProblem) : undefined
       return {

@@ -1,4 +1,4 @@
-// A typed client of the explorer API: one method an endpoint, signing inside, made from the contract. Runs in Node and in
+// A typed client of the explorer API: one method an endpoint, signing inside, derived from the contract. Runs in Node and in
 // a browser.
 import type { Endpoint, Envelope, InputOf } from '../contract/endpoint.ts'
 import { type EndpointName, type Endpoints, endpoints } from '../contract/endpoints.ts'

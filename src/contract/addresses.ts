@@ -35,7 +35,7 @@ const addressTransaction = z.object({
   tokenId: words('Token id of ERC-721 and ERC-1155'),
   tokenContractAddress: hexHash('Token'),
   challengeStatus: words('`inChallengePeriod`, `finalized`, or empty where the chain has no challenge period'),
-  l1OriginHash: hexHash('Transaction on layer 1 that made this deposit'),
+  l1OriginHash: hexHash('Transaction on layer 1 that sent this deposit'),
   contractAddress: hexHash('Contract created by the transaction'),
 })
 

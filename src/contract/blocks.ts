@@ -45,7 +45,7 @@ const blockDetail = z.object({
   difficulty: quantity('Difficulty'),
   difficuity: quantity('Difficulty, in its other spelling'),
   nonce: words('Nonce of the header, without 0x'),
-  confirm: quantity('Blocks on top of this one'),
+  confirm: quantity('Confirmations: canonical blocks above this one'),
   tips: units('Highest priority fee offered'),
   baseFeePerGas: units('Base fee per gas'),
 })

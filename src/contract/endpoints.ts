@@ -1,4 +1,4 @@
-// Every explorer endpoint by name. The handler table, the routes, the client and the OpenAPI document are made from this.
+// Every explorer endpoint by name. The handler table, the routes, the client and the OpenAPI document are derived from it.
 import {
   addressInformation,
   addressTokenBalance,
@@ -86,7 +86,7 @@ export type RequestContext = {
   readonly signal: AbortSignal
 }
 
-/** A request whose chain state is known and whose answer is not made yet. */
+/** A request whose chain state is known and whose answer does not exist yet. */
 export type BegunRequest<E extends Endpoint = Endpoint> = {
   /** The same request has the same answer as long as this is the same; undefined where it may change at any time. */
   readonly chainVersion: string | undefined

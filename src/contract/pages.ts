@@ -106,7 +106,7 @@ export type Latencies = {
   readonly seenToIncluded: readonly LatencyBar[]
 }
 
-/** A preconfirmation that the sealed block did not keep: one difference between the two. */
+/** One difference between a preconfirmation and the sealed block. */
 export type BrokenPreconfirmation = {
   readonly height: string
   readonly timeMs: string

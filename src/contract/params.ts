@@ -17,7 +17,7 @@ function lowerCase(hex: string): Hex {
   return hex.toLowerCase() as Hex
 }
 
-/** A string with a rule, optionally turned into something else; what comes after sees only strings that keep it. */
+/** A string with a rule, optionally parsed into something else; the parser sees only strings that obey the rule. */
 function text(rule: string, pattern: RegExp) {
   return z.string(rule).regex(pattern, { error: rule, abort: true })
 }

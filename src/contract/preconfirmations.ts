@@ -1,11 +1,11 @@
-// The account of preconfirmations: sisters of E20 in the manner of the explorer.
+// The endpoints of the preconfirmation ledger: sisters of E20 in the form of the explorer API.
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import { chainPageOf, hexHash, quantity, stage, timeMs, words } from './fields.ts'
 import { chainShortName, flashblockIndex, hash, height, paging } from './params.ts'
 
 const verdict = words(
-  '`kept` (place, status, gas and logs as promised), `changed`, `dropped`, `unannounced` (included without a promise), `comparing` (its block has just come); empty while open',
+  '`kept` (position, status, gas and logs as preconfirmed), `changed`, `dropped`, `unannounced` (included without a preconfirmation), `comparing` (its block has just come); empty while open',
 )
 
 function latencies<const N extends string>(name: N, what: string) {
@@ -19,12 +19,12 @@ function latencies<const N extends string>(name: N, what: string) {
 const quality = z.object({
   window: words('`1h`, `24h` or `30d`, counted back from now'),
   blockCount: quantity('Canonical blocks'),
-  brokenBlockCount: quantity('Blocks that broke a promise'),
-  kept: quantity('Transactions included as promised'),
+  brokenBlockCount: quantity('Blocks that differ from what was preconfirmed'),
+  kept: quantity('Transactions included as preconfirmed'),
   changed: quantity('Transactions included elsewhere or with another outcome'),
-  dropped: quantity('Transactions promised and not included'),
-  unannounced: quantity('Transactions included without a promise'),
-  keptPercent: words('Kept among those promised, in per cent with up to four decimals; empty without one'),
+  dropped: quantity('Transactions preconfirmed and not included'),
+  unannounced: quantity('Transactions included without a preconfirmation'),
+  keptPercent: words('Kept among those preconfirmed, in per cent with up to four decimals; empty without one'),
   ...latencies('seenToPreconfirmed', 'from our RPC to a flashblock'),
   ...latencies('preconfirmedToIncluded', 'from a flashblock to the canonical block'),
   ...latencies('seenToIncluded', 'from our RPC to the canonical block'),
@@ -49,21 +49,21 @@ const pastStage = z.object({
   flashblockIndex: quantity('Flashblock; empty where there is none'),
 })
 
-const transactionAccount = z.object({
+const transactionRecord = z.object({
   txId: hexHash('Transaction'),
   stage,
   verdict,
   changes: z.array(words('`moved`, `status`, `gas` or `logs`')).meta({ description: 'What the sealed block changed' }),
-  seenTime: timeMs('When this service first heard of it'),
+  seenTime: timeMs('When this service first received it'),
   seenBy: words('`rpc` (sent through this service), `feed` or `block`'),
   preconfirmedTime: timeMs('When the flashblock with it was received'),
-  preconfirmedHeight: quantity('Block that it was promised for'),
-  flashblockIndex: quantity('Flashblock that promised it'),
-  preconfirmedPosition: quantity('Promised place in the block, from 0'),
+  preconfirmedHeight: quantity('Block that it was preconfirmed for'),
+  flashblockIndex: quantity('Flashblock that preconfirmed it'),
+  preconfirmedPosition: quantity('Preconfirmed position in the block, from 0'),
   includedTime: timeMs('When its canonical block was received'),
   includedHeight: quantity('Canonical block'),
   includedBlockHash: hexHash('Canonical block'),
-  includedPosition: quantity('Place in the canonical block, from 0'),
+  includedPosition: quantity('Position in the canonical block, from 0'),
   safeTime: timeMs('When the safe head passed its block; empty where it did not, or nobody looked'),
   finalizedTime: timeMs('When the finalized head passed its block'),
   droppedTime: timeMs('When its block came without it'),
@@ -75,9 +75,9 @@ export const preconfirmationTransaction = {
   method: 'GET',
   path: '/preconfirmation/transaction',
   summary: 'What became of a preconfirmed transaction',
-  description: 'Kept for a day. Of an older transaction only the block is known; an unknown one gives an empty list.',
+  description: 'Stored for a day. Of an older transaction only the block is known; an unknown one gives an empty list.',
   params: z.object({ chainShortName, txId: hash }),
-  data: z.array(transactionAccount).max(1).meta({ description: 'One element, or none' }),
+  data: z.array(transactionRecord).max(1).meta({ description: 'One element, or none' }),
 } as const satisfies Endpoint
 
 const flashblockFields = {
@@ -117,21 +117,21 @@ export const flashblockDetail = {
 const difference = z.object({
   txId: hexHash('Transaction'),
   type: words('`dropped`, `moved`, `status`, `gas` or `logs`'),
-  from: quantity('As promised: place, status, gas, or number of logs'),
+  from: quantity('As preconfirmed: position, status, gas, or number of logs'),
   to: quantity('As it came; empty for a dropped one'),
 })
 
-const blockAccount = z.object({
+const blockRecord = z.object({
   height: quantity('Height'),
   blockHash: hexHash('Canonical block; empty while there is none'),
   preconfirmedHash: hexHash('Hash of the last flashblock'),
-  payloadId: hexHash('Payload that was promised last'),
+  payloadId: hexHash('Payload that was announced last'),
   verdict: words('`kept`, `broken`, `unannounced` (came without a flashblock), `pending` (not canonical yet)'),
   txnCount: quantity('Transactions of the canonical block'),
-  kept: quantity('Transactions included as promised'),
+  kept: quantity('Transactions included as preconfirmed'),
   changed: quantity('Transactions included elsewhere or with another outcome'),
-  dropped: quantity('Transactions promised and not included'),
-  unannounced: quantity('Transactions included without a promise'),
+  dropped: quantity('Transactions preconfirmed and not included'),
+  unannounced: quantity('Transactions included without a preconfirmation'),
   includedTime: timeMs('When the canonical block was received'),
   safeTime: timeMs('When the safe head passed it'),
   finalizedTime: timeMs('When the finalized head passed it'),
@@ -143,9 +143,9 @@ export const preconfirmationBlock = {
   id: 'E20e',
   method: 'GET',
   path: '/preconfirmation/block',
-  summary: 'A block against what its flashblocks promised',
+  summary: 'A block compared with its flashblocks',
   description:
-    'Kept for a day, and for good where a promise was broken. A height that nothing is known of: an empty list.',
+    'Stored for a day, and for good where the block differs. A height that nothing is known of: an empty list.',
   params: z.object({ chainShortName, height }),
-  data: z.array(blockAccount).max(1).meta({ description: 'One element, or none' }),
+  data: z.array(blockRecord).max(1).meta({ description: 'One element, or none' }),
 } as const satisfies Endpoint

@@ -126,7 +126,7 @@ export const furtherRpcMethods = {
     result: 'logs',
   },
   eth_simulateV1: {
-    summary: 'Blocks that might come next, on top of any block',
+    summary: 'Simulated blocks after any block',
     params: z.tuple([simulation, block]),
     names: ['simulation', 'block'],
     result: 'blocks',
@@ -150,7 +150,7 @@ export const furtherRpcMethods = {
     result: 'trace',
   },
   eth_subscribe: {
-    summary: `News over a WebSocket: ${subscriptionKinds.join(', ')}`,
+    summary: `Subscriber events over a WebSocket: ${subscriptionKinds.join(', ')}`,
     params: z.tuple([
       z.enum(subscriptionKinds, `must be one of ${subscriptionKinds.join(', ')}`),
       z.union([flag, logCriteria], 'must be a filter, or true or false').nullish(),
@@ -185,7 +185,7 @@ export const furtherRpcMethods = {
   },
 } as const satisfies Record<string, RpcMethod>
 
-/** Answered by the node: methods that only read, whose answers one block bounds, and that keep nothing at the node. */
+/** Answered by the node: methods that only read, whose answers one block bounds, and that store nothing at the node. */
 export const passedMethods = [
   'eth_syncing',
   'eth_gasPrice',

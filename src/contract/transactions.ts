@@ -104,7 +104,7 @@ const fills = z.object({
   txid: hexHash('Transaction'),
   ...place,
   index: quantity('Position in the block'),
-  confirm: quantity('Blocks on top of its own'),
+  confirm: quantity('Confirmations: canonical blocks above its own'),
   amount: units('Amount'),
   transactionSymbol: words('Symbol of the native currency'),
   txfee: units('Fee'),

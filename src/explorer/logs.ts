@@ -1,5 +1,5 @@
 // E17 to E19: at most 1,000 logs, the newest first; `truncated` says when there are more, and a cursor gives the next ones (row 28 of
-// docs/spec-gaps.md). A log never changes while its block is in the chain, so its JSON is made once and cached in the reader.
+// docs/spec-gaps.md). A log never changes while its block is in the chain, so its JSON is built once and cached in the reader.
 
 import type { ChainReader } from '../store/read/chain-reader.ts'
 import { addressLogPositions, shownLogsAt, transactionLogPositions } from '../store/read/logs.ts'
@@ -55,8 +55,8 @@ async function textsOf(reader: ChainReader, positions: readonly number[]): Promi
   const texts = positions.map((pos) => reader.cache.logText(pos))
   const missing = positions.filter((_, i) => texts[i] === undefined)
   if (missing.length === 0) return texts as string[]
-  const made = new Map<number, string>()
-  for (const log of await shownLogsAt(reader, missing)) made.set(log.pos, JSON.stringify(logRecord(log)))
-  for (const [pos, text] of made) reader.cache.setLogText(pos, text)
-  return positions.flatMap((pos, i) => texts[i] ?? made.get(pos) ?? [])
+  const built = new Map<number, string>()
+  for (const log of await shownLogsAt(reader, missing)) built.set(log.pos, JSON.stringify(logRecord(log)))
+  for (const [pos, text] of built) reader.cache.setLogText(pos, text)
+  return positions.flatMap((pos, i) => texts[i] ?? built.get(pos) ?? [])
 }

@@ -1,4 +1,4 @@
-// Answers are made of several reads. Here the chain becomes another one between the first of them and the next.
+// Answers need several reads. In these tests the chain changes between the first read and the next.
 import { describe, expect, test } from 'vitest'
 import { ADDRESSES, blockOf, emptyRows, hexOf, transactionOf } from '../../test/support/chain-rows.ts'
 import { databases } from '../../test/support/databases.ts'

@@ -13,7 +13,7 @@ const context = { requestId: 'test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 const HEAD = 4
 
-function promised(height: number, position: number, changes: Partial<PendingTransactionRow> = {}) {
+function preconfirmedRow(height: number, position: number, changes: Partial<PendingTransactionRow> = {}) {
   const { pos: _, input: __, error: ___, ...row } = transactionOf(height, position)
   const block = { height, hash: hexOf(32, 0xf0000 + height), timestampMs: 1_700_000_000_000 + height * 2_000 }
   return { ...row, position, flashblockIndex: 0, block, ...changes }
@@ -54,24 +54,24 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
       challengePeriodS: 0,
       ledger,
     })
-    const page = async (wish: object = {}) => {
+    const page = async (extra: object = {}) => {
       const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 3 }
-      return (await addressTransactionList({ ...params, ...wish }, context)).data[0]
+      return (await addressTransactionList({ ...params, ...extra }, context)).data[0]
     }
     const stored = (await page({ limit: 20 })).transactionLists
     expect(stored.map(({ state, stage }) => [state, stage])).toEqual(blocks.map(() => ['success', 'included']))
 
-    const promises = [
-      promised(HEAD + 1, 0, { sender: cy, recipient: cy }),
-      promised(HEAD + 1, 1, { sender: ann, recipient: cy, status: null }),
-      promised(HEAD + 1, 2, { sender: cy, recipient: ann }),
+    const pendingRows = [
+      preconfirmedRow(HEAD + 1, 0, { sender: cy, recipient: cy }),
+      preconfirmedRow(HEAD + 1, 1, { sender: ann, recipient: cy, status: null }),
+      preconfirmedRow(HEAD + 1, 2, { sender: cy, recipient: ann }),
     ]
-    for (const row of promises) ledger.take(eventsOf(row))
+    for (const row of pendingRows) ledger.take(eventsOf(row))
     const whole = await page({ limit: 20 })
     expect(whole.transactionLists.slice(2)).toEqual(stored)
     expect(whole.transactionLists.slice(0, 2)).toMatchObject([
-      { txId: promises[2]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', to: ann },
-      { txId: promises[1]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', from: ann },
+      { txId: pendingRows[2]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', to: ann },
+      { txId: pendingRows[1]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', from: ann },
     ])
     const byPage = []
     for (let number = 1; number <= 3; number++) {
@@ -97,13 +97,13 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
       blocks: [
         {
           ...emptyRows(blockOf(HEAD + 1, { transactionCount: 1 })),
-          transactions: [transactionOf(HEAD + 1, 0, { hash: promises[1]!.hash, sender: ann, recipient: cy })],
+          transactions: [transactionOf(HEAD + 1, 0, { hash: pendingRows[1]!.hash, sender: ann, recipient: cy })],
         },
       ],
     })
     const after = (await page({ limit: 20 })).transactionLists
     expect(after.map(({ txId, stage }) => [txId, stage])).toEqual(
-      [promises[1]!.hash, ...stored.map(({ txId }) => txId)].map((txId) => [txId, 'included']),
+      [pendingRows[1]!.hash, ...stored.map(({ txId }) => txId)].map((txId) => [txId, 'included']),
     )
     await database.close()
   })

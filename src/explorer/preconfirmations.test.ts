@@ -3,7 +3,7 @@ import { groundAt, makePayload } from '../pending/payload-for-tests.ts'
 import { createLedgerWorld } from '../preconfirmations/ledger-for-tests.ts'
 import { isYetToCompare } from './preconfirmations.ts'
 
-test('a promise is yet to be compared from the moment the index has its block until the account has it too', () => {
+test('a preconfirmation is yet to be compared from the moment the index has its block until the ledger has it too', () => {
   const world = createLedgerWorld()
   const ground = groundAt(100)
   const first = makePayload({ parentHash: ground.hash, height: 101, name: 'first', counts: [1, 1] })

@@ -35,7 +35,7 @@ type PreconfirmationHandlers = Pick<
   | 'flashblockDetail'
 >
 
-/** The answer adds up some hundred sums, so it is made once in this time. */
+/** The answer adds up some hundred sums, so it is computed once in this time. */
 const QUALITY_TTL_MS = 2_000
 
 const decompress = promisify(brotliDecompress)

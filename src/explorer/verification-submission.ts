@@ -1,4 +1,4 @@
-// What the three ways of submitting a source say, as one kind of submission. What cannot be used is refused here, by name.
+// What the three ways of submitting a source say, as one kind of submission. A field that cannot be used is refused by name.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { ParamsOf } from '../contract/endpoint.ts'
 import type { Endpoints } from '../contract/endpoints.ts'
@@ -40,7 +40,7 @@ export function submissionFromParams(params: ParamsOf<Endpoints['verifySourceCod
       name: libraryName,
       address: libraryAddress,
     })),
-    // The ABI follows from the source; what users put here is often the constructor's arguments.
+    // The ABI follows from the source; users often put the constructor's arguments into this field.
     constructorArguments: contractAbi !== undefined && LIKE_HEX.test(contractAbi) ? contractAbi : undefined,
     licenseType: params.licenseType,
   }

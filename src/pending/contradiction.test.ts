@@ -68,14 +68,14 @@ test.each<[string, Rewrite, readonly string[]]>([
   devnet.clock.move(1_000)
   const sent = [send(0), send(1)]
   devnet.chain.step()
-  const promised = snapshotOf(chain).tip!
-  expect(sent.map((hash) => snapshotOf(chain).transaction(hash)?.block)).toEqual([promised, promised])
+  const announced = snapshotOf(chain).tip!
+  expect(sent.map((hash) => snapshotOf(chain).transaction(hash)?.block)).toEqual([announced, announced])
   devnet.chain.contradictNext(rewrite)
   devnet.chain.seal()
   expect(chain.settlements.at(-1)!.differences.map(({ type }) => type)).toEqual(types)
   const snapshot = snapshotOf(chain)
   expect([snapshot.tip, ...sent.map((hash) => snapshot.transaction(hash))]).toEqual([null, null, null])
-  expect(snapshot.blockByHash(promised.hash)?.hash).toBe(types.length === 0 ? promised.hash : undefined)
+  expect(snapshot.blockByHash(announced.hash)?.hash).toBe(types.length === 0 ? announced.hash : undefined)
   devnet.clock.move(1_000)
   devnet.chain.step()
   expect(snapshotOf(chain).tip?.header.parentHash).toBe(devnet.chain.head().hash)

@@ -121,9 +121,9 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
       ...ofHeight.filter(isConfirmed),
     ],
     settlements:
-      promised === undefined
+      preconfirmed === undefined
         ? chain.settlements
-        : [...chain.settlements, settlementOf(promised, block)].slice(-RETAINED_BLOCKS),
+        : [...chain.settlements, settlementOf(preconfirmed, block)].slice(-RETAINED_BLOCKS),
   })
   const tip = onHead.blocks.at(-1)
   if (tip === undefined || chain.blocks.includes(tip)) return onHead

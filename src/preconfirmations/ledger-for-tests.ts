@@ -61,11 +61,11 @@ function messageOf({ payloadId, index, height }: Flashblock): FlashblockMessage 
 /** The block with some of its transactions, in another order, or with other outcomes. */
 export function rewritten(
   { header, transactions, receipts }: CanonicalBlock,
-  places: readonly number[],
+  indexes: readonly number[],
   extra: readonly Hex[] = [],
 ): CanonicalBlock {
-  const kept = places.map((place) => ({ hash: transactions[place]!.hash, receipt: receipts[place]!.receipt }))
-  const all = [...kept, ...extra.map((hash) => ({ hash, receipt: receipts[0]!.receipt }))]
+  const included = indexes.map((index) => ({ hash: transactions[index]!.hash, receipt: receipts[index]!.receipt }))
+  const all = [...included, ...extra.map((hash) => ({ hash, receipt: receipts[0]!.receipt }))]
   return sealedBlock(
     { ...header, gasUsed: BigInt(all.length) * 21_000n + 1n },
     all,

@@ -1,5 +1,5 @@
-// Random histories: payloads that are begun, replaced, half heard, sealed as promised or not, and taken back by reorgs. Whatever happens,
-// the account must say of every transaction what the canonical chain says, and its sums must be those of that chain.
+// Random histories: payloads that are begun, replaced, half received, sealed as announced or not, and removed by reorgs. Whatever happens,
+// the ledger must say of every transaction what the canonical chain says, and its sums must be those of that chain.
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Hex } from '../chain/bytes/hex.ts'
@@ -18,39 +18,39 @@ const step = fc.record({
   reorg: fc.oneof({ weight: 5, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.integer({ min: 1, max: 3 }) }),
   /** Transactions in the flashblocks of each payload that is begun; the last is the one that is sealed. */
   payloads: fc.array(fc.array(fc.nat(2), { minLength: 1, maxLength: 3 }), { minLength: 1, maxLength: 2 }),
-  /** Flashblocks of each that are heard. */
-  heard: fc.nat(3),
+  /** How many flashblocks of each are received, less one. */
+  received: fc.nat(3),
   ending: fc.constantFrom('kept', 'kept', 'kept', 'dropped', 'turned', 'stranger'),
 })
 
-test('says of every transaction what the canonical chain says, and adds up to it', () => {
+test('the ledger says of every transaction what the canonical chain says, and its sums are those of that chain', () => {
   fc.assert(
     fc.property(fc.array(step, { minLength: 1, maxLength: 12 }), (steps) => {
       const world = createLedgerWorld()
       const ground = groundAt(100)
       const chain: CanonicalBlock[] = [ground]
-      const promised = new Set<Hex>()
+      const announced = new Set<Hex>()
       let nowMs = 1_000
       const later = () => {
         nowMs += 200
         return nowMs
       }
       world.seal(ground, nowMs)
-      for (const [number, { reorg, payloads, heard, ending }] of steps.entries()) {
+      for (const [number, { reorg, payloads, received, ending }] of steps.entries()) {
         chain.splice(Math.max(1, chain.length - reorg))
         const parent = chain.at(-1)!
         const height = parent.header.number + 1
         let last: Payload | undefined
         for (const [attempt, counts] of payloads.entries()) {
           last = makePayload({ parentHash: parent.hash, height, name: `${number} ${attempt}`, counts: [1, ...counts] })
-          world.receive(last.flashblocks.slice(0, heard + 1), later())
-          for (const { transactions } of last.flashblocks) for (const { hash } of transactions) promised.add(hash)
+          world.receive(last.flashblocks.slice(0, received + 1), later())
+          for (const { transactions } of last.flashblocks) for (const { hash } of transactions) announced.add(hash)
         }
         const sealed = sealedAs(last!.sealed, ending, number)
         chain.push(sealed)
         world.seal(sealed, later())
       }
-      expectTruth(world, { chain, promised })
+      expectTruth(world, { chain, announced })
       const records = chain.slice(1).map(({ header }) => world.mirror.block(header.number)!)
       expect(records.map(({ hash }) => hash)).toEqual(chain.slice(1).map(({ hash }) => hash))
       for (const [i, record] of records.entries()) expectWhole(record, chain[i + 1]!)
@@ -62,7 +62,7 @@ test('says of every transaction what the canonical chain says, and adds up to it
       }
       const again = createLedgerMirror()
       again.take(world.events)
-      for (const hash of promised) expect(again.stagesOf(hash)).toEqual(world.ledger.stagesOf(hash))
+      for (const hash of announced) expect(again.stagesOf(hash)).toEqual(world.ledger.stagesOf(hash))
     }),
     { numRuns: RUNS, seed: 20_260 },
   )
@@ -82,15 +82,15 @@ function sealedAs(block: CanonicalBlock, ending: string, number: number): Canoni
   }
 }
 
-type Truth = { readonly chain: readonly CanonicalBlock[]; readonly promised: ReadonlySet<Hex> }
+type Truth = { readonly chain: readonly CanonicalBlock[]; readonly announced: ReadonlySet<Hex> }
 
-function expectTruth({ ledger }: ReturnType<typeof createLedgerWorld>, { chain, promised }: Truth): void {
+function expectTruth({ ledger }: ReturnType<typeof createLedgerWorld>, { chain, announced }: Truth): void {
   const places = new Map(
     chain.flatMap(({ hash: blockHash, transactions }) =>
       transactions.map(({ hash }, position) => [hash, { blockHash, position }] as const),
     ),
   )
-  for (const hash of promised) {
+  for (const hash of announced) {
     const stages = ledger.stagesOf(hash)
     const place = places.get(hash)
     if (place !== undefined) {

@@ -1,4 +1,4 @@
-// A copy of the ledger in another thread, made of the ledger's events alone, so that it answers without asking.
+// A copy of the ledger in another thread, built from the ledger's events alone, so that it answers without asking.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'

@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(quantileOf(figures.seenToIncluded, 0.5)).toBeGreaterThanOrEqual(1_000)
   })
 
-  test('that the block leaves out is dropped, and keeps its history when it is included later', () => {
+  test('that the block leaves out is dropped, and has its history when it is included later', () => {
     const world = onGround()
     world.receive(first.flashblocks, 1_000)
     const without = rewritten(first.sealed, [0, 1, 2, 3])
@@ -76,11 +76,11 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 3_000)).toMatchObject({ kept: 5, dropped: 1, unannounced: 1, brokenBlocks: 1 })
   })
 
-  test('that is promised again after it was dropped has its old promise in the past', () => {
-    const promise = { height: 101, flashblockIndex: 1, position: 2, atMs: 20 }
+  test('that is preconfirmed again after it was dropped has its old preconfirmation in the past', () => {
+    const preconfirmation = { height: 101, flashblockIndex: 1, position: 2, atMs: 20 }
     const seen = firstSight({ hash: one!, seenMs: 10, seenBy: 'rpc' })
-    const dropped = droppedAt(preconfirmedAs(seen, promise), 30)
-    const again = preconfirmedAs(dropped, { ...promise, height: 102, atMs: 40 })
+    const dropped = droppedAt(preconfirmedAs(seen, preconfirmation), 30)
+    const again = preconfirmedAs(dropped, { ...preconfirmation, height: 102, atMs: 40 })
     expect(again).toMatchObject({
       droppedMs: null,
       verdict: null,
@@ -90,7 +90,7 @@ describe('a transaction', () => {
         { stage: 'dropped', atMs: 30, height: 101, index: null },
       ],
     })
-    expect(preconfirmedAs(again, { ...promise, height: 102, atMs: 50 })).toBe(again)
+    expect(preconfirmedAs(again, { ...preconfirmation, height: 102, atMs: 50 })).toBe(again)
   })
 
   test('that comes elsewhere or with another outcome is changed, and says how', () => {
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 2_000)).toMatchObject({ kept: 3, changed: 2, dropped: 0, brokenBlocks: 1 })
   })
 
-  test('that nobody promised is unannounced', () => {
+  test('that no flashblock announced is unannounced', () => {
     const world = onGround()
     world.receive(first.flashblocks.slice(0, 2), 1_000)
     world.seal(first.sealed, 2_000)
@@ -151,7 +151,7 @@ describe('a transaction', () => {
   })
 })
 
-test('counts flashblocks that never came, and the longest silence', () => {
+test('the ledger counts flashblocks that never came, and the longest silence', () => {
   const world = onGround()
   world.receive([first.flashblocks[0]!], 1_000)
   world.receive([first.flashblocks[2]!], 1_700)
@@ -161,19 +161,19 @@ test('counts flashblocks that never came, and the longest silence', () => {
   expect(world.mirror.block(102)?.figures).toMatchObject({ flashblocks: 0, unannounced: 2, silenceMs: 7_300 })
 })
 
-test('counts nothing from before the feed was heard', () => {
+test('the ledger counts nothing from before the first flashblock', () => {
   const world = onGround()
   world.seal(first.sealed, 1_000)
   expect(world.events).toEqual([])
   expect(world.mirror.figures(HOUR_MS, 2_000)).toEqual(NO_FIGURES)
 })
 
-test('tells each flashblock once, and numbers the payloads of a height', () => {
+test('the ledger reports each flashblock once, and numbers the payloads of a height', () => {
   const world = onGround()
   const instead = makePayload({ parentHash: ground.hash, height: 101, name: 'instead', counts: [1] })
   world.receive([...first.flashblocks, ...first.flashblocks, ...instead.flashblocks], 1_000)
-  const told = world.events.flatMap((event) => (event.type === 'flashblock' ? event.record : []))
-  expect(told.map(({ attempt, index, transactionCount }) => [attempt, index, transactionCount])).toEqual([
+  const records = world.events.flatMap((event) => (event.type === 'flashblock' ? event.record : []))
+  expect(records.map(({ attempt, index, transactionCount }) => [attempt, index, transactionCount])).toEqual([
     [0, 0, 1],
     [0, 1, 2],
     [0, 2, 2],
@@ -181,7 +181,7 @@ test('tells each flashblock once, and numbers the payloads of a height', () => {
   ])
 })
 
-test('lists what is promised to an address until the index has it', () => {
+test('the ledger lists the preconfirmed transactions of an address until the index has them', () => {
   const world = onGround()
   world.receive(first.flashblocks, 1_000)
   const sender = `0x${'f0'.padStart(40, '0')}` as const

@@ -31,7 +31,7 @@ export type PendingTransactionRow = {
   /** In the block, from 0. */
   readonly position: number
   readonly flashblockIndex: number
-  /** The block as far as it was told when this came. */
+  /** The block as far as it was announced when this flashblock came. */
   readonly block: { readonly height: number; readonly hash: Hex; readonly timestampMs: number }
 }
 

@@ -9,7 +9,7 @@ import { prunePreconfirmations, writePreconfirmations } from '../store/preconfir
 import type { UnsavedBatch } from './unsaved.ts'
 
 export type LedgerWorker = {
-  readonly input: { readonly databaseUrl: string | undefined; readonly dataDir: string; readonly keepMs: number }
+  readonly input: { readonly databaseUrl: string | undefined; readonly dataDir: string; readonly retentionMs: number }
   readonly ready: undefined
   readonly toWorker: { readonly type: 'save'; readonly batch: UnsavedBatch }
   readonly fromWorker: { readonly type: 'saved' } | { readonly type: 'failed'; readonly reason: string }
@@ -22,7 +22,7 @@ const MAX_PRUNE_ROUNDS = 20
 const BROTLI_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const compress = promisify(brotliCompress)
 
-await runWorker<LedgerWorker>(async ({ input: { databaseUrl, dataDir, keepMs }, post, onMessage, stopRequested }) => {
+await runWorker<LedgerWorker>(async ({ input: { databaseUrl, dataDir, retentionMs }, post, onMessage, stopRequested }) => {
   let database: Database | undefined
   const opened = async (): Promise<Database> => {
     database ??= await openDatabase({ url: databaseUrl, dataDir, onIdleError: () => {} })
@@ -37,7 +37,7 @@ await runWorker<LedgerWorker>(async ({ input: { databaseUrl, dataDir, keepMs }, 
   }
   const prune = async (): Promise<void> => {
     for (let round = 0; round < MAX_PRUNE_ROUNDS; round++) {
-      if ((await prunePreconfirmations(await opened(), { keepMs, nowMs: Date.now() })) === 0) return
+      if ((await prunePreconfirmations(await opened(), { retentionMs, nowMs: Date.now() })) === 0) return
     }
   }
   let queue: Promise<void> = Promise.resolve()

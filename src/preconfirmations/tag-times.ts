@@ -1,4 +1,4 @@
-// When the node's tags passed a height. A tag moves in jumps, so a few jumps tell of many blocks.
+// When the node's tags passed a height. A tag moves in jumps, so a few jumps date many blocks.
 import type { TagAdvance } from '../chain/preconfirmations/record.ts'
 import type { TagHeights } from './transaction-record.ts'
 

@@ -51,7 +51,7 @@ describe('the beginning', () => {
     ])
   })
 
-  test('is announced as a gap, and the next index 0, where the last one received never came here', () => {
+  test('is announced as a gap, and the next index 0, where the relay never had the last one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 2) })
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -59,7 +59,7 @@ describe('the beginning', () => {
     expect(sink.said()).toEqual([{ reason: 'not held', after: at(5, 2), next: null }, '6.0'])
   })
 
-  test('tells of another payload that took the place of the one received', () => {
+  test('is announced as a gap where another payload replaced the one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     hub.publish(outgoingText(flashblock(5, 0, { payload: 99 })))
     expect(subscribed(hub, { after: at(5, 1) }).sink.said()).toEqual(['5.0'])
@@ -67,7 +67,7 @@ describe('the beginning', () => {
 })
 
 describe('the ring', () => {
-  test('keeps the last 64 blocks whole', () => {
+  test('has the last 64 blocks whole', () => {
     const hub = createHub()
     for (let block = 1; block <= 100; block++)
       for (let i = 0; i < 3; i++) hub.publish(outgoingText(flashblock(block, i)))
@@ -75,7 +75,7 @@ describe('the ring', () => {
     expect(subscribed(hub, { after: at(36, 2) }).sink.said()[0]).toMatchObject({ reason: 'not held', next: at(37, 0) })
   })
 
-  test('keeps fewer blocks where they are heavy', () => {
+  test('has fewer blocks where they are large', () => {
     const hub = createHub({ maxRingBytes: 100_000 })
     for (let block = 1; block <= 20; block++) hub.publish(outgoingText(heavyFlashblock(block, 0, 20_000)))
     expect(hub.ringBytes()).toBeLessThanOrEqual(100_000)
@@ -134,7 +134,7 @@ describe('a slow subscriber', () => {
     expect(sink.said()).toEqual(['5.1', '5.2', '5.3', '5.4'])
   })
 
-  test('is told of the gap and cut off when too much waits for it', () => {
+  test('gets a notice of the gap and is cut off when too much waits for it', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
     const { sink } = subscribed(hub)
     const { sink: other } = subscribed(hub)
@@ -174,7 +174,7 @@ describe('the frames', () => {
     expect(new Set(sinks.map(({ frames }) => frames[0])).size).toBe(1)
   })
 
-  test('leave a turn to other work between the slices of a large audience', () => {
+  test('let other work run between the slices of many subscribers', () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
     hub.publish(outgoingText(flashblock(5, 0)))

@@ -140,7 +140,7 @@ export function createHub(options: HubOptions = {}): Hub {
   }
 }
 
-/** Visits every member of a set, `slice` of them before other work gets its turn. Asked during a round, it makes one more. */
+/** Visits every member of a set, `slice` of them before other work can run. A call during a round starts another round after it. */
 export function createRounds<T>(members: ReadonlySet<T>, visit: (member: T) => void, slice: number): () => void {
   let round: SetIterator<T> | undefined
   let isAskedAgain = false

@@ -91,11 +91,11 @@ describe('what the upstream leaves out', () => {
       [5, 0],
       [5, 1],
     ])
-    // The state is of a later moment, so its balances are not told as those of this one.
+    // The state is of a later moment, so its balances are not sent as those of this one.
     expect(sent[0]!.message.metadata.new_account_balances).toEqual({})
   })
 
-  test('stays out where nobody can tell, or takes too long', () => {
+  test('stays out where it was not executed, or takes too long', () => {
     feed.take(outgoing(5, 0, { receipts: false }))
     feed.tick(1_400)
     expect(sent).toEqual([])

@@ -1,5 +1,5 @@
-// The feed on its way out. The resequencer has put the flashblocks in order; here receipts and balances that the upstream leaves out are
-// filled in from what was executed, where that is known soon enough. Nothing overtakes a flashblock that waits for its receipts.
+// The feed on its way out. The resequencer has put the flashblocks in order; this module adds receipts and balances that the upstream
+// leaves out, from what was executed, where that is known soon enough. Nothing overtakes a flashblock that waits for its receipts.
 
 import { addressToHex, toQuantity } from '../chain/bytes/hex.ts'
 import type { Flashblock } from '../chain/codec/flashblock.ts'

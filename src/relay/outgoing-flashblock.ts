@@ -8,7 +8,7 @@ import type { FlashblockMessage } from '../contract/flashblock.ts'
 export type FeedPosition = { readonly block_number: number; readonly flashblock_index: number }
 export type PayloadPosition = FeedPosition & { readonly payloadId: string }
 
-/** A flashblock ready to be sent: made once, in whichever thread. */
+/** A flashblock ready to be sent: encoded once, in whichever thread. */
 export type OutgoingText = {
   readonly position: PayloadPosition
   readonly text: string

@@ -22,7 +22,7 @@ type GapEntry = {
   readonly frame: () => Buffer
 }
 
-/** A subscriber is told of a gap in a message of its own, always as plain text: `{"gap":{"reason":…,"after":…,"next":…}}`. */
+/** A gap is announced to a subscriber in a message of its own, always as plain text: `{"gap":{"reason":…,"after":…,"next":…}}`. */
 export type Gap = {
   /** `upstream`: it never reached this service. `not held`: the ring no longer has the position to resume from. `slow`: the subscriber is cut off. */
   readonly reason: 'upstream' | 'not held' | 'slow'

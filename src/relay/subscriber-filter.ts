@@ -52,7 +52,7 @@ function* changedBalances(flashblock: OutgoingFlashblock, before: OutgoingFlashb
   }
 }
 
-/** A type of transaction that is not known here has no recipient that could be read. */
+/** A transaction of an unknown type has no recipient that could be read. */
 function decoded(raw: string): Transaction | undefined {
   try {
     return decodeTransaction(hexToBytes(raw))
@@ -64,7 +64,7 @@ function decoded(raw: string): Transaction | undefined {
 
 type WireLog = { readonly address: string; readonly topics: readonly string[] }
 
-/** The contract leaves receipts unread, so their form is checked here. */
+/** The contract leaves receipts unread, so this function checks their form. */
 function* logsOf({ metadata }: OutgoingFlashblock): Generator<WireLog> {
   for (const keyed of Object.values(metadata.receipts ?? {})) {
     for (const receipt of Object.values(keyed)) {

@@ -1,5 +1,5 @@
 // One message as the WebSocket frames that it is sent in (RFC 6455, section 5.2). A server never masks, so the same bytes go to every
-// subscriber and each encoding is made once. The plain frame is there from the start; a compressed one is made off this thread when it is
+// subscriber and each encoding is built once. The plain frame is there from the start; a compressed one is built off this thread when it is
 // first asked for, and `onCompressed` reports it.
 import { brotliCompress, constants, deflateRaw } from 'node:zlib'
 
@@ -82,7 +82,7 @@ export function webSocketFrame(
   return frame
 }
 
-/** The payload inside a frame made above, not copied. */
+/** The payload inside such a WebSocket frame, not copied. */
 export function payloadOf(frame: Buffer): Buffer {
   const length = frame[1]!
   return frame.subarray(

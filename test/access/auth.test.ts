@@ -1,4 +1,4 @@
-// Decisions 2 to 5: who is let in, who is not, and what the refused are told.
+// Decisions 2 to 5: who is let in, who is not, and what a refused request gets.
 import { randomBytes, randomUUID } from 'node:crypto'
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
@@ -94,12 +94,12 @@ describe('a server that logs everything', () => {
   })
 
   test.for([31_000, -31_000, 3_600_000, -3_600_000])(
-    'refuses a clock that is %i ms off and tells its own time',
+    'refuses a clock that is %i ms off and names its own time',
     async (shiftMs) => {
       const got = await promptly(() => sender.unsigned(signedAt(server.credentials, GET, nowIso(shiftMs))))
       expect(got).toMatchObject({ status: 401, code: '50102', msg: expect.stringContaining('TIMESTAMP') })
-      const told = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(got.msg)![0]
-      expect(Math.abs(Date.parse(told) - Date.now())).toBeLessThan(29_000)
+      const serverTime = /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z/.exec(got.msg)![0]
+      expect(Math.abs(Date.parse(serverTime) - Date.now())).toBeLessThan(29_000)
     },
   )
 
@@ -202,7 +202,7 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test('keeps neither secret nor passphrase in clear in the database', () => {
+  test('stores neither secret nor passphrase in clear in the database', () => {
     const bytes = Buffer.concat(
       ['firstlight.sqlite', 'firstlight.sqlite-wal'].map((file) => readFileSync(join(server.dataDir, file))),
     )

@@ -315,7 +315,7 @@ describe('refusals outside the endpoints', () => {
     }
   })
 
-  test('are told to JSON-RPC clients as JSON-RPC errors', async () => {
+  test('reach JSON-RPC clients as JSON-RPC errors', async () => {
     const stream = 'POST /flashblocks HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n'
     const answer = await answerToBytes(server.url, Buffer.from(stream), 20_000)
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)

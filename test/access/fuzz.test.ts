@@ -14,16 +14,16 @@ const REQUESTS = 18_000
 const STREAMS = 2_000
 const CLOSE_TIMEOUT_MS = 20_000
 const PAGE_BYTES = 4_096
-/** So small that the collector must keep up: what grows all the same is kept, and enough of it ends the server. */
+/** So small that the garbage collector must work: a leak grows in spite of it, and a large enough one ends the server. */
 const SMALL_HEAP = '--max-old-space-size=128 --max-semi-space-size=4'
-/** What is kept of 10 kB a request would be more. */
+/** A leak of 10 kB a request would be more. */
 const GROWTH_BYTES = 128 * 1024 * 1024
 
 let server: TestServer
 let sender: Sender
 let slowSenders: Promise<string[]>
 let warmBytes: number | undefined
-const patience = new AbortController()
+const dripping = new AbortController()
 
 beforeAll(async () => {
   server = await startTestServer({
@@ -32,17 +32,17 @@ beforeAll(async () => {
     NODE_OPTIONS: SMALL_HEAP,
   })
   sender = createSender(server, { connections: BATCH })
-  // They take as long as the server's patience lasts, so they drip while the rest goes on.
+  // They take as long as the server's timeout, so they drip while the rest goes on.
   slowSenders = Promise.all(
     ['GET / HTTP/1.1\r\nX: ', 'GET /', 'POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 100000\r\n\r\n'].map((start) =>
-      drip(server.url, start, patience.signal),
+      drip(server.url, start, dripping.signal),
     ),
   )
   console.log(`fuzz: seed ${SEED}`)
 })
 
 afterAll(async () => {
-  patience.abort()
+  dripping.abort()
   sender?.close()
   await server?.stop()
 })

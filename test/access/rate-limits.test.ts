@@ -1,4 +1,4 @@
-// Decision 32 over HTTP: token buckets per key and per address, told in headers, and recovery after them.
+// Decision 32 over HTTP: token buckets per key and per address, announced in headers, and recovery after them.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { issueKey } from '../support/command.ts'
@@ -51,7 +51,7 @@ describe('the rate of an address', () => {
     expect(await afterRetry(refused, () => sender.signed(GET))).toMatchObject(ACCEPTED)
   })
 
-  test('is told to JSON-RPC clients as a JSON-RPC error', async () => {
+  test('reaches JSON-RPC clients as a JSON-RPC error', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
     const call = { method: 'POST', target: '/flashblocks', body, headers: { 'content-type': 'application/json' } }
     const refused = refusedIn(await Promise.all(Array.from({ length: 40 }, () => sender.unsigned(call))))

@@ -149,7 +149,7 @@ describe('habits seen in other clients', () => {
     })
   })
 
-  test('header names in any case, under another prefix, with headers that mean nothing here', async () => {
+  test('header names in any case, under another prefix, with headers that mean nothing to this service', async () => {
     const timestamp = new Date().toISOString()
     const signed = await signedHeaders(server.credentials, { timestamp, method: 'GET', target, body: '' })
     const renamed = Object.entries(signed).map(([name, value]) => [

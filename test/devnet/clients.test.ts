@@ -124,7 +124,7 @@ describe('viem', () => {
   })
 })
 
-// Not destroyed: what a provider is still asking would fail with nobody to hear of it.
+// The provider is not destroyed: a request that is still open would fail without a handler.
 describe('ethers', () => {
   test('deploys a contract, calls it and waits for one confirmation', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
@@ -138,7 +138,7 @@ describe('ethers', () => {
     await provider.removeAllListeners()
   })
 
-  test('hears of new blocks over a WebSocket', async () => {
+  test('gets new blocks over a WebSocket', async () => {
     const provider = new WebSocketProvider(devnet.wsUrl)
     const number = await new Promise<number>((resolve) => provider.once('block', resolve))
     expect(number).toBeGreaterThan(0)

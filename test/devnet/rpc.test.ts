@@ -1,4 +1,4 @@
-// A devnet that makes blocks only when told to: what its methods say, and how they refuse.
+// A devnet that makes blocks only on request: what its methods answer, and how they refuse.
 import { createPublicClient, encodeDeployData, http, keccak256 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -142,7 +142,7 @@ describe('a call', () => {
 const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 describe('a simulation', () => {
-  test('runs blocks on top of each other', async () => {
+  test('runs each block on the one before', async () => {
     const value = '0x64'
     const [first, second] = await rpc(url, 'eth_simulateV1', {
       blockStateCalls: [
@@ -239,7 +239,7 @@ describe('a trace', () => {
 })
 
 describe('logs', () => {
-  test('come by range, by topic and by block, and a filter tells of new ones once', async () => {
+  test('come by range, by topic and by block, and a filter gives new ones once', async () => {
     const { address } = await deployed('WrappedEther')
     const id = await rpc(url, 'eth_newFilter', { address })
     await send({ to: address, data: '0xd0e30db0', value: '0x1' })
@@ -259,7 +259,7 @@ describe('logs', () => {
 })
 
 describe('a subscription', () => {
-  test('tells of heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
+  test('sends heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
     const { address } = await deployed('WrappedEther')
     const socket = await openSocket(devnet.wsUrl)
     const subscriptions = await socket.ask([
@@ -364,7 +364,7 @@ function word(value: number): string {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-/** Of the second developer, whom nobody else here sends for. */
+/** Of the second developer, for whom no other test sends. */
 async function signedTransfer(): Promise<`0x${string}`> {
   const account = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 })
   return account.signTransaction({

@@ -1,4 +1,4 @@
-// Traces of a chain with traffic: whatever the form, they tell the same story as the receipts.
+// Traces of a chain with traffic: whatever the form, they agree with the receipts.
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
 import type { RpcReceipt } from '../../src/chain/rpc/types.ts'

@@ -20,7 +20,7 @@ describe('a devnet in a thread', () => {
     await devnet.stop()
   })
 
-  test('goes on where it was stopped, and forgets when told to', async () => {
+  test('goes on where it was stopped, and forgets its chain on request', async () => {
     const first = await startLivelyDevnet({ folder, tps: 20 })
     while (Number(await rpc(first.url, 'eth_blockNumber')) < 8) await new Promise((resolve) => setTimeout(resolve, 100))
     const { number, hash } = await rpc(first.url, 'eth_getBlockByNumber', 'latest', false)

@@ -241,7 +241,7 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
     }
   })
 
-  test('an address is told with its balance, its activity and its creator', async () => {
+  test('an address is shown with its balance, its activity and its creator', async () => {
     for (const address of someAddresses(facts)) {
       const touching = facts.transactions.filter(
         ({ raw, receipt }) => raw.from === address || raw.to === address || receipt.contractAddress === address,

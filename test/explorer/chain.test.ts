@@ -28,7 +28,7 @@ afterAll(async () => {
   await chain?.stop()
 })
 
-test('the devnet did enough to tell right from wrong', () => {
+test('the devnet did enough for wrong answers to be noticed', () => {
   expect(facts.transactions.length).toBeGreaterThan(150)
   expect(facts.internals.length).toBeGreaterThan(100)
   expect(new Set(facts.transfers.map(({ kind }) => kind))).toEqual(new Set([20, 721, 1155]))
@@ -61,7 +61,7 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
     await expect(api.blockList({ chainShortName, height: '999999' })).rejects.toMatchObject({ code: '50040' })
   })
 
-  test('E9 tells everything of every block', async () => {
+  test('E9 gives every field of every block', async () => {
     await sideBySide(facts.blocks, async (block) => {
       const { data } = await api.blockFills({ chainShortName, height: String(block.height) })
       expect(data).toEqual([records.blockDetail(block)])
@@ -188,7 +188,7 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
     }
   })
 
-  test('contracts are told with their creators, factories included', async () => {
+  test('contracts are shown with their creators, factories included', async () => {
     const byTransaction = facts.transactions.filter(({ receipt, raw }) => raw.to === null && receipt.status === '0x1')
     const byFactory = facts.internals.filter(({ frame, failed }) => !failed && /^CREATE/.test(frame.type))
     const creations = [
@@ -235,7 +235,7 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
           transactionType: String(Number(raw.type)),
           errorLog: receipt.status === '0x1' ? '' : expect.stringMatching(/./),
           inputData: raw.input,
-          // No contract is verified here: what is told is told by selectors.
+          // No contract is verified in this test, so names come from selectors.
           decodedInput: expect.toSatisfy((calls: { method: string; isGuess: boolean }[]) =>
             calls.every(
               ({ method, isGuess }) => isGuess && toFunctionSelector(`function ${method}`) === raw.input.slice(0, 10),

@@ -62,7 +62,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     return [...counts].sort((a, b) => b[1] - a[1])[0]![0]
   }
 
-  test('tells balances in wei', async () => {
+  test('gives balances in wei', async () => {
     const addresses = [...facts.balances.keys()].slice(0, 20)
     const listed = await etherscan.fetch('account', { action: 'balancemulti', address: addresses.join(',') })
     expect(listed).toEqual(addresses.map((account) => ({ account, balance: facts.balances.get(account)!.toString() })))

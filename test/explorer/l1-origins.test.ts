@@ -1,5 +1,5 @@
-// Where deposits come from, told by a whole Firstlight: the devnet's blocks say which L1 block they follow, and an L1 beside it, which is
-// all the devnet lacks, has the logs that made the deposits.
+// Where deposits come from, as a whole Firstlight answers it: the devnet's blocks say which L1 block they follow, and an L1 beside it,
+// which is all the devnet lacks, has the logs of the deposits.
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -44,7 +44,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** The devnet's L1 has a block every twelve seconds: a deposit just before one is named by the block before, and is made again. */
+/** The devnet's L1 has a block every twelve seconds: a deposit just before one is named by the block before, and is sent again. */
 async function depositOf(value: Hex): Promise<Deposit & { log: L1Log }> {
   const hash = await rpc(devnet.url, 'devnet_deposit', { from: depositor, to: depositor, mint: value, value })
   await rpc(devnet.url, 'devnet_seal')
@@ -67,7 +67,7 @@ async function logBehind({ sourceHash, blockNumber, hash }: Deposit): Promise<L1
   return undefined
 }
 
-test('every deposit is listed with the L1 transaction that made it', { timeout: PREPARE_MS }, async () => {
+test('every deposit is listed with the L1 transaction that sent it', { timeout: PREPARE_MS }, async () => {
   const server = await startIndexedServer(devnet.url, await databases[0]!.place(), {
     L1_RPC_URL: `http://127.0.0.1:${(l1.address() as AddressInfo).port}`,
   })

@@ -1,4 +1,4 @@
-// What may happen to an index while it is made: it is killed at any instant, its node lies, stalls and breaks off, the chain turns out to be
+// What may happen to an index while it is built: it is killed at any instant, its node lies, stalls and breaks off, the chain turns out to be
 // another one. In the end it is what an index is that nothing happened to.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Database } from '../../src/store/engine/database.ts'
@@ -155,13 +155,13 @@ describe.runIf(hasTape)('a node that', () => {
   })
 
   // The tape's own stale head lies in `eth_blockNumber`, which is never asked for: the head comes with its hash.
-  test('falls back behind what it told before takes nothing from the index', { timeout: SLOW }, async () => {
+  test('reports an earlier head than before takes nothing from the index', { timeout: SLOW }, async () => {
     const tip = await headHash()
     const { reorgs } = indexer.progress()
     await tape.control({ head: head - 50 })
     const hasFallen = until(
       async () => indexer.progress().head,
-      (told) => told === head - 50,
+      (reported) => reported === head - 50,
     )
     await readUntil(
       hasFallen.then(() => pause(200)),

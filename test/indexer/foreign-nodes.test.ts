@@ -22,7 +22,7 @@ const DAY_S = 86_400
 
 type ForeignNode = { url: string; stop: () => Promise<void> }
 
-/** Anvil seals when told to, so that it stands still while it is compared. */
+/** Anvil seals on request, so that it stands still while it is compared. */
 async function startBusyAnvil(): Promise<ForeignNode> {
   const anvil = await startAnvil({ chainId: 1_337_200, args: ['--no-mining'] })
   const stop = new AbortController()
@@ -95,7 +95,7 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
     await node?.stop()
   })
 
-  test('does enough to tell right from wrong', () => isEnough(facts))
+  test('does enough for wrong answers to be noticed', () => isEnough(facts))
 
   describe.each(databases.map(({ engine }, at) => ({ engine, at })))('on $engine', ({ at }) => {
     const api = () => servers[at]!.client

@@ -47,7 +47,7 @@ async function head(): Promise<number> {
 }
 
 describe.each(databases)('on $engine', ({ open }) => {
-  /** Indexes until nothing is missing; gives what was told on the way. */
+  /** Indexes until nothing is missing; gives the progress that was reported on the way. */
   const indexAll = async (database: Database, options: Partial<IndexerOptions>) => {
     const seen: IndexerProgress[] = []
     const indexer = startIndexer(

@@ -49,7 +49,7 @@ beforeAll(async () => {
 
 afterAll(() => anvil?.stop())
 
-/** §deposits of the OP Stack, worked out here again. */
+/** §deposits of the OP Stack, computed a second time. */
 function sourceOf(logIndex: number): Hex {
   return keccak256(concat([pad(toHex(0)), keccak256(concat([l1Block, pad(toHex(logIndex))]))]))
 }
@@ -101,7 +101,7 @@ async function originsFrom(explorer: ReturnType<typeof createExplorer>, protocol
 }
 
 describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
-  test('is the L1 transaction whose log made them, and empty for everything else', async () => {
+  test('is the L1 transaction whose log has them, and empty for everything else', async () => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
     const l1 = createL1({ url: anvil.url, log, answerTimeoutMs: 20_000 })

@@ -8,14 +8,14 @@ import { rpc, startStillDevnet } from '../support/devnet.ts'
 import { startIndexer } from '../support/indexer.ts'
 import { signedPayment } from '../support/payments.ts'
 
-test('a balance that the node tells of the block that took another’s place is no mismatch', async () => {
+test('a balance that the node reports for a block that replaced another one is no mismatch', async () => {
   const devnet = await startStillDevnet()
   const database = await databases[0]!.open()
   await rpc(devnet.url, 'eth_sendRawTransaction', (await signedPayment(devnet.url)).raw)
   const paidIn = await rpc(devnet.url, 'devnet_seal')
   let replacement: string | undefined
   const node = await startProxy(devnet.url, {
-    async tell(method, result, [address, at]) {
+    async rewrite(method, result, [address, at]) {
       if (method !== 'eth_getBalance' || at !== '0x1') return result
       // The payment comes a block later now.
       replacement ??= await rpc(devnet.url, 'devnet_reorg', toQuantity(1))
@@ -34,8 +34,8 @@ test('a balance that the node tells of the block that took another’s place is 
   expect({ reorgs, balancesHealed }).toEqual({ reorgs: 1, balancesHealed: 0 })
   const rows = await database.all(`select ${nativeBalances.select()} from native_balances`)
   for (const { address, balance } of rows.map((row) => nativeBalances.decode(row))) {
-    const told = await rpc(devnet.url, 'eth_getBalance', address, tip.number)
-    expect([address, balance]).toEqual([address, BigInt(told)])
+    const reported = await rpc(devnet.url, 'eth_getBalance', address, tip.number)
+    expect([address, balance]).toEqual([address, BigInt(reported)])
   }
   node.stop()
   await devnet.stop()

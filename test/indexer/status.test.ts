@@ -35,7 +35,7 @@ function isFollowing(text: string): boolean {
   return index.state === 'following' && heights.indexed === HEAD
 }
 
-test.runIf(hasTape)('tells how it asks the node and why, in words and in figures', { timeout: SLOW }, async () => {
+test.runIf(hasTape)('status shows how the indexer asks the node and why, in words and in figures', { timeout: SLOW }, async () => {
   const server = await start(150)
   const { index } = JSON.parse(await until(server, '/status', isFollowing))
   expect(index).toMatchObject({ start: 150, indexed: HEAD, head: HEAD, missing: [], trouble: null })
@@ -58,7 +58,7 @@ test.runIf(hasTape)('tells how it asks the node and why, in words and in figures
   await server.stop()
 })
 
-test.runIf(hasTape)('says what is missing below a lowered start, until it is filled', { timeout: SLOW }, async () => {
+test.runIf(hasTape)('status shows what is missing below a lowered start, until it is filled', { timeout: SLOW }, async () => {
   // No block with such receipts is taken, so that the gap stays open for as long as it is looked at.
   await tape.control({ fault: { kind: 'shortReceipts', p: 1 } })
   const server = await start(0)

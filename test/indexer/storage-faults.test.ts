@@ -51,7 +51,7 @@ function smallDisk(): { folder: string; grow: () => void; remove: () => void } |
   try {
     execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' })
   } catch {
-    console.log('no small file system can be mounted here: nothing is tried on a full disk')
+    console.log('no small file system can be mounted on this machine: nothing is tried on a full disk')
     return undefined
   }
   return {
@@ -81,7 +81,7 @@ test.runIf(disk)(
     }
     await until('the first blocks', async () => (await status()).heights.indexed === 10)
     await tape.control({ head: HEAD })
-    await until('the trouble', async () => (await status()).index.trouble !== null)
+    await until('the error', async () => (await status()).index.trouble !== null)
     expect((await status()).index).toMatchObject({ state: 'in trouble', trouble: expect.stringMatching(/full/) })
     expect(await (await fetch(`${server.url}/ready`)).text()).toMatch(/full/)
     expect(await blocks()).toEqual([200, '0'])
@@ -112,7 +112,7 @@ describe.runIf(hasTape)('an index on PostgreSQL', () => {
     await postgres.pause()
     // Whatever it had written by then, there is more to write.
     await tape.control({ head: HEAD })
-    await until('the trouble', async () => indexer.progress().trouble !== null)
+    await until('the error', async () => indexer.progress().trouble !== null)
     await postgres.resume()
     await until('the head', async () => indexer.progress().indexed === HEAD && indexer.progress().trouble === null)
     await indexer.stop()

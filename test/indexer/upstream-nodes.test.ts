@@ -42,11 +42,11 @@ describe('our devnet', () => {
     }
   })
 
-  test('tells of its heads by WebSocket, long before the clock would', async () => {
+  test('announces its heads by WebSocket, long before polling would find them', async () => {
     const node = createNode({ urls: [devnet.url], log, pollMs: 60_000 })
     const stop = new AbortController()
     const heights: number[] = []
-    // A head that came before the socket was open is told by the next one.
+    // A head that came before the socket was open is noticed with the next one.
     for await (const { height } of node.heads(AbortSignal.any([stop.signal, AbortSignal.timeout(30_000)]))) {
       heights.push(height)
       if (heights.length === 5) stop.abort()
@@ -84,7 +84,7 @@ describe('anvil', () => {
   const stop = new AbortController()
   beforeAll(async () => {
     anvil = await startAnvil({ chainId: 1_337_200, args: ['--block-time', '1'] })
-    living = keepBusy(anvil.url, stop.signal)
+    living = sendUntilStopped(anvil.url, stop.signal)
   })
   afterAll(async () => {
     stop.abort()
@@ -126,7 +126,7 @@ async function nextHead(node: Node): Promise<void> {
   while ((await node.head()).height === height) await sleep(50)
 }
 
-/** What both ways of tracing tell of a block is the same, but for calls of precompiles, which only one shows. */
+/** Both ways of tracing a block give the same, but for calls of precompiles, which only one shows. */
 async function expectSameFramesOfBothShapes(node: Node, blocks: readonly NodeBlock[]): Promise<void> {
   for (const { header, hash, transactions } of blocks) {
     const at = toQuantity(header.number)
@@ -163,6 +163,6 @@ function rawDeposit(salt: bigint): Hex {
   )
 }
 
-async function keepBusy(url: string, signal: AbortSignal): Promise<void> {
+async function sendUntilStopped(url: string, signal: AbortSignal): Promise<void> {
   for await (const _ of runTraffic({ url, tps: 30, seed: 5, signal }));
 }

@@ -64,7 +64,7 @@ describe.runIf(checksDir !== null)('before the chain of the execution APIs, with
     expect(await scoreOf(url)).toEqual(own)
   }, 60_000)
 
-  test('keeps to JSON-RPC 2.0', async () => {
+  test('follows JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 
@@ -119,7 +119,7 @@ describe.runIf(checksDir !== null)('before a devnet that stands in the middle of
     expect(output).toMatch(/COMPARE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  test('keeps to JSON-RPC 2.0', async () => {
+  test('follows JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 })

@@ -1,4 +1,4 @@
-// Sealed blocks that break what their flashblocks promised, made by a devnet chain, seen through a whole server: detected every time,
+// Sealed blocks of a devnet chain that differ from their flashblocks, seen through a whole server: detected every time,
 // said on every surface, and nothing left of what did not come true.
 import { once } from 'node:events'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -42,8 +42,8 @@ afterAll(async () => {
 })
 
 const nonces = [0, 0, 0]
-function sendFrom(from: number, wish: Parameters<typeof send>[1] = {}): Hex {
-  return send(devnet.chain, { from, nonce: nonces[from]!++, ...wish })
+function sendFrom(from: number, fields: Parameters<typeof send>[1] = {}): Hex {
+  return send(devnet.chain, { from, nonce: nonces[from]!++, ...fields })
 }
 
 function weth(functionName: string, ...args: unknown[]) {
@@ -60,15 +60,15 @@ const withdrawal = {
   gas: 300_000n,
   value: 0n,
 }
-type ToldLog = { readonly transactionHash: Hex; readonly removed: boolean; readonly data: Hex }
-type Subscriber = { readonly logs: readonly ToldLog[]; close(): void }
+type SentLog = { readonly transactionHash: Hex; readonly removed: boolean; readonly data: Hex }
+type Subscriber = { readonly logs: readonly SentLog[]; close(): void }
 
 async function subscribeToLogs(url: string): Promise<Subscriber> {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
   await once(socket, 'open')
-  const logs: ToldLog[] = []
+  const logs: SentLog[] = []
   socket.on('message', (text) => {
-    const { params } = JSON.parse(String(text)) as { params?: { result: ToldLog } }
+    const { params } = JSON.parse(String(text)) as { params?: { result: SentLog } }
     if (params) logs.push(params.result)
   })
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params: ['pendingLogs'] }))
@@ -89,8 +89,8 @@ const [owner, spender] = [0, 1].map((index) => addressToHex(developer(index)))
 
 type Case = {
   name: string
-  /** The transactions that are promised, of which the last is the one that is broken. */
-  promise: () => Hex[]
+  /** Sends the transactions that are preconfirmed; the last one is the one that the sealed block changes or drops. */
+  announce: () => Hex[]
   rewrite: (sent: Hex[]) => Rewrite
   types: string[]
 }
@@ -98,7 +98,7 @@ type Case = {
 const cases: Case[] = [
   {
     name: 'drops a transaction',
-    promise: () => [sendFrom(0), sendFrom(1)],
+    announce: () => [sendFrom(0), sendFrom(1)],
     rewrite:
       ([, second]) =>
       (transactions) =>
@@ -107,7 +107,7 @@ const cases: Case[] = [
   },
   {
     name: 'changes the order',
-    promise: () => [sendFrom(0), sendFrom(1)],
+    announce: () => [sendFrom(0), sendFrom(1)],
     rewrite:
       () =>
       ([attributes, ...rest]) => [attributes!, ...rest.toReversed()],
@@ -115,7 +115,7 @@ const cases: Case[] = [
   },
   {
     name: 'changes a status and logs',
-    promise: () => [
+    announce: () => [
       sendFrom(0, { ...weth('deposit'), value: 100n, tip: 2n * GWEI }),
       sendFrom(0, { ...weth('approve', spender, 100n), tip: 2n * GWEI }),
       sendFrom(1, { ...weth('transferFrom', owner, spender, 100n), tip: GWEI }),
@@ -129,7 +129,7 @@ const cases: Case[] = [
   {
     name: 'changes only logs',
     // Both succeed in either order, but the number that each is given is in its log.
-    promise: () => [sendFrom(0, withdrawal), sendFrom(1, withdrawal)],
+    announce: () => [sendFrom(0, withdrawal), sendFrom(1, withdrawal)],
     rewrite:
       () =>
       ([attributes, ...rest]) => [attributes!, ...rest.toReversed()],
@@ -141,43 +141,43 @@ function typesOf(differences: readonly { transaction: Hex; type: string }[], has
   return differences.filter(({ transaction }) => transaction === hash).map(({ type }) => type)
 }
 
-describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) => {
-  test('is detected, told on every surface, and leaves no phantom', async () => {
+describe.each(cases)('a sealed block that $name', ({ announce, rewrite, types }) => {
+  test('is detected, shown on every surface, and leaves no phantom', async () => {
     const before = (await server.status()).preconfirmations.counts
-    const toldBefore = subscriber.logs.length
+    const sentBefore = subscriber.logs.length
     devnet.clock.move(1_000)
-    const sent = promise()
+    const sent = announce()
     devnet.chain.step()
     const height = devnet.chain.head().header.number + 1
     await server.until(({ heights }) => heights.preconfirmed === height)
-    const promised = await rpc(`${server.url}/flashblocks`, 'eth_getBlockByNumber', 'pending', false)
+    const announced = await rpc(`${server.url}/flashblocks`, 'eth_getBlockByNumber', 'pending', false)
     for (const hash of sent) {
       const receipt = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)
-      expect(receipt).toMatchObject({ blockNumber: promised.number, status: '0x1' })
+      expect(receipt).toMatchObject({ blockNumber: announced.number, status: '0x1' })
     }
 
     devnet.chain.contradictNext(rewrite(sent))
     const sealed = devnet.chain.seal()
     const { preconfirmations } = await server.until(({ heights }) => heights.latest === height)
     const { counts, lastBroken } = preconfirmations
-    expect(lastBroken).toMatchObject({ height, canonicalHash: sealed.hash, preconfirmedHash: promised.hash })
+    expect(lastBroken).toMatchObject({ height, canonicalHash: sealed.hash, preconfirmedHash: announced.hash })
     expect(lastBroken!.differences.map(({ type }) => type)).toEqual(types)
     expect(counts.blocksChanged).toBe(before.blocksChanged + 1)
     expect(await server.metric('firstlight_settled_blocks_changed_total')).toBe(counts.blocksChanged)
     expect(server.output()).toContain(`"height":${height},"differences"`)
 
-    // Nothing of what was promised is told any more, unless it is also what was sealed.
-    expect(await rpc(`${server.url}/flashblocks`, 'eth_getBlockByHash', promised.hash, false)).toBeNull()
+    // Nothing that was preconfirmed is answered any more, unless it is also what was sealed.
+    expect(await rpc(`${server.url}/flashblocks`, 'eth_getBlockByHash', announced.hash, false)).toBeNull()
     for (const hash of sent) {
-      const told = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)
-      expect(told).toEqual(await rpc(nodeUrl, 'eth_getTransactionReceipt', hash))
+      const answer = await rpc(`${server.url}/flashblocks`, 'eth_getTransactionReceipt', hash)
+      expect(answer).toEqual(await rpc(nodeUrl, 'eth_getTransactionReceipt', hash))
     }
     for (const address of [owner, spender, addressToHex(WRAPPED_ETHER)]) {
-      const told = await rpc(`${server.url}/flashblocks`, 'eth_getBalance', address, 'pending')
-      expect(told).toBe(await rpc(nodeUrl, 'eth_getBalance', address, 'latest'))
+      const answer = await rpc(`${server.url}/flashblocks`, 'eth_getBalance', address, 'pending')
+      expect(answer).toBe(await rpc(nodeUrl, 'eth_getBalance', address, 'latest'))
     }
 
-    // The explorer says of the block and of each transaction what became of the promise.
+    // The explorer says of the block and of each transaction what became of the preconfirmation.
     const broken = new Map(sent.map((hash) => [hash, typesOf(lastBroken!.differences, hash)]))
     for (const [hash, changed] of broken) {
       const account = await until(
@@ -193,23 +193,23 @@ describe.each(cases)('a sealed block that $name', ({ promise, rewrite, types }) 
       () => blockAccountOf(height),
       (found) => found?.verdict === 'broken',
     )
-    expect(block).toMatchObject({ blockHash: sealed.hash, preconfirmedHash: promised.hash })
+    expect(block).toMatchObject({ blockHash: sealed.hash, preconfirmedHash: announced.hash })
     expect(block!.differences.map(({ type }) => type)).toEqual(types)
 
-    // Whoever was told logs of a promise that was not kept is told that they are gone.
+    // A subscriber that was sent logs of a changed preconfirmation is sent their removal.
     const loud = sent.filter((hash) => subscriber.logs.some((log) => log.transactionHash === hash && !log.removed))
     for (const hash of loud.filter((each) => broken.get(each)!.some((type) => type !== 'gas'))) {
-      const ofIt = () => subscriber.logs.slice(toldBefore).filter(({ transactionHash }) => transactionHash === hash)
-      const told = await until(
+      const ofIt = () => subscriber.logs.slice(sentBefore).filter(({ transactionHash }) => transactionHash === hash)
+      const logs = await until(
         async () => ofIt(),
-        (logs) => logs.some(({ removed }) => removed),
+        (each) => each.some(({ removed }) => removed),
       )
-      expect(told.map(({ removed }) => removed)).toEqual([false, true])
-      expect(told[1]!.data).toBe(told[0]!.data)
+      expect(logs.map(({ removed }) => removed)).toEqual([false, true])
+      expect(logs[1]!.data).toBe(logs[0]!.data)
     }
     expect(loud.length > 0).toBe(types.includes('logs'))
 
-    // What was dropped waits again, and is sealed as it is promised the next time.
+    // A dropped transaction waits again, and is sealed as it is announced the next time.
     devnet.clock.move(1_000)
     devnet.chain.step()
     await server.until(({ heights }) => heights.preconfirmed === height + 1)

@@ -53,7 +53,7 @@ async function withFeed(use: (feed: FaultyFeed, sequence: FlashblockMessage[]) =
   const sequence = await nextSequence()
   const feed = await startFaultyFeed(port, sequence)
   try {
-    await feed.heardBy(1)
+    await feed.untilConnected(1)
     await use(feed, sequence)
   } finally {
     await feed.stop()
@@ -72,7 +72,7 @@ async function servedIndex(
   expect(block).not.toBeNull()
   if (Number(block.number) < sequence[0]!.metadata.block_number) return null
   const index = sequence.findIndex(({ diff }) => diff.block_hash === block.hash)
-  expect(index, `the hash ${block.hash} was never told`).toBeGreaterThanOrEqual(0)
+  expect(index, `the hash ${block.hash} was never announced`).toBeGreaterThanOrEqual(0)
   const transactions = sequence.slice(0, index + 1).flatMap(({ diff }) => diff.transactions)
   expect(block.transactions.length).toBe(transactions.length)
   return index
@@ -125,31 +125,31 @@ describe('a feed with faults', () => {
 
   test('stall: falls back to latest within the bound, and says so', async () => {
     if (!hasFaultyFeed()) return
-    const impatient = await startPendingServer(urls())
+    const second = await startPendingServer(urls())
     try {
       await withFeed(async (feed, sequence) => {
-        await feed.heardBy(2)
+        await feed.untilConnected(2)
         await feed.play('stall', { waits: false })
-        const { lags, preconfirmations } = await impatient.until(
+        const { lags, preconfirmations } = await second.until(
           ({ preconfirmations: { advancedMs, isStale } }) => advancedMs !== null && isStale,
         )
         expect(lags.feedAgeMs).toBeGreaterThanOrEqual(2_000)
         expect(preconfirmations.preconfirmed).toBeNull()
-        const { reasons } = (await (await fetch(`${impatient.url}/ready`)).json()) as { reasons: string[] }
+        const { reasons } = (await (await fetch(`${second.url}/ready`)).json()) as { reasons: string[] }
         expect(reasons).toContainEqual(expect.stringMatching(/^the feed is (stale|not connected)/))
-        expect(await servedIndex(sequence, impatient)).toBeNull()
-        const answer = await fetch(`${impatient.url}/flashblocks`, {
+        expect(await servedIndex(sequence, second)).toBeNull()
+        const answer = await fetch(`${second.url}/flashblocks`, {
           method: 'POST',
           body: '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":["pending"]}',
         })
         expect(Number(answer.headers.get('flashblocks-age-ms'))).toBeGreaterThanOrEqual(2_000)
       })
     } finally {
-      await impatient.stop()
+      await second.stop()
     }
   }, 120_000)
 
-  test('keeps every promise that it could hear', async () => {
+  test('counts every preconfirmation that it received as kept', async () => {
     if (!hasFaultyFeed()) return
     const { counts, lastBroken } = (await server.status()).preconfirmations
     expect(lastBroken).toBeNull()

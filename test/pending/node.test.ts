@@ -61,7 +61,7 @@ async function textOnNewConnection(at: string): Promise<string> {
   return text(response)
 }
 
-/** Everything that it hears. */
+/** Everything that it receives. */
 function listenTo(socket: WebSocket): string[] {
   const frames: string[] = []
   socket.on('message', (frame) => frames.push(String(frame)))
@@ -92,7 +92,7 @@ describe('a Flashblocks RPC node', () => {
         (of) => new WebSocket(`${of.replace('http', 'ws')}/flashblocks`),
       )
       const [direct, relayed] = sockets.map(listenTo) as [string[], string[]]
-      // Whole blocks, whichever of the two began to hear first.
+      // Whole blocks, whichever of the two connected first.
       while (relayed.filter((frame) => direct.includes(frame)).length < 6) await sleep(20)
       for (const socket of sockets) socket.terminate()
       const first = feedMessageFrom(JSON.parse(direct[0]!))
@@ -158,7 +158,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 240_000)
 
-  test('keeps more processes on the same port, each with its own pending chain', async () => {
+  test('runs more processes on the same port, each with its own pending chain', async () => {
     const settings = { ...(await environment()), API_PROCESSES: '1' }
     const several = await startFirstlight(['start'], settings)
     try {

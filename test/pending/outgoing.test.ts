@@ -1,4 +1,4 @@
-// A feed that leaves receipts and balances out goes out with them: executed here, they are what the builder itself told.
+// A feed that leaves receipts and balances out is relayed with them: this service executes them, and they equal the builder's own.
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -21,7 +21,7 @@ let devnet: Devnet
 let listener: WebSocket
 let sparse: WebSocketServer
 let worker: RpcChannel
-const told = new Map<string, FlashblockMessage>()
+const announced = new Map<string, FlashblockMessage>()
 const sent: FlashblockMessage[] = []
 function keyOf({ payload_id, index }: FlashblockMessage) {
   return `${payload_id}/${index}`
@@ -34,7 +34,7 @@ beforeAll(async () => {
   listener = new WebSocket(devnet.feedUrl)
   listener.on('message', (frame) => {
     const message = JSON.parse(String(frame)) as FlashblockMessage
-    told.set(keyOf(message), message)
+    announced.set(keyOf(message), message)
     const { block_number } = message.metadata
     for (const client of sparse.clients) client.send(JSON.stringify({ ...message, metadata: { block_number } }))
   })
@@ -78,8 +78,8 @@ test('has the receipts and balances that the upstream left out, in the order of 
   for (let block = 0; block < BLOCKS || filled().length < ENOUGH; block++) {
     for (let index = 0; index < FLASHBLOCKS_A_BLOCK; index++) {
       const deposit = { to: WRAPPED_ETHER, data: hexToBytes('0xd0e30db0'), gas: 100_000n }
-      for (const wish of [{}, deposit]) {
-        await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ nonce: nonce++, ...wish }).raw))
+      for (const fields of [{}, deposit]) {
+        await rpc(devnet.url, 'eth_sendRawTransaction', bytesToHex(signed({ nonce: nonce++, ...fields }).raw))
       }
       await rpc(devnet.url, 'devnet_step')
       await until(
@@ -94,7 +94,7 @@ test('has the receipts and balances that the upstream left out, in the order of 
     )
   }
   for (const message of filled()) {
-    const { metadata, diff } = told.get(keyOf(message))!
+    const { metadata, diff } = announced.get(keyOf(message))!
     expect(message.diff).toEqual(diff)
     expect(message.metadata).toEqual(metadata)
   }

@@ -1,5 +1,5 @@
-// What became of every promise, through a whole server on both engines: the devnet's chain is stepped by hand, and breaks its word when
-// it is told to.
+// What became of every preconfirmation, through a whole server on both engines: the test steps the devnet's chain by hand, and makes it
+// drop and change preconfirmed transactions.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { createTestChain, signed, silentLog, type TestChain } from '../../devnet/chain/chain-for-tests.ts'
@@ -58,7 +58,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
   const hourOf = async () => (await client.preconfirmationQuality({ chainShortName })).data[0]!
   const nextHeight = () => devnet.chain.head().header.number + 1
-  const promise = async (...hashes: Hex[]) => {
+  const preconfirm = async (...hashes: Hex[]) => {
     devnet.clock.move(1_000)
     devnet.chain.step()
     for (const hash of hashes)
@@ -82,7 +82,7 @@ describe.each(databases)('on $engine', ({ place }) => {
       verdict: '',
     })
     const height = nextHeight()
-    await promise(hash)
+    await preconfirm(hash)
     expect(await accountOf(hash)).toMatchObject({
       preconfirmedHeight: String(height),
       flashblockIndex: '0',
@@ -118,11 +118,11 @@ describe.each(databases)('on $engine', ({ place }) => {
     expect(Number(final!.finalizedTime)).toBeGreaterThanOrEqual(Number(final!.safeTime))
   }, 60_000)
 
-  test('a broken promise is told on every surface, and its transaction keeps its history', async () => {
+  test('a dropped preconfirmation is shown on every surface, and its transaction has its history', async () => {
     const before = await until(hourOf, ({ kept }) => Number(kept) > 0)
     const [first, second] = [await send(0), await send(1)]
     const height = nextHeight()
-    await promise(first, second)
+    await preconfirm(first, second)
     devnet.chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== second))
     const sealed = devnet.chain.seal()
     const dropped = await until(
@@ -141,8 +141,8 @@ describe.each(databases)('on $engine', ({ place }) => {
       brokenBlockCount: String(Number(before.brokenBlockCount) + 1),
     })
     expect((await status()).preconfirmationQuality).toMatchObject({ dropped: 1, brokenBlocks: 1, lost: 0 })
-    // It waits in the pool again, is promised again, and comes.
-    await promise(second)
+    // It waits in the pool again, is preconfirmed again, and is included.
+    await preconfirm(second)
     devnet.chain.seal()
     const back = await until(() => accountOf(second), isIncluded)
     expect(back).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('a transaction that is moved is changed, and one that a reorg takes back says so', async () => {
     const [first, second] = [await send(0), await send(1)]
-    await promise(first, second)
+    await preconfirm(first, second)
     devnet.chain.contradictNext(([attributes, ...rest]) => [attributes!, ...rest.toReversed()])
     const sealed = devnet.chain.seal()
     const moved = await until(() => accountOf(first), isIncluded)
@@ -176,7 +176,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     })
     devnet.chain.seal()
     await until(() => accountOf(first), isIncluded)
-    // Its promise was for the block that is gone.
+    // Its preconfirmation was for the block that is gone.
     const { hash } = devnet.chain.blockByNumber(sealed.header.number)!
     expect(
       await until(
@@ -188,7 +188,7 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('flashblocks are listed newest first, each with the message that it was', async () => {
     const height = nextHeight()
-    await promise(await send(0))
+    await preconfirm(await send(0))
     devnet.chain.step()
     const list = () => client.flashblockList({ chainShortName, limit: '2' }).then(({ data }) => data[0])
     const { flashblockList, nextCursor } = await until(
@@ -216,13 +216,13 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('a server that is killed and started again lost nothing that was saved, and counts nothing twice', async () => {
     const hash = await send(0)
-    await promise(hash)
+    await preconfirm(hash)
     devnet.chain.seal()
     await until(() => accountOf(hash), isIncluded)
     const counts = ({ blockCount, kept, changed, dropped, unannounced, flashblocksReceived }: Hour) =>
       [blockCount, kept, changed, dropped, unannounced, flashblocksReceived].map(Number)
     await until(status, ({ preconfirmationQuality }) => preconfirmationQuality.unsaved === 0)
-    // The answer is kept for a moment.
+    // The answer is cached for a moment.
     await sleep(2_100)
     const before = await hourOf()
     const stored = await accountOf(hash)
@@ -231,7 +231,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     expect(counts(await hourOf())).toEqual(counts(before))
     expect(await accountOf(hash)).toEqual({ ...stored, safeTime: '', finalizedTime: '' })
     const next = await send(0)
-    await promise(next)
+    await preconfirm(next)
     devnet.chain.seal()
     const grown = await until(hourOf, (now) => now.blockCount !== before.blockCount)
     expect(counts(grown)).toEqual(counts(before).map((count, i) => count + [1, 2, 0, 0, 0, 1][i]!))

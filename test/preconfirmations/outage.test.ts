@@ -57,7 +57,7 @@ test('a database that goes away holds up no answer, and has all of it when it is
   devnet.chain.step()
   const receipt = await until(
     () => ask('eth_getTransactionReceipt', hash),
-    (told) => told !== null,
+    (receipt) => receipt !== null,
   )
   expect(receipt).toMatchObject({ transactionHash: hash, status: '0x1' })
   const sealed = devnet.chain.seal()

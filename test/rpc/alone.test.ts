@@ -1,4 +1,4 @@
-// A process that serves JSON-RPC and nothing else answers in the thread that reads: no other thread, no deeper stack, nothing lost by it.
+// A process that serves only JSON-RPC answers inline, in the thread that reads: without a worker and its deeper stack it answers the same.
 import { once } from 'node:events'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
@@ -34,15 +34,15 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-test('answers from a flashblock, and tells a subscriber of it after the answer that announced it', async () => {
+test('a process with only the role rpc answers from a flashblock, and sends a subscriber its event after the answer to the subscription', async () => {
   const socket = new WebSocket(`${server.url.replace('http', 'ws')}/ws`)
-  const heard: { id?: number; result?: string; params?: { subscription: string; result: { hash: string } } }[] = []
-  socket.on('message', (frame) => heard.push(JSON.parse(String(frame))))
+  const received: { id?: number; result?: string; params?: { subscription: string; result: { hash: string } } }[] = []
+  socket.on('message', (frame) => received.push(JSON.parse(String(frame))))
   await once(socket, 'open')
   const params = ['newFlashblockTransactions', true]
   socket.send(JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_subscribe', params }))
   await until(
-    async () => heard.length,
+    async () => received.length,
     (count) => count === 1,
   )
   const { raw, hash } = await signedPayment(devnet.url)
@@ -54,10 +54,10 @@ test('answers from a flashblock, and tells a subscriber of it after the answer t
   )
   expect(Number(receipt.blockNumber)).toBe(Number(await rpc(devnet.url, 'eth_blockNumber')) + 1)
   await until(
-    async () => heard.some(({ params }) => params?.result.hash === hash),
-    (isTold) => isTold,
+    async () => received.some(({ params }) => params?.result.hash === hash),
+    (isReceived) => isReceived,
   )
-  expect(heard[0]).toMatchObject({ id: 1, result: heard[1]!.params!.subscription })
+  expect(received[0]).toMatchObject({ id: 1, result: received[1]!.params!.subscription })
   socket.terminate()
 }, 60_000)
 
@@ -65,7 +65,7 @@ const DEEPEST = 1_024
 /** Calls itself with all its gas, as deep as that goes. */
 const recursive = bytesToHex(assemble('PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 ADDRESS GAS CALL STOP'))
 
-test('traces calls as deep as they go', async () => {
+test('a process with only the role rpc traces calls as deep as they go', async () => {
   const to = `0x${'c0'.repeat(20)}`
   const call = { to, gas: toQuantity(ENOUGH_GAS) }
   const options = { tracer: 'callTracer', stateOverrides: { [to]: { code: recursive } } }
@@ -77,7 +77,7 @@ test('traces calls as deep as they go', async () => {
   expect(await rpc(url, 'eth_call', call, 'pending', { [to]: { code: recursive } })).toBe('0x')
 }, 60_000)
 
-test('refuses with the id that came while the node does not answer, and ends when it is told to', async () => {
+test('a process with only the role rpc refuses with the id of the request while the node does not answer, and ends on request', async () => {
   const nobody = `http://127.0.0.1:${await freePort()}`
   const waiting = await startTestServer({ RPC_URL: nobody, RPC_TYPE_CHECK: 'off', ROLES: 'rpc' })
   expect(await ask(waiting.url, 'eth_chainId')).toMatchObject({ id: 1, error: { code: -32000 } })

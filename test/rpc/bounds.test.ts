@@ -72,7 +72,7 @@ describe('bounds', () => {
     expect(JSON.parse((await pending.rpc.answer(three)).text!)).toMatchObject({ error: { code: -32005 } })
   })
 
-  test('says so where the node does not answer, and still tells what it knows itself', async () => {
+  test('JSON-RPC says so where the node does not answer, and still answers what it knows itself', async () => {
     let isDown = false
     const { pending, sent } = await startMiddleOfBlock({
       bend: {

@@ -72,7 +72,7 @@ describe('a receipt before its block exists', () => {
       expect(receipt).toMatchObject({ hash: sent.hash, status: 1, blockNumber: height + 1 })
       if (tries % FLASHBLOCKS_IN_BLOCK === 0) await nextBlock()
     }
-    // Not destroyed: what it is still asking would fail with nobody to hear of it.
+    // The provider is not destroyed: a request that is still open would fail without a handler.
     await provider.removeAllListeners()
   }, 120_000)
 })

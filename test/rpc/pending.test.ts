@@ -8,7 +8,7 @@ import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock, weth } from '../
 import { startPendingRpc } from '../support/pending-rpc.ts'
 
 describe('in the middle of a block', () => {
-  test('tells the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
+  test('JSON-RPC gives the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
     const { pending, tip } = await startMiddleOfBlock()
     expect(await pending.get('eth_blockNumber', 'pending')).toBe('0x2')
     expect(await pending.get('eth_blockNumber')).toBe('0x1')
@@ -36,7 +36,7 @@ describe('in the middle of a block', () => {
     expect((await balanceAt(hash)).error).toBeDefined()
   })
 
-  test('keeps answering for an earlier flashblock by its hash, blocks and state', async () => {
+  test('JSON-RPC goes on answering for an earlier flashblock by its hash, blocks and state', async () => {
     const { pending, first, wrapped, sent } = await startMiddleOfBlock()
     const block = await pending.get('eth_getBlockByHash', first, false)
     expect(block.transactions).toContain(wrapped)
@@ -145,7 +145,7 @@ describe('in the middle of a block', () => {
     const { pending } = await startMiddleOfBlock()
     const { chain } = pending.devnet
     const blocks = () => pending.pendingChain.view().snapshot.blocks
-    // Until a block is promised before the node tells of the one below it.
+    // Until a block is announced before the node reports the one below it.
     while (blocks().length < 2) {
       chain.step()
       while (blocks().at(-1)?.hash !== chain.pending().hash) await sleep(2)
@@ -219,7 +219,7 @@ describe('in the middle of a block', () => {
     expect(block.parentHash).toBe(head.hash)
   })
 
-  test('takes the tip for the latest block where it is told to', async () => {
+  test('JSON-RPC takes the tip for the latest block where the operator chose so', async () => {
     const { pending, tip } = await startMiddleOfBlock({ latest: 'preconfirmed' })
     expect(await pending.get('eth_blockNumber')).toBe('0x2')
     expect(await pending.get('eth_getBlockByNumber', 'latest', false)).toMatchObject({ hash: tip })
@@ -262,7 +262,7 @@ describe('in the middle of a block', () => {
 })
 
 describe('without state', () => {
-  test('tells what the feed itself carries, and answers calls from the canonical head', async () => {
+  test('without state JSON-RPC answers what the feed itself carries, and calls from the canonical head', async () => {
     const { pending, sent, wrapped } = await startMiddleOfBlock({ isExecuting: false })
     expect(await pending.get('eth_getTransactionReceipt', wrapped)).toMatchObject({ status: '0x1', blockNumber: '0x2' })
     expect(await pending.get('eth_getTransactionByHash', sent)).toMatchObject({ blockNumber: '0x2' })

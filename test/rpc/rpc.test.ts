@@ -111,7 +111,7 @@ describe('E20 at /flashblocks', () => {
     expect([notification.status, await notification.text()]).toEqual([204, ''])
   })
 
-  /** From the first flashblock on there is an age to tell. */
+  /** From the first flashblock on there is an age. */
   const firstFlashblock = () =>
     vi.waitFor(async () => expect(await seen(await post('/flashblocks', '{}'))).toMatchObject({ hasAge: true }), 30_000)
 
@@ -121,11 +121,11 @@ describe('E20 at /flashblocks', () => {
     JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' }),
     '{"jsonrpc":',
     '',
-  ])('answers %j alike whether its length is told before or not', { timeout: 60_000 }, async (body) => {
+  ])('/flashblocks answers %j alike whether its length is announced or not', { timeout: 60_000 }, async (body) => {
     await firstFlashblock()
-    const told = await seen(await post('/flashblocks', body, { origin: 'https://dapp.example' }))
-    expect(told.headers['access-control-allow-origin']).toBe('*')
-    expect(await seen(await postInPieces('/flashblocks', body, { origin: 'https://dapp.example' }))).toEqual(told)
+    const withLength = await seen(await post('/flashblocks', body, { origin: 'https://dapp.example' }))
+    expect(withLength.headers['access-control-allow-origin']).toBe('*')
+    expect(await seen(await postInPieces('/flashblocks', body, { origin: 'https://dapp.example' }))).toEqual(withLength)
   })
 
   test('takes as much as it says, and refuses what is longer before it is sent', async () => {

@@ -7,7 +7,7 @@ import { startMiddleOfBlock } from '../support/middle-of-block.ts'
 import { startPendingRpc } from '../support/pending-rpc.ts'
 
 describe('sending', () => {
-  test('hands transactions to the node, and tells the account', async () => {
+  test('a sent transaction goes to the node, and the ledger notes when it was seen', async () => {
     const seen: Hex[] = []
     const pending = await startPendingRpc({ ledger: { stagesOf: () => null, seen: (hash) => void seen.push(hash) } })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
@@ -32,7 +32,7 @@ describe('sending', () => {
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
     while ((await rpc(pending.nodeUrl, 'eth_getTransactionByHash', hash)) === null) await sleep(2)
-    // The first of the next block is here before the node tells of this one: something is pending all the time.
+    // The first flashblock of the next block arrives before the node reports this block: something is pending all the time.
     while (chain.pending().header.number === 2) chain.step()
     expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2' })
   })

@@ -1,4 +1,4 @@
-// What those who subscribed are told, and told to forget.
+// The events that subscribers are sent, and their removal.
 import { describe, expect, test } from 'vitest'
 import { send } from '../../devnet/chain/chain-for-tests.ts'
 import { rpc } from '../support/devnet.ts'
@@ -15,7 +15,7 @@ describe('subscriptions', () => {
     expect((await pending.ask('eth_subscribe', 'weather')).error).toMatchObject({ code: -32602 })
   })
 
-  test('tell of flashblocks, their transactions and logs as they come, and of heads and logs as blocks are sealed', async () => {
+  test('subscriptions send flashblocks, their transactions and logs as they come, and heads and logs as blocks are sealed', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = connect(pending)
     const kinds = ['newFlashblocks', 'newFlashblockTransactions', 'newHeads'] as const
@@ -75,10 +75,10 @@ describe('subscriptions', () => {
     ).toEqual([false, true])
   })
 
-  test('leave no hole where the node does not tell of a block at once', async () => {
+  test('subscriptions leave no hole where the node does not report a block at once', async () => {
     let refusals = 0
     const refuse = (method: string) => {
-      // Once before a block is told of, once between its header and its logs.
+      // Once before a block is sent, once between its header and its logs.
       if (method !== ['eth_getBlockByHash', 'eth_getLogs'][refusals]) return
       refusals++
       return { code: -32_000, message: 'header not found' }
@@ -100,11 +100,11 @@ describe('subscriptions', () => {
 
   test('end with their connection, though it ended before they began', async () => {
     const asked: string[] = []
-    const tell = (method: string, result: unknown) => {
+    const rewrite = (method: string, result: unknown) => {
       asked.push(method)
       return result
     }
-    const pending = await startPendingRpc({ hasNoFeed: true, bend: { tell } })
+    const pending = await startPendingRpc({ hasNoFeed: true, bend: { rewrite } })
     const [early, late, other] = [connect(pending), connect(pending), connect(pending)]
     await subscribe(early, 'logs')
     early.close()

@@ -30,11 +30,11 @@ export async function loadedBy(page: Page, act: () => Promise<void>): Promise<vo
 }
 
 /** On a busy machine; less than a test has, so that it says what it waited for. */
-const PATIENCE_MS = 50_000
+const TIMEOUT_MS = 50_000
 
 export async function openPage(browser: Browser, options: BrowserContextOptions = {}): Promise<WatchedPage> {
   const context = await browser.newContext({ viewport: DESKTOP, reducedMotion: 'reduce', ...options })
-  context.setDefaultTimeout(PATIENCE_MS)
+  context.setDefaultTimeout(TIMEOUT_MS)
   const page = await context.newPage()
   const requested: string[] = []
   const complaints: string[] = []

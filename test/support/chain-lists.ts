@@ -50,7 +50,7 @@ export type ChainList<Row = unknown, Key = unknown> = {
   readonly read: (queries: Queries, page: Page<Key>) => Promise<Row[]>
   /** Missing where a column of another row says it. */
   readonly count?: (queries: Queries) => Promise<number>
-  /** What tells rows apart, and where the list goes on. */
+  /** What identifies a row, and where the list goes on. */
   readonly keyOf: (row: Row) => Key
   readonly expected: (chain: readonly BlockRows[]) => unknown[]
 }
@@ -123,7 +123,7 @@ function kindOf(address: Hex): TokenKind {
   return TOKENS.find((one) => one.address === address)!.kind
 }
 
-function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token'>, keeps: (row: Parties) => boolean) {
+function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token'>, isListed: (row: Parties) => boolean) {
   return [
     list({
       name: `transactions of an address ${name}`,
@@ -131,7 +131,7 @@ function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token
       read: (queries, page: Page) => addressTransactions(queries, { address: ann, ...filter }, page),
       count: (queries) => countActivity(queries, { address: ann, kind: 'transaction', ...filter }),
       keyOf,
-      expected: (chain) => newest(partiesOf(chain).filter(isWith(ann)).filter(keeps)),
+      expected: (chain) => newest(partiesOf(chain).filter(isWith(ann)).filter(isListed)),
     }),
     list({
       name: `internal calls of an address ${name}`,
@@ -139,7 +139,7 @@ function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token
       read: (queries, page: Page) => addressInternals(queries, { address: ann, ...filter }, page),
       count: (queries) => countActivity(queries, { address: ann, kind: 'internal', ...filter }, ALL),
       keyOf,
-      expected: (chain) => newest(internalsOf(chain).filter(isWith(ann)).filter(keeps)),
+      expected: (chain) => newest(internalsOf(chain).filter(isWith(ann)).filter(isListed)),
     }),
     list({
       name: `transfers of an address ${name}`,
@@ -152,13 +152,13 @@ function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token
           transfersOf(chain)
             .filter((row) => row.token === token)
             .filter(isWith(ann))
-            .filter(keeps),
+            .filter(isListed),
         ),
     }),
   ]
 }
 
-/** Lists that depend on the chain are made for it. */
+/** Lists whose requests depend on the chain. */
 export function listsOf(chain: readonly BlockRows[]): ChainList[] {
   const positions = some(chain).map(({ pos }) => pos)
   const ofSome = ({ txPos }: { txPos: number }) => positions.includes(txPos)

@@ -1,4 +1,4 @@
-// Small chains as rows, made from a seed: few addresses, few tokens, so that everything meets everything.
+// Small chains as rows, generated from a seed: few addresses, few tokens, so that everything meets everything.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { positionOf } from '../../src/store/schema/position.ts'
 import {

@@ -1,4 +1,4 @@
-// Sections 4 and 8 of the spec and decisions 7, 8, 10, 15, 26 and 27, typed in by hand. Nothing here is derived from the
+// Sections 4 and 8 of the spec and decisions 7, 8, 10, 15, 26 and 27, typed in by hand. Nothing in it is derived from the
 // contract that it tests. `good` holds the edges of what is allowed, `bad` what lies just past them; the first good value
 // of each required parameter together make a request that must be accepted.
 

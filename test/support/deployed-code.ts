@@ -61,7 +61,7 @@ function linked(hex: string, { libraries }: CompiledCode): Uint8Array {
   return bytes
 }
 
-/** The same value in all ranges, made from the name. */
+/** The same value in all ranges, derived from the name. */
 function fill(code: Uint8Array, { name, ranges }: Placeholder): void {
   const value = name === 'library_deploy_address' ? paddedAddress() : keccak256(Buffer.from(name))
   for (const { start, end } of ranges) code.set(value.subarray(32 - (end - start)), start)

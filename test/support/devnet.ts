@@ -19,7 +19,7 @@ const devnetOptions: DevnetOptions = {
 
 const log = createLog({ level: 'warn', pretty: false })
 
-/** Makes blocks only when told to. */
+/** Makes blocks only on request. */
 export async function startStillDevnet(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return startDevnet({ ...devnetOptions, pace: 'by hand', port: Number(await freePort()), ...options }, log)
 }

@@ -1,10 +1,10 @@
-// Everything that is said of a block while it is pending, kept until the block is sealed, and compared with what the node says of it then.
+// Everything that is answered about a pending block, stored until the block is sealed, and compared with what the node answers then.
 import { isDeepStrictEqual } from 'node:util'
 
 export type EqualityReport = {
   /** Compared. */
   readonly blocks: number
-  /** Not heard whole: the feed was connected again in the middle. */
+  /** Not received whole: the feed was connected again in the middle. */
   readonly missed: number
   readonly transactions: number
   readonly answers: number
@@ -42,7 +42,7 @@ export async function compareWithSealed(
       await sleep(flashblockMs)
       await askOne(nodeUrl, 'devnet_step')
     }
-    const tip = await tipOnceHeard(url, nodeUrl)
+    const tip = await tipOnceReceived(url, nodeUrl)
     const questions = tip === null ? [] : questionsAbout(tip)
     const before = await askMany(url, questions)
     // The first flashblock of a block seals the block before as it is.
@@ -63,7 +63,7 @@ export async function compareWithSealed(
   return { blocks: blocks - missed, missed, transactions, answers, differences }
 }
 
-async function tipOnceHeard(url: string, nodeUrl: string): Promise<BlockView | null> {
+async function tipOnceReceived(url: string, nodeUrl: string): Promise<BlockView | null> {
   const { hash } = (await askOne(nodeUrl, 'eth_getBlockByNumber', 'pending', false)).result as BlockView
   const untilMs = Date.now() + LONGEST_WAIT_MS
   while (Date.now() < untilMs) {

@@ -254,7 +254,7 @@ export function createRecords(facts: NodeFacts) {
   }
 }
 
-/** What a unit of gas paid on top of the base fee, at most. */
+/** What a unit of gas paid above the base fee, at most. */
 function highestTip({ raw, transactions }: BlockFact): bigint {
   return (
     transactions

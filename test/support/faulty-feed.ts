@@ -16,8 +16,8 @@ export function hasFaultyFeed(): boolean {
 
 export type FaultyFeed = {
   /** Until so many clients listen. */
-  heardBy: (clients: number) => Promise<void>
-  /** Plays the sequence once; ends when it has been played, unless told not to wait. */
+  untilConnected: (clients: number) => Promise<void>
+  /** Plays the sequence once; ends when it has been played, unless asked not to wait. */
   play: (fault: string, options?: { waits: boolean }) => Promise<void>
   stop: () => Promise<void>
 }
@@ -39,7 +39,7 @@ export async function startFaultyFeed(port: string, sequence: readonly unknown[]
       passes: number
     }
   return {
-    heardBy: async (clients) => {
+    untilConnected: async (clients) => {
       while ((await control({})).clients < clients) await sleep(20)
     },
     play: async (fault, { waits } = { waits: true }) => {

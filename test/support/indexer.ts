@@ -15,7 +15,7 @@ export type Indexer = {
   readonly ended: Promise<void>
 }
 
-const PATIENCE_MS = 120_000
+const TIMEOUT_MS = 120_000
 const LOOK_EVERY_MS = 20
 
 export function startIndexer(
@@ -46,7 +46,7 @@ export function startIndexer(
     progress: () => progress,
     ended: running,
     async reaches(hash) {
-      const deadline = Date.now() + PATIENCE_MS
+      const deadline = Date.now() + TIMEOUT_MS
       const isThere = async () =>
         (
           await database.all<{ hash: string }>(

@@ -1,5 +1,5 @@
-// Every list of the explorer API, with requests that reach all of its shapes on a given chain. A list that is missing here does not
-// compile.
+// Every list of the explorer API, with requests that reach all of its shapes on a given chain. A list that is missing in this table does
+// not compile.
 import type { InputOf } from '../../src/contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../src/contract/endpoints.ts'
 import { someAddresses } from './living-chain.ts'

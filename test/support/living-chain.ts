@@ -1,4 +1,4 @@
-// A devnet that lived for a while and then stood still, with everything its node tells of it.
+// A devnet that lived for a while and then stood still, with everything its node reports about it.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { developers, simulatedUsers } from '../../devnet/genesis/accounts.ts'
 import { rpc, startStillDevnet } from './devnet.ts'

@@ -1,5 +1,5 @@
-// The chain as the node itself tells it, from its JSON-RPC alone: blocks, receipts, traces, balances and what contracts
-// answer. Nothing here comes from our own parsing, deriving or storing.
+// The chain as the node itself reports it, from its JSON-RPC alone: blocks, receipts, traces, balances and what contracts
+// answer. Nothing of it comes from our own parsing, deriving or storing.
 import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, erc20Abi, erc721Abi, parseAbi } from 'viem'
 import { rpc } from './devnet.ts'
 

@@ -1,4 +1,4 @@
-// A payment that is known by its hash before anybody else hears of it.
+// A payment whose hash is known before it is sent.
 import { createPublicClient, type Hex, http, keccak256, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { developers } from '../../devnet/genesis/accounts.ts'

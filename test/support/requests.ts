@@ -1,4 +1,4 @@
-// Two requests that a server accepts once they are signed, and how to tell that it did.
+// Two requests that a server accepts once they are signed, and how to see that it did.
 import type { Sent } from './sender.ts'
 
 /** What an endpoint answers once a request got to its handler, as long as there is no data behind it. */

@@ -39,7 +39,7 @@ export async function createSecondOpinion(parts: { pool: CompilePool; compilers:
   const home = join(await vectorFolder(), 'node_modules/@ethereum-sourcify/lib-sourcify')
   const library: Library = createRequire(import.meta.url)(home)
   library.setLibSourcifyLoggerLevel?.(0)
-  /** All outputs of a package are hundreds of megabytes: only those of the last question are kept. */
+  /** All outputs of a package are hundreds of megabytes: only those of the last question are cached. */
   const outputs = new Map<string, Promise<unknown>>()
 
   const compiler = {

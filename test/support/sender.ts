@@ -1,4 +1,4 @@
-// Requests as raw as node:http lets them be, over a pool of kept connections. The signature is computed here again, from
+// Requests as raw as node:http lets them be, over a pool of open connections. The signature is computed a second time, from
 // row 3 of the decisions alone, so that a mistake in the client cannot hide one in the server.
 import { createHmac } from 'node:crypto'
 import { Agent, request as httpRequest, type IncomingHttpHeaders, type OutgoingHttpHeaders } from 'node:http'

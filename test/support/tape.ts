@@ -1,4 +1,4 @@
-// A node that plays a recorded chain and lies, stalls or breaks off when told to. It lies beside the repository and needs packages that
+// A node that plays a recorded chain and lies, stalls or breaks off on request. It lies beside the repository and needs packages that
 // are among ours: a copy of it under node_modules finds them there.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -85,7 +85,7 @@ export function acceptedMutations({ artifacts, contractOf }: CompiledPackage): {
     const chain = deployedFrom(artifact, compiled)
     for (const [what, runtime] of mutationsOf(compiled, chain)) {
       tried++
-      // With and without the creation code, which is not changed here.
+      // With and without the creation code, which this run does not change.
       for (const creation of [chain.creation, undefined]) {
         if (matchWith(compiled, { ...chain, runtime, creation }).type === 'match')
           accepted.push(`${artifact.name}: ${what}`)

@@ -17,7 +17,7 @@ import { deployedByEngine } from './deployed-code.ts'
 
 /** The compiler that needs no fetching. */
 export const SOLC = '0.8.30'
-const PATIENCE_MS = 300_000
+const TIMEOUT_MS = 300_000
 
 export type Build = {
   readonly input: StandardInput
@@ -44,7 +44,7 @@ export function createVerifying({ compilersDir }: { compilersDir?: string } = {}
     verifier,
     /** Compiled and linked, as it would be sent to a chain. */
     creationOf: async ({ input, name, version = SOLC, language = 'solidity', libraries = {}, ...rest }: Build) => {
-      const signal = AbortSignal.timeout(PATIENCE_MS)
+      const signal = AbortSignal.timeout(TIMEOUT_MS)
       const found = await compilers.compiler(language, version, signal)
       if (found.type === 'unavailable') throw new Error(found.reason)
       const compiled = await compile(
@@ -64,7 +64,7 @@ export function createVerifying({ compilersDir }: { compilersDir?: string } = {}
       return deployedByEngine(await this.creationOf(build))
     },
     verify: (submission: Submission, chain: ChainCode, onStage: (stage: Stage) => void = () => {}): Promise<Verdict> =>
-      verifier.verify(submission, chain, { onStage, signal: AbortSignal.timeout(PATIENCE_MS) }),
+      verifier.verify(submission, chain, { onStage, signal: AbortSignal.timeout(TIMEOUT_MS) }),
     stop: async () => {
       await verifier.stop()
       rmSync(folder, { recursive: true, force: true })

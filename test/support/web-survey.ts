@@ -33,7 +33,7 @@ export async function surveyOf(
   const found: Survey = { poor: [], foreign: [], complaints: [], wide: [], violations: [], scriptBytes: {} }
   const page = await openPage(browser, { colorScheme: 'light', ...options })
   const sizes = new Map<string, number>()
-  // Asked for here: what the browser got may be gone with its page.
+  // The test requests it again: what the browser got may be gone with its page.
   const sizeOf = async (script: string): Promise<number> => {
     const size = sizes.get(script) ?? brotliCompressSync(await (await fetch(script)).bytes()).length
     sizes.set(script, size)

@@ -4,7 +4,7 @@ export function welchT(a: readonly number[], b: readonly number[]): number {
   return (first.mean - second.mean) / Math.sqrt(first.variance / a.length + second.variance / b.length)
 }
 
-/** Without the slowest tenth, which tells of the machine and not of the code. */
+/** Without the slowest tenth, which measures the machine and not the code. */
 export function withoutSlowest(sample: readonly number[]): number[] {
   return sample.toSorted((a, b) => a - b).slice(0, Math.ceil(sample.length * 0.9))
 }

@@ -44,7 +44,7 @@ beforeAll(async () => {
     apiUrl: server.url,
     nodeUrl,
     key: server.credentials.key,
-    // The one that is there unless told otherwise: what tools refuse to verify on must not be it.
+    // The default chain id must not be one on which tools refuse to verify.
     chainId: Number(await rpc(nodeUrl, 'eth_chainId')),
   }
   client = createClient({ baseUrl: server.url, credentials: server.credentials })

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
 
 const NOBODY = `0x${'77'.repeat(20)}`
-/** Every OP chain has a contract here. */
+/** Every OP chain has a contract at this address. */
 const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 const ROLES = 'indexer,api'
 const READY_TIMEOUT_MS = 90_000
@@ -86,7 +86,7 @@ describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
     })
     const { result: guid } = await submit(whole)
     expect(guid).toMatch(/^[0-9a-f]{32}$/)
-    // No process has the role `verifier` here, so the job waits.
+    // No process has the role `verifier` in this test, so the job waits.
     expect(await etherscan({ action: 'checkverifystatus', guid })).toMatchObject({ result: 'Pending in queue' })
     expect(await etherscan({ action: 'checkverifystatus', guid: 'x' })).toMatchObject({ result: 'Invalid GUID' })
     expect(await etherscan({ action: 'checkproxyverification', guid })).toMatchObject({

@@ -212,7 +212,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a process that stops gives its unfinished job back to the queue', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Patient {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Waiting {}'))
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()
     const running = createJobRunner({

@@ -5,8 +5,8 @@ import { wellKnownFile, wellKnownSelectors } from '../support/well-known-selecto
 test('well-known.txt is what `npm run signatures` collects from its packages', {
   timeout: 300_000,
 }, async () => {
-  const [written, made] = [readFileSync(wellKnownFile, 'utf8'), await wellKnownSelectors()].map((text) =>
+  const [written, collected] = [readFileSync(wellKnownFile, 'utf8'), await wellKnownSelectors()].map((text) =>
     text.split('\n'),
   )
-  expect(written).toEqual(made)
+  expect(written).toEqual(collected)
 })

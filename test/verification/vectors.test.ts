@@ -1,5 +1,5 @@
 // Recompiles published packages: each artifact must match exactly, and none of its mutations may match. `npm run test:vectors` runs
-// all packages and settings; here are those that compile within the time of a test run.
+// all packages and settings; this test has those that compile within the time of a test run.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -157,7 +157,7 @@ describe('lists that are open', () => {
 })
 
 describe('a transaction', () => {
-  // preconfirmations.test.ts covers the preconfirmed stage: here a block may follow at once.
+  // preconfirmations.test.ts covers the preconfirmed stage: in this test a block may follow at once.
   test('an open page follows a transaction from unknown to included without a reload', async () => {
     const nodeUrl = `http://127.0.0.1:${devnetPort}`
     const { raw, hash } = await signedPayment(nodeUrl)

@@ -109,13 +109,13 @@ describe('the home page, while it is open', () => {
     const rowOf = (hash: Hex, version: string) =>
       page.locator(`[data-live=home-transactions] [data-key="${hash}"][data-version="${version}"]`)
     const hashes: Hex[] = []
-    for (const made of [1, 2, 3]) {
+    for (const count of [1, 2, 3]) {
       const { raw, hash } = site.payment(0)
       hashes.push(hash)
       await site.send(raw)
       site.step()
       // No flashblock follows until this one is on the page.
-      await expect.poll(() => bars.count(), { timeout: 10_000 }).toBe(made)
+      await expect.poll(() => bars.count(), { timeout: 10_000 }).toBe(count)
       await rowOf(hash, 'preconfirmed').waitFor()
       expect(await rowOf(hash, 'preconfirmed').textContent()).toContain('Preconfirmed')
     }

@@ -19,7 +19,7 @@ function elementsOf(html: string): HTMLElement[] {
   return [...template.content.children] as HTMLElement[]
 }
 
-/** Keeps the keyboard focus on the link with the same target. */
+/** Puts the keyboard focus back on the link with the same target. */
 function replace(old: HTMLElement, fresh: HTMLElement): void {
   const { activeElement } = document
   const href = old.contains(activeElement) && activeElement?.getAttribute('href')

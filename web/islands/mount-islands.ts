@@ -1,4 +1,4 @@
-// Which element of a page loads which island. To add one: a line here, and a file that exports `mount`.
+// Which element of a page loads which island. To add one: a line in this table, and a file that exports `mount`.
 import { decorate } from './decorate.ts'
 
 type Island = { readonly mount: (element: HTMLElement, mountIslands: (root: ParentNode) => void) => void }

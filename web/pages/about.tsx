@@ -1,4 +1,4 @@
-// What this explorer is, what it has indexed, what its words mean, and which packages it uses. Pages link here for words that other
+// What this explorer is, what it has indexed, what its words mean, and which packages it uses. Other pages link to this one for words that other
 // explorers do not have.
 
 import { Layout } from '../parts/page/layout.tsx'
@@ -80,14 +80,14 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
       <section class="prose">
         <h2>What is indexed, and how</h2>
         <ul>
-          <li>Blocks, transactions, receipts and logs come from the node; their hashes and roots are checked here.</li>
+          <li>Blocks, transactions, receipts and logs come from the node; this explorer checks their hashes and roots.</li>
           <li>
             Internal transactions from traces; transfers of ERC-20, ERC-721 and ERC-1155 tokens from logs; balances and
             holders from both.
           </li>
           <li>A reorg removes the replaced blocks from the index, with everything that was derived from them.</li>
           <li>Flashblocks are stored for one day; preconfirmations that were changed or dropped are stored forever.</li>
-          <li>Source code of contracts is compiled here and compared with the code on chain.</li>
+          <li>This explorer compiles the source code of contracts and compares it with the code on chain.</li>
         </ul>
       </section>
       <section>

@@ -27,7 +27,7 @@ export function DocsPage({ shell, data: { hasDevKey, assets } }: PageProps<DocsD
       <PageHead title="API">
         <p class="summary">
           {shell.chain.fullName} is <code>{shell.chain.shortName}</code> in every request. Requests must be signed:
-          enter a key here, and <em>Try it out</em> signs them for you. As a file:{' '}
+          enter a key, and <em>Try it out</em> signs them for you. As a file:{' '}
           <a href="/docs/openapi.json">openapi.json</a>
         </p>
       </PageHead>

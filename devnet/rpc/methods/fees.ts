@@ -10,7 +10,7 @@ import { findBlock } from '../block-lookup.ts'
 import { headerNotFound } from '../failures.ts'
 import { method } from '../method.ts'
 import { requiredBlock, smallQuantity } from '../params.ts'
-import { takeTurns } from '../time-slices.ts'
+import { yieldWhenSliceIsUsed } from '../time-slices.ts'
 
 /** Blocks are not full, so any tip is enough; an OP node suggests this one. */
 export const SUGGESTED_TIP_WEI = 1_000_000n
@@ -44,7 +44,7 @@ export const feeMethods = {
     const gasUsedRatio: number[] = []
     const reward: Hex[][] = []
     for (let number = first; number <= last; number++) {
-      await takeTurns()
+      await yieldWhenSliceIsUsed()
       const block = chain.blockByNumber(number)!
       baseFees.push(baseFeeOf(block))
       gasUsedRatio.push(Number(block.header.gasUsed) / Number(block.header.gasLimit))

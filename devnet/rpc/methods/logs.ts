@@ -9,7 +9,7 @@ import { overLimit } from '../failures.ts'
 import { type LogQuery, logQuery } from '../log-query.ts'
 import { method } from '../method.ts'
 import { type BlockParameter, LATEST } from '../params.ts'
-import { takeTurns } from '../time-slices.ts'
+import { yieldWhenSliceIsUsed } from '../time-slices.ts'
 
 const MAX_BLOCKS = 10_000
 const MAX_LOGS = 20_000
@@ -32,12 +32,12 @@ export async function findLogs(chain: DevnetChain, query: LogQuery): Promise<Rpc
   if (last - first >= MAX_BLOCKS) throw overLimit(`query exceeds max block range ${MAX_BLOCKS}`)
   const logs: RpcLog[] = []
   for (let number = first; number <= Math.min(last, head); number++) {
-    await takeTurns()
+    await yieldWhenSliceIsUsed()
     if (!mayMatchBloom(query, chain.bloomOf(number)!)) continue
     logs.push(...logsOf(chain.blockByNumber(number)!, query))
     if (logs.length > MAX_LOGS) throw overLimit(`query returned more than ${MAX_LOGS} results; narrow the block range`)
   }
-  // A reorg while others had their turn: what was found so far may be gone.
+  // A reorg may have happened while other work ran: logs that were found so far may be gone.
   if (chain.hashOf(head) !== hash) return findLogs(chain, query)
   const open = chain.pending()
   const asksForOpen = isPending(query.toBlock) && open.header.number > head

@@ -1,4 +1,4 @@
-// Turns a request into a transaction: picks the sender's next nonce, a type and a tip, and updates the sender's balance.
+// Builds a transaction from a request: picks the sender's next nonce, a type and a tip, and updates the sender's balance.
 
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import type { KeyedAccount } from '../../genesis/accounts.ts'

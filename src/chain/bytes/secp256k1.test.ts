@@ -56,7 +56,7 @@ describe('secp256k1', () => {
 
   test('the native and the pure library agree', (context) => {
     const native = loadNativeSecp256k1()
-    if ('cause' in native) return context.skip('no native binary here')
+    if ('cause' in native) return context.skip('no native binary on this machine')
     fc.assert(
       fc.property(hashes, privateKeys, (hash, key) => {
         const { rs, yParity } = native.signer.sign(hash, key)

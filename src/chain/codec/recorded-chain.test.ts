@@ -57,7 +57,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     }
   })
 
-  test('foretells base fee and excess blob gas of each block from its parent', () => {
+  test('base fee and excess blob gas of each block follow from its parent', () => {
     const schedule = scheduleFromGenesis(readJson('execution-apis/genesis.json').config)
     const rulesOf = (header: Header) => rulesAt(schedule, header)
     let blobBlocks = 0

@@ -81,7 +81,7 @@ export type Unsigned<T extends SignedTransaction = SignedTransaction> = T extend
 
 type Payload = {
   readonly nonce: bigint
-  /** Up to 2^64. Exact here; the engine clamps it. */
+  /** Up to 2^64. This value is exact; the engine clamps it. */
   readonly gasLimit: bigint
   readonly to: bigint | null
   readonly value: bigint

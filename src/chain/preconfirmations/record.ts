@@ -87,7 +87,7 @@ export type BlockRecord = {
   /** Block hash in the last flashblock. */
   readonly preconfirmedHash: Hex | null
   readonly transactionCount: number
-  /** Empty if every preconfirmation was kept. */
+  /** Empty if the sealed block has everything as it was preconfirmed. */
   readonly differences: readonly Difference[]
   readonly figures: PreconfirmationFigures
 }

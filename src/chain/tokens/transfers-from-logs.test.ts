@@ -22,7 +22,7 @@ function lists(ids: readonly bigint[], amounts: readonly bigint[]): Uint8Array {
   return hexToBytes(encodeAbiParameters([{ type: 'uint256[]' }, { type: 'uint256[]' }], [ids, amounts]))
 }
 
-test('tells ERC-20 from ERC-721 by the number of topics', () => {
+test('transfers of ERC-20 and ERC-721 are distinguished by the number of topics', () => {
   expect(transfersFromLog(log([TRANSFER, 1n, 2n], words(5n)))).toEqual([
     { standard: 'erc20', token, from: 1n, to: 2n, amount: 5n, tokenId: 0n },
   ])

@@ -82,7 +82,7 @@ describe('call frames', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 4 }), (roots) => {
         const transactionHashes = roots.map((_, index) => wordToHex(BigInt(index)))
-        const told = roots.map((root, index) => ({ txHash: transactionHashes[index], result: asCallTracer(root) }))
+        const traces = roots.map((root, index) => ({ txHash: transactionHashes[index], result: asCallTracer(root) }))
         const flat = roots.flatMap((root, index) => asParity(root, transactionHashes[index]!, index))
         expect(framesFromCallTracer(told, transactionHashes)).toEqual(roots.map(whole))
         expect(framesFromParity(flat, { hash: BLOCK, transactionHashes })).toEqual(roots.map(whole))
@@ -198,10 +198,10 @@ function asCallTracer(frame: CallFrame): object {
   }
 }
 
-/** geth tells the address of a failed creation, which never came to be; and logs, which receipts have. */
-function comparable(told: Record<string, unknown>): unknown {
-  const { to, logs, calls, ...rest } = told
-  const isFailedCreation = String(told.type).startsWith('CREATE') && told.error !== undefined
+/** geth reports the address of a failed creation, which was never created; and logs, which receipts have. */
+function comparable(trace: Record<string, unknown>): unknown {
+  const { to, logs, calls, ...rest } = trace
+  const isFailedCreation = String(trace.type).startsWith('CREATE') && trace.error !== undefined
   return {
     ...rest,
     ...(!isFailedCreation && { to }),
@@ -235,9 +235,9 @@ function parityParts({ type, from, to, value, gas, gasUsed, input, output, error
     }
     case 'create':
     case 'create2': {
-      const made = { address: addressToHex(to ?? 0n), code: bytesToHex(output), gasUsed: toQuantity(gasUsed) }
+      const created = { address: addressToHex(to ?? 0n), code: bytesToHex(output), gasUsed: toQuantity(gasUsed) }
       const action = { ...moved, init: bytesToHex(input), creationMethod: type }
-      return { type: 'create', action, result: error === null ? made : null }
+      return { type: 'create', action, result: error === null ? created : null }
     }
     default: {
       const action = { ...moved, to: addressToHex(to!), input: bytesToHex(input), callType: type }

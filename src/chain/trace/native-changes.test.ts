@@ -161,10 +161,10 @@ test('creates and destroys nothing but mints, withdrawals and burnt fees', () =>
         return { transaction, from, frame, fees: paid }
       })
       const changed = block(transactions, { isOp, baseFeePerGas })
-      const made = transactions.map(({ transaction, fees }) =>
+      const minted = transactions.map(({ transaction, fees }) =>
         transaction.type === DEPOSIT ? transaction.mint : -burntOf(fees, changed),
       )
-      expect(sum([...nativeChanges(changed).values()])).toBe(sum(made))
+      expect(sum([...nativeChanges(changed).values()])).toBe(sum(minted))
       for (const { fees } of transactions) expect(feeOf(fees)).toBeGreaterThanOrEqual(burntOf(fees, changed))
     }),
   )

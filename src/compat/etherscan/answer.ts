@@ -1,4 +1,4 @@
-// The answers of the Etherscan-style facade. Clients test for these very strings, so they stand here as they are there.
+// The answers of the Etherscan-style facade. Clients test for these very strings, so they are spelled as Etherscan spells them.
 
 export type EtherscanAnswer = { status: '0' | '1'; message: string; result: unknown }
 

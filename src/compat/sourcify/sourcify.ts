@@ -23,7 +23,7 @@ export function createSourcify(verification: Verification): Sourcify {
   const placed = async (chain: string, address: string): Promise<Placed> => {
     const chainId = await verification.chainId()
     if (chain !== String(chainId)) {
-      throw new SourcifyRefusal(404, 'unsupported_chain', `The chain here is ${chainId}, not ${chain}.`)
+      throw new SourcifyRefusal(404, 'unsupported_chain', `This service has chain ${chainId}, not ${chain}.`)
     }
     if (!/^0x[0-9a-fA-F]{40}$/.test(address)) {
       throw new SourcifyRefusal(400, 'invalid_parameter', `${address} is no address.`)

@@ -13,7 +13,7 @@ export async function loadMcl(curve: keyof typeof CURVE_IDS): Promise<Mcl> {
   const { default: createModule } = await import('mcl-wasm/dist/mcl_c.js')
   const mcl: Mcl = await createModule({})
   if (mcl._mclBn_init(CURVE_IDS[curve], COMPILED_FOR) !== 0) throw new Error(`mcl refuses the curve ${curve}`)
-  // Subgroup checks are made only where an EIP requires them.
+  // Points are checked for their subgroup only where an EIP requires them.
   mcl._mclBn_verifyOrderG1(0)
   mcl._mclBn_verifyOrderG2(0)
   mcl._mclBn_setMapToMode(RFC_9380)

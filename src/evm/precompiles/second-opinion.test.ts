@@ -13,7 +13,7 @@ import { type EthereumFork, rulesOfFork } from '../../chain/rules/forks.ts'
 import { integerToBytes } from './precompile.ts'
 import { loadPrecompiles, type PrecompileResult, precompilesFor } from './table.ts'
 
-/** Enough for all inputs made here, and small enough that a damaged number of rounds does not run for seconds. */
+/** Enough for all inputs of this test, and small enough that a damaged number of rounds does not run for seconds. */
 const GAS_LIMIT = 2_000_000
 
 const FORKS = { cancun: Hardfork.Cancun, prague: Hardfork.Prague, osaka: Hardfork.Osaka }

@@ -11,7 +11,7 @@ export interface StateSource {
   /** Null: the account does not exist. Undefined: this source does not know. */
   account(address: bigint): Account | null | undefined
   storage(address: bigint, slot: bigint): bigint | undefined
-  /** The same array for the same code, if possible: its analysis is kept with it. */
+  /** The same array for the same code, if possible: its analysis is stored with it. */
   code(address: bigint, codeHash: bigint): Uint8Array | undefined
   blockHash(number: number): bigint | undefined
   /** EIP-7610: whether an account without code and nonce has storage. No real chain has one, so a source may omit this. */

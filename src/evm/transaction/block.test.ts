@@ -14,7 +14,7 @@ import { type Allocation, MemoryState } from '../state/memory-state.ts'
 import { WorldState } from '../state/world-state.ts'
 import { beginBlock, endBlock, requestsHash } from './block.ts'
 
-/** Keeps what it is sent in slot 0 and who sent it in slot 1. */
+/** Stores what it is sent in slot 0 and who sent it in slot 1. */
 const keeper = { nonce: 1n, code: assemble('PUSH0 CALLDATALOAD PUSH0 SSTORE CALLER PUSH1 0x01 SSTORE') }
 const start = { parentHash: 0xaan, parentBeaconRoot: 0xbbn }
 

@@ -1,4 +1,4 @@
-// `l1OriginHash` of deposits (docs/spec-gaps.md#23): the L1 transaction that made them.
+// `l1OriginHash` of deposits (docs/spec-gaps.md#23): the L1 transaction that sent them.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'

@@ -1,4 +1,4 @@
-// Rows as answers show them. The record of a cached row and its JSON are cached in the reader, for the chain state that they were made
+// Rows as answers show them. The record of a cached row and its JSON are cached in the reader, for the chain state that they were built
 // for: pages of busy addresses show the same rows again and again.
 import {
   addressInternalListRecord,
@@ -66,9 +66,9 @@ export async function recordsOf<K extends Kind>(
     const view = await recordViewOf(chain, missing)
     for (const [i, row] of listed.entries()) {
       if (found[i] !== undefined) continue
-      const made = { kind, record: recordOf(view, row), json: undefined }
-      found[i] = made
-      if (!row.isPending) cache.setRecord(table, row.pos, made)
+      const built = { kind, record: recordOf(view, row), json: undefined }
+      found[i] = built
+      if (!row.isPending) cache.setRecord(table, row.pos, built)
     }
   }
   return {

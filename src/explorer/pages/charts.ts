@@ -22,9 +22,9 @@ export type Charts = {
 }
 
 const HOUR_MS = 3_600_000
-const HOURS_KEPT = 31 * 24
-const SENDERS_KEPT = 200
-const KEEP_MS = 3_000
+const MAX_CACHED_HOURS = 31 * 24
+const MAX_CACHED_SENDER_COUNTS = 200
+const CACHE_MS = 3_000
 /** What one request may spend on counting. */
 const COUNT_MS = 250
 /** Periods with more transactions than this have no count of senders. */
@@ -33,8 +33,8 @@ const GAS_BLOCKS = 120
 const GAS_PRICES = 500
 
 export function createCharts(options: ExplorerOptions): Charts {
-  const wholeHours = new LRUCache<number, BlockSums>({ max: HOURS_KEPT })
-  const senders = new LRUCache<string, number>({ max: SENDERS_KEPT })
+  const wholeHours = new LRUCache<number, BlockSums>({ max: MAX_CACHED_HOURS })
+  const senders = new LRUCache<string, number>({ max: MAX_CACHED_SENDER_COUNTS })
 
   /** The sums of hours, newest first, until the time is up or the chain begins. */
   const hoursBack = async (chain: ChainContext, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {
@@ -58,7 +58,7 @@ export function createCharts(options: ExplorerOptions): Charts {
         const isDone = sums.lastHeight < (chain.heads.finalized ?? -1)
         if (isDone && isStored(Math.max(0, sums.firstHeight - 1), sums.lastHeight + 1)) wholeHours.set(hour, sums)
       }
-      // SQLite answers in this very thread: others get their turn between two hours.
+      // SQLite answers in this thread, so other requests must be able to run between two hours.
       await setImmediate()
     }
     return { hours, isWhole: true }
@@ -128,9 +128,9 @@ export function createCharts(options: ExplorerOptions): Charts {
     }
   }
 
-  const keptActivity = createKept(activity)
-  const keptGas = createKept(gasNow)
-  return { activity: (span) => keptActivity(span), gasNow: () => keptGas('') }
+  const cachedActivity = cachedFor(activity)
+  const cachedGas = cachedFor(gasNow)
+  return { activity: (span) => cachedActivity(span), gasNow: () => cachedGas('') }
 }
 
 /** Hours, newest first, as periods of one or many hours, oldest first. */
@@ -158,14 +158,14 @@ function joined(hours: readonly BlockSums[], periodMs: number): BlockSums[] {
 }
 
 /** The same answer for everybody who asks within a few seconds. */
-function createKept<K extends string, A>(make: (name: K) => Promise<A>): (name: K) => Promise<A> {
-  const kept = new Map<K, { atMs: number; answer: Promise<A> }>()
+function cachedFor<K extends string, A>(make: (name: K) => Promise<A>): (name: K) => Promise<A> {
+  const cache = new Map<K, { atMs: number; answer: Promise<A> }>()
   return (name) => {
-    const known = kept.get(name)
-    if (known && Date.now() - known.atMs < KEEP_MS) return known.answer
+    const known = cache.get(name)
+    if (known && Date.now() - known.atMs < CACHE_MS) return known.answer
     const answer = make(name)
-    kept.set(name, { atMs: Date.now(), answer })
-    answer.catch(() => kept.delete(name))
+    cache.set(name, { atMs: Date.now(), answer })
+    answer.catch(() => cache.delete(name))
     return answer
   }
 }

@@ -22,14 +22,14 @@ import { type ExplorerOptions, openChain, verificationOf } from '../state/chain-
 export type ContractAnswers = {
   /** Newest first. */
   list: (filter: VerifiedFilter, page: Parameters<typeof verifiedContracts>[2]) => Promise<VerifiedListItem[]>
-  at: (address: string) => Promise<ContractHere>
+  at: (address: string) => Promise<ContractAtAddress>
   shapeOf: (contract: VerifiedContract, path: string) => Promise<SourceShape | undefined>
   job: (guid: string) => Promise<{ job: Job; stages: readonly JobStage[] } | undefined>
   /** Releases of solc, newest first; empty where they are not known in time. */
   solidityReleases: () => Promise<readonly string[]>
 }
 
-export type ContractHere = {
+export type ContractAtAddress = {
   readonly proxy: ResolvedProxy | undefined
   /** Itself where it is verified, then what it delegates to as far as that is verified. */
   readonly verified: readonly VerifiedContract[]
@@ -40,7 +40,7 @@ export type ContractHere = {
 /** Facets of a diamond that a page shows. */
 const MOST_IMPLEMENTATIONS = 20
 const MOST_TWINS = 25
-const RELEASES_KEPT_MS = 3_600_000
+const RELEASES_CACHE_MS = 3_600_000
 /** A form does not wait longer for a list of suggestions. */
 const RELEASES_WITHIN_MS = 1_500
 
@@ -85,8 +85,8 @@ function createReleases(): () => Promise<readonly string[]> {
   let known: readonly string[] = []
   let asked: { atMs: number; answer: Promise<void> } | undefined
   return async () => {
-    if (!asked || Date.now() - asked.atMs > RELEASES_KEPT_MS) {
-      const answer = solcReleases(AbortSignal.timeout(RELEASES_KEPT_MS)).then(
+    if (!asked || Date.now() - asked.atMs > RELEASES_CACHE_MS) {
+      const answer = solcReleases(AbortSignal.timeout(RELEASES_CACHE_MS)).then(
         (versions) => {
           if (versions.length > 0) known = versions.toReversed()
         },

@@ -13,11 +13,11 @@ const SELECTOR_BYTES = 4
 /** `gasBefore` is what the block had used before this flashblock. */
 export function flashblockContent(text: string, gasBefore: number): FlashblockContent {
   const { diff, metadata } = flashblockMessage.parse(JSON.parse(text))
-  const told = receiptsIn(metadata)
+  const receipts = receiptsIn(metadata)
   let gasSoFar: number | undefined = gasBefore
   const transactions = diff.transactions.slice(0, MOST_TRANSACTIONS).map((raw) => {
     const recovered = recoverTransaction(hexToBytes(raw))
-    const receipt = told.get(recovered.hash)
+    const receipt = receipts.get(recovered.hash)
     const cumulative = receipt?.cumulativeGasUsed === undefined ? undefined : Number(receipt.cumulativeGasUsed)
     const gasUsed = cumulative === undefined || gasSoFar === undefined ? '' : String(cumulative - gasSoFar)
     gasSoFar = cumulative
@@ -33,23 +33,23 @@ export function flashblockContent(text: string, gasBefore: number): FlashblockCo
   }
 }
 
-type ToldReceipt = {
+type AnnouncedReceipt = {
   readonly status?: unknown
   readonly cumulativeGasUsed?: string
   readonly logs?: readonly unknown[]
 }
 
-/** What is kept is what this service sends: receipts keyed by the type of their transaction. */
-function receiptsIn({ receipts }: FlashblockMessage['metadata']): Map<Hex, ToldReceipt> {
+/** The stored message is the one that this service sends: its receipts are keyed by the type of their transaction. */
+function receiptsIn({ receipts }: FlashblockMessage['metadata']): Map<Hex, AnnouncedReceipt> {
   return new Map(
     Object.entries(receipts ?? {}).map(([hash, keyed]) => [
       hash.toLowerCase() as Hex,
-      (Object.values(keyed)[0] ?? {}) as ToldReceipt,
+      (Object.values(keyed)[0] ?? {}) as AnnouncedReceipt,
     ]),
   )
 }
 
-function outcomeOf(receipt: ToldReceipt | undefined) {
+function outcomeOf(receipt: AnnouncedReceipt | undefined) {
   return {
     hasFailed: receipt?.status === '0x0',
     logCount: receipt?.logs ? String(receipt.logs.length) : '',

@@ -1,4 +1,4 @@
-// What the quality page shows beside the API: latencies as bars, and preconfirmations that were not kept.
+// What the quality page shows beside the API: latencies as bars, and preconfirmations that were changed or dropped.
 
 import type { BrokenPreconfirmation, Latencies, LatencyBar } from '../../contract/pages.ts'
 import { type Histogram, largestIn } from '../../lib/numbers/histogram.ts'

@@ -3,7 +3,7 @@ import { plainDecimal, productOf } from '../../lib/numbers/decimal.ts'
 import type { Token } from '../../store/read/tokens.ts'
 import { protocolTypeOf, tokenUnits } from './parts.ts'
 
-/** An item of E1. Market data is empty where no source told it (docs/spec-gaps.md#30). */
+/** An item of E1. Market data is empty where no source has it (docs/spec-gaps.md#30). */
 export function tokenRecord(token: Token) {
   return {
     tokenFullName: token.name ?? '',

@@ -1,4 +1,4 @@
-// What one answer is made from: a reader of one chain state, the heads of that state, and the services beside the chain.
+// What one answer is built from: a reader of one chain state, the heads of that state, and the services beside the chain.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Answer, ParamsOf } from '../../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../contract/endpoints.ts'
@@ -21,7 +21,7 @@ export type Heads = {
 
 /** What the explorer asks of L1. */
 export type L1Origins = {
-  /** Hashes of L1 transactions by the source hash of the deposit that each made; undefined when L1 does not answer in time. */
+  /** Hashes of L1 transactions by the source hash of the deposit that each sent; undefined when L1 does not answer in time. */
   depositsIn(l1BlockHash: Hex): Promise<ReadonlyMap<Hex, Hex> | undefined>
   /** Grows with every answer of L1 that came after the request had stopped waiting: then a new answer can show more. */
   lateAnswers(): number
@@ -80,8 +80,8 @@ export async function openChain(options: ExplorerOptions): Promise<OpenedChain> 
 const MAX_ATTEMPTS = 3
 
 /**
- * An answer of several reads must be made of one chain state: if the chain changes between two reads, keys of one branch could meet rows
- * of another. Then the whole answer is made again. While blocks come faster than an answer is made, the last attempt is returned.
+ * An answer of several reads must be built from one chain state: if the chain changes between two reads, keys of one branch could meet rows
+ * of another. Then the whole answer is built again. While blocks come faster than an answer is built, the last attempt is returned.
  */
 export async function answerFromOneState<A>(
   { options, opened }: { readonly options: ExplorerOptions; readonly opened: OpenedChain },
@@ -89,9 +89,9 @@ export async function answerFromOneState<A>(
 ): Promise<A> {
   let current = opened
   for (let attempt = 1; ; attempt++) {
-    const made = await make(current.chain)
+    const answer = await make(current.chain)
     const after = await openChain(options)
-    if (after.version === current.version || attempt === MAX_ATTEMPTS) return made
+    if (after.version === current.version || attempt === MAX_ATTEMPTS) return answer
     current = after
   }
 }

@@ -1,4 +1,4 @@
-// Turns every error before or in a handler into a Failure.
+// Maps every error before or in a handler to a Failure.
 import type { FastifyError } from 'fastify'
 import { Failure, type FailureKey } from '../../contract/failure.ts'
 import { isDatabaseUnavailable } from '../../lib/database-unavailable.ts'

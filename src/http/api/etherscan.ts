@@ -57,7 +57,7 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
     try {
       await admission.admitKey(query.apikey, request, reply)
     } catch (error) {
-      if (!isVerifyingOpen || !isKeyTrouble(error) || !isKeyless(query)) throw error
+      if (!isVerifyingOpen || !isKeyRefusal(error) || !isKeyless(query)) throw error
     }
   }
 
@@ -92,7 +92,7 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
   })
 }
 
-function isKeyTrouble(error: unknown): boolean {
+function isKeyRefusal(error: unknown): boolean {
   return error instanceof Failure && (error.key === 'keyMissing' || error.key === 'keyUnknown')
 }
 

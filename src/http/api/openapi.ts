@@ -1,4 +1,4 @@
-// docs/openapi.json, made from the contract: OpenAPI 3.1 for E1 to E19, their sisters, and E20.
+// docs/openapi.json, generated from the contract: OpenAPI 3.1 for E1 to E19, their sisters, and E20.
 import { z } from 'zod'
 import type { Endpoint } from '../../contract/endpoint.ts'
 import { endpoints } from '../../contract/endpoints.ts'
@@ -70,7 +70,7 @@ const refusalSchema = {
 }
 
 const refusedResponse = {
-  description: 'Refused. `code` says why; with HTTP 200 for what is unknown here, 4xx and 5xx otherwise.',
+  description: 'Refused. `code` says why; with HTTP 200 for what this service does not know, 4xx and 5xx otherwise.',
   content: { 'application/json': { schema: { $ref: '#/components/schemas/Refusal' } } },
 }
 

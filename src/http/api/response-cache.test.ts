@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createResponseCache, type ResponseCache } from './response-cache.ts'
 
-/** Responses that say how often one was made. */
+/** Responses that say how often one was built. */
 function counting() {
-  let made = 0
-  return { make: async () => Buffer.from(`response ${++made}`), made: () => made }
+  let builds = 0
+  return { make: async () => Buffer.from(`response ${++builds}`), builds: () => builds }
 }
 
 async function request(cache: ResponseCache, make: () => Promise<Buffer>, key: Partial<Record<string, string>> = {}) {
@@ -13,7 +13,7 @@ async function request(cache: ResponseCache, make: () => Promise<Buffer>, key: P
 }
 
 describe('the response cache', () => {
-  test('stores a response from the second time on that it is made', async () => {
+  test('stores a response from the second time on that it is builds', async () => {
     const cache = createResponseCache()
     const { make } = counting()
     expect(await request(cache, make)).toBe('response 1')
@@ -24,9 +24,9 @@ describe('the response cache', () => {
 
   test('makes a response once for all requests that come at the same time', async () => {
     const cache = createResponseCache()
-    const { make, made } = counting()
+    const { make, builds } = counting()
     await Promise.all([request(cache, make), request(cache, make), request(cache, make)])
-    expect(made()).toBe(1)
+    expect(builds()).toBe(1)
   })
 
   test('does not mix up endpoints, parameters and chain states', async () => {
@@ -82,10 +82,10 @@ describe('the response cache', () => {
 
   test('does not store responses that are requested again only after many others', async () => {
     const cache = createResponseCache({ maxEntries: 10 })
-    const { make, made } = counting()
+    const { make, builds } = counting()
     for (let round = 0; round < 3; round++) {
       for (let page = 0; page < 11; page++) await request(cache, make, { page: String(page) })
     }
-    expect(made()).toBe(33)
+    expect(builds()).toBe(33)
   })
 })

@@ -2,8 +2,8 @@
 // still admitted and its signature checked; only then is the cache asked. It holds the responses of one chain state: those of an older
 // one are dropped when the first request of a newer one comes.
 //
-// Most requests are made once, and to store what nobody requests again costs more than to make it. So a response is stored from the
-// second time on that it is made. Requests that come while a response is being made wait for it.
+// Most requests come once, and to store a response that nobody requests again costs more than to build it. So a response is stored from
+// the second time on that it is built. Requests that come while a response is being built wait for it.
 import { LRUCache } from 'lru-cache'
 import type { CacheFigures } from '../../lib/cache/cache-figures.ts'
 
@@ -26,16 +26,16 @@ export function createResponseCache({ maxEntries = MAX_ENTRIES, maxBytes = MAX_B
     maxEntrySize: Math.min(MAX_ENTRY_BYTES, maxBytes),
     sizeCalculation: (bytes) => Math.max(1, bytes.length),
   })
-  /** Keys of responses that were made once. */
-  const madeOnce = new LRUCache<string, true>({ max: maxEntries })
+  /** Keys of responses that were built once. */
+  const builtOnce = new LRUCache<string, true>({ max: maxEntries })
   let inProgress = new Map<string, Promise<Buffer>>()
   let version = ''
   let hits = 0
   let misses = 0
 
   const store = (key: string, bytes: Buffer): void => {
-    if (madeOnce.has(key)) stored.set(key, bytes)
-    else madeOnce.set(key, true)
+    if (builtOnce.has(key)) stored.set(key, bytes)
+    else builtOnce.set(key, true)
   }
 
   return {
@@ -43,7 +43,7 @@ export function createResponseCache({ maxEntries = MAX_ENTRIES, maxBytes = MAX_B
       if (chainVersion !== version) {
         version = chainVersion
         stored.clear()
-        madeOnce.clear()
+        builtOnce.clear()
         inProgress = new Map()
       }
       const key = endpoint + JSON.stringify(params)
@@ -57,10 +57,10 @@ export function createResponseCache({ maxEntries = MAX_ENTRIES, maxBytes = MAX_B
       const bytes = make()
       pending.set(key, bytes)
       bytes.then(
-        (made) => {
+        (response) => {
           pending.delete(key)
           // A response to an older chain state must not come back.
-          if (pending === inProgress) store(key, made)
+          if (pending === inProgress) store(key, response)
         },
         // A failure may pass; the next request tries again.
         () => pending.delete(key),

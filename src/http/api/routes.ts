@@ -1,4 +1,4 @@
-// The explorer API: one route an endpoint and path alias, all made from the contract. The order is always the same:
+// The explorer API: one route an endpoint and path alias, all derived from the contract. The order is always the same:
 // rate of the address, credentials, body, signature, rate of the key, parameters, chain, handler.
 import type { FastifyInstance } from 'fastify'
 import type { Credentials } from '../../access/authenticate.ts'
@@ -107,7 +107,7 @@ export function addExplorerRoutes(
 function refuseOtherChain(params: { chainShortName?: unknown }, chain: string, spelled: string): void {
   const asked = String(params.chainShortName)
   if (asked.toLowerCase() === chain) return
-  throw new Failure('unknownChain', `This chain does not currently support: ${asked}. The chain here is ${spelled}.`)
+  throw new Failure('unknownChain', `This chain does not currently support: ${asked}. This service has the chain ${spelled}.`)
 }
 
 function objectFrom(body: Uint8Array): Record<string, unknown> {

@@ -1,4 +1,4 @@
-// Keeps open pages up to date: passes on the events of the preconfirmation ledger, and reports changes of the index. Another process may
+// Updates open pages: passes on the events of the preconfirmation ledger, and reports changes of the index. Another process may
 // write the index, so it is polled: one short statement a few times a second while a page is open.
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
@@ -24,7 +24,7 @@ export async function followChain(
 ): Promise<void> {
   const { kinds, live, answers, ledger, log } = options
   const end = ledger?.on((events) => {
-    for (const { onLedgerEvents: hear } of kinds) hear(live, events)
+    for (const { onLedgerEvents } of kinds) onLedgerEvents(live, events)
   })
   let version = ''
   let hasLogged = false

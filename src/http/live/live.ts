@@ -46,7 +46,7 @@ const TRY_AGAIN_LATER = 1013
 const UNSUPPORTED = 1003
 
 export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePages {
-  const { metrics, admission, sources: news } = options
+  const { metrics, admission, sources } = options
   const connections = createConnectionLimit(LIMITS, 'live connections')
   const clients = new Set<WebSocket>()
   const followers = new Map<string, Map<WebSocket, (text: string) => void>>()
@@ -68,7 +68,7 @@ export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePa
   }
 
   const follow = (client: WebSocket, own: Set<string>, topic: string): void => {
-    const kind = news.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
+    const kind = sources.find(({ topics }) => topics.some((pattern) => pattern.test(topic)))
     if (!kind || own.has(topic) || own.size >= MAX_TOPICS) return
     own.add(topic)
     // The first message takes a while to make. Updates that come meanwhile are newer, so they wait until it is sent.

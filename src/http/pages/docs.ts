@@ -27,11 +27,11 @@ export function addDocsRoutes(
   const { chain, webDir, devKey, pages } = options
   const pathOf = assetPaths(webDir)
   const assets = { script: pathOf('web/islands/try-it.ts'), style: pathOf('web/styles/docs.css') }
-  let made: string | undefined
+  let text: string | undefined
   /** Built at the first request, since building it would delay the start of the server. */
   const document = (): string => {
-    made ??= JSON.stringify(openapiDocument(chain.shortName))
-    return made
+    text ??= JSON.stringify(openapiDocument(chain.shortName))
+    return text
   }
   const viewerDir = dirname(createRequire(import.meta.url).resolve('swagger-ui-dist/package.json'))
   const config = { label: 'docs' }

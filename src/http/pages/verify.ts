@@ -109,7 +109,7 @@ function paramsOf(form: VerifyForm, chainShortName: string): Record<string, unkn
   const { viaIr, libraries, ...texts } = form
   return {
     ...Object.fromEntries(Object.entries(texts).filter(([, value]) => value !== '')),
-    // Kept when empty, so that the endpoint names it in its refusal.
+    // The field is passed on when empty, so that the endpoint names it in its refusal.
     contractName: form.contractName,
     chainShortName,
     viaIr: viaIr === 'true',

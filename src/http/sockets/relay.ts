@@ -117,7 +117,7 @@ const NO_SOCKET = new Failure('malformedRequest', 'The feed is a WebSocket; JSON
 
 function countersOf(metrics: Metrics, hub: Hub) {
   metrics.gauge('firstlight_relay_subscribers', 'Subscribers of the feed', () => hub.subscribers)
-  metrics.gauge('firstlight_relay_ring_bytes', 'Bytes of flashblocks kept to resume from', hub.ringBytes)
+  metrics.gauge('firstlight_relay_ring_bytes', 'Bytes of flashblocks that subscribers can resume from', hub.ringBytes)
   return {
     frames: metrics.counter('firstlight_relay_frames_total', 'Frames written to subscribers'),
     bytes: metrics.counter('firstlight_relay_bytes_total', 'Bytes written to subscribers'),

@@ -66,7 +66,7 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
       if (text !== undefined) send(text)
       answerWaiting()
     }
-    /** A client that sends requests faster than they are answered is not read from, so at most the requests of one read wait here. */
+    /** A client that sends requests faster than they are answered is not read from, so at most the requests of one read wait. */
     const answerWaiting = (): void => {
       while (underWay < MAX_UNDER_WAY && waiting.length > 0) void answerOne(waiting.shift()!)
       if (waiting.length > 0) client.pause()

@@ -41,8 +41,8 @@ export function createContractFinder({ node, database, seesAllCreations }: Contr
     async rowsOf(blocks, signal) {
       const firstSeen = new Map<Hex, number>()
       const created = new Set<Hex>()
-      for (const { block, participants, created: createdHere } of blocks) {
-        for (const { address } of createdHere) created.add(address)
+      for (const { block, participants, created: createdInBlock } of blocks) {
+        for (const { address } of createdInBlock) created.add(address)
         for (const address of participants) {
           if (!firstSeen.has(address) && knownAddresses.get(address) === undefined) firstSeen.set(address, block.height)
         }
@@ -52,8 +52,8 @@ export function createContractFinder({ node, database, seesAllCreations }: Contr
       for (const address of known) firstSeen.delete(address)
       const coded = seesAllCreations ? new Set<Hex>() : await withCode(firstSeen, signal)
 
-      const rows = blocks.map(({ block, created: createdHere }): ContractRow[] => {
-        const fresh = createdHere.filter(
+      const rows = blocks.map(({ block, created: createdInBlock }): ContractRow[] => {
+        const fresh = createdInBlock.filter(
           ({ address }) => !known.has(address) && knownAddresses.get(address) !== 'contract',
         )
         for (const { address } of fresh) known.add(address)

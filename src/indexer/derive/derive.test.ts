@@ -137,7 +137,7 @@ function flat(frame: Json, depth: number, isUndone: boolean): Json[] {
   })
 }
 
-/** One transaction that ran so; what the header says of it does not matter here. */
+/** One transaction that ran so; what the header says of it does not matter in these tests. */
 function blockWith(trace: Json): NodeBlock {
   const frame = traceFromCallTracer(trace).frame!
   const bytes = new Uint8Array(0)

@@ -1,5 +1,5 @@
 // Derives rows from one block alone: block, receipts and traces in, rows out. Pure. What needs earlier blocks or the node (balances, token
-// metadata, which addresses are contracts) is only named here; `complete/complete.ts` adds it.
+// metadata, which addresses are contracts) is only named by it; `complete/complete.ts` adds it.
 import { bytesToHex, type Hex, wordToHex } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'

@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
 import { createSemaphore } from './semaphore.ts'
 
-const calm = new AbortController().signal
+const neverAborted = new AbortController().signal
 
-test('lets no more through at once than the limit of the moment', async () => {
+test('a semaphore runs no more at once than its present limit', async () => {
   let limit = 2
-  const gate = createSemaphore(() => limit)
+  const semaphore = createSemaphore(() => limit)
   const ends: (() => void)[] = []
   const order: number[] = []
   const all = [0, 1, 2, 3].map((name) =>
-    gate.run(async () => {
+    semaphore.run(async () => {
       order.push(name)
       await new Promise<void>((resolve) => ends.push(resolve))
-    }, calm),
+    }, neverAborted),
   )
   await settled()
   expect(order).toEqual([0, 1])
@@ -22,27 +22,27 @@ test('lets no more through at once than the limit of the moment', async () => {
   expect(order).toEqual([0, 1, 2, 3])
   for (const end of ends) end()
   await Promise.all(all)
-  expect(gate.running).toBe(0)
+  expect(semaphore.running).toBe(0)
 })
 
-test('gives the place of who failed to the next', async () => {
-  const gate = createSemaphore(() => 1)
-  const failing = gate.run(() => Promise.reject(new Error('broken')), calm)
+test('a task that failed frees its slot of the semaphore', async () => {
+  const semaphore = createSemaphore(() => 1)
+  const failing = semaphore.run(() => Promise.reject(new Error('broken')), neverAborted)
   await expect(failing).rejects.toThrow('broken')
-  expect(await gate.run(async () => 'through', calm)).toBe('through')
+  expect(await semaphore.run(async () => 'through', neverAborted)).toBe('through')
 })
 
-test('forgets who gives up waiting', async () => {
-  const gate = createSemaphore(() => 1)
+test('a semaphore never runs a task whose signal aborted while it waited', async () => {
+  const semaphore = createSemaphore(() => 1)
   const first = Promise.withResolvers<void>()
-  const inside = gate.run(() => first.promise, calm)
-  const impatient = new AbortController()
-  const waiting = gate.run(async () => 'never', impatient.signal)
-  impatient.abort(new Error('too long'))
+  const inside = semaphore.run(() => first.promise, neverAborted)
+  const aborted = new AbortController()
+  const waiting = semaphore.run(async () => 'never', aborted.signal)
+  aborted.abort(new Error('too long'))
   await expect(waiting).rejects.toThrow('too long')
   first.resolve()
   await inside
-  expect(await gate.run(async () => 'next', calm)).toBe('next')
+  expect(await semaphore.run(async () => 'next', neverAborted)).toBe('next')
 })
 
 function settled() {

@@ -1,5 +1,5 @@
 // Reads a described table of settings into typed values with their source. Flags win over the environment, the environment over `.env`,
-// `.env` over the defaults of the command, and those over the defaults of the table. Nothing here reads the environment itself.
+// `.env` over the defaults of the command, and those over the defaults of the table. This module does not read the environment itself.
 import type { z } from 'zod'
 import { nearestOf } from '../nearest.ts'
 import type { OptionType } from './option-types.ts'

@@ -39,7 +39,7 @@ export function limitExceeded(message: string): JsonRpcError {
 export type JsonRpcServer = {
   /** Gives a result or a promise of one, or throws; anything thrown that is not a JsonRpcError goes to `onBug`. */
   call: (method: string, params: JsonRpcParams) => unknown
-  /** Turns an unexpected error into what the client may know of it. */
+  /** Maps an unexpected error to what the client may know of it. */
   onBug: (error: unknown, method: string) => JsonRpcError
   maxBatch: number
   /** An answer with more characters, and the rest of a batch after it, is replaced by an error. */

@@ -137,10 +137,10 @@ function takeCanonical(pendingChain: LivePendingChain, counting: Counting, block
   if (after === before) return
   counting.counts.canonicalBlocks++
   if (before.canonical !== null && block.header.number <= before.canonical.height) counting.counts.reorgs++
-  const promised = before.blocks.find(({ header }) => header.number === block.header.number)
+  const preconfirmed = before.blocks.find(({ header }) => header.number === block.header.number)
   const settlement = after.settlements.at(-1)
-  if (promised !== undefined && settlement?.canonicalHash === block.hash)
-    countSettlement(counting, promised, settlement)
+  if (preconfirmed !== undefined && settlement?.canonicalHash === block.hash)
+    countSettlement(counting, preconfirmed, settlement)
 }
 
 /** How soon silence is noticed after it has become too long. */

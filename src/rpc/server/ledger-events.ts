@@ -43,7 +43,7 @@ export function createLedgerRecorder({ pendingChain, node, log, onEvents }: Ledg
     onEvents(events)
   }
   ledger.on((events) => {
-    // One message for all that one turn of the loop brings.
+    // One message for all events of one round of the event loop.
     if (waiting.length === 0) setImmediate(send)
     waiting.push(...events)
   })

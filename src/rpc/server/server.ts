@@ -1,4 +1,4 @@
-// E20: JSON-RPC text in, JSON-RPC text out. Every answer, a batch included, is made from one view of the pending chain (its scope).
+// E20: JSON-RPC text in, JSON-RPC text out. Every answer, a batch included, is built from one view of the pending chain (its scope).
 //
 // Value or promise: a result that needs no waiting stays a value on its way from `callAtTip` through `answerJsonRpc` and the channel to
 // HTTP. Everywhere else methods are plain async functions.

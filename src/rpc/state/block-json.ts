@@ -12,7 +12,7 @@ import { JsonText } from '../../lib/json/json-rpc.ts'
 import { type PendingBlock, sizeOf } from '../../pending/pending-block.ts'
 import { type BlockCache, cachedBlock } from './block-cache.ts'
 
-/** Many clients ask for the newest block, so its JSON is made once. */
+/** Many clients ask for the newest block, so its JSON is built once. */
 export function blockWithHashes(cache: BlockCache, block: PendingBlock): JsonText {
   const cached = cachedBlock(cache, block)
   cached.withHashes ??= blockText(

@@ -1,4 +1,4 @@
-// Calls to the node for one request or batch of a client. Calls made in the same event loop round are sent in one batch. If the node
+// Calls to the node for one request or batch of a client. Calls of the same event loop round are sent in one batch. If the node
 // refuses a call, the client gets the node's error code, message and data unchanged.
 
 import { LRUCache } from 'lru-cache'

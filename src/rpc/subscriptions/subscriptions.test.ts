@@ -44,11 +44,11 @@ test('a subscriber to transactions gets hashes, or whole transactions if it aske
 test('a subscriber to logs gets those that its filter matches', () => {
   const subscriptions = createSubscriptions(10)
   const { connection, sent } = connect()
-  const [here, elsewhere] = [1, 2].map((digit) => `0x${String(digit).repeat(40)}`)
-  subscriptions.add(connection, { ...heads, kind: 'logs', criteria: logFilterFrom({ address: [here!] } as never) })
-  const logs = [here, elsewhere].map((address) => ({ address, topics: [], data: '0x' }) as unknown as RpcLog)
+  const [watched, elsewhere] = [1, 2].map((digit) => `0x${String(digit).repeat(40)}`)
+  subscriptions.add(connection, { ...heads, kind: 'logs', criteria: logFilterFrom({ address: [watched!] } as never) })
+  const logs = [watched, elsewhere].map((address) => ({ address, topics: [], data: '0x' }) as unknown as RpcLog)
   subscriptions.publish({ kind: 'logs', logs })
-  expect(sent.map(({ result }) => (result as RpcLog).address)).toEqual([here])
+  expect(sent.map(({ result }) => (result as RpcLog).address)).toEqual([watched])
 })
 
 test('one past the limit of subscriptions on a connection is refused', () => {

@@ -1,4 +1,4 @@
-// `eth_subscribe`: which connection wants which subscriber events. The JSON of an event is made once for all its subscribers.
+// `eth_subscribe`: which connection wants which subscriber events. The JSON of an event is built once for all its subscribers.
 import { randomUUID } from 'node:crypto'
 import { type LogFilter, matchesRpcLog } from '../../chain/rpc/log-filter.ts'
 import type { RpcLog, RpcTransaction } from '../../chain/rpc/types.ts'

@@ -22,7 +22,7 @@ export async function incrementRepairs(queries: Queries): Promise<void> {
 
 /**
  * Cached answers are valid while this number stays the same. It must be the first statement of a transaction: then two writers of chain
- * and market wait for each other here, before either holds a lock that the other needs. By the primary key.
+ * and market wait for each other at this row, before either holds a lock that the other needs. By the primary key.
  */
 export async function incrementChainVersion(queries: Queries): Promise<void> {
   await queries.run(

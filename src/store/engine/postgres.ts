@@ -1,4 +1,4 @@
-// PostgreSQL through a small pool. A statement is prepared under a name made from its text, so the server plans it once per connection.
+// PostgreSQL through a small pool. A statement is prepared under a name derived from its text, so the server plans it once per connection.
 import { createHash } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import pg from 'pg'
@@ -118,7 +118,7 @@ function nameOf(sql: string): { name?: string } {
   return { name }
 }
 
-/** Turns errors of the connection into `DatabaseUnavailable`. */
+/** Maps errors of the connection to `DatabaseUnavailable`. */
 async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
   try {
     return await answer

@@ -6,7 +6,7 @@ import { Worker } from 'node:worker_threads'
 import { expect, test } from 'vitest'
 import { openSqlite } from './sqlite.ts'
 
-/** Holds a new file for a while, as another process does that turns it to WAL. */
+/** Holds a new file for a while, as another process does that switches it to WAL. */
 const HOLDER = `
   const { DatabaseSync } = require('node:sqlite')
   const { parentPort, workerData } = require('node:worker_threads')

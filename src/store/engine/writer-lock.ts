@@ -14,7 +14,7 @@ export async function tryAdvisoryLock(client: pg.PoolClient): Promise<boolean> {
   return rows[0].acquired
 }
 
-/** SQLite: keeps a transaction open on a separate file. Undefined while another process holds it. */
+/** SQLite: holds a transaction open on a separate file. Undefined while another process holds it. */
 export function lockFile(file: string): WriterLock['release'] | undefined {
   const holder = new DatabaseSync(file)
   try {

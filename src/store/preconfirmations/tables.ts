@@ -150,7 +150,7 @@ const HOUR_MS = 60 * MINUTE_MS
 
 /** Each window that can be queried has about a hundred steps. A step is stored a little longer than its window. */
 export const FIGURE_STEPS = [
-  { window: '1h', windowMs: HOUR_MS, stepMs: MINUTE_MS, keptMs: 2 * HOUR_MS },
-  { window: '24h', windowMs: 24 * HOUR_MS, stepMs: 10 * MINUTE_MS, keptMs: 25 * HOUR_MS },
-  { window: '30d', windowMs: 30 * 24 * HOUR_MS, stepMs: 6 * HOUR_MS, keptMs: 31 * 24 * HOUR_MS },
+  { window: '1h', windowMs: HOUR_MS, stepMs: MINUTE_MS, retentionMs: 2 * HOUR_MS },
+  { window: '24h', windowMs: 24 * HOUR_MS, stepMs: 10 * MINUTE_MS, retentionMs: 25 * HOUR_MS },
+  { window: '30d', windowMs: 30 * 24 * HOUR_MS, stepMs: 6 * HOUR_MS, retentionMs: 31 * 24 * HOUR_MS },
 ] as const

@@ -150,14 +150,14 @@ describe.each(databases)('on $engine', ({ open }) => {
     expect((await preconfirmedBlock(database, 8))?.hash).toBe(instead.hash)
   })
 
-  test('a promise that was heard before a restart is not unheard by the block that comes after it', async () => {
-    const { inclusion: _, ...promised } = transaction(1)
-    await write({ transactions: [{ ...promised, inclusion: null, verdict: null, changes: [], past: [] }] })
+  test('a preconfirmation that was stored before a restart is not deleted by the block that comes after it', async () => {
+    const { inclusion: _, ...preconfirmed } = transaction(1)
+    await write({ transactions: [{ ...preconfirmed, inclusion: null, verdict: null, changes: [], past: [] }] })
     const inclusion = transaction(1).inclusion
     await write({
       transactions: [
         {
-          ...promised,
+          ...preconfirmed,
           seenMs: NOW_MS + 900,
           seenBy: 'block',
           preconfirmation: null,
@@ -169,7 +169,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     expect(await preconfirmedTransaction(database, hashOf(1))).toMatchObject({
       seenMs: NOW_MS,
       seenBy: 'rpc',
-      preconfirmation: promised.preconfirmation,
+      preconfirmation: preconfirmed.preconfirmation,
       inclusion,
       verdict: null,
     })
@@ -192,7 +192,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     ])
   })
 
-  test('what is old goes, but for broken promises and the hours of a month', async () => {
+  test('what is old goes, but for changed and dropped preconfirmations and the hours of a month', async () => {
     const dayMs = 24 * HOUR_MS
     const broken = { differences: [{ type: 'gas', transaction: hashOf(1), from: 1, to: 2 }] } as const
     await write({
@@ -201,8 +201,8 @@ describe.each(databases)('on $engine', ({ open }) => {
       blocks: [block(7), block(8, broken), block(9, { includedMs: NOW_MS + dayMs })],
     })
     const nowMs = NOW_MS + dayMs + 2 * HOUR_MS
-    expect(await prunePreconfirmations(database, { keepMs: dayMs, nowMs })).toBeGreaterThan(0)
-    expect(await prunePreconfirmations(database, { keepMs: dayMs, nowMs })).toBe(0)
+    expect(await prunePreconfirmations(database, { retentionMs: dayMs, nowMs })).toBeGreaterThan(0)
+    expect(await prunePreconfirmations(database, { retentionMs: dayMs, nowMs })).toBe(0)
     expect(await preconfirmedTransaction(database, hashOf(1))).toBeUndefined()
     expect(await preconfirmedTransaction(database, hashOf(2))).toBeDefined()
     expect((await flashblockList(database, { limit: 10 })).map(({ height }) => height)).toEqual([9])

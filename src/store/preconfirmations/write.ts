@@ -70,26 +70,26 @@ async function writeTransactions(queries: Queries, records: readonly Transaction
   await queries.insert(
     preconfirmedTransactions,
     records.map((record) => preconfirmedTransactions.encode(rowOf(record))),
-    KEEP_STORED_PRECONFIRMATION,
+    PRESERVE_STORED_PRECONFIRMATION,
   )
 }
 
 /** After a restart the ledger may know less than is stored, so a record without a preconfirmation must not delete a stored one. */
-const KEEP_STORED_PRECONFIRMATION = keepStoredPreconfirmation()
+const PRESERVE_STORED_PRECONFIRMATION = preserveStoredPreconfirmation()
 
-function keepStoredPreconfirmation(): string {
+function preserveStoredPreconfirmation(): string {
   const table = preconfirmedTransactions.name
   const lacksPreconfirmation = `excluded.preconfirmed_ms is null and ${table}.preconfirmed_ms is not null`
   const isEarlier = `excluded.seen_ms < ${table}.seen_ms`
   const preconfirmation = ['height', 'flashblock_index', 'position', 'preconfirmed_ms', 'past']
   const sight = ['seen_ms', 'seen_by']
-  const kept = [
+  const preserved = [
     ...preconfirmation.map((name) => `${name} = coalesce(excluded.${name}, ${table}.${name})`),
     ...sight.map((name) => `${name} = case when ${isEarlier} then excluded.${name} else ${table}.${name} end`),
     `verdict = case when ${lacksPreconfirmation} then ${table}.verdict else excluded.verdict end`,
   ]
   const rest = upsertAssignments(preconfirmedTransactions, ['hash', 'verdict', ...preconfirmation, ...sight])
-  return `(hash) do update set ${[...kept, rest].join(', ')}`
+  return `(hash) do update set ${[...preserved, rest].join(', ')}`
 }
 
 function rowOf(record: TransactionRecord): PreconfirmedTransactionRow {
@@ -193,11 +193,11 @@ async function writeTag(queries: Queries, { tag, above, upTo, atMs }: TagAdvance
   )
 }
 
-export type PruneLimits = { readonly keepMs: number; readonly nowMs: number }
+export type PruneLimits = { readonly retentionMs: number; readonly nowMs: number }
 
-/** Deletes rows that are older than they are kept, a limited number at each call; returns how many rows it deleted. */
-export async function prunePreconfirmations(database: Database, { keepMs, nowMs }: PruneLimits): Promise<number> {
-  const oldMs = nowMs - keepMs
+/** Deletes rows that are older than their retention, a limited number at each call; returns how many rows it deleted. */
+export async function prunePreconfirmations(database: Database, { retentionMs, nowMs }: PruneLimits): Promise<number> {
+  const oldMs = nowMs - retentionMs
   let pruned = 0
   const drop = async (sql: string, values: readonly number[]): Promise<void> => {
     pruned += await database.run(sql, values)
@@ -247,11 +247,11 @@ export async function prunePreconfirmations(database: Database, { keepMs, nowMs 
     )`,
     [oldMs],
   )
-  for (const { stepMs, keptMs } of FIGURE_STEPS) {
+  for (const { stepMs, retentionMs } of FIGURE_STEPS) {
     await drop(
       `delete from preconfirmation_figures
       where step_ms = $1 and start_ms < $2`,
-      [stepMs, nowMs - keptMs],
+      [stepMs, nowMs - retentionMs],
     )
   }
   return pruned

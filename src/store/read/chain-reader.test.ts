@@ -41,7 +41,7 @@ async function readAll(reader: Reader) {
   }
 }
 
-/** A block with one transaction, whose hashes tell its branch. */
+/** A block with one transaction, whose hashes show its branch. */
 function blockOfBranch(branch: number, height: number) {
   const hash = hexOf(32, BigInt(branch * 1_000 + height))
   return {

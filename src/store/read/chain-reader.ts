@@ -30,7 +30,7 @@ export type CachedRecord = { readonly kind: string; readonly record: object; jso
 export type ChainCache = {
   row: (table: string, pos: number) => object | undefined
   setRow: (table: string, pos: number, row: object) => void
-  /** The record that was last made of a cached row, if it is of this kind and of this chain state. */
+  /** The record that was last built from a cached row, if it is of this kind and of this chain state. */
   record: (table: string, pos: number, kind: string) => CachedRecord | undefined
   setRecord: (table: string, pos: number, record: CachedRecord) => void
   count: (key: string) => number | undefined

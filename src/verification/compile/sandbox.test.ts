@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { sandboxes, worksHere } from './sandbox.ts'
+import { sandboxes, isUsable } from './sandbox.ts'
 import { startSoljsonWorker } from './soljson-worker.ts'
 
 const soljson = createRequire(import.meta.url).resolve('solc/soljson.js')
@@ -15,13 +15,13 @@ const soljson = createRequire(import.meta.url).resolve('solc/soljson.js')
 const PROBE = `const { readdirSync, readFileSync } = require('node:fs')
 const nices = readdirSync('/proc/self/task').map((id) =>
   Number(readFileSync('/proc/self/task/' + id + '/stat', 'utf8').replace(/^.*\\) /, '').split(' ')[16]))
-const tell = (reaches) => { console.log(JSON.stringify({ reaches, nices: [...new Set(nices)] })); process.exit() }
-require('node:net').connect(Number(process.argv[1]), '127.0.0.1').on('connect', () => tell(true)).on('error', () => tell(false))`
+const report = (reaches) => { console.log(JSON.stringify({ reaches, nices: [...new Set(nices)] })); process.exit() }
+require('node:net').connect(Number(process.argv[1]), '127.0.0.1').on('connect', () => report(true)).on('error', () => report(false))`
 
 test.each(sandboxes)('a compiler runs in the sandbox with $describe', { timeout: 120_000 }, async (sandbox) => {
   const [command, ...args] = sandbox.prefix
-  if (process.platform !== 'linux' || !(await worksHere(sandbox))) {
-    return console.log(`${sandbox.prefix.join(' ')} does not work here: skipped`)
+  if (process.platform !== 'linux' || !(await isUsable(sandbox))) {
+    return console.log(`${sandbox.prefix.join(' ')} does not work on this machine: skipped`)
   }
   const outside = createServer().listen(0, '127.0.0.1')
   await once(outside, 'listening')

@@ -30,19 +30,19 @@ export const sandboxes: readonly Sandbox[] = [
     prefix: [...NICE, 'unshare', '--user', '--map-current-user', '--net', '--'],
     describe: 'no network, by unshare as another user',
   },
-  { prefix: NICE, describe: 'network access: neither bwrap nor unshare works here' },
+  { prefix: NICE, describe: 'network access: neither bwrap nor unshare works on this machine' },
 ]
 
-const noSandbox: Sandbox = { prefix: [], describe: 'network access and normal priority: not even nice works here' }
+const noSandbox: Sandbox = { prefix: [], describe: 'network access and normal priority: not even nice works on this machine' }
 
-/** The first sandbox that works on this machine. Each is tried with a command, so the caller calls this once and keeps the answer. */
+/** The first sandbox that works on this machine. Each is tried with a command, so the caller calls this once and stores the answer. */
 export async function findSandbox(): Promise<Sandbox> {
-  for (const sandbox of sandboxes) if (await worksHere(sandbox)) return sandbox
+  for (const sandbox of sandboxes) if (await isUsable(sandbox)) return sandbox
   return noSandbox
 }
 
 /** False where the command is not installed, or this user may not use it. */
-export async function worksHere({ prefix: [command, ...args] }: Sandbox): Promise<boolean> {
+export async function isUsable({ prefix: [command, ...args] }: Sandbox): Promise<boolean> {
   try {
     await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })
     return true

@@ -1,4 +1,4 @@
-// Vyper from PyPI: one virtual environment for each version, made with the first Python of this machine that the version accepts.
+// Vyper from PyPI: one virtual environment for each version, created with the first Python of this machine that the version accepts.
 import { existsSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -54,8 +54,8 @@ async function installWith(
   signal: AbortSignal,
 ): Promise<string | undefined> {
   const options = { signal, timeoutMs: INSTALL_TIMEOUT_MS }
-  const made = await runProgram(python, ['-m', 'venv', temporary], options)
-  if (made.type === 'failed') return `a Python environment cannot be created: ${made.reason}`
+  const created = await runProgram(python, ['-m', 'venv', temporary], options)
+  if (created.type === 'failed') return `a Python environment cannot be created: ${created.reason}`
   // Releases before 0.4 read their own version through setuptools.
   const wanted = [`vyper==${version}`, 'setuptools<81']
   const pip = ['-I', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted]

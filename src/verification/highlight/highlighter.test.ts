@@ -30,7 +30,7 @@ async function shaped(language: HighlightLanguage, source: string): Promise<stri
   return wordsOf(source, (await highlighter.shapeOf(language, source, timeout()))!)
 }
 
-test('a shape tells comments, texts, keywords and numbers apart and covers every character of every line', async () => {
+test('a shape distinguishes comments, texts, keywords and numbers and covers every character of every line', async () => {
   const words = await shaped('solidity', 'contract A {\n  // why <b>\n  string s = "hi";\n  uint x = 42;\n}')
   expect(words).toEqual(expect.arrayContaining(['comment:// why <b>', 'text:"hi"', 'number:42']))
   expect(words.some((word) => word.startsWith('keyword:contract'))).toBe(true)

@@ -1,5 +1,5 @@
 // Makes the shapes of source files in a worker that is started on demand, ended when it is idle, and terminated when a file takes too
-// long; and stores them. A file without a shape is shown without highlighting, so no failure here matters.
+// long; and stores them. A file without a shape is shown without highlighting, so a failure of this module does no harm.
 import { Worker } from 'node:worker_threads'
 import type { Queries } from '../../store/engine/database.ts'
 import { addHighlighted, highlightedShape } from '../../store/jobs/highlighted-files.ts'
@@ -39,7 +39,7 @@ export function createHighlighter(): Highlighter {
     worker = new Worker(new URL('./highlight-worker.ts', import.meta.url), {
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
     })
-    // The worker must not keep the process alive.
+    // The worker must not hold the process open.
     worker.unref()
     return worker
   }

@@ -89,7 +89,7 @@ const CODE_WAIT_MS = 2_500
 /** Facets of a diamond whose ABIs are read to decode one call. */
 const MAX_FACETS = 20
 
-/** Turns a node that is away into the refusal `notReady`, which tells the client to ask again later. */
+/** Maps the error of a node that is away to the refusal `notReady`, after which a client asks again later. */
 function refusing<A extends readonly unknown[], T>(ask: (...args: A) => Promise<T>) {
   return async (...args: A): Promise<T> => {
     try {

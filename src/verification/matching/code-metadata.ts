@@ -27,7 +27,7 @@ export function trailingMetadata(code: Uint8Array): CodeMetadata | undefined {
   return metadata?.end === code.length ? metadata : undefined
 }
 
-/** Everything that looks like metadata, in order. A constant of the source can be made to look so: see `provenMetadata`. */
+/** Everything that looks like metadata, in order. A constant of the source can look so on purpose: see `provenMetadata`. */
 export function metadataWithin(code: Uint8Array): readonly CodeMetadata[] {
   const found: CodeMetadata[] = []
   for (let at = 0; at < code.length; at++) {

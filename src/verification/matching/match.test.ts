@@ -1,4 +1,4 @@
-// Matching and its sentences on small made-up code, without a compiler.
+// Matching and its sentences on small invented code, without a compiler.
 import { describe, expect, test } from 'vitest'
 import { concatBytes, hexToBytes } from '../../chain/bytes/hex.ts'
 import type { CompiledCode, CompiledContract, Placeholder } from './compiled-contract.ts'

@@ -17,7 +17,7 @@ export type MatchInput = {
   readonly language: Language
   readonly compiled: CompiledContract
   readonly chain: ChainCode
-  /** Whether the compiler was told to put metadata at the end of the code, or does so by default. */
+  /** Whether the settings make the compiler put metadata at the end of the code, or it does so by default. */
   readonly endsInMetadata: boolean
   readonly libraries: readonly DeclaredLibrary[]
   /** Other metadata within the code, proven by a second compilation. */

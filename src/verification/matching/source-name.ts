@@ -5,7 +5,7 @@ import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
 import type { CodeMetadata } from './code-metadata.ts'
 
 export type NameSearch = {
-  /** The metadata JSON that the compiler wrote for the name that we made up. */
+  /** The metadata JSON that the compiler wrote for the name that we invented. */
   readonly metadata: string
   readonly file: string
   readonly contractName: string

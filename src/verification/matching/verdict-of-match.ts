@@ -63,7 +63,7 @@ export function verdictOfMatch(parts: MatchedParts): Match {
 }
 
 /**
- * The name that a single file had in the original build, if it can be found. Only a single file has a name that we made up, and
+ * The name that a single file had in the original build, if it can be found. Only a single file has a name that we invented, and
  * only where the code differs in nothing but metadata can the name be wrong.
  */
 function originalName({ submission, compiled, match }: MatchedParts): FoundName | undefined {

@@ -1,4 +1,4 @@
-// The ABI items of well-known contracts by selector. `well-known.txt` is made by scripts/collect-signatures.ts; it is read once, when
+// The ABI items of well-known contracts by selector. `well-known.txt` is written by scripts/collect-signatures.ts; it is read once, when
 // this file is loaded.
 import { readFileSync } from 'node:fs'
 import type { Hex } from '../../chain/bytes/hex.ts'

@@ -1,4 +1,4 @@
-// Runs random OP transactions through our engine and through anvil and tells every difference: receipts, logs, call traces, and after
+// Runs random OP transactions through our engine and through anvil and reports every difference: receipts, logs, call traces, and after
 // each block the balance, nonce, code and slots of everything that changed.
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
@@ -52,7 +52,7 @@ function callsToSet(address: bigint, { balance = 0n, nonce = 0n, code, storage =
   ]
 }
 
-/** Has the block mined, and tells what the pool would not take. */
+/** Has the block mined, and reports what the pool would not take. */
 async function mine(anvil: Anvil, { timestamp, baseFee }: BlockEnv, { executed }: OurBlock): Promise<string[]> {
   await anvil.call('evm_setNextBlockTimestamp', timestamp)
   await anvil.call('anvil_setNextBlockBaseFeePerGas', toQuantity(baseFee))

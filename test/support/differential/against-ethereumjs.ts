@@ -1,5 +1,5 @@
-// Runs random Ethereum transactions through our engine and through EthereumJS, the one other engine here that knows Osaka, and tells
-// every difference in gas, outcome, logs and, after each block, in the state root.
+// Runs random Ethereum transactions through our engine and through EthereumJS, the only other engine in these tests that knows Osaka, and
+// reports every difference in gas, outcome, logs and, after each block, in the state root.
 import { createBlock } from '@ethereumjs/block'
 import { Common, Mainnet } from '@ethereumjs/common'
 import { createTxFromRLP } from '@ethereumjs/tx'

@@ -1,4 +1,4 @@
-// anvil as an OP chain that mines only when told, in a child process.
+// anvil as an OP chain that mines only on request, in a child process.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -1,4 +1,4 @@
-// What anvil says of a block against what our engine made of it.
+// Compares a block of anvil with the same block of our engine.
 import { isDeepStrictEqual } from 'node:util'
 import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../../src/chain/bytes/hex.ts'
 import type { StateChanges } from '../../../src/evm/state/state-source.ts'

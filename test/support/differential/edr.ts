@@ -1,4 +1,4 @@
-// EDR, Hardhat's engine, as an OP chain of the Isthmus rules that mines only when told. Its state roots are canonical, which anvil's
+// EDR, Hardhat's engine, as an OP chain of the Isthmus rules that mines only on request. Its state roots are canonical, which anvil's
 // are not. A panic inside ends the process that loaded it, so it belongs into one that only tests.
 import { bigintToBytes, bytesToBigint } from '../../../src/chain/bytes/hex.ts'
 import type { Allocation } from '../../../src/evm/state/memory-state.ts'

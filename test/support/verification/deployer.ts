@@ -1,4 +1,4 @@
-// Puts contracts on a devnet: compiled here, or as they come.
+// Puts contracts on a devnet: compiled by this module, or as they come.
 import { readFileSync } from 'node:fs'
 import solc from 'solc'
 import { type Abi, createWalletClient, encodeDeployData, http } from 'viem'
@@ -7,7 +7,7 @@ import { developers } from '../../../devnet/genesis/accounts.ts'
 import type { Hex } from '../../../src/chain/bytes/hex.ts'
 import { rpc } from '../devnet.ts'
 
-/** A busy machine may keep a devnet from its blocks for a while. */
+/** On a busy machine the blocks of a devnet may be late. */
 const INCLUDED_WITHIN_MS = 90_000
 
 export type Compiled = { readonly abi: Abi; readonly bytecode: Hex }

@@ -1,4 +1,4 @@
-// How long others wait while compilers are at their worst: the same requests at the same pace, in turns while the compilers are
+// How long others wait while compilers are at their worst: the same requests at the same pace, alternating while the compilers are
 // stopped and while they run, so that whatever else the machine does hits both alike. By signals and /proc, so only on Linux.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -21,12 +21,12 @@ export type LatencyReport = {
 
 export type LatencyOptions = {
   /** Pairs of an idle and a bombed while. */
-  readonly turns: number
-  readonly turnSeconds: number
+  readonly rounds: number
+  readonly roundSeconds: number
   readonly perSecond: number
 }
 
-export async function latencyUnderBombs({ turns, turnSeconds, perSecond }: LatencyOptions): Promise<LatencyReport> {
+export async function latencyUnderBombs({ rounds, roundSeconds, perSecond }: LatencyOptions): Promise<LatencyReport> {
   const devnetPort = await freePort()
   const server = await startTestServer({
     ROLES: 'indexer,api,verifier',
@@ -41,16 +41,16 @@ export async function latencyUnderBombs({ turns, turnSeconds, perSecond }: Laten
     const target = await deployer.deploy(compiledSource('Target.sol', source).get('Target')!)
     const url = `${server.url}/api/v5/chain/block/block-list?chainShortName=DEV&limit=20`
     while ((await fetch(`${server.url}/ready`)).status !== 200) await sleep(200)
-    // The devnet's own contracts are compiled at start: the first turn begins after them.
+    // The devnet's own contracts are compiled at start, so the first round begins after them.
     await timesOf(url, WARM_UP_S, perSecond)
     for (let i = 0; i < BOMBS; i++) await submitBomb(server.url, target, i)
     const idle: number[] = []
     const bombed: number[] = []
-    for (let turn = 0; turn < turns; turn++) {
+    for (let round = 0; round < rounds; round++) {
       const unfreeze = freezeCompilers(server.pid)
-      idle.push(...(await timesOf(url, turnSeconds, perSecond)))
+      idle.push(...(await timesOf(url, roundSeconds, perSecond)))
       if (unfreeze() === 0) throw new Error('no compiler is at work: there is nothing to compare')
-      bombed.push(...(await timesOf(url, turnSeconds, perSecond)))
+      bombed.push(...(await timesOf(url, roundSeconds, perSecond)))
     }
     const [idleP99Ms, bombedP99Ms] = [p99Of(idle), p99Of(bombed)]
     return { requests: idle.length + bombed.length, idleP99Ms, bombedP99Ms, ratio: bombedP99Ms / idleP99Ms }
@@ -61,7 +61,7 @@ export async function latencyUnderBombs({ turns, turnSeconds, perSecond }: Laten
 
 const LOOK_EVERY_MS = 500
 
-/** Those that start meanwhile as well. What it gives lets them go on, and tells how many they are. */
+/** Includes compilers that start meanwhile. The result lets them go on, and says how many they are. */
 function freezeCompilers(pid: number): () => number {
   const signal = (name: NodeJS.Signals) => {
     const compilers = descendantsOf(pid).filter(isCompiler)

@@ -50,7 +50,7 @@ function Words({ line, shape }: { line: string; shape: readonly number[] | undef
   return <>{words}</>
 }
 
-/** Keeps the end of a long path. */
+/** Cuts a long path at its beginning. */
 export function shortPath(path: string): string {
   return /^0x[0-9a-f]{40}$/.test(path) ? short(path) : path.length <= 60 ? path : `…${path.slice(-58)}`
 }

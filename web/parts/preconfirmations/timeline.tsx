@@ -135,7 +135,7 @@ function Since({ steps, at }: { steps: readonly Step[]; at: number }) {
   )
 }
 
-/** A preconfirmation that was not kept stays on the page. */
+/** A preconfirmation that was changed or dropped stays on the page. */
 function Past({ preconfirmation, shell }: { preconfirmation: TransactionPreconfirmation; shell: PageShell }) {
   return (
     <>

@@ -8,7 +8,7 @@ function word(value: bigint) {
 const [from, to] = [1n, 2n].map((value) => `0x${word(value)}`) as [string, string]
 
 describe('events without an ABI', () => {
-  test('are told apart by how many topics they have', () => {
+  test('are distinguished by how many topics they have', () => {
     expect(decodedEvent([TRANSFER, from, to], `0x${word(5n)}`)?.arguments.at(-1)).toEqual({
       name: 'value',
       type: 'uint',
