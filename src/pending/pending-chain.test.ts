@@ -96,7 +96,9 @@ describe('order', () => {
     })
     expect(tips(applied(onGround, ...announced(rootless), ...announced(child)))).toEqual(['101/2', '102/0'])
     expect(tips(applied(onGround, ...announced(rootless, [0, 2]), ...announced(child)))).toEqual(['101/0'])
-    expect(tips(applied(onGround, ...announced(rootless), ...announced(child), canonical(rootless.sealed)))).toEqual(['102/0'])
+    expect(tips(applied(onGround, ...announced(rootless), ...announced(child), canonical(rootless.sealed)))).toEqual([
+      '102/0',
+    ])
   })
 })
 
@@ -114,7 +116,10 @@ describe('payloads', () => {
   })
 
   test('the payload that the next block stands on wins, even where it is the older one', () => {
-    expect(tips(applied(onGround, ...announced(first), ...announced(rival), ...announced(second)))).toEqual(['101/3', '102/1'])
+    expect(tips(applied(onGround, ...announced(first), ...announced(rival), ...announced(second)))).toEqual([
+      '101/3',
+      '102/1',
+    ])
   })
 
   test('where upstreams contradict each other, the flashblock that gives the announced hash wins', () => {

@@ -22,33 +22,35 @@ const MAX_PRUNE_ROUNDS = 20
 const BROTLI_QUALITY = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } }
 const compress = promisify(brotliCompress)
 
-await runWorker<LedgerWorker>(async ({ input: { databaseUrl, dataDir, retentionMs }, post, onMessage, stopRequested }) => {
-  let database: Database | undefined
-  const opened = async (): Promise<Database> => {
-    database ??= await openDatabase({ url: databaseUrl, dataDir, onIdleError: () => {} })
-    return database
-  }
-  const save = async (batch: UnsavedBatch): Promise<void> => {
-    const flashblocks = await Promise.all(
-      batch.flashblocks.map(async ({ record, text }) => ({ record, message: await compress(text, BROTLI_QUALITY) })),
-    )
-    await writePreconfirmations(await opened(), { ...batch, flashblocks })
-    post({ type: 'saved' })
-  }
-  const prune = async (): Promise<void> => {
-    for (let round = 0; round < MAX_PRUNE_ROUNDS; round++) {
-      if ((await prunePreconfirmations(await opened(), { retentionMs, nowMs: Date.now() })) === 0) return
+await runWorker<LedgerWorker>(
+  async ({ input: { databaseUrl, dataDir, retentionMs }, post, onMessage, stopRequested }) => {
+    let database: Database | undefined
+    const opened = async (): Promise<Database> => {
+      database ??= await openDatabase({ url: databaseUrl, dataDir, onIdleError: () => {} })
+      return database
     }
-  }
-  let queue: Promise<void> = Promise.resolve()
-  const enqueue = (work: () => Promise<void>): void => {
-    queue = queue.then(work).catch((error: Error) => post({ type: 'failed', reason: error.message }))
-  }
+    const save = async (batch: UnsavedBatch): Promise<void> => {
+      const flashblocks = await Promise.all(
+        batch.flashblocks.map(async ({ record, text }) => ({ record, message: await compress(text, BROTLI_QUALITY) })),
+      )
+      await writePreconfirmations(await opened(), { ...batch, flashblocks })
+      post({ type: 'saved' })
+    }
+    const prune = async (): Promise<void> => {
+      for (let round = 0; round < MAX_PRUNE_ROUNDS; round++) {
+        if ((await prunePreconfirmations(await opened(), { retentionMs, nowMs: Date.now() })) === 0) return
+      }
+    }
+    let queue: Promise<void> = Promise.resolve()
+    const enqueue = (work: () => Promise<void>): void => {
+      queue = queue.then(work).catch((error: Error) => post({ type: 'failed', reason: error.message }))
+    }
 
-  const pruning = setInterval(() => enqueue(prune), PRUNE_EVERY_MS)
-  onMessage(({ batch }) => enqueue(() => save(batch)))
-  await stopRequested
-  clearInterval(pruning)
-  await queue
-  await database?.close()
-})
+    const pruning = setInterval(() => enqueue(prune), PRUNE_EVERY_MS)
+    onMessage(({ batch }) => enqueue(() => save(batch)))
+    await stopRequested
+    clearInterval(pruning)
+    await queue
+    await database?.close()
+  },
+)

@@ -35,40 +35,48 @@ function isFollowing(text: string): boolean {
   return index.state === 'following' && heights.indexed === HEAD
 }
 
-test.runIf(hasTape)('status shows how the indexer asks the node and why, in words and in figures', { timeout: SLOW }, async () => {
-  const server = await start(150)
-  const { index } = JSON.parse(await until(server, '/status', isFollowing))
-  expect(index).toMatchObject({ start: 150, indexed: HEAD, head: HEAD, missing: [], trouble: null })
-  expect(index.node).toMatchObject([
-    {
-      url: expect.stringContaining('127.0.0.1'),
-      trouble: null,
-      profile: {
-        clientVersion: 'tape/1',
-        receipts: { method: 'eth_getBlockReceipts', reason: expect.stringContaining('offered') },
-        traces: { method: 'debug_traceBlockByNumber', reason: expect.stringContaining('offered') },
+test.runIf(hasTape)(
+  'status shows how the indexer asks the node and why, in words and in figures',
+  { timeout: SLOW },
+  async () => {
+    const server = await start(150)
+    const { index } = JSON.parse(await until(server, '/status', isFollowing))
+    expect(index).toMatchObject({ start: 150, indexed: HEAD, head: HEAD, missing: [], trouble: null })
+    expect(index.node).toMatchObject([
+      {
+        url: expect.stringContaining('127.0.0.1'),
+        trouble: null,
+        profile: {
+          clientVersion: 'tape/1',
+          receipts: { method: 'eth_getBlockReceipts', reason: expect.stringContaining('offered') },
+          traces: { method: 'debug_traceBlockByNumber', reason: expect.stringContaining('offered') },
+        },
       },
-    },
-  ])
-  const metrics = await until(server, '/metrics', (text) => text.includes('firstlight_node_requests_total{'))
-  expect(metrics).toMatch(
-    /firstlight_node_requests_total\{url="[^"]+",method="eth_getBlockByNumber",outcome="answered"\} \d/,
-  )
-  expect(metrics).toMatch(/firstlight_index_height 200\n/)
-  await server.stop()
-})
+    ])
+    const metrics = await until(server, '/metrics', (text) => text.includes('firstlight_node_requests_total{'))
+    expect(metrics).toMatch(
+      /firstlight_node_requests_total\{url="[^"]+",method="eth_getBlockByNumber",outcome="answered"\} \d/,
+    )
+    expect(metrics).toMatch(/firstlight_index_height 200\n/)
+    await server.stop()
+  },
+)
 
-test.runIf(hasTape)('status shows what is missing below a lowered start, until it is filled', { timeout: SLOW }, async () => {
-  // No block with such receipts is taken, so that the gap stays open for as long as it is looked at.
-  await tape.control({ fault: { kind: 'shortReceipts', p: 1 } })
-  const server = await start(0)
-  await until(server, '/ready', (text) => text.includes('to 149 are not indexed yet'))
-  expect(JSON.parse(await until(server, '/status', () => true)).gaps).toMatchObject([{ to: 149 }])
-  await tape.control({ fault: null })
-  expect(JSON.parse(await until(server, '/ready', (text) => JSON.parse(text).ready))).toEqual({
-    ready: true,
-    reasons: [],
-  })
-  expect(JSON.parse(await until(server, '/status', isFollowing))).toMatchObject({ gaps: [], index: { missing: [] } })
-  await server.stop()
-})
+test.runIf(hasTape)(
+  'status shows what is missing below a lowered start, until it is filled',
+  { timeout: SLOW },
+  async () => {
+    // No block with such receipts is taken, so that the gap stays open for as long as it is looked at.
+    await tape.control({ fault: { kind: 'shortReceipts', p: 1 } })
+    const server = await start(0)
+    await until(server, '/ready', (text) => text.includes('to 149 are not indexed yet'))
+    expect(JSON.parse(await until(server, '/status', () => true)).gaps).toMatchObject([{ to: 149 }])
+    await tape.control({ fault: null })
+    expect(JSON.parse(await until(server, '/ready', (text) => JSON.parse(text).ready))).toEqual({
+      ready: true,
+      reasons: [],
+    })
+    expect(JSON.parse(await until(server, '/status', isFollowing))).toMatchObject({ gaps: [], index: { missing: [] } })
+    await server.stop()
+  },
+)

@@ -123,7 +123,11 @@ function kindOf(address: Hex): TokenKind {
   return TOKENS.find((one) => one.address === address)!.kind
 }
 
-function byAddress(name: string, filter: Omit<ActivityFilter, 'address' | 'token'>, isListed: (row: Parties) => boolean) {
+function byAddress(
+  name: string,
+  filter: Omit<ActivityFilter, 'address' | 'token'>,
+  isListed: (row: Parties) => boolean,
+) {
   return [
     list({
       name: `transactions of an address ${name}`,

@@ -80,7 +80,9 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
       <section class="prose">
         <h2>What is indexed, and how</h2>
         <ul>
-          <li>Blocks, transactions, receipts and logs come from the node; this explorer checks their hashes and roots.</li>
+          <li>
+            Blocks, transactions, receipts and logs come from the node; this explorer checks their hashes and roots.
+          </li>
           <li>
             Internal transactions from traces; transfers of ERC-20, ERC-721 and ERC-1155 tokens from logs; balances and
             holders from both.

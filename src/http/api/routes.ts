@@ -107,7 +107,10 @@ export function addExplorerRoutes(
 function refuseOtherChain(params: { chainShortName?: unknown }, chain: string, spelled: string): void {
   const asked = String(params.chainShortName)
   if (asked.toLowerCase() === chain) return
-  throw new Failure('unknownChain', `This chain does not currently support: ${asked}. This service has the chain ${spelled}.`)
+  throw new Failure(
+    'unknownChain',
+    `This chain does not currently support: ${asked}. This service has the chain ${spelled}.`,
+  )
 }
 
 function objectFrom(body: Uint8Array): Record<string, unknown> {

@@ -77,20 +77,23 @@ function indexesOf(events: readonly FeedEvent[]) {
   return events.map((event) => (event.type === 'end' ? 'end' : event.flashblock.index))
 }
 
-test.runIf(isRecorded)('the feed reads text, binary, brotli with and without its mark, and wrapped messages', async () => {
-  const upstream = await startUpstream()
-  const { events } = subscribe([upstream.url])
-  await until(() => upstream.clients.length === 1)
-  const [plain, binary, packed, marked, wrapped] = recorded.map((message) => JSON.stringify(message))
-  upstream.send(plain!)
-  upstream.send(Buffer.from(binary!))
-  upstream.send(brotliCompressSync(packed!))
-  upstream.send(Buffer.concat([Buffer.of(0x1e), brotliCompressSync(marked!)]))
-  upstream.send(`\n {"OpFlashblockPayload":${wrapped}}`)
-  upstream.send(JSON.stringify({ payload_id: recorded[0].payload_id }))
-  await until(() => events.length === 6)
-  expect(indexesOf(events)).toEqual([0, 1, 2, 3, 4, 'end'])
-})
+test.runIf(isRecorded)(
+  'the feed reads text, binary, brotli with and without its mark, and wrapped messages',
+  async () => {
+    const upstream = await startUpstream()
+    const { events } = subscribe([upstream.url])
+    await until(() => upstream.clients.length === 1)
+    const [plain, binary, packed, marked, wrapped] = recorded.map((message) => JSON.stringify(message))
+    upstream.send(plain!)
+    upstream.send(Buffer.from(binary!))
+    upstream.send(brotliCompressSync(packed!))
+    upstream.send(Buffer.concat([Buffer.of(0x1e), brotliCompressSync(marked!)]))
+    upstream.send(`\n {"OpFlashblockPayload":${wrapped}}`)
+    upstream.send(JSON.stringify({ payload_id: recorded[0].payload_id }))
+    await until(() => events.length === 6)
+    expect(indexesOf(events)).toEqual([0, 1, 2, 3, 4, 'end'])
+  },
+)
 
 test.runIf(isRecorded)(
   'the feed hands on a flashblock that two upstreams send once, and one on which they contradict each other twice',

@@ -100,7 +100,9 @@ function lowerHex(hex: string): Hex {
 }
 
 /** All of them or null: an incomplete list counts as none. */
-export function receiptsFromFeed(announced: readonly (readonly [TransactionType, unknown])[]): readonly Receipt[] | null {
+export function receiptsFromFeed(
+  announced: readonly (readonly [TransactionType, unknown])[],
+): readonly Receipt[] | null {
   try {
     return announced.map(([type, receipt]) => receiptOf(type, untagged(asObject(receipt, 'receipt'))))
   } catch (error) {

@@ -25,7 +25,15 @@ const ANSWER_TIMEOUT_MS = 1_000
 const REST_MS = 5_000
 const MAX_BYTES = 20_000_000
 
-export function createL1({ url, log, answerTimeoutMs = ANSWER_TIMEOUT_MS }: { url: string; log: Log; answerTimeoutMs?: number }): L1 {
+export function createL1({
+  url,
+  log,
+  answerTimeoutMs = ANSWER_TIMEOUT_MS,
+}: {
+  url: string
+  log: Log
+  answerTimeoutMs?: number
+}): L1 {
   const transport = createHttpTransport(url, { timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES })
   const closing = new AbortController()
   const known = new LRUCache<Hex, L1Deposits>({ max: MAX_CACHED_BLOCKS })

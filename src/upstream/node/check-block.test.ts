@@ -10,22 +10,31 @@ const RECORDED = new URL('../../../../shared/fixtures/real-blocks/', import.meta
 const areThere = existsSync(RECORDED)
 if (!areThere) console.log('no recorded blocks beside the repository: their tests are skipped')
 
-const RECORDINGS = ['ethereum/1000000', 'ethereum/4369999', 'ethereum/18000000', 'ethereum/18500000', 'polygon/50000000']
+const RECORDINGS = [
+  'ethereum/1000000',
+  'ethereum/4369999',
+  'ethereum/18000000',
+  'ethereum/18500000',
+  'polygon/50000000',
+]
 
 describe.runIf(areThere)('a block of a node', () => {
-  test.each(RECORDINGS)('the block recorded at %s passes, with the size and fees that its node reported', (recordedAt) => {
-    const { block, receipts } = recording(recordedAt)
-    const checked = check({ block, receipts })
-    expect(checked.hash).toBe(block.hash)
-    expect(toQuantity(checked.size)).toBe(block.size)
-    expect(checked.receipts.map(({ gasUsed }) => toQuantity(gasUsed))).toEqual(
-      receipts.map((each: Json) => each.gasUsed),
-    )
-    const prices = checked.receipts.map(({ effectiveGasPrice }) => toQuantity(effectiveGasPrice))
-    expect(prices).toEqual(receipts.map((each: Json) => each.effectiveGasPrice))
-    const contracts = checked.receipts.map(({ contractAddress }) => contractAddress)
-    expect(contracts).toEqual(receipts.map((each: Json) => each.contractAddress && BigInt(each.contractAddress)))
-  })
+  test.each(RECORDINGS)(
+    'the block recorded at %s passes, with the size and fees that its node reported',
+    (recordedAt) => {
+      const { block, receipts } = recording(recordedAt)
+      const checked = check({ block, receipts })
+      expect(checked.hash).toBe(block.hash)
+      expect(toQuantity(checked.size)).toBe(block.size)
+      expect(checked.receipts.map(({ gasUsed }) => toQuantity(gasUsed))).toEqual(
+        receipts.map((each: Json) => each.gasUsed),
+      )
+      const prices = checked.receipts.map(({ effectiveGasPrice }) => toQuantity(effectiveGasPrice))
+      expect(prices).toEqual(receipts.map((each: Json) => each.effectiveGasPrice))
+      const contracts = checked.receipts.map(({ contractAddress }) => contractAddress)
+      expect(contracts).toEqual(receipts.map((each: Json) => each.contractAddress && BigInt(each.contractAddress)))
+    },
+  )
 
   const other = wordToHex(1n)
   const lies: [string, string, (answers: RawBlock) => void][] = [

@@ -31,7 +31,10 @@ export function checkedReceipts(value: unknown, block: ReceiptsBlock): NodeRecei
   const checked = value.map((item, index) => {
     const raw = asObject(item, 'receipt')
     const receipt = receiptFromRpc(raw)
-    const nodeReceipt = { receipt, ...reportedFields(raw, receipt.cumulativeGasUsed - gasBefore, transactions[index]!, block) }
+    const nodeReceipt = {
+      receipt,
+      ...reportedFields(raw, receipt.cumulativeGasUsed - gasBefore, transactions[index]!, block),
+    }
     gasBefore = receipt.cumulativeGasUsed
     return nodeReceipt
   })
@@ -66,7 +69,8 @@ function reportedFields(
   const isDeposit = transaction.type === DEPOSIT
   const price = effectiveGasPrice(transaction, block.header.baseFeePerGas ?? 0n)
   const reportedPrice = isDeposit || !isPresent(raw, 'effectiveGasPrice') ? price : quantityOf(raw, 'effectiveGasPrice')
-  if (reportedPrice !== price && !block.isStrange) throw new BadAnswer(`the receipt of ${hash} reports the wrong gas price`)
+  if (reportedPrice !== price && !block.isStrange)
+    throw new BadAnswer(`the receipt of ${hash} reports the wrong gas price`)
   return {
     // A deposit carries no nonce to know the address by.
     contractAddress:

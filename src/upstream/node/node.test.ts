@@ -236,7 +236,8 @@ describe.runIf(hasTape)('the node', () => {
       const node = nodeAt([liar.url], { ...GIVES_UP_SOON, log: logInto(said) })
       await node.block(3)
       liar.bend = {
-        rewrite: (method, result) => (/getBlockBy/.test(method) && result ? withStrangeHashes(result, strange) : result),
+        rewrite: (method, result) =>
+          /getBlockBy/.test(method) && result ? withStrangeHashes(result, strange) : result,
       }
       await expect(node.block(4)).rejects.toThrow('does not hash')
       expect(said.filter((each) => each.includes('shape'))).toEqual([])

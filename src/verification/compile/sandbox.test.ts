@@ -6,7 +6,7 @@ import { type AddressInfo, createServer } from 'node:net'
 import { getPriority } from 'node:os'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
-import { sandboxes, isUsable } from './sandbox.ts'
+import { isUsable, sandboxes } from './sandbox.ts'
 import { startSoljsonWorker } from './soljson-worker.ts'
 
 const soljson = createRequire(import.meta.url).resolve('solc/soljson.js')

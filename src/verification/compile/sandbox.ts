@@ -33,7 +33,10 @@ export const sandboxes: readonly Sandbox[] = [
   { prefix: NICE, describe: 'network access: neither bwrap nor unshare works on this machine' },
 ]
 
-const noSandbox: Sandbox = { prefix: [], describe: 'network access and normal priority: not even nice works on this machine' }
+const noSandbox: Sandbox = {
+  prefix: [],
+  describe: 'network access and normal priority: not even nice works on this machine',
+}
 
 /** The first sandbox that works on this machine. Each is tried with a command, so the caller calls this once and stores the answer. */
 export async function findSandbox(): Promise<Sandbox> {
