@@ -22,10 +22,10 @@ function blocksOf(fork: 'isthmus' | 'jovian' | 'karst') {
   })
 }
 
-describe('fork rules by the fields of blocks', () => {
+describe('fork rules by the marks of blocks', () => {
   const [genesis, first, second] = blocksOf('isthmus')
 
-  test('are of a flashblock what its base says, though the genesis block, which has no marks of OP, is told later', () => {
+  test('the rules of a flashblock follow its base, though the genesis block, which has no marks of OP, is learnt later', () => {
     const { learn, rulesOf } = createForkRules({ schedule: null, ask: silent })
     learn(first!)
     learn(genesis!)
@@ -46,7 +46,7 @@ describe('fork rules by the fields of blocks', () => {
     }
   })
 
-  test('stay those of the newest block that is known; the oldest are forgotten', () => {
+  test('later heights have the rules of the newest known block, and the oldest blocks are forgotten', () => {
     const { learn, rulesOf } = createForkRules({ schedule: null, ask: silent })
     const later = blocksOf('jovian')[2]!
     for (let number = 1; number <= 300; number++) learn({ ...later, header: { ...later.header, number } })
