@@ -106,8 +106,8 @@ function afterCanonical(chain: PendingChain, block: CanonicalBlock): PendingChai
   if (chain.heads.some(({ hash }) => hash === block.hash)) return chain
   const { number: height, parentHash, transactionsRoot, receiptsRoot, timestamp } = block.header
   const canonical = { height, hash: block.hash, parentHash, transactionsRoot, receiptsRoot, timestamp }
-  const kept = (version: PendingBlock) => differencesBetween(version, block).length === 0
-  const promised = chain.blocks.find(({ header }) => header.number === height)
+  const isConfirmed = (version: PendingBlock) => differencesBetween(version, block).length === 0
+  const preconfirmed = chain.blocks.find(({ header }) => header.number === height)
   const ofHeight = [...chain.archive, ...chain.sequences.flatMap(({ versions }) => versions)].filter(
     ({ header }) => header.number === height,
   )

@@ -84,7 +84,7 @@ describe('call frames', () => {
         const transactionHashes = roots.map((_, index) => wordToHex(BigInt(index)))
         const traces = roots.map((root, index) => ({ txHash: transactionHashes[index], result: asCallTracer(root) }))
         const flat = roots.flatMap((root, index) => asParity(root, transactionHashes[index]!, index))
-        expect(framesFromCallTracer(told, transactionHashes)).toEqual(roots.map(whole))
+        expect(framesFromCallTracer(traces, transactionHashes)).toEqual(roots.map(whole))
         expect(framesFromParity(flat, { hash: BLOCK, transactionHashes })).toEqual(roots.map(whole))
       }),
     )
