@@ -80,7 +80,7 @@ test('a POST carries its parameters as JSON, and the signature covers those byte
   expect({ method, target }).toEqual({ method: 'POST', target: '/api/v5/chain/contract/verify-proxy-contract' })
   expect(headers['content-type']).toBe('application/json')
   expect(JSON.parse(body)).toEqual({ chainShortName: 'DEV', proxyContractAddress: ADDRESS })
-  const signed = createHmac('sha256', 'the-secret').update(`2026-11-16T20:00:00.007ZPOST${target}${body}`)
+  const signed = createHmac('sha256', 'the-secret').update(`${headers['svc-access-timestamp']}POST${target}${body}`)
   expect(headers['svc-access-sign']).toBe(signed.digest('base64'))
 })
 

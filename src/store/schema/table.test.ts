@@ -48,7 +48,7 @@ const FULL: Sample = {
   maybeHash: '0x00ff',
   keyPart: `0x${'01'.repeat(20)}`,
   feeWei: -(2n ** 260n),
-  note: 'größer ✓',
+  note: 'naïve ✓',
   share: 0.25,
   kind: 'create',
   maybeCount: 0,
