@@ -9,15 +9,23 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { concatBytes } from '../../chain/bytes/hex.ts'
 import { signHash } from '../../chain/bytes/secp256k1.ts'
-import { type EthereumFork, rulesOfFork } from '../../chain/rules/forks.ts'
+import { type Fork, rulesOfFork } from '../../chain/rules/forks.ts'
 import { integerToBytes } from './precompile.ts'
 import { loadPrecompiles, type PrecompileResult, precompilesFor } from './table.ts'
 
 /** Enough for all inputs of this test, and small enough that a damaged number of rounds does not run for seconds. */
 const GAS_LIMIT = 2_000_000
 
-const FORKS = { cancun: Hardfork.Cancun, prague: Hardfork.Prague, osaka: Hardfork.Osaka }
-type ComparedFork = keyof typeof FORKS & EthereumFork
+/** Our forks by theirs: what Karst has of these is Osaka's. */
+const FORKS = {
+  byzantium: Hardfork.Byzantium,
+  istanbul: Hardfork.Istanbul,
+  cancun: Hardfork.Cancun,
+  prague: Hardfork.Prague,
+  osaka: Hardfork.Osaka,
+  karst: Hardfork.Osaka,
+}
+type ComparedFork = keyof typeof FORKS & Fork
 
 async function theirs(fork: ComparedFork) {
   const common = new Common({ chain: Mainnet, hardfork: FORKS[fork] })
@@ -75,9 +83,15 @@ const p256Signed = fc.tuple(bytes(32), fc.bigInt(1n, 1n << 250n)).map(([hash, ke
   const { x, y } = p256.Point.BASE.multiply(key).toAffine()
   return concatBytes(hash, p256.sign(hash, words(key), { prehash: false }), words(x, y))
 })
-const modexpCall = fc
-  .tuple(...[40, 40, 40].map((maxLength) => fc.uint8Array({ maxLength })))
-  .map((parts) => concatBytes(words(...parts.map((part) => BigInt(part.length))), ...parts))
+function toModexpCall(parts: readonly Uint8Array[]): Uint8Array {
+  return concatBytes(words(...parts.map((part) => BigInt(part.length))), ...parts)
+}
+const modexpCall = fc.tuple(...[40, 40, 40].map((maxLength) => fc.uint8Array({ maxLength }))).map(toModexpCall)
+/** Numbers of the lengths at which some fork changes its price or refuses; a short exponent, so that the gas is enough. */
+const longNumber = fc.constantFrom(0, 1, 32, 33, 64, 65, 1023, 1024, 1025).chain(bytes)
+const longModexpCall = fc
+  .tuple(longNumber, fc.oneof(fc.uint8Array({ maxLength: 3 }), bytes(33), bytes(1024), bytes(1025)), longNumber)
+  .map(toModexpCall)
 const blakeCall = join([
   fc.integer({ min: 0, max: 300 }).map((rounds) => words(BigInt(rounds)).subarray(28)),
   bytes(208),
@@ -93,6 +107,15 @@ const CASES: Case[] = [
   ['identity', 'cancun', 0x04n, fc.uint8Array({ maxLength: 200 }), 50],
   ['modexp', 'cancun', 0x05n, modexpCall, 300],
   ['modexp', 'osaka', 0x05n, modexpCall, 300],
+  ['modexp', 'byzantium', 0x05n, modexpCall, 100],
+  ['modexp', 'karst', 0x05n, modexpCall, 100],
+  ['modexp of long numbers', 'byzantium', 0x05n, longModexpCall, 60],
+  ['modexp of long numbers', 'prague', 0x05n, longModexpCall, 60],
+  ['modexp of long numbers', 'karst', 0x05n, longModexpCall, 60],
+  ['bn254 addition', 'byzantium', 0x06n, join([bnG1, bnG1]), 10],
+  ['bn254 multiplication', 'byzantium', 0x07n, join([bnG1, scalarWords]), 10],
+  ['bn254 pairing', 'byzantium', 0x08n, some(join([bnG1, bnG2])), 5],
+  ['blake2f', 'istanbul', 0x09n, blakeCall, 30],
   ['bn254 addition', 'cancun', 0x06n, join([bnG1, bnG1]), 40],
   ['bn254 multiplication', 'cancun', 0x07n, join([bnG1, scalarWords]), 20],
   ['bn254 pairing', 'cancun', 0x08n, some(join([bnG1, bnG2])), 10],
@@ -105,6 +128,7 @@ const CASES: Case[] = [
   ['map to G1', 'prague', 0x10n, blsElement, 20],
   ['map to G2', 'prague', 0x11n, join([blsElement, blsElement]), 10],
   ['P-256', 'osaka', 0x100n, p256Signed, 20],
+  ['P-256', 'karst', 0x100n, p256Signed, 20],
 ]
 
 type Damage = { readonly kind: 'none' | 'cut' | 'grown' | 'changed'; readonly at: number; readonly by: number }
