@@ -4,6 +4,7 @@ import { accessListMethods } from './access-list.ts'
 import { accountMethods } from './accounts.ts'
 import { blockMethods } from './blocks.ts'
 import { callMethods } from './calls.ts'
+import { configMethods } from './config.ts'
 import { debugMethods } from './debug.ts'
 import { devnetMethods } from './devnet.ts'
 import { feeMethods } from './fees.ts'
@@ -21,6 +22,7 @@ import { txpoolMethods } from './txpool.ts'
 
 export const methods: MethodTable = {
   ...nodeMethods,
+  ...configMethods,
   ...feeMethods,
   ...stateMethods,
   ...blockMethods,
