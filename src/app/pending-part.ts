@@ -110,6 +110,14 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
   )
   gauge('pending_stale', '1 while `pending` answers `latest`', ({ isStale }) => Number(isStale))
   gauge('pending_executor_well', '1 while there is state at `pending`', (now) => Number(now.executorTrouble === null))
+  gauge('pending_stepped_back', '1 while the node answers for state because blocks cannot be reproduced', (now) =>
+    Number(now.reproduction.isSteppedBack),
+  )
+  metrics.counted(
+    'firstlight_unreproduced_blocks_total',
+    'Canonical blocks whose execution here gave another result',
+    () => status()?.reproduction.blocks ?? 0,
+  )
   gauge('feed_connected', 'Upstreams of the feed that are connected', ({ feed }) =>
     feed === null ? null : feed.upstreams.filter(({ isConnected }) => isConnected).length,
   )

@@ -116,7 +116,10 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
     !isConnected && `the feed is not connected: ${status.feed.upstreams.map(({ trouble }) => trouble).join('; ')}`,
     status.isStale &&
       `the feed is stale: ${ageMs === null ? 'no flashblock has arrived yet' : `no new flashblock for ${ageMs} ms`}`,
-    status.executorTrouble !== null && `pending state is not available: ${status.executorTrouble}`,
+    // Stepped back, the node answers for state as long as it takes, and rightly: that is a notice in /status and no reason to leave.
+    status.executorTrouble !== null &&
+      !status.reproduction.isSteppedBack &&
+      `pending state is not available: ${status.executorTrouble}`,
   ].filter((reason) => typeof reason === 'string')
 }
 

@@ -39,6 +39,9 @@ export type Executor = {
   follow(chain: PendingChain, signal: AbortSignal): Promise<ExecutionResult>
 }
 
+/** One canonical block that was executed here; `problem` is null where the result is the chain's. */
+export type SealedRun = { readonly height: number; readonly hash: Hex; readonly problem: string | null }
+
 export type ExecutorDependencies = {
   readonly ask: AskNode
   readonly rulesOf: RulesOf
@@ -47,10 +50,13 @@ export type ExecutorDependencies = {
   readonly sealed?: (hash: Hex) => SealedBlock | undefined
   /** Called before a block that we disagree with runs a second time: the chain may have gone over to other rules. */
   readonly reconsiderRules?: (signal: AbortSignal) => Promise<void>
+  /** Every canonical block that was executed here, with what it differs in. */
+  readonly onSealedRun?: (run: SealedRun) => void
 }
 
 export function createExecutor(dependencies: ExecutorDependencies): Executor {
-  const { ask, rulesOf, chainId, sealed = () => undefined, reconsiderRules = async () => {} } = dependencies
+  const { ask, rulesOf, chainId, sealed = () => undefined } = dependencies
+  const { reconsiderRules = async () => {}, onSealedRun = () => {} } = dependencies
   const foresight = createForesight(ask)
   let node: NodeState | null = null
   let executed: readonly ExecutedBlock[] = []
@@ -75,6 +81,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
     const [lowest, ...above] = from.executed
     if (head.parentHash !== from.state.pin.hash) return null
     if (lowest !== undefined && isSettledAs(lowest.block, head)) {
+      onSealedRun({ ...head, problem: null })
       return { state: from.state.movedTo(head, lowest.changes), executed: above }
     }
     const block = sealed(head.hash)
@@ -82,7 +89,9 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
     const whole = asPendingBlock(block)
     const ground = groundOn(from.state, from.state, whole, signal)
     const execution = await executeBlock(ground, whole, beginningExecuted(lowest, block))
-    if (execution.type === 'refused' || disagreementIn(execution.executed) !== null) return null
+    const problem = execution.type === 'refused' ? execution.message : disagreementIn(execution.executed)
+    onSealedRun({ ...head, problem })
+    if (execution.type === 'refused' || problem !== null) return null
     // What stands above was executed on something else.
     return { state: from.state.movedTo(head, execution.executed.changes), executed: [] }
   }

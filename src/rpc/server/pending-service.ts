@@ -12,6 +12,7 @@ import { createForkRules } from '../../pending/fork-rules.ts'
 import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { AskNode } from '../../pending/node-state.ts'
 import type { SealedBlock } from '../../pending/sealed-block.ts'
+import { createStepBack } from '../../pending/step-back.ts'
 import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
@@ -84,17 +85,23 @@ export function startPendingService(
     const counting = createCounting()
     const feed = options.feedUrls === null ? null : createFeed({ urls: options.feedUrls, log })
     const chainId = BigInt(await untilChainId())
+    const stepBack = createStepBack({
+      unknownAt: rules.unknownAt,
+      onStepBack: (first) =>
+        log.warn({ first }, 'pending chain: blocks cannot be reproduced, so the node answers for state'),
+    })
     const sealed = new LRUCache<Hex, SealedBlock>({ max: MAX_SEALED_BLOCKS })
     const executor = createExecutor({
       sealed: (hash) => sealed.get(hash),
       ask,
       rulesOf: rules.rulesOf,
       reconsiderRules: rules.reconsider,
+      onSealedRun: stepBack.sealedRun,
       chainId,
     })
     const pendingChain = createLivePendingChain({
       rules: { rulesOf: rules.rulesOf, staleMs: options.staleMs },
-      executor: feed === null ? null : executor,
+      executor: feed === null ? null : stepBack.cautious(executor),
       signal,
       onBug: (error) => log.error({ error }, 'pending chain: the executor failed with a bug'),
     })
@@ -112,7 +119,7 @@ export function startPendingService(
       log,
     })
     server = createRpcServer(state)
-    status = () => statusOf({ pendingChain, feed, node }, counting)
+    status = () => statusOf({ pendingChain, feed, node, reproduction: stepBack.reproduction() }, counting)
     try {
       await followUpstreams(
         {

@@ -3,6 +3,7 @@
 import type { Settlement } from '../../pending/compare-with-sealed.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
+import type { Reproduction } from '../../pending/step-back.ts'
 import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
 import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
 
@@ -17,6 +18,8 @@ export type PendingStatus = {
   readonly isStale: boolean
   /** Why there is no state although something is pending; null without a problem. */
   readonly executorTrouble: string | null
+  /** Whether sealed blocks come out here as they did on the chain, and the first that did not. */
+  readonly reproduction: Reproduction
   /** Null if no feed is followed. */
   readonly feed: FeedStatus | null
   readonly node: readonly EndpointStatus[]
@@ -74,8 +77,15 @@ export function countSettlement(counting: Counting, preconfirmed: PendingBlock, 
   if (broken.size > 0) counting.lastBroken = settlement
 }
 
+type StatusSources = {
+  readonly pendingChain: LivePendingChain
+  readonly feed: Feed | null
+  readonly node: Node
+  readonly reproduction: Reproduction
+}
+
 export function statusOf(
-  { pendingChain, feed, node }: { pendingChain: LivePendingChain; feed: Feed | null; node: Node },
+  { pendingChain, feed, node, reproduction }: StatusSources,
   { counts, lastBroken }: Counting,
 ): PendingStatus {
   const { snapshot, problem } = pendingChain.view()
@@ -86,6 +96,7 @@ export function statusOf(
     advancedMs: snapshot.advancedMs,
     isStale: snapshot.isStale,
     executorTrouble: snapshot.tip === null ? null : problem,
+    reproduction,
     feed: feed?.status() ?? null,
     node: node.status(),
     counts: { ...counts },
