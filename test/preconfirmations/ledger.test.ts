@@ -58,7 +58,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     (await client.preconfirmationBlock({ chainShortName, height: String(height) })).data[0]
   const hourOf = async () => (await client.preconfirmationQuality({ chainShortName })).data[0]!
   const nextHeight = () => devnet.chain.head().header.number + 1
-  const preconfirm = async (...hashes: Hex[]) => {
+  const announce = async (...hashes: Hex[]) => {
     devnet.clock.move(1_000)
     devnet.chain.step()
     for (const hash of hashes)
@@ -82,7 +82,7 @@ describe.each(databases)('on $engine', ({ place }) => {
       verdict: '',
     })
     const height = nextHeight()
-    await preconfirm(hash)
+    await announce(hash)
     expect(await accountOf(hash)).toMatchObject({
       preconfirmedHeight: String(height),
       flashblockIndex: '0',
@@ -122,7 +122,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     const before = await until(hourOf, ({ kept }) => Number(kept) > 0)
     const [first, second] = [await send(0), await send(1)]
     const height = nextHeight()
-    await preconfirm(first, second)
+    await announce(first, second)
     devnet.chain.contradictNext((transactions) => transactions.filter(({ hash }) => hash !== second))
     const sealed = devnet.chain.seal()
     const dropped = await until(
@@ -142,7 +142,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     })
     expect((await status()).preconfirmationQuality).toMatchObject({ dropped: 1, brokenBlocks: 1, lost: 0 })
     // It waits in the pool again, is preconfirmed again, and is included.
-    await preconfirm(second)
+    await announce(second)
     devnet.chain.seal()
     const back = await until(() => accountOf(second), isIncluded)
     expect(back).toMatchObject({
@@ -157,7 +157,7 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('a transaction that is moved is changed, and one that a reorg takes back says so', async () => {
     const [first, second] = [await send(0), await send(1)]
-    await preconfirm(first, second)
+    await announce(first, second)
     devnet.chain.contradictNext(([attributes, ...rest]) => [attributes!, ...rest.toReversed()])
     const sealed = devnet.chain.seal()
     const moved = await until(() => accountOf(first), isIncluded)
@@ -188,7 +188,7 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('flashblocks are listed newest first, each with the message that it was', async () => {
     const height = nextHeight()
-    await preconfirm(await send(0))
+    await announce(await send(0))
     devnet.chain.step()
     const list = () => client.flashblockList({ chainShortName, limit: '2' }).then(({ data }) => data[0])
     const { flashblockList, nextCursor } = await until(
@@ -216,7 +216,7 @@ describe.each(databases)('on $engine', ({ place }) => {
 
   test('a server that is killed and started again lost nothing that was saved, and counts nothing twice', async () => {
     const hash = await send(0)
-    await preconfirm(hash)
+    await announce(hash)
     devnet.chain.seal()
     await until(() => accountOf(hash), isIncluded)
     const counts = ({ blockCount, kept, changed, dropped, unannounced, flashblocksReceived }: Hour) =>
@@ -231,7 +231,7 @@ describe.each(databases)('on $engine', ({ place }) => {
     expect(counts(await hourOf())).toEqual(counts(before))
     expect(await accountOf(hash)).toEqual({ ...stored, safeTime: '', finalizedTime: '' })
     const next = await send(0)
-    await preconfirm(next)
+    await announce(next)
     devnet.chain.seal()
     const grown = await until(hourOf, (now) => now.blockCount !== before.blockCount)
     expect(counts(grown)).toEqual(counts(before).map((count, i) => count + [1, 2, 0, 0, 0, 1][i]!))
