@@ -4,6 +4,7 @@
 import { transactionsRoot } from '../src/chain/codec/block.ts'
 import { headerHash } from '../src/chain/codec/header.ts'
 import { receiptsRoot } from '../src/chain/codec/receipt.ts'
+import type { Transaction } from '../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../src/chain/codec/transaction-codec.ts'
 import { blockFromRpc, receiptFromRpc } from '../src/chain/rpc/block-from-rpc.ts'
 
@@ -39,7 +40,7 @@ for (let from = 0; from <= Number(head); from += BATCH) {
     const complaints = [
       headerHash(header) !== hash && 'hash',
       parent !== '' && header.parentHash !== parent && 'parent',
-      transactionsRoot(transactions.map(({ transaction }) => encodeTransaction(transaction))) !==
+      transactionsRoot(transactions.map(({ transaction }) => encodeTransaction(transaction as Transaction))) !==
         header.transactionsRoot && 'transactions root',
       receiptsRoot(receipts[index]!.map(receiptFromRpc)) !== header.receiptsRoot && 'receipts root',
     ].filter(Boolean)

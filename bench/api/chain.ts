@@ -69,6 +69,7 @@ export function blockRowsAt(height: number): BlockRows {
       sourceHash: null,
       mint: null,
       input,
+      unknownFields: null,
     })
     if (token) {
       const amount = BigInt(1 + below(1_000_000)) * 10n ** 15n
@@ -140,6 +141,7 @@ export function blockRowsAt(height: number): BlockRows {
       token20Count: transfers.length,
       token721Count: 0,
       token1155Count: 0,
+      unknownFields: null,
     },
     transactions,
     logs,

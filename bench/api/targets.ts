@@ -5,7 +5,8 @@ import { bodyOf } from './load.ts'
 import type { Served } from './process.ts'
 
 const DISTINCT = 1_500
-const DISTINCT_LOGS = 40
+/** Pages of 0.6 MB: together larger than the cache of responses. */
+const DISTINCT_LOGS = 150
 /** Too many for their rows to be cached, and far apart. */
 const MANY = 6_000
 const APART = 13

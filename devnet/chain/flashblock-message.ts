@@ -5,7 +5,6 @@ import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../..
 import type { Header } from '../../src/chain/codec/header.ts'
 import type { Log } from '../../src/chain/codec/log.ts'
 import type { Receipt } from '../../src/chain/codec/receipt.ts'
-import type { TransactionType } from '../../src/chain/codec/transaction.ts'
 import type { StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
 import type { ChainBlock, IncludedTransaction } from './included-transaction.ts'
 
@@ -88,13 +87,13 @@ export function flashblockMessage(flashblock: {
       block_number: header.number,
       new_account_balances: balancesOf(changes, state),
       receipts: Object.fromEntries(
-        added.map(({ recovered, receipt }) => [recovered.hash, { [TYPE_NAMES[receipt.type]]: receiptOf(receipt) }]),
+        added.map(({ recovered, receipt }) => [recovered.hash, { [TYPE_NAMES[receipt.type]!]: receiptOf(receipt) }]),
       ),
     },
   }
 }
 
-const TYPE_NAMES: Readonly<Record<TransactionType, string>> = {
+const TYPE_NAMES: Readonly<Record<number, string>> = {
   0: 'Legacy',
   1: 'Eip2930',
   2: 'Eip1559',

@@ -48,6 +48,7 @@ const blockDetail = z.object({
   confirm: quantity('Confirmations: canonical blocks above this one'),
   tips: units('Highest priority fee offered'),
   baseFeePerGas: units('Base fee per gas'),
+  unknownFields: words('Header fields that Firstlight does not know, as JSON; empty where there are none'),
 })
 
 const blockTransaction = z.object({

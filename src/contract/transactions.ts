@@ -133,6 +133,9 @@ const fills = z.object({
   virtualSize: words('Always empty: a figure of chains with outputs'),
   weight: words('Always empty: a figure of chains with outputs'),
   isAaTransaction: flag('The transaction calls an ERC-4337 entry point'),
+  unknownFields: words(
+    'Fields of the transaction, and of its receipt under `receipt`, that Firstlight does not know, as JSON; empty where there are none',
+  ),
   contractAddress: hexHash('Contract created by the transaction'),
   tokenTransferDetails: z.array(
     z.object({

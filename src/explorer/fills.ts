@@ -2,7 +2,7 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
-import { transactionInputs, transactionsByHash } from '../store/read/transactions.ts'
+import { longColumns, transactionsByHash } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
 import { fillsRecord } from './records/fills-record.ts'
 import { type AnswerTo, type ChainContext, recordViewOf } from './state/chain-context.ts'
@@ -14,12 +14,12 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (chain, { tx
   const { reader } = chain
   const rows = await transactionsByHash(reader, [...new Set(txid)])
   const positions = rows.map(({ pos }) => pos)
-  const [inputs, transfers, internals] = await Promise.all([
-    transactionInputs(reader, positions),
+  const [long, transfers, internals] = await Promise.all([
+    longColumns(reader, positions),
     transfersOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
     internalsOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
   ])
-  const calls = await Promise.all(rows.map(({ pos, recipient }) => decodedCall(chain, recipient, inputs.get(pos))))
+  const calls = await Promise.all(rows.map(({ pos, recipient }) => decodedCall(chain, recipient, long.get(pos)?.input)))
   const isTruncated = transfers.length > MOST_PARTS || internals.length > MOST_PARTS
   const view = await recordViewOf(chain, [...rows, ...transfers, ...internals])
   const partsOf = <R extends { readonly txPos: number }>(parts: readonly R[], pos: number): readonly R[] =>
@@ -27,7 +27,8 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (chain, { tx
   const data = rows.map((row, i) =>
     fillsRecord(view, {
       row,
-      input: inputs.get(row.pos) ?? '0x',
+      input: long.get(row.pos)?.input ?? '0x',
+      unknownFields: long.get(row.pos)?.unknownFields ?? null,
       call: calls[i],
       transfers: partsOf(transfers, row.pos),
       internals: partsOf(internals, row.pos),

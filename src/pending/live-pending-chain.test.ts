@@ -10,7 +10,6 @@ import { rulesOfFork } from '../chain/rules/forks.ts'
 import { createLog } from '../lib/log.ts'
 import { createFeed } from '../upstream/feed/feed.ts'
 import { createNode, type Node } from '../upstream/node/node.ts'
-import type { NodeBlock } from '../upstream/node/node-block.ts'
 import { type Bend, startProxy } from '../upstream/node/proxy-for-tests.ts'
 import { expectCanonicalState, expectCanonicalView } from './canonical-state-for-tests.ts'
 import { createExecutor, type PendingState } from './executor.ts'
@@ -18,6 +17,7 @@ import { createLivePendingChain, type LivePendingChain } from './live-pending-ch
 import type { AskNode } from './node-state.ts'
 import { resequencedInto } from './payload-for-tests.ts'
 import type { PendingBlock } from './pending-block.ts'
+import { type SealedBlock, sealedBlockFrom } from './sealed-block.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
@@ -59,7 +59,7 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
     return stateNode.batch(calls, signal)
   }
   const { signal } = stopping
-  const sealed = new Map<Hex, NodeBlock>()
+  const sealed = new Map<Hex, SealedBlock | undefined>()
   const executor = createExecutor({
     ask,
     rulesOf: rules.rulesOf,
@@ -91,7 +91,7 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
       const { height } = await node.head()
       for (; next <= height; next++) {
         const block = (await node.block(next))!
-        sealed.set(block.hash, block)
+        sealed.set(block.hash, sealedBlockFrom(block))
         pendingChain.take({ type: 'canonical', block })
       }
     },

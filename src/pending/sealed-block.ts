@@ -1,6 +1,7 @@
 // A canonical block as the executor runs it, where its flashblocks did not contain all of it.
 
 import type { Hex } from '../chain/bytes/hex.ts'
+import { type BlockTransaction, isForeign } from '../chain/codec/foreign-transaction.ts'
 import type { Header } from '../chain/codec/header.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import type { ExecutedBlock } from './execute-block.ts'
@@ -10,6 +11,15 @@ export type SealedBlock = {
   readonly hash: Hex
   readonly header: Header
   readonly transactions: readonly RecoveredTransaction[]
+}
+
+/** Undefined for a block that cannot be executed: it has a transaction of a type that this program does not know. */
+export function sealedBlockFrom(
+  block: Omit<SealedBlock, 'transactions'> & { readonly transactions: readonly BlockTransaction[] },
+): SealedBlock | undefined {
+  const { hash, header } = block
+  const transactions = block.transactions.filter((item) => !isForeign(item))
+  return transactions.length < block.transactions.length ? undefined : { hash, header, transactions }
 }
 
 /** As if one flashblock had brought it all. */

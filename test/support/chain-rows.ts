@@ -56,6 +56,7 @@ export function blockOf(height: number, changes: Partial<BlockRow> = {}): BlockR
     token20Count: 0,
     token721Count: 0,
     token1155Count: 0,
+    unknownFields: null,
     ...changes,
   }
 }
@@ -83,6 +84,7 @@ export function transactionOf(height: number, index: number, changes: Partial<Tr
     sourceHash: null,
     mint: null,
     input: '0x',
+    unknownFields: null,
     ...changes,
   }
 }

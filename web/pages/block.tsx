@@ -2,6 +2,7 @@ import type { AnswerPage, BlockDetail, BlockPreconfirmations } from '../../src/c
 import { type InternalLine, internalColumns } from '../parts/chain/internals.tsx'
 import { GasBar, type TransactionLine, transactionColumns } from '../parts/chain/transactions.tsx'
 import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
+import { UnknownFields } from '../parts/chain/unknown-fields.tsx'
 import { Icon } from '../parts/page/icons.tsx'
 import { Layout } from '../parts/page/layout.tsx'
 import { Fact, Facts, Nothing, PageHead } from '../parts/page/page-head.tsx'
@@ -156,6 +157,7 @@ function Overview({ shell, data: { block, stage } }: PageProps<BlockData>) {
       <Fact name="Transactions root">
         <Hash hash={block.merkleRootHash} what="transactions root" />
       </Fact>
+      <UnknownFields json={block.unknownFields} />
     </Facts>
   )
 }

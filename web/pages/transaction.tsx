@@ -10,6 +10,7 @@ import { Log } from '../parts/chain/log.tsx'
 import { StateChangeList, type StateChanges } from '../parts/chain/state-changes.tsx'
 import { Summary } from '../parts/chain/summary.tsx'
 import { TransferAmount } from '../parts/chain/transfers.tsx'
+import { UnknownFields } from '../parts/chain/unknown-fields.tsx'
 import { Layout } from '../parts/page/layout.tsx'
 import { Fact, Facts, Nothing, PageHead } from '../parts/page/page-head.tsx'
 import type { PageProps } from '../parts/page/page-shell.ts'
@@ -192,10 +193,13 @@ function Overview({ shell, transaction }: { shell: PageProps<unknown>['shell']; 
       <Fact name="Gas price">
         <Gwei value={transaction.gasPrice} />
       </Fact>
-      <Fact name="Transaction type">{TYPES[transaction.transactionType] ?? `Type ${transaction.transactionType}`}</Fact>
+      <Fact name="Transaction type">
+        {TYPES[transaction.transactionType] ?? `Type ${transaction.transactionType} (of this chain)`}
+      </Fact>
       <Fact name="Nonce">
         <span class="figure">{transaction.nonce}</span>
       </Fact>
+      <UnknownFields json={transaction.unknownFields} />
     </Facts>
   )
 }

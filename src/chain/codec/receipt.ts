@@ -14,10 +14,11 @@ import {
 import { orderedRoot } from '../trie/ordered-root.ts'
 import { bloomOfLogs } from './bloom.ts'
 import { type Log, logField, logToRlp } from './log.ts'
-import { DEPOSIT, isTransactionType, LEGACY, type TransactionType } from './transaction.ts'
+import { DEPOSIT, isTransactionType, LEGACY } from './transaction.ts'
 
 export type Receipt = {
-  readonly type: TransactionType
+  /** The EIP-2718 type of the transaction, also one that this program does not know. */
+  readonly type: number
   /** Null before Byzantium, when a receipt had the state root after the transaction instead. */
   readonly status: 0 | 1 | null
   readonly root?: Hex

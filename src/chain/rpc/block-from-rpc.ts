@@ -1,11 +1,13 @@
 // Parses blocks and receipts of JSON-RPC answers, so that whoever talks to a node can recompute hashes and roots.
 
 import type { Hex } from '../bytes/hex.ts'
+import type { ForeignTransaction } from '../codec/foreign-transaction.ts'
 import type { Header } from '../codec/header.ts'
 import type { Log } from '../codec/log.ts'
 import type { Receipt } from '../codec/receipt.ts'
-import { isTransactionType, LEGACY, type Transaction } from '../codec/transaction.ts'
+import { LEGACY, type Transaction } from '../codec/transaction.ts'
 import type { Withdrawal } from '../codec/withdrawal.ts'
+import { blockTimeMs } from './block-time.ts'
 import {
   addressOf,
   asObject,
@@ -17,32 +19,52 @@ import {
   listOf,
   numberOf,
   quantityOf,
-  RpcFieldError,
   wordIn,
 } from './fields.ts'
-import { transactionFromRpc } from './transaction-from-rpc.ts'
+import { blockTransactionFromRpc } from './transaction-from-rpc.ts'
+import { type UnknownFields, unknownFields } from './unknown-fields.ts'
 
 export type BlockFromRpc = {
   /** As the node reports it; not yet checked against the header. */
   readonly hash: Hex
   readonly header: Header
-  readonly transactions: readonly { readonly hash: Hex; readonly from: bigint; readonly transaction: Transaction }[]
+  /** The block time. Headers count whole seconds; a chain with several blocks a second reports its milliseconds beside the header. */
+  readonly timestampMs: number
+  readonly transactions: readonly TransactionFromRpc[]
   readonly uncles: readonly Hex[]
   readonly withdrawals?: readonly Withdrawal[]
+  readonly unknownFields: UnknownFields | undefined
+}
+
+export type TransactionFromRpc = {
+  readonly hash: Hex
+  readonly from: bigint
+  readonly transaction: Transaction | ForeignTransaction
+  readonly unknownFields: UnknownFields | undefined
 }
 
 /** The block must contain full transactions, not hashes. */
 export function blockFromRpc(value: unknown): BlockFromRpc {
   const raw = asObject(value, 'block')
+  const transactions = listOf(raw, 'transactions', transactionInBlock)
   return {
     hash: hashOf(raw, 'hash'),
     header: headerFromRpc(raw),
-    transactions: listOf(raw, 'transactions', (item) => {
-      const entry = asObject(item, 'transaction')
-      return { hash: hashOf(entry, 'hash'), from: addressOf(entry, 'from'), transaction: transactionFromRpc(entry) }
-    }),
+    timestampMs: blockTimeMs(raw, transactions),
+    transactions,
     uncles: listOf(raw, 'uncles', hashIn),
     ...(isPresent(raw, 'withdrawals') && { withdrawals: listOf(raw, 'withdrawals', withdrawalFromRpc) }),
+    unknownFields: unknownFields(raw, 'block'),
+  }
+}
+
+function transactionInBlock(item: unknown): TransactionFromRpc {
+  const raw = asObject(item, 'transaction')
+  return {
+    hash: hashOf(raw, 'hash'),
+    from: addressOf(raw, 'from'),
+    transaction: blockTransactionFromRpc(raw),
+    unknownFields: unknownFields(raw, 'transaction'),
   }
 }
 
@@ -77,7 +99,6 @@ export function headerFromRpc(value: unknown): Header {
 export function receiptFromRpc(value: unknown): Receipt {
   const raw = asObject(value, 'receipt')
   const type = isPresent(raw, 'type') ? numberOf(raw, 'type') : LEGACY
-  if (!isTransactionType(type)) throw new RpcFieldError(`receipt type 0x${type.toString(16)} is unknown`)
   return {
     type,
     ...(isPresent(raw, 'status')

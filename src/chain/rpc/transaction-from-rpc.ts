@@ -1,7 +1,18 @@
 // Parses a transaction of a JSON-RPC answer, completely enough to recompute its bytes and hash.
 
+import { EMPTY_BYTES } from '../bytes/hex.ts'
 import type { Signature } from '../bytes/secp256k1.ts'
-import { ACCESS_LIST, BLOB, DEPOSIT, FEE_MARKET, LEGACY, SET_CODE, type Transaction } from '../codec/transaction.ts'
+import { FOREIGN, type ForeignTransaction } from '../codec/foreign-transaction.ts'
+import {
+  ACCESS_LIST,
+  BLOB,
+  DEPOSIT,
+  FEE_MARKET,
+  isTransactionType,
+  LEGACY,
+  SET_CODE,
+  type Transaction,
+} from '../codec/transaction.ts'
 import { splitLegacyV } from '../codec/transaction-codec.ts'
 import {
   addressOf,
@@ -18,9 +29,32 @@ import {
   wordIn,
 } from './fields.ts'
 
+/** A transaction of any type: of a type that this program does not know, only what all transactions have. */
+export function blockTransactionFromRpc(raw: RpcObject): Transaction | ForeignTransaction {
+  const type = typeOf(raw)
+  return isTransactionType(type) ? transactionFromRpc(raw) : foreignTransactionFromRpc(raw, type)
+}
+
+function typeOf(raw: RpcObject): number {
+  return isPresent(raw, 'type') ? numberOf(raw, 'type') : LEGACY
+}
+
+/** A chain may leave out a field that has no meaning for its type. */
+function foreignTransactionFromRpc(raw: RpcObject, typeNumber: number): ForeignTransaction {
+  return {
+    type: FOREIGN,
+    typeNumber,
+    nonce: isPresent(raw, 'nonce') ? quantityOf(raw, 'nonce') : 0n,
+    gasLimit: isPresent(raw, 'gas') ? quantityOf(raw, 'gas') : 0n,
+    to: recipientOf(raw, 'to'),
+    value: isPresent(raw, 'value') ? quantityOf(raw, 'value') : 0n,
+    data: isPresent(raw, 'input') ? bytesOf(raw, 'input') : EMPTY_BYTES,
+  }
+}
+
 export function transactionFromRpc(value: unknown): Transaction {
   const raw = asObject(value, 'transaction')
-  const type = isPresent(raw, 'type') ? numberOf(raw, 'type') : LEGACY
+  const type = typeOf(raw)
   switch (type) {
     case LEGACY: {
       const { chainId, yParity } = splitLegacyV(quantityOf(raw, 'v'))

@@ -4,8 +4,8 @@
 
 import { bigintToBytes, bytesToHex, concatBytes, type Hex } from '../bytes/hex.ts'
 import { keccak256 } from '../bytes/keccak.ts'
+import type { BlockTransaction } from '../codec/foreign-transaction.ts'
 import type { Header } from '../codec/header.ts'
-import type { RecoveredTransaction } from '../codec/recovered-transaction.ts'
 import { DEPOSIT } from '../codec/transaction.ts'
 import { L1_ATTRIBUTES_DEPOSITOR } from './addresses.ts'
 import type { Fork } from './forks.ts'
@@ -14,7 +14,7 @@ export type ForkMarks = {
   /** For a flashblock these are the fields of its base. */
   readonly header: Pick<Header, 'extraData'> &
     Partial<Pick<Header, 'requestsHash' | 'parentBeaconBlockRoot' | 'withdrawalsRoot' | 'baseFeePerGas' | 'difficulty'>>
-  readonly transactions: readonly RecoveredTransaction[]
+  readonly transactions: readonly BlockTransaction[]
 }
 
 export function detectFork({ header, transactions }: ForkMarks): Fork {
@@ -47,12 +47,12 @@ export function unknownMark({ header: { extraData }, transactions }: ForkMarks):
 }
 
 /** Null where the block does not begin with the deposit that every block of the OP Stack begins with. */
-function attributesSelector([first]: readonly RecoveredTransaction[]): Hex | null {
+function attributesSelector([first]: readonly BlockTransaction[]): Hex | null {
   if (first?.transaction.type !== DEPOSIT || first.from !== L1_ATTRIBUTES_DEPOSITOR) return null
   return bytesToHex(first.transaction.data.subarray(0, 4))
 }
 
-function isKarstUpgrade({ transaction }: RecoveredTransaction): boolean {
+function isKarstUpgrade({ transaction }: BlockTransaction): boolean {
   return transaction.type === DEPOSIT && KARST_UPGRADE_SOURCES.has(transaction.sourceHash)
 }
 

@@ -7,7 +7,7 @@ import { internalsOfTransactions, internalsWithin } from '../../store/read/inter
 import { nativeBalancesOf } from '../../store/read/native-balances.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
-import { transactionInputs, transactionsByHash } from '../../store/read/transactions.ts'
+import { longColumns, transactionsByHash } from '../../store/read/transactions.ts'
 import { tokenTransfers } from '../../store/read/transfers.ts'
 import type { TokenKind } from '../../store/schema/rows.ts'
 import { answered, EtherscanRefusal, listed, NO_TRANSACTIONS } from './answer.ts'
@@ -47,13 +47,13 @@ const txlist: Action = async (chain, query) => {
   const { reader, heads } = chain
   const filter = { address: addressFrom(query.address), ...heightsAndOrder(chain, query) }
   const rows = await addressTransactions(reader, filter, pageFrom(query))
-  const inputs = await transactionInputs(
+  const inputs = await longColumns(
     reader,
     rows.map(({ pos }) => pos),
   )
   const { latest } = heads
   return listed(
-    rows.map((row) => transactionRecord(row, { input: inputs.get(row.pos) ?? '0x', latest })),
+    rows.map((row) => transactionRecord(row, { input: inputs.get(row.pos)?.input ?? '0x', latest })),
     NO_TRANSACTIONS,
   )
 }

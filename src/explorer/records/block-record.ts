@@ -28,6 +28,7 @@ export function blockDetail(view: BlockView, row: BlockRow) {
     confirm: String(view.heads.latest - row.height),
     tips: nativeUnits(row.maxTip),
     baseFeePerGas: row.baseFeePerGas === null ? '' : nativeUnits(row.baseFeePerGas),
+    unknownFields: row.unknownFields ?? '',
   }
 }
 

@@ -12,12 +12,13 @@ import { movedTokens, symbolOf } from './transfer-record.ts'
 export type Filled = {
   readonly row: InBlock<TransactionSummary>
   readonly input: Hex
+  readonly unknownFields: string | null
   readonly call: Decoded | undefined
   readonly transfers: readonly InTransaction<TransferRow>[]
   readonly internals: readonly InTransaction<InternalRow>[]
 }
 
-export function fillsRecord(view: RecordView, { row, input, call, transfers, internals }: Filled) {
+export function fillsRecord(view: RecordView, { row, input, unknownFields, call, transfers, internals }: Filled) {
   const { from, to, isFromContract, isToContract } = sidesOf(view, row)
   const amount = nativeUnits(row.value)
   return {
@@ -44,6 +45,7 @@ export function fillsRecord(view: RecordView, { row, input, call, transfers, int
     totalTransactionSize: '',
     virtualSize: '',
     weight: '',
+    unknownFields: unknownFields ?? '',
     isAaTransaction: row.recipient !== null && ENTRY_POINTS.has(row.recipient),
     contractAddress: row.contractAddress ?? '',
     tokenTransferDetails: transfers.map((transfer, i) => ({

@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { erc20Abi, erc721Abi, parseEventLogs, type Log as ViemLog } from 'viem'
 import { describe, expect, test } from 'vitest'
+import { FOREIGN } from '../../chain/codec/foreign-transaction.ts'
 import { traceFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
 import { checkedBlock } from '../../upstream/node/check-block.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
@@ -129,6 +130,25 @@ test('the miner of a mined block takes part even where there are no transactions
   expect(deriveBlock(withDifficulty(0n)).nativeChanges).toEqual(new Map())
 })
 
+test('a block with a transaction of an unknown type changes balances in a way that only the node knows', () => {
+  const simple = { type: 'CALL', from: '0x01', to: '0x02', value: '0x5', gas: '0x0', gasUsed: '0x0', input: '0x' }
+  const block = blockWith({ ...simple, from: `0x${'01'.repeat(20)}`, to: `0x${'02'.repeat(20)}` })
+  const own = { type: FOREIGN, typeNumber: 0x7b, nonce: 3n, gasLimit: 9n, to: null, value: 5n, data: new Uint8Array() }
+  const derived = deriveBlock({
+    ...block,
+    transactions: [{ ...block.transactions[0]!, raw: undefined, transaction: own }],
+    unknownTransactionFields: [{ payer: '0x03' }],
+  })
+  expect(derived.nativeChanges).toBeNull()
+  expect(derived.transactions[0]).toMatchObject({
+    type: 0x7b,
+    nonce: 3,
+    value: 5n,
+    contractAddress: null,
+    unknownFields: '{"payer":"0x03"}',
+  })
+})
+
 function flat(frame: Json, depth: number, isUndone: boolean): Json[] {
   return (frame.calls ?? []).flatMap((call: Json) => {
     const undone = isUndone || call.error !== undefined
@@ -155,5 +175,8 @@ function blockWith(trace: Json): NodeBlock {
     traces: [frame],
     noTracesReason: null,
     unreadTraces: [],
+    timestampMs: 0,
+    unknownFields: undefined,
+    unknownTransactionFields: [],
   } as unknown as NodeBlock
 }

@@ -1,7 +1,9 @@
 // Derives rows from one block alone: block, receipts and traces in, rows out. Pure. What needs earlier blocks or the node (balances, token
 // metadata, which addresses are contracts) is only named by it; `complete/complete.ts` adds it.
 import { bytesToHex, type Hex, wordToHex } from '../../chain/bytes/hex.ts'
+import { FOREIGN } from '../../chain/codec/foreign-transaction.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { unknownFieldsText } from '../../chain/rpc/unknown-fields.ts'
 import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'
 import { type ChangedTransaction, nativeChanges } from '../../chain/trace/native-changes.ts'
 import { positionOf } from '../../store/schema/position.ts'
@@ -18,7 +20,7 @@ import { type DerivedTransfers, transferRows } from './transfer-rows.ts'
 export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals' | 'traceGaps'> &
   DerivedTransfers & {
     readonly created: readonly ContractRow[]
-    /** Changes of native balances by address; null where calls that are not known may have changed more. */
+    /** Changes of native balances by address; null where calls, or a transaction of an unknown type, may have changed more. */
     readonly nativeChanges: ReadonlyMap<Hex, bigint> | null
     /** Addresses that may be contracts, or whose balance may have changed. */
     readonly participants: ReadonlySet<Hex>
@@ -57,7 +59,8 @@ type DerivedCounts = {
   readonly transfers: BlockRows['transfers']
 }
 
-function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBlock, counted: DerivedCounts): BlockRow {
+function blockRow(block: NodeBlock, counted: DerivedCounts): BlockRow {
+  const { hash, header, timestampMs, size, uncles, transactions, receipts, unknownFields } = block
   const { feeBlock, internals, transfers } = counted
   const paying = receipts.filter((_, index) => transactions[index]!.transaction.type !== DEPOSIT)
   const countOf = (kind: number) => transfers.filter((transfer) => transfer.kind === kind).length
@@ -65,7 +68,7 @@ function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBl
     height: header.number,
     hash,
     parentHash: header.parentHash,
-    timestampMs: header.timestamp * 1000,
+    timestampMs,
     miner: addressText(header.miner),
     size,
     gasUsed: asNumber(header.gasUsed),
@@ -88,6 +91,7 @@ function blockRow({ hash, header, size, uncles, transactions, receipts }: NodeBl
     token20Count: countOf(20),
     token721Count: countOf(721),
     token1155Count: countOf(1155),
+    unknownFields: unknownFieldsText(unknownFields),
   }
 }
 
@@ -116,15 +120,13 @@ function changesByAddress(
   { header, transactions, receipts, withdrawals }: NodeBlock,
   feeBlock: FeeBlock,
   traces: NonNullable<NodeBlock['traces']>,
-): Map<Hex, bigint> {
-  const changed = transactions.map(
-    ({ transaction, from }, index): ChangedTransaction => ({
-      transaction,
-      from,
-      fees: receipts[index]!,
-      frame: traces[index]!,
-    }),
-  )
+): Map<Hex, bigint> | null {
+  const changed: ChangedTransaction[] = []
+  for (const [index, { transaction, from }] of transactions.entries()) {
+    // Who pays for a transaction of an unknown type, and in what, is not known.
+    if (transaction.type === FOREIGN) return null
+    changed.push({ transaction, from, fees: receipts[index]!, frame: traces[index]! })
+  }
   const isCancun = header.parentBeaconBlockRoot !== undefined
   const changes = new Map<Hex, bigint>()
   for (const [address, wei] of nativeChanges({ ...feeBlock, isCancun, transactions: changed, withdrawals })) {

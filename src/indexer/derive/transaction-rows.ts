@@ -1,12 +1,14 @@
 // The transactions of a block as rows.
-import { bytesToHex } from '../../chain/bytes/hex.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import { type BlockTransaction, FOREIGN } from '../../chain/codec/foreign-transaction.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { type UnknownFields, unknownFieldsText } from '../../chain/rpc/unknown-fields.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
 import { feeOf } from '../../chain/rules/fee-split.ts'
 import type { CallFrame } from '../../chain/trace/call-frame.ts'
 import { positionOf } from '../../store/schema/position.ts'
 import type { TransactionRow } from '../../store/schema/rows.ts'
-import type { NodeBlock } from '../../upstream/node/node-block.ts'
+import type { NodeBlock, NodeReceipt } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 
 export function transactionRows(block: NodeBlock): TransactionRow[] {
@@ -23,12 +25,12 @@ export function transactionRows(block: NodeBlock): TransactionRow[] {
       hash,
       sender: addressText(from),
       recipient: transaction.to === null ? null : addressText(transaction.to),
-      contractAddress: transaction.to === null && !hasFailed ? addressText(createAddress(from, nonce)) : null,
+      contractAddress: transaction.to === null && !hasFailed ? createdBy(recovered, nonce, receipt) : null,
       value: transaction.value,
       fee: isDeposit ? 0n : feeOf(receipt),
       l1Fee: isDeposit || receipt.l1Fee === 0n ? null : receipt.l1Fee,
       nonce: asNumber(nonce),
-      type: transaction.type,
+      type: transaction.type === FOREIGN ? transaction.typeNumber : transaction.type,
       status,
       gasLimit: asNumber(transaction.gasLimit),
       gasUsed: asNumber(receipt.gasUsed),
@@ -40,11 +42,29 @@ export function transactionRows(block: NodeBlock): TransactionRow[] {
       sourceHash: isDeposit ? transaction.sourceHash : null,
       mint: isDeposit ? transaction.mint : null,
       input: bytesToHex(transaction.data),
+      unknownFields: unknownFieldsText(unknownFieldsOf(block, index)),
     }
   })
 }
 
 const SELECTOR_BYTES = 4
+
+/** A transaction of an unknown type may create nothing at all: what its receipt says counts. */
+function createdBy(
+  { transaction, from }: BlockTransaction,
+  nonce: bigint,
+  { contractAddress }: NodeReceipt,
+): Hex | null {
+  if (transaction.type !== FOREIGN) return addressText(createAddress(from, nonce))
+  return contractAddress === null ? null : addressText(contractAddress)
+}
+
+/** Of the transaction, and of its receipt under `receipt`. */
+function unknownFieldsOf(block: NodeBlock, index: number): UnknownFields | undefined {
+  const own = block.unknownTransactionFields[index]
+  const receipt = block.receipts[index]!.unknownFields
+  return receipt === undefined ? own : { ...own, receipt }
+}
 
 /** Gas limits and nonces may be up to 2^64 - 1. Real ones are safe integers; anything larger is stored as the largest safe integer. */
 export function asNumber(value: bigint): number {

@@ -11,7 +11,7 @@ import { createExecutor } from '../../pending/executor.ts'
 import { createForkRules } from '../../pending/fork-rules.ts'
 import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { AskNode } from '../../pending/node-state.ts'
-import type { SealedBlock } from '../../pending/sealed-block.ts'
+import { type SealedBlock, sealedBlockFrom } from '../../pending/sealed-block.ts'
 import { createStepBack } from '../../pending/step-back.ts'
 import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
@@ -130,7 +130,7 @@ export function startPendingService(
           counting,
           ledger,
           log,
-          onCanonical: (block) => sealed.set(block.hash, block),
+          onCanonical: (block) => sealed.set(block.hash, sealedBlockFrom(block)),
           onFlashblock: ({ message, gapAfter, receivedMs }) =>
             listener.onFlashblock(outgoingText(message, gapAfter), receivedMs),
           onProcessed: listener.onProcessed,

@@ -20,8 +20,8 @@ import {
   rowsInList,
 } from './page.ts'
 
-/** A transaction as lists show it: without its input. */
-export type TransactionSummary = Omit<TransactionRow, 'input'>
+/** A transaction as lists show it: without its input and its unknown fields. */
+export type TransactionSummary = Omit<TransactionRow, 'input' | 'unknownFields'>
 
 /** What lists show of the transaction of a child. */
 export type TransactionStamp = Pick<TransactionRow, 'hash' | 'method' | 'status' | 'type' | 'fee'>

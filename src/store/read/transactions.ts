@@ -46,22 +46,22 @@ export async function transactionsByHash(
 }
 
 export async function transactionInput(reader: Reader, pos: number): Promise<Hex | undefined> {
-  return (await transactionInputs(reader, [pos])).get(pos)
+  return (await longColumns(reader, [pos])).get(pos)?.input
 }
 
-const INPUT = ['pos', 'input'] as const
+const LONG_COLUMNS = ['pos', 'input', 'unknownFields'] as const
 /** By the primary key. */
-const INPUTS = listStatement(
-  (marks) => `select ${transactions.select(INPUT)} from transactions where pos in (${marks})`,
+const LONG = listStatement(
+  (marks) => `select ${transactions.select(LONG_COLUMNS)} from transactions where pos in (${marks})`,
 )
 
-/** By position; those that are not stored are left out. */
-export async function transactionInputs(
+/** What lists leave out, by position; transactions that are not stored are left out. */
+export async function longColumns(
   reader: Reader,
   positions: readonly number[],
-): Promise<ReadonlyMap<number, Hex>> {
-  const rows = await rowsInList(reader, INPUTS, positions)
-  return new Map(rows.map((row) => transactions.decode(row, INPUT)).map(({ pos, input }) => [pos, input]))
+): Promise<ReadonlyMap<number, Pick<TransactionRow, 'input' | 'unknownFields'>>> {
+  const rows = await rowsInList(reader, LONG, positions)
+  return new Map(rows.map((row) => transactions.decode(row, LONG_COLUMNS)).map((long) => [long.pos, long]))
 }
 
 /** Transactions of more than 100 native units are marked as large; a lower bound finds no more. */

@@ -56,6 +56,8 @@ export type BlockRow = {
   readonly token20Count: number
   readonly token721Count: number
   readonly token1155Count: number
+  /** JSON of the header fields that this program does not know. */
+  readonly unknownFields: string | null
 }
 
 export type TransactionRow = {
@@ -91,6 +93,8 @@ export type TransactionRow = {
   readonly sourceHash: Hex | null
   readonly mint: bigint | null
   readonly input: Hex
+  /** JSON of the fields of the transaction and of its receipt that this program does not know. */
+  readonly unknownFields: string | null
 }
 
 export type LogRow = {

@@ -58,9 +58,10 @@ export const blocks = createTable<BlockRow>('blocks', {
   token20Count: integer,
   token721Count: integer,
   token1155Count: integer,
+  unknownFields: nullable(text),
 })
 
-/** `isLarge` marks the transactions that E7 lists. The input is the last column, so that lists do not read it. */
+/** `isLarge` marks the transactions that E7 lists. The long columns come last, so that lists do not read them. */
 export const transactions = createTable<TransactionRow & { readonly isLarge: 0 | 1 }>('transactions', {
   pos: integer,
   hash: bytes,
@@ -84,6 +85,7 @@ export const transactions = createTable<TransactionRow & { readonly isLarge: 0 |
   sourceHash: nullable(bytes),
   mint: nullable(amount),
   input: bytes,
+  unknownFields: nullable(text),
 })
 
 export const logs = createTable<LogRow>('logs', {

@@ -3,6 +3,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { fromQuantityToNumber, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
+import { FOREIGN } from '../../chain/codec/foreign-transaction.ts'
 import { checkedBlock, HeaderMismatch } from './check-block.ts'
 import { BadAnswer } from './failures.ts'
 
@@ -123,3 +124,22 @@ function legacyIn({ transactions }: Json) {
 function emptyBloom(receipt: Json) {
   return Object.assign(receipt, { logsBloom: `0x${'00'.repeat(256)}` })
 }
+
+test.runIf(areThere)(
+  'a transaction of a type that nobody here knows costs the proof of the roots, and nothing else',
+  () => {
+    const { block, receipts } = recording('ethereum/18500000')
+    Object.assign(block.transactions[1], { type: '0x7b', feeCurrency: ADDRESS, s: undefined })
+    Object.assign(receipts[1], { type: '0x7b', gatewayFee: '0x5' })
+    const checked = check({ block, receipts })
+    expect(checked.transactions[1]).toMatchObject({
+      hash: block.transactions[1].hash,
+      from: BigInt(block.transactions[1].from),
+      transaction: { type: FOREIGN, typeNumber: 0x7b, value: BigInt(block.transactions[1].value) },
+    })
+    expect(checked.unknownTransactionFields[1]).toEqual({ feeCurrency: ADDRESS })
+    expect(checked.receipts[1]!.unknownFields).toEqual({ gatewayFee: '0x5' })
+    expect(toQuantity(checked.size)).toBe(block.size)
+    expect(() => check({ block: { ...block, parentHash: wordToHex(1n) }, receipts })).toThrow(HeaderMismatch)
+  },
+)

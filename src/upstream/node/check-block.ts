@@ -5,8 +5,9 @@ import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import { EMPTY_LIST_HASH, EMPTY_ROOT, keccak256 } from '../../chain/bytes/keccak.ts'
 import { RlpError } from '../../chain/bytes/rlp.ts'
 import { encodeBlock, transactionsRoot } from '../../chain/codec/block.ts'
+import { type BlockTransaction, FOREIGN, isForeign } from '../../chain/codec/foreign-transaction.ts'
 import { headerHash } from '../../chain/codec/header.ts'
-import { frontierSenderOf, type RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { frontierSenderOf } from '../../chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { encodeTransaction } from '../../chain/codec/transaction-codec.ts'
 import { withdrawalsRoot } from '../../chain/codec/withdrawal.ts'
@@ -58,16 +59,24 @@ export function checkedBlock(
   return {
     hash,
     header,
-    size: isStrange || uncles.length > 0 ? reportedSize : blockSize(block, transactions),
+    timestampMs: block.timestampMs,
+    size: isStrange || uncles.length > 0 ? reportedSize : (blockSize(block, transactions) ?? reportedSize),
     transactions,
     uncles,
     withdrawals,
     receipts: readable(() => checkedReceipts(raw.receipts, { hash, header, transactions, isStrange })),
+    unknownFields: block.unknownFields,
+    unknownTransactionFields: block.transactions.map(({ unknownFields }) => unknownFields),
   }
 }
 
-function blockSize({ header, withdrawals }: BlockFromRpc, transactions: readonly RecoveredTransaction[]): number {
-  const raws = transactions.map(({ raw }) => raw)
+/** Undefined where a transaction cannot be encoded. */
+function blockSize(
+  { header, withdrawals }: BlockFromRpc,
+  transactions: readonly BlockTransaction[],
+): number | undefined {
+  const raws = encodings(transactions)
+  if (raws === undefined) return undefined
   return encodeBlock({ header, transactions: raws, uncles: [], ...(withdrawals && { withdrawals }) }).length
 }
 
@@ -85,19 +94,29 @@ export function readable<T>(read: () => T): T {
   }
 }
 
-function checkedTransactions({ header, transactions }: BlockFromRpc, senderSample: number): RecoveredTransaction[] {
-  const checked = transactions.map(({ hash, from, transaction }) => {
+/** The root commits to the bytes of all transactions, so one of an unknown type leaves the root unchecked. */
+function checkedTransactions({ header, transactions }: BlockFromRpc, senderSample: number): BlockTransaction[] {
+  const checked = transactions.map(({ hash, from, transaction }): BlockTransaction => {
+    if (transaction.type === FOREIGN) return { transaction, raw: undefined, hash, from }
     const raw = encodeTransaction(transaction)
     if (bytesToHex(keccak256(raw)) !== hash) throw new BadAnswer(`transaction ${hash} has another hash`)
     return { transaction, raw, hash, from }
   })
-  if (transactionsRoot(checked.map(({ raw }) => raw)) !== header.transactionsRoot) {
+  const raws = encodings(checked)
+  if (raws !== undefined && transactionsRoot(raws) !== header.transactionsRoot) {
     throw new BadAnswer('the transactions do not give the transactions root')
   }
-  for (const { transaction, from, hash } of sampleOf(checked, senderSample)) {
+  const known = checked.filter((item) => !isForeign(item))
+  for (const { transaction, from, hash } of sampleOf(known, senderSample)) {
     if (frontierSenderOf(transaction) !== from) throw new BadAnswer(`transaction ${hash} has another sender`)
   }
   return checked
+}
+
+/** Undefined where one of them cannot be encoded. */
+function encodings(transactions: readonly BlockTransaction[]): Uint8Array[] | undefined {
+  const raws = transactions.flatMap(({ raw }) => (raw === undefined ? [] : [raw]))
+  return raws.length === transactions.length ? raws : undefined
 }
 
 function sampleOf<T>(items: readonly T[], count: number): readonly T[] {

@@ -2,12 +2,13 @@
 
 import { equalBytes, type Hex } from '../../chain/bytes/hex.ts'
 import { bloomOfLogs } from '../../chain/codec/bloom.ts'
+import { type BlockTransaction, FOREIGN, isForeign } from '../../chain/codec/foreign-transaction.ts'
 import type { Header } from '../../chain/codec/header.ts'
 import { type Receipt, receiptsRoot } from '../../chain/codec/receipt.ts'
-import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
 import { BLOB, DEPOSIT } from '../../chain/codec/transaction.ts'
 import { receiptFromRpc } from '../../chain/rpc/block-from-rpc.ts'
 import { asObject, hashOf, isPresent, quantityOf, type RpcObject, recipientOf } from '../../chain/rpc/fields.ts'
+import { unknownFields } from '../../chain/rpc/unknown-fields.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
 import { effectiveGasPrice } from '../../chain/rules/transaction-fees.ts'
 import { BadAnswer } from './failures.ts'
@@ -16,7 +17,7 @@ import type { NodeReceipt } from './node-block.ts'
 type ReceiptsBlock = {
   readonly hash: Hex
   readonly header: Header
-  readonly transactions: readonly RecoveredTransaction[]
+  readonly transactions: readonly BlockTransaction[]
   /** Of a chain whose header we do not know, and whose fees may have their own rules too. */
   readonly isStrange: boolean
 }
@@ -39,6 +40,8 @@ export function checkedReceipts(value: unknown, block: ReceiptsBlock): NodeRecei
     return nodeReceipt
   })
   const receipts = checked.map(({ receipt }) => receipt)
+  // A transaction of an unknown type may have a receipt of its own form, and its gas may be counted in its own way.
+  if (transactions.some(isForeign)) return checked
   checkBlooms(receipts, header)
   if (gasBefore !== header.gasUsed)
     throw new BadAnswer(`the receipts sum up to ${gasBefore} gas, not ${header.gasUsed}`)
@@ -60,30 +63,33 @@ function checkBlooms(receipts: readonly Receipt[], header: Header): void {
 function reportedFields(
   raw: RpcObject,
   gasUsed: bigint,
-  { transaction, hash, from }: RecoveredTransaction,
+  { transaction, hash, from }: BlockTransaction,
   block: ReceiptsBlock,
 ): Omit<NodeReceipt, 'receipt'> {
   if (hashOf(raw, 'transactionHash') !== hash) throw new BadAnswer(`a receipt is not of ${hash}`)
   if (hashOf(raw, 'blockHash') !== block.hash) throw new BadAnswer('a receipt is of another block')
-  if (quantityOf(raw, 'gasUsed') !== gasUsed) throw new BadAnswer(`the receipt of ${hash} reports the wrong gas`)
+  if (transaction.type !== FOREIGN && quantityOf(raw, 'gasUsed') !== gasUsed)
+    throw new BadAnswer(`the receipt of ${hash} reports the wrong gas`)
   const isDeposit = transaction.type === DEPOSIT
-  const price = effectiveGasPrice(transaction, block.header.baseFeePerGas ?? 0n)
+  const isUnknown = transaction.type === FOREIGN
+  const price = isUnknown ? 0n : effectiveGasPrice(transaction, block.header.baseFeePerGas ?? 0n)
   const reportedPrice = isDeposit || !isPresent(raw, 'effectiveGasPrice') ? price : quantityOf(raw, 'effectiveGasPrice')
-  if (reportedPrice !== price && !block.isStrange)
+  if (reportedPrice !== price && !block.isStrange && !isUnknown)
     throw new BadAnswer(`the receipt of ${hash} reports the wrong gas price`)
   return {
-    // A deposit carries no nonce to know the address by.
+    // A deposit carries no nonce to compute the address from, and an unknown type may use its nonce in another way.
     contractAddress:
       transaction.to !== null
         ? null
-        : isDeposit
+        : isDeposit || isUnknown
           ? recipientOf(raw, 'contractAddress')
           : createAddress(from, transaction.nonce),
-    gasUsed,
+    gasUsed: isUnknown ? quantityOf(raw, 'gasUsed') : gasUsed,
     effectiveGasPrice: reportedPrice,
     l1Fee: isDeposit ? 0n : optionalQuantity(raw, 'l1Fee'),
     operatorFee: isDeposit ? 0n : operatorFee(raw, gasUsed),
     blobFee: transaction.type === BLOB ? quantityOf(raw, 'blobGasPrice') * quantityOf(raw, 'blobGasUsed') : 0n,
+    unknownFields: unknownFields(raw, 'receipt'),
   }
 }
 

@@ -1,5 +1,6 @@
 // New heads. The node is asked for its head when its WebSocket announces one, and at intervals in any case; only the answer counts.
 import type { Hex } from '../../chain/bytes/hex.ts'
+import { headTimeMs } from '../../chain/rpc/block-time.ts'
 import { asObject, hashOf, numberOf } from '../../chain/rpc/fields.ts'
 import { backoffMs, createWakeSignal, sleep, unlessAborted, type WakeSignal } from '../../lib/async/wait.ts'
 import type { Log } from '../../lib/log.ts'
@@ -22,7 +23,7 @@ export function headFrom(value: unknown): Head {
       height: numberOf(raw, 'number'),
       hash: hashOf(raw, 'hash'),
       parentHash: hashOf(raw, 'parentHash'),
-      timestampMs: numberOf(raw, 'timestamp') * 1000,
+      timestampMs: headTimeMs(raw) ?? numberOf(raw, 'timestamp') * 1000,
     }
   })
 }

@@ -1,18 +1,21 @@
 // A block as it leaves the door: whole, and checked against itself.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
+import type { BlockTransaction } from '../../chain/codec/foreign-transaction.ts'
 import type { Header } from '../../chain/codec/header.ts'
 import type { Receipt } from '../../chain/codec/receipt.ts'
-import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
 import type { Withdrawal } from '../../chain/codec/withdrawal.ts'
+import type { UnknownFields } from '../../chain/rpc/unknown-fields.ts'
 import type { CallFrame } from '../../chain/trace/call-frame.ts'
 
 export type NodeBlock = {
   readonly hash: Hex
   readonly header: Header
+  /** The time of the block; the header counts whole seconds only. */
+  readonly timestampMs: number
   /** Bytes of the encoded block. */
   readonly size: number
-  readonly transactions: readonly RecoveredTransaction[]
+  readonly transactions: readonly BlockTransaction[]
   readonly uncles: readonly Hex[]
   readonly withdrawals: readonly Withdrawal[]
   /** One a transaction, in order. */
@@ -26,6 +29,10 @@ export type NodeBlock = {
   readonly noTracesReason: string | null
   /** Transactions with call frames that could not be read. */
   readonly unreadTraces: readonly UnreadTrace[]
+  /** Fields of the header that this program does not know. */
+  readonly unknownFields: UnknownFields | undefined
+  /** The same of each transaction and of its receipt. */
+  readonly unknownTransactionFields: readonly (UnknownFields | undefined)[]
 }
 
 export type UnreadTrace = { readonly transactionIndex: number; readonly frames: number; readonly reason: string }
@@ -39,4 +46,5 @@ export type NodeReceipt = {
   readonly l1Fee: bigint
   readonly operatorFee: bigint
   readonly blobFee: bigint
+  readonly unknownFields: UnknownFields | undefined
 }

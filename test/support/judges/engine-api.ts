@@ -1,6 +1,7 @@
 // The Engine API from the side of a consensus client: it hands a node the blocks of another one, in order.
 import { createHmac } from 'node:crypto'
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
+import { FOREIGN } from '../../../src/chain/codec/foreign-transaction.ts'
 import { encodeTransaction } from '../../../src/chain/codec/transaction-codec.ts'
 import { blockFromRpc } from '../../../src/chain/rpc/block-from-rpc.ts'
 import { rpc } from '../devnet.ts'
@@ -61,7 +62,10 @@ function payloadOf(block: Readonly<Record<string, unknown>>) {
 }
 
 export function rawTransactions(block: unknown): string[] {
-  return blockFromRpc(block).transactions.map(({ transaction }) => bytesToHex(encodeTransaction(transaction)))
+  return blockFromRpc(block).transactions.map(({ transaction, hash }) => {
+    if (transaction.type === FOREIGN) throw new Error(`transaction ${hash} is of a type that cannot be encoded`)
+    return bytesToHex(encodeTransaction(transaction))
+  })
 }
 
 async function ask({ url, jwtSecret }: EngineAddress, method: string, ...params: readonly unknown[]): Promise<unknown> {

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { unknownFields, unknownFieldsText } from './unknown-fields.ts'
+
+test('fields that the program reads are not among the unknown ones', () => {
+  expect(unknownFields({ hash: '0x1', timestamp: '0x2', timestampMs: '0x3' }, 'block')).toBeUndefined()
+  expect(unknownFields({ hash: '0x1', feeCurrency: '0x2', payer: null }, 'transaction')).toEqual({ feeCurrency: '0x2' })
+})
+
+test('the same name may be known in a receipt and unknown in a transaction', () => {
+  expect(unknownFields({ l1Fee: '0x1' }, 'receipt')).toBeUndefined()
+  expect(unknownFields({ l1Fee: '0x1' }, 'transaction')).toEqual({ l1Fee: '0x1' })
+})
+
+test('unknown fields are stored as they are, and a field beyond the bound by its length', () => {
+  expect(unknownFieldsText(undefined)).toBeNull()
+  expect(unknownFieldsText({ calls: [{ to: '0x1' }] })).toBe('{"calls":[{"to":"0x1"}]}')
+  const text = unknownFieldsText({ payer: '0x1', blob: 'x'.repeat(100_000) })!
+  expect(JSON.parse(text)).toEqual({ payer: '0x1', blob: '100002 characters, not stored' })
+})
+
+test('however many unknown fields there are, what is stored stays below the bound', () => {
+  const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'x'.repeat(100)]))
+  expect(unknownFieldsText(many)!.length).toBeLessThan(17_000)
+})
