@@ -108,7 +108,9 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
   gauge('pending_age_seconds', 'Time since the pending chain last advanced', ({ advancedMs }) =>
     advancedMs === null ? null : (Date.now() - advancedMs) / 1000,
   )
-  gauge('pending_stale', '1 while `pending` answers `latest`', ({ isStale }) => Number(isStale))
+  gauge('pending_stale', '1 while `pending` answers `latest` though a feed is followed', ({ feed, isStale }) =>
+    Number(feed !== null && isStale),
+  )
   gauge('pending_executor_well', '1 while there is state at `pending`', (now) => Number(now.executorTrouble === null))
   gauge('pending_stepped_back', '1 while the node answers for state because blocks cannot be reproduced', (now) =>
     Number(now.reproduction.isSteppedBack),
@@ -124,6 +126,16 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
   gauge('flashblocks_in_block', 'Flashblocks of the last block', ({ counts }) => counts.flashblocksOfLastBlock)
   count('flashblocks_total', 'Flashblocks received, duplicates not counted', 'flashblocks')
   count('unexpected_block_order_total', 'Flashblocks that did not continue the one before', 'unexpectedOrder')
+  count(
+    'flashblocks_unproven_total',
+    'Flashblocks whose header does not give the announced block hash',
+    'unprovenFlashblocks',
+  )
+  count(
+    'flashblock_candidates_dropped_total',
+    'Flashblocks of an upstream that sent too many versions of one index',
+    'droppedCandidates',
+  )
   count('settled_blocks_kept_total', 'Sealed blocks equal to what was preconfirmed', 'blocksKept')
   count('settled_blocks_changed_total', 'Sealed blocks that differ from what was preconfirmed', 'blocksChanged')
   count('settled_transactions_kept_total', 'Transactions sealed as preconfirmed', 'transactionsKept')

@@ -1,6 +1,6 @@
 // The content of /status, and the reasons that /ready gives.
 import type { OperatorView } from '../http/api/operator.ts'
-import type { PendingStatus } from '../rpc/server/status.ts'
+import type { PendingStatus, Unproven } from '../rpc/server/status.ts'
 import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database } from '../store/engine/database.ts'
 import { chainState, rangesStored } from '../store/read/chain-state.ts'
@@ -64,6 +64,7 @@ export function operatorView(options: {
       ]
       return reasons.filter((reason) => typeof reason === 'string')
     },
+    warnings: () => pendingWarnings(pending),
     status: async () => {
       const { state, gaps, problem } = await stored()
       const progress = indexer?.progress()
@@ -116,11 +117,23 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
     !isConnected && `the feed is not connected: ${status.feed.upstreams.map(({ trouble }) => trouble).join('; ')}`,
     status.isStale &&
       `the feed is stale: ${ageMs === null ? 'no flashblock has arrived yet' : `no new flashblock for ${ageMs} ms`}`,
+    status.unproven?.isServed === false &&
+      `${unprovenHashes(status.unproven)}: these flashblocks are refused for some blocks, then served unproven`,
     // Stepped back, the node answers for state as long as it takes, and rightly: that is a notice in /status and no reason to leave.
     status.executorTrouble !== null &&
       !status.reproduction.isSteppedBack &&
       `pending state is not available: ${status.executorTrouble}`,
   ].filter((reason) => typeof reason === 'string')
+}
+
+/** What is served although nothing proves it. */
+function pendingWarnings(pending: Pending | undefined): string[] {
+  const unproven = pending?.status()?.unproven
+  return unproven?.isServed ? [`${unprovenHashes(unproven)}: flashblocks are served unproven`] : []
+}
+
+function unprovenHashes({ fromHeight }: Unproven): string {
+  return `the hashes of flashblocks cannot be recomputed since block ${fromHeight}`
 }
 
 /** The id of a chain never changes, so the node is asked until it has answered once. */

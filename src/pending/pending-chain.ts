@@ -87,7 +87,7 @@ function afterPayload(
   const { canonical, sequences } = chain
   const ahead = canonical === null ? 1 : height - canonical.height
   if (ahead < 1 || ahead > RETAINED_BLOCKS) return chain
-  const known = sequences.find((sequence) => sequence.payloadId === payloadId)
+  const known = sequences.find((sequence) => sequence.payloadId === payloadId && sequence.height === height)
   const versions = [...(known?.versions ?? [])]
   for (const each of verified) {
     // The beginning of the payload came when it was too far from the canonical head.
@@ -96,7 +96,7 @@ function afterPayload(
   }
   const after: Sequence = Object.freeze({ payloadId, height, receivedMs, versions, hasGap })
   const next = known === undefined ? [...sequences, after] : sequences.map((each) => (each === known ? after : each))
-  const longer = linked({ ...chain, sequences: next.slice(-MAX_SEQUENCES) })
+  const longer = linked({ ...chain, sequences: withinBound(next) })
   const tip = longer.blocks.at(-1)
   return tip === undefined || tip === chain.blocks.at(-1) ? longer : advanced(longer, receivedMs)
 }
@@ -162,7 +162,14 @@ function advanced(chain: PendingChain, receivedMs: number): PendingChain {
   return Object.freeze({ ...chain, pace: advancedPace(chain.pace, receivedMs), isStale: false })
 }
 
-/** Payloads above the canonical head, good or bad; the oldest give way. */
+/** One that has nothing to serve gives way first, then the oldest. */
+function withinBound(sequences: readonly Sequence[]): readonly Sequence[] {
+  if (sequences.length <= MAX_SEQUENCES) return sequences
+  const surplus = sequences.find(({ versions }) => versions.length === 0) ?? sequences[0]
+  return sequences.filter((sequence) => sequence !== surplus)
+}
+
+/** Payloads above the canonical head, good or bad. */
 const MAX_SEQUENCES = 2 * RETAINED_BLOCKS
 
 export type FeedPace = {

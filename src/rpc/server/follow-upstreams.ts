@@ -17,7 +17,7 @@ import { canonicalBlocks } from '../../upstream/node/canonical-blocks.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import type { LedgerRecorder } from './ledger-events.ts'
-import { type Counting, countSettlement } from './status.ts'
+import { type Counting, countProof, countSettlement, noteUnproven } from './status.ts'
 
 export type UpstreamParts = {
   readonly pendingChain: LivePendingChain
@@ -87,10 +87,11 @@ async function followFeed(
 }
 
 function takeItem(
-  { pendingChain, ledger, counting: { counts } }: UpstreamParts,
+  { pendingChain, ledger, feed, counting }: UpstreamParts,
   outgoing: OutgoingFeed,
   item: ResequencerItem<FeedFlashblock>,
 ): void {
+  const { counts } = counting
   switch (item.type) {
     case 'received':
       counts.flashblocks++
@@ -98,8 +99,17 @@ function takeItem(
       if (item.isFirst) ledger.flashblock(item.received)
       break
     case 'payload':
+      if (item.verified.some(({ isProven }) => isProven)) countProof(counting, item.height)
       pendingChain.take(item)
       ledger.announced(item.receivedMs)
+      break
+    case 'dropped':
+      counts.droppedCandidates++
+      feed?.forget(item.received)
+      break
+    case 'unproven':
+      counts.unprovenFlashblocks++
+      noteUnproven(counting, item.received.flashblock.height, item.isTaken)
       break
     case 'gap':
       outgoing.gap(item.after)

@@ -24,14 +24,23 @@ export type PendingStatus = {
   readonly feed: FeedStatus | null
   readonly node: readonly EndpointStatus[]
   readonly counts: PendingCounts
+  /** Since the last flashblock whose hash could be recomputed; null while hashes can be. */
+  readonly unproven: Unproven | null
   /** The last block that broke a preconfirmation; null if none did. */
   readonly lastBroken: Settlement | null
 }
+
+/** Hashes that cannot be recomputed: such flashblocks are refused for some blocks, then served although nothing proves them. */
+export type Unproven = { readonly fromHeight: number; readonly isServed: boolean }
 
 export type PendingCounts = {
   readonly flashblocks: number
   /** Flashblocks that did not follow the one before them. */
   readonly unexpectedOrder: number
+  /** Flashblocks whose header does not give the announced hash. */
+  readonly unprovenFlashblocks: number
+  /** Flashblocks of an upstream that sent too many versions of one index. */
+  readonly droppedCandidates: number
   /** Flashblocks of the last canonical block. */
   readonly flashblocksOfLastBlock: number
   readonly blocksKept: number
@@ -44,13 +53,21 @@ export type PendingCounts = {
   readonly reorgs: number
 }
 
-export type Counting = { counts: { -readonly [name in keyof PendingCounts]: number }; lastBroken: Settlement | null }
+export type Counting = {
+  counts: { -readonly [name in keyof PendingCounts]: number }
+  lastBroken: Settlement | null
+  unproven: Unproven | null
+  /** The highest block with a flashblock whose hash could be recomputed. */
+  provenHeight: number
+}
 
 export function createCounting(): Counting {
   return {
     counts: {
       flashblocks: 0,
       unexpectedOrder: 0,
+      unprovenFlashblocks: 0,
+      droppedCandidates: 0,
       flashblocksOfLastBlock: 0,
       blocksKept: 0,
       blocksChanged: 0,
@@ -61,7 +78,20 @@ export function createCounting(): Counting {
       reorgs: 0,
     },
     lastBroken: null,
+    unproven: null,
+    provenHeight: -1,
   }
+}
+
+export function countProof(counting: Counting, height: number): void {
+  counting.provenHeight = Math.max(counting.provenHeight, height)
+  counting.unproven = null
+}
+
+/** Of a block that another flashblock proves, a wrong one is only a lie of its upstream. */
+export function noteUnproven(counting: Counting, height: number, isServed: boolean): void {
+  if (height <= counting.provenHeight) return
+  counting.unproven = { fromHeight: counting.unproven?.fromHeight ?? height, isServed }
 }
 
 /** Counts how a preconfirmed block compares with the sealed one. */
@@ -86,7 +116,7 @@ type StatusSources = {
 
 export function statusOf(
   { pendingChain, feed, node, reproduction }: StatusSources,
-  { counts, lastBroken }: Counting,
+  { counts, lastBroken, unproven }: Counting,
 ): PendingStatus {
   const { snapshot, problem } = pendingChain.view()
   return {
@@ -100,6 +130,7 @@ export function statusOf(
     feed: feed?.status() ?? null,
     node: node.status(),
     counts: { ...counts },
+    unproven,
     lastBroken,
   }
 }

@@ -14,6 +14,8 @@ import { createResuming } from './resuming.ts'
 export type Feed = {
   /** Each message once, from whichever upstream has it first, until the signal ends. Never throws. One consumer at a time. */
   events(signal: AbortSignal): AsyncGenerator<FeedEvent>
+  /** The consumer had no place for it: it counts again when another upstream sends it. */
+  forget(flashblock: FeedFlashblock): void
   status(): FeedStatus
 }
 
@@ -28,6 +30,8 @@ export type FeedFlashblock = {
   /** As it was received, for the relay. */
   readonly message: FlashblockMessage
   readonly receivedMs: number
+  /** Which upstream sent it first. */
+  readonly upstream: number
 }
 
 export type FeedStatus = {
@@ -81,7 +85,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
       if (!race.isFirst(message, { upstream: index, nowMs: receivedMs })) return
       upstream.firsts++
     }
-    const event = eventOf(message, receivedMs)
+    const event = eventOf(message, { receivedMs, upstream: index })
     if (event.type !== 'malformed') {
       if (event.type === 'flashblock') resuming.received(event.message)
       queue.push(event)
@@ -122,6 +126,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
         await Promise.all(listening)
       }
     },
+    forget: ({ message }) => race.forget({ type: 'flashblock', flashblock: message }),
     status: () => ({
       upstreams: upstreams.map((upstream, index) => ({ ...upstream, lagMs: race.lagMs(index) })),
       lost: queue.lost,
@@ -151,16 +156,19 @@ function upstreamAt(url: string): Upstream {
 
 type Malformed = { readonly type: 'malformed'; readonly reason: string }
 
-function eventOf(message: FeedMessage | Malformed, receivedMs: number): FeedEvent | Malformed {
+function eventOf(
+  message: FeedMessage | Malformed,
+  from: { receivedMs: number; upstream: number },
+): FeedEvent | Malformed {
   switch (message.type) {
     case 'malformed':
       return message
     case 'end':
-      return { type: 'end', payloadId: message.payloadId.toLowerCase() as Hex, receivedMs }
+      return { type: 'end', payloadId: message.payloadId.toLowerCase() as Hex, receivedMs: from.receivedMs }
     case 'flashblock': {
       const flashblock = readFlashblock(message.flashblock)
       if ('unreadable' in flashblock) return { type: 'malformed', reason: flashblock.unreadable }
-      return { type: 'flashblock', flashblock, message: message.flashblock, receivedMs }
+      return { type: 'flashblock', flashblock, message: message.flashblock, ...from }
     }
   }
 }

@@ -6,6 +6,8 @@ import type { FeedMessage } from '../../contract/flashblock.ts'
 export type Race = {
   /** Whether no upstream sent this before. */
   isFirst(message: FeedMessage, by: { readonly upstream: number; readonly nowMs: number }): boolean
+  /** Nobody took it: the next upstream that sends it is the first. */
+  forget(message: FeedMessage): void
   /** Milliseconds behind the first, smoothed; null before there was a race. */
   lagMs(upstream: number): number | null
 }
@@ -31,6 +33,7 @@ export function createRace(): Race {
       known.upstreams.add(upstream)
       return false
     },
+    forget: (message) => void messages.delete(keyOf(message)),
     lagMs: (upstream) => lags.get(upstream) ?? null,
   }
 }

@@ -113,13 +113,46 @@ describe('the resequencer', () => {
     expect(verified(itemsAfter([five[0]!, strange]))).toEqual([five[0]])
   })
 
-  test('accepts such a header again when none was recomputed for many canonical blocks', () => {
+  test('takes the true flashblock of an index that one upstream fills with forgeries', () => {
+    const lies = [1n, 2n, 3n, 4n, 5n, 6n].map((more) => ({
+      ...five[2]!,
+      totals: { ...five[2]!.totals, gasUsed: five[2]!.totals.gasUsed + more },
+    }))
+    const receivedFrom = (upstream: number) => (flashblock: Flashblock) => ({ flashblock, receivedMs: 0, upstream })
+    const received = [
+      ...[five[0]!, ...lies].map(receivedFrom(1)),
+      ...[five[2]!, five[1]!, five[3]!].map(receivedFrom(0)),
+    ]
+    const items: Item[] = []
+    let state: Resequencer<Received> = EMPTY_RESEQUENCER
+    for (const each of received) {
+      const step = resequence(state, { type: 'flashblock', received: each })
+      state = step.state
+      items.push(...step.items)
+    }
+    expect(verified(items)).toEqual(at(five, 0, 1, 2, 3))
+    expect(items.filter(({ type }) => type === 'dropped')).toHaveLength(2)
+  })
+
+  test('is not kept from a payload by a flashblock with its id and another height', () => {
+    const lie = { ...five[0]!, height: 107, base: { ...five[0]!.base!, number: 107 } }
+    expect(verified(itemsAfter([...far, lie, ...five]))).toEqual([...far, ...five])
+  })
+
+  test('counts what it cannot prove, refused or taken', () => {
+    const lie = forged(five[1]!)
+    const unproven = (items: readonly Item[]) => items.flatMap((item) => (item.type === 'unproven' ? item.isTaken : []))
+    expect(unproven(itemsAfter([five[0]!, lie, five[1]!]))).toEqual([false])
+    expect(unproven(itemsAfter([forged(rival[0]!)]))).toEqual([true])
+  })
+
+  test('accepts such a header again when none was recomputed for some canonical blocks', () => {
     const proven = resequence<Received>(EMPTY_RESEQUENCER, {
       type: 'flashblock',
       received: { flashblock: five[0]!, receivedMs: 0 },
     })
-    const { state } = resequence(proven.state, { type: 'canonical', height: 165 })
-    const later = makePayload({ parentHash: ground.hash, height: 166, name: 'later', counts: [1] }).flashblocks[0]!
+    const { state } = resequence(proven.state, { type: 'canonical', height: 104 })
+    const later = makePayload({ parentHash: ground.hash, height: 105, name: 'later', counts: [1] }).flashblocks[0]!
     const strange = { ...later, totals: { ...later.totals, blockHash: ground.hash } }
     expect(verified(itemsAfter([strange], state))).toEqual([strange])
   })

@@ -3,7 +3,7 @@
 // and the items that follow from the event.
 //
 // A payload grows by the flashblock that has the next index and whose header, recomputed, gives the announced block hash. Everything else
-// waits. When another payload begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with
+// waits, within a bound for each upstream, so that one that lies cannot leave the others without a place. When another payload begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with
 // a gap before them. The pending chain never stops waiting: a late index still completes its payload.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
@@ -15,7 +15,12 @@ import {
   type VerifiedFlashblock,
 } from '../../chain/codec/flashblock.ts'
 
-export type Received = { readonly flashblock: Flashblock; readonly receivedMs: number }
+export type Received = {
+  readonly flashblock: Flashblock
+  readonly receivedMs: number
+  /** Which upstream was the first to send it; 0 where there is only one. */
+  readonly upstream?: number
+}
 
 export type ResequencerEvent<R extends Received> =
   | { readonly type: 'flashblock'; readonly received: R }
@@ -30,6 +35,10 @@ export type ResequencerItem<R extends Received> =
   | { readonly type: 'gap'; readonly after: FlashblockPosition; readonly next: FlashblockPosition }
   /** For the relay: the next one in order. */
   | { readonly type: 'released'; readonly received: R }
+  /** Not stored, because its upstream has too many of the same index: another upstream may send it again. */
+  | { readonly type: 'dropped'; readonly received: R }
+  /** Its header does not give the announced hash: it was refused, or taken although nothing proves it. */
+  | { readonly type: 'unproven'; readonly received: R; readonly isTaken: boolean }
 
 /** For the pending chain: the verified flashblocks that continue the payload, and whether later ones wait for a missing one. */
 export type PayloadGrowth = {
@@ -56,6 +65,8 @@ export type Resequencer<R extends Received> = {
 type Payload<R> = {
   readonly payloadId: Hex
   readonly height: number
+  /** The upstream that began it. */
+  readonly upstream: number
   readonly base: FlashblockBase | undefined
   /** Of the verified flashblocks, whose number is the next index. */
   readonly transactions: readonly Uint8Array[]
@@ -97,17 +108,17 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
     lastReceived === undefined ||
     (payloadId === lastReceived.payloadId && index === lastReceived.index + 1)
   const state = { ...before, lastReceived: position }
-  const known = state.payloads.find((payload) => payload.payloadId === payloadId)
-  const payload = known ?? emptyPayload<R>(received.flashblock)
+  // An id that comes with another height is another payload: a wrong height must not keep the right one out.
+  const known = state.payloads.find((payload) => payload.payloadId === payloadId && payload.height === height)
+  const payload = known ?? emptyPayload<R>(received)
   const isFirst = !payload.receivedIndexes.has(index)
   const items: ResequencerItem<R>[] = [{ type: 'received', received, isFirst, isInOrder }]
   const candidates = payload.waiting.get(index) ?? []
-  const isIgnored =
-    height !== payload.height ||
-    index < payload.nextIndex ||
-    index >= payload.nextIndex + MAX_AHEAD ||
-    candidates.length >= MAX_CANDIDATES
+  const isIgnored = index < payload.nextIndex || index >= payload.nextIndex + MAX_AHEAD
   if (isIgnored) return { state: Object.freeze(state), items }
+  if (candidates.filter(({ upstream = 0 }) => upstream === upstreamOf(received)).length >= MAX_CANDIDATES) {
+    return { state: Object.freeze(state), items: [...items, { type: 'dropped', received }] }
+  }
 
   const growth = grown(mustProve(state), {
     ...payload,
@@ -118,6 +129,7 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
         ? payload.unreleased
         : new Map(payload.unreleased).set(index, received),
   })
+  items.push(...growth.unproven)
   const hasGap = growth.payload.waiting.size > 0
   if (growth.verified.length > 0 || hasGap !== payload.waiting.size > 0) {
     const verified = growth.verified.map(({ verified }) => verified)
@@ -139,7 +151,7 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
   return {
     state: Object.freeze({
       ...state,
-      payloads: known === undefined ? [...payloads, growth.payload].slice(-MAX_PAYLOADS) : payloads,
+      payloads: known === undefined ? withinBound([...payloads, growth.payload]) : payloads,
       lastReleased,
       provenHeight: growth.payload.isProven ? Math.max(height, state.provenHeight ?? 0) : state.provenHeight,
     }),
@@ -147,10 +159,24 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
   }
 }
 
-function emptyPayload<R>({ payloadId, height }: Flashblock): Payload<R> {
+function upstreamOf({ upstream = 0 }: Received): number {
+  return upstream
+}
+
+/** The oldest gives way of the upstream that began most. */
+function withinBound<R>(payloads: readonly Payload<R>[]): readonly Payload<R>[] {
+  if (payloads.length <= MAX_PAYLOADS) return payloads
+  const begun = Map.groupBy(payloads, ({ upstream }) => upstream)
+  const [oldest] = [...begun.values()].reduce((most, own) => (own.length > most.length ? own : most))
+  return payloads.filter((payload) => payload !== oldest)
+}
+
+function emptyPayload<R extends Received>(received: R): Payload<R> {
+  const { payloadId, height } = received.flashblock
   return {
     payloadId,
     height,
+    upstream: upstreamOf(received),
     base: undefined,
     transactions: [],
     nextIndex: 0,
@@ -165,17 +191,22 @@ function emptyPayload<R>({ payloadId, height }: Flashblock): Payload<R> {
 type Growth<R> = {
   readonly payload: Payload<R>
   readonly verified: readonly { readonly verified: VerifiedFlashblock; readonly received: R }[]
+  readonly unproven: readonly { readonly type: 'unproven'; readonly received: R; readonly isTaken: boolean }[]
 }
 
 /** Moves flashblocks from the waiting ones to the verified ones, as long as the next index has a good candidate. */
 function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>): Growth<R> {
   const verified: Growth<R>['verified'][number][] = []
+  const unproven: Growth<R>['unproven'][number][] = []
   const waiting = new Map(start.waiting)
   const unreleased = new Map(start.unreleased)
   let payload = start
   for (let candidates = waiting.get(payload.nextIndex); candidates; candidates = waiting.get(payload.nextIndex)) {
     waiting.delete(payload.nextIndex)
     const next = bestCandidate(isProofRequired || payload.isProven, payload, candidates)
+    const isTaken = next !== undefined && !next.verified.isProven
+    const wrong = isTaken ? [next.received] : next === undefined ? candidates : []
+    unproven.push(...wrong.map((received) => ({ type: 'unproven' as const, received, isTaken })))
     if (next === undefined) break
     verified.push(next)
     unreleased.delete(payload.nextIndex)
@@ -188,7 +219,7 @@ function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>):
       releaseFrom: Math.max(payload.releaseFrom, payload.nextIndex + 1),
     }
   }
-  return { payload: Object.freeze({ ...payload, waiting, unreleased }), verified }
+  return { payload: Object.freeze({ ...payload, waiting, unreleased }), verified, unproven }
 }
 
 function bestCandidate<R extends Received>(isProofRequired: boolean, payload: Payload<R>, candidates: readonly R[]) {
@@ -256,8 +287,9 @@ function positionOf({ payloadId, height, index }: Flashblock): FlashblockPositio
 
 /** How far beyond the first missing index an index may be. */
 const MAX_AHEAD = 64
+/** Of one upstream. */
 const MAX_CANDIDATES = 4
 /** Payloads that can still grow; the oldest give way. */
 const MAX_PAYLOADS = 128
-/** Canonical blocks for which the last proof counts. */
-const PROOF_BLOCKS = 64
+/** Canonical blocks for which the last proof counts; after so many without one, flashblocks are served unproven. */
+const PROOF_BLOCKS = 3
