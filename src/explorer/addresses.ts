@@ -28,7 +28,7 @@ export const addressTransactionList: AnswerTo<'addressTransactionList'> = async 
 
 export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (chain, params) => {
   const filter = await withinLastYear(chain, filterFrom(params))
-  const { rows, paging } = await pageOf(transactionsOf(chain, filter), params)
+  const { rows, paging } = await pageOf(transactionsWithPending(chain, filter), params)
   return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'normalTransaction') })
 }
 
@@ -84,7 +84,7 @@ async function recordsOfAddress(
   const { token, ...filter } = filterFrom(params)
   switch (params.protocolType) {
     case 'transaction': {
-      const { rows, paging } = await pageOf(transactionsWithPending(chain, filter), params)
+      const { rows, paging } = await pageOf(transactionsWithPending(chain, filter, WINDOW), params)
       return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressTransaction')) }
     }
     case 'internal': {
@@ -106,14 +106,15 @@ function transactionsOf({ reader }: ChainContext, filter: ActivityFilter, window
   })
 }
 
-function transactionsWithPending(chain: ChainContext, filter: ActivityFilter) {
+/** E3 shows the newest records only (`window`), E4 those of a year. */
+function transactionsWithPending(chain: ChainContext, filter: ActivityFilter, window?: number) {
   const pending = pendingTransactions(chain.ledger, chain.heads, filter)
-  if (pending.length === 0) return transactionsOf(chain, filter, WINDOW)
+  if (pending.length === 0) return transactionsOf(chain, filter, window)
   const { latest } = chain.heads
-  return afterPending(pending, transactionsOf(chain, { ...filter, to: Math.min(filter.to ?? latest, latest) }, WINDOW))
+  return afterPending(pending, transactionsOf(chain, { ...filter, to: Math.min(filter.to ?? latest, latest) }, window))
 }
 
-/** Whether E3 shows pending transactions, which are included or dropped at any moment. */
+/** Whether E3 or E4 shows pending transactions, which are included or dropped at any moment. */
 export function showsPending(chain: ChainContext, params: AddressParams & { readonly protocolType: string }): boolean {
   return (
     params.protocolType === 'transaction' &&

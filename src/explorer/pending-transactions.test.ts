@@ -48,7 +48,7 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
     }))
     await writeChain(database, { blocks })
     const ledger = createLedgerMirror()
-    const { addressTransactionList } = createExplorer({
+    const { addressTransactionList, normalTransactionList, transactionMulti } = createExplorer({
       readers: createChainReaders(database),
       names,
       challengePeriodS: 0,
@@ -72,6 +72,19 @@ describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open
     expect(whole.transactionLists.slice(0, 2)).toMatchObject([
       { txId: pendingRows[2]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', to: ann },
       { txId: pendingRows[1]!.hash, state: 'pending', stage: 'preconfirmed', height: '5', from: ann },
+    ])
+    // §3: the time of a pending transaction is that of its broadcast.
+    expect(whole.transactionLists.slice(0, 2).map(({ transactionTime }) => transactionTime)).toEqual(['1', '1'])
+    const normal = { chainShortName: 'DEV', address: ann, page: 1, limit: 20 }
+    const listed = (await normalTransactionList(normal, context)).data[0].transactionList
+    expect(listed.slice(0, 2)).toMatchObject([
+      { txId: pendingRows[2]!.hash },
+      { txId: pendingRows[1]!.hash, state: 'pending' },
+    ])
+    const txId = [pendingRows[1]!.hash, stored[0]!.txId as Hex]
+    expect((await transactionMulti({ chainShortName: 'DEV', txId }, context)).data).toMatchObject([
+      { txId: txId[0], state: 'pending', stage: 'preconfirmed', transactionTime: '1' },
+      { txId: txId[1], state: 'success' },
     ])
     const byPage = []
     for (let number = 1; number <= 3; number++) {

@@ -1,6 +1,8 @@
 // Preconfirmed transactions above the index, listed before those that it has (docs/spec-gaps.md#21). Their positions are above all
 // stored ones, so pages, cursors and totals continue from the pending rows into the stored ones.
+import type { Hex } from '../chain/bytes/hex.ts'
 import type { LedgerMirror } from '../preconfirmations/ledger-mirror.ts'
+import type { PendingTransactionRow } from '../preconfirmations/pending-row.ts'
 import type { ActivityFilter } from '../store/read/activity.ts'
 import { positionOf } from '../store/schema/position.ts'
 import type { List } from './lists/paging.ts'
@@ -13,18 +15,40 @@ export function pendingTransactions(
   { latest }: Heads,
   { address, role, from = 0, to = Number.POSITIVE_INFINITY }: ActivityFilter,
 ): ListedTransaction[] {
-  const rows = ledger?.pendingOf(address, latest) ?? []
-  return rows
+  return (ledger?.pendingOf(address, latest) ?? [])
     .filter(({ block: { height } }) => height >= from && height <= to)
     .filter(({ sender, recipient, contractAddress }) =>
       role === undefined ? true : role === 'from' ? sender === address : [recipient, contractAddress].includes(address),
     )
-    .map(({ position, flashblockIndex: _, ...row }) => ({
-      ...row,
-      pos: positionOf(row.block.height, position),
-      error: null,
-      isPending: true as const,
-    }))
+    .map((row) => listedPending(ledger!, row))
+}
+
+/** Those of these hashes that are preconfirmed in a block above the index. */
+export function pendingByHash(
+  ledger: LedgerMirror | undefined,
+  { latest }: Heads,
+  hashes: readonly Hex[],
+): ListedTransaction[] {
+  if (ledger === undefined) return []
+  return hashes.flatMap((hash) => {
+    const row = ledger.pendingAt(hash, latest)
+    return row === null ? [] : [listedPending(ledger, row)]
+  })
+}
+
+/** Its time is that of its broadcast (§3): when our RPC took it, else when the feed brought it. */
+function listedPending(
+  ledger: LedgerMirror,
+  { position, flashblockIndex: _, ...row }: PendingTransactionRow,
+): ListedTransaction {
+  const seenMs = ledger.stagesOf(row.hash)?.record.seenMs
+  return {
+    ...row,
+    block: { ...row.block, timestampMs: seenMs ?? row.block.timestampMs },
+    pos: positionOf(row.block.height, position),
+    error: null,
+    isPending: true,
+  }
 }
 
 /** `stored` must not reach above the head that the pending rows were taken for. */

@@ -17,6 +17,7 @@ import type { BlockRow, InternalRow, TransferRow } from '../store/schema/rows.ts
 import { storedBlock } from './blocks.ts'
 import { emptyList, type List, type PageRequest, pageOf, positionList, WINDOW } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
+import { pendingByHash } from './pending-transactions.ts'
 import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
 import type { ListedTransaction } from './records/transaction-record.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
@@ -44,9 +45,24 @@ export const transactionList: AnswerTo<'transactionList'> = async (chain, { bloc
 }
 
 export const transactionMulti: AnswerTo<'transactionMulti'> = async (chain, { txId }) => {
-  const rows = await transactionsByHash(chain.reader, unique(txId))
+  const stored = await transactionsByHash(chain.reader, unique(txId))
+  const known = new Set(stored.map(({ hash }) => hash))
+  const pending = pendingByHash(
+    chain.ledger,
+    chain.heads,
+    unique(txId).filter((hash) => !known.has(hash)),
+  )
+  const rows: ListedTransaction[] = [...pending, ...stored]
   const { records, json } = await recordsOf(chain, rows, 'normalTransaction')
   return { data: records, dataJson: json }
+}
+
+/** Whether E10 shows pending transactions. */
+export function showsPendingHashes(
+  { ledger, heads }: ChainContext,
+  { txId }: { readonly txId: readonly Hex[] },
+): boolean {
+  return pendingByHash(ledger, heads, txId).length > 0
 }
 
 export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (chain, { txId, protocolType, ...request }) => {

@@ -21,6 +21,8 @@ export type LedgerMirror = {
   tags(): TagHeights
   /** Preconfirmed transactions from or to an address in a block above `height` (that of the index) that were not dropped; newest first. */
   pendingOf(address: Hex, height: number): readonly PendingTransactionRow[]
+  /** The same for one transaction; null where it is not preconfirmed above `height`. */
+  pendingAt(hash: Hex, height: number): PendingTransactionRow | null
   /** Of the last hours, a day at most, since this process started. */
   figures(spanMs: number, nowMs: number): PreconfirmationFigures
 }
@@ -79,6 +81,10 @@ export function createLedgerMirror(): LedgerMirror {
     block: (height) => blocks.get(height) ?? null,
     tags: tagTimes.heights,
     pendingOf: (address, height) => pending.of(address).filter((row) => isPendingAbove(row, height)),
+    pendingAt(hash, height) {
+      const row = pending.get(hash)
+      return row !== undefined && isPendingAbove(row, height) ? row : null
+    },
     figures: rolling.over,
   }
 }
@@ -89,6 +95,7 @@ export type PendingList = {
   moveTo(height: number): void
   /** Newest first. */
   of(address: Hex): readonly PendingTransactionRow[]
+  get(hash: Hex): PendingTransactionRow | undefined
 }
 
 /** Of an index that is further behind nothing is shown as pending. */
@@ -132,6 +139,7 @@ export function createPendingList(): PendingList {
         remove(row)
       }
     },
+    get: (hash) => rows.get(hash),
     of: (address) =>
       [...(hashes.get(address) ?? [])]
         .map((hash) => rows.get(hash)!)
