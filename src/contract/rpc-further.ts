@@ -18,7 +18,6 @@ const block = blockParameter.nullish()
 const flag = z.boolean('must be true or false')
 
 export const MAX_SYNC_WAIT_MS = 30_000
-const MAX_SIMULATED_BLOCKS = 256
 const MAX_SIMULATED_CALLS = 5_000
 const MAX_FEE_HISTORY = 1_024
 const MAX_PERCENTILES = 100
@@ -34,8 +33,8 @@ export const simulation = z.object(
         }),
         'must be a list of blocks',
       )
-      .min(1, 'must not be empty')
-      .max(MAX_SIMULATED_BLOCKS, `must be at most ${MAX_SIMULATED_BLOCKS} blocks`),
+      // More than the simulation allows are refused by it, with the code of geth (-38026).
+      .min(1, 'must not be empty'),
     validation: flag.nullish(),
     traceTransfers: flag.nullish(),
     returnFullTransactions: flag.nullish(),

@@ -202,6 +202,15 @@ describe('in the middle of a block', () => {
     expect(trace).toEqual(await rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config))
   })
 
+  test('refuses a simulation of 300 blocks with the code and the words of geth', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const simulation = { blockStateCalls: Array(300).fill({}) }
+    expect((await pending.ask('eth_simulateV1', simulation, 'pending')).error).toEqual({
+      code: -38026,
+      message: 'too many blocks',
+    })
+  })
+
   test('answers a batch from one moment, whatever comes meanwhile', async () => {
     const { pending } = await startMiddleOfBlock()
     const answering = pending.batch(

@@ -70,12 +70,14 @@ function baseFeeAfter(chain: DevnetChain, number: number): bigint {
   return next === null ? chain.nextBaseFee() : baseFeeOf(next)
 }
 
-/** The tips at these percentiles of the block's gas. */
+/** The tips at these percentiles of the block's gas; deposits use gas and pay nothing. */
 function rewardsOf(block: ChainBlock, percentiles: readonly number[]): bigint[] {
   const baseFee = baseFeeOf(block)
   const paid = block.transactions
-    .filter(({ recovered }) => recovered.transaction.type !== DEPOSIT)
-    .map(({ recovered, gasUsed }) => ({ tip: effectiveGasPrice(recovered.transaction, baseFee) - baseFee, gasUsed }))
+    .map(({ recovered: { transaction }, gasUsed }) => ({
+      tip: transaction.type === DEPOSIT ? 0n : effectiveGasPrice(transaction, baseFee) - baseFee,
+      gasUsed,
+    }))
     .sort((a, b) => Number(a.tip - b.tip))
   const total = paid.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
   return percentiles.map((percentile) => {

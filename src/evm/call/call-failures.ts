@@ -40,8 +40,8 @@ export function gasOfBlockExceeded(): JsonRpcError {
   return new JsonRpcError(-38015, 'block gas limit reached')
 }
 
-export function tooManyBlocks(most: number): JsonRpcError {
-  return new JsonRpcError(-38026, `more than ${most} blocks`)
+export function tooManyBlocks(): JsonRpcError {
+  return new JsonRpcError(-38026, 'too many blocks')
 }
 
 export function refusedInSimulation({ reason, message }: Refusal, gas: bigint): JsonRpcError {

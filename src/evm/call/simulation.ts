@@ -33,7 +33,7 @@ import {
 import { type ExecutedMessage, pausableMessage } from './execute-message.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
 
-export const MAX_SIMULATED_BLOCKS = 256
+const MAX_SIMULATED_BLOCKS = 256
 
 export type SimulatedBlock = {
   readonly header: Header
@@ -109,7 +109,7 @@ function withGapsFilled(plans: readonly BlockPlan[], below: number): readonly Bl
   const filled: BlockPlan[] = []
   for (const plan of plans) {
     const number = plan.blockOverrides?.number ?? below + filled.length + 1
-    if (number - below > MAX_SIMULATED_BLOCKS) throw tooManyBlocks(MAX_SIMULATED_BLOCKS)
+    if (number - below > MAX_SIMULATED_BLOCKS) throw tooManyBlocks()
     while (below + filled.length + 1 < number) filled.push({})
     filled.push(plan)
   }

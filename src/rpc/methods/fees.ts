@@ -94,14 +94,13 @@ function usedRatio({ header }: PendingBlock): number {
   return Number(header.gasUsed) / Number(header.gasLimit)
 }
 
-/** The tips at these percentiles of the block's gas. */
+/** The tips at these percentiles of the block's gas. Deposits count, as with op-geth: they use gas and pay nothing. */
 function rewardsOf({ header, transactions }: PendingBlock, percentiles: readonly number[]): bigint[] {
   const baseFee = header.baseFeePerGas ?? 0n
   const paid = transactions
-    .filter(({ recovered }) => recovered.transaction.type !== DEPOSIT)
-    .map(({ recovered, outcome }) => ({
-      tip: effectiveGasPrice(recovered.transaction, baseFee) - baseFee,
-      gasUsed: Number(outcome?.gasUsed ?? recovered.transaction.gasLimit),
+    .map(({ recovered: { transaction }, outcome }) => ({
+      tip: transaction.type === DEPOSIT ? 0n : effectiveGasPrice(transaction, baseFee) - baseFee,
+      gasUsed: Number(outcome?.gasUsed ?? transaction.gasLimit),
     }))
     .sort((a, b) => Number(a.tip - b.tip))
   const total = paid.reduce((sum, { gasUsed }) => sum + gasUsed, 0)
