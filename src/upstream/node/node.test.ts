@@ -1,60 +1,30 @@
 // The node client over real sockets, against a recorded chain that lies, stalls and breaks off, and against proxies that bend it. The
 // recording lies beside the repository; where it does not, the tests are skipped.
-import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { freePort } from '../../../test/support/free-port.ts'
-import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../../../test/support/tape.ts'
-import { bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
-import { keccak256 } from '../../chain/bytes/keccak.ts'
-import { createLog } from '../../lib/log.ts'
+import { hasTape } from '../../../test/support/tape.ts'
+import { toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { BrokenChain, NodeUnavailable } from './failures.ts'
-import { createNode, type Node, type NodeOptions } from './node.ts'
 import type { NodeBlock } from './node-block.ts'
-import { type Bend, type Json, type NodeProxy, startProxy } from './proxy-for-tests.ts'
-
-const log = createLog({ level: 'silent', pretty: false })
-const LAST = 20
-const HEAD = 99
-
-/** For a node that is to give up: late answers of a busy machine must not be what it gives up over. */
-const GIVES_UP_SOON: Partial<NodeOptions> = { giveUpAfterMs: 2_000, timeoutMs: 20_000 }
+import type { Json } from './proxy-for-tests.ts'
+import {
+  allOf,
+  fingerprint,
+  GIVES_UP_SOON,
+  HEAD,
+  LAST,
+  printOf,
+  useRecordedNode,
+  withLies,
+} from './recorded-node-for-tests.ts'
 
 describe.runIf(hasTape)('the node', () => {
-  let tape: Tape
-  let truth: string
-  const open: { close?: () => void; stop?: () => void }[] = []
-
-  const nodeAt = (urls: readonly string[], options: Partial<NodeOptions> = {}): Node => {
-    const node = createNode({
-      ...{ urls, log, timeoutMs: 300, giveUpAfterMs: 30_000, longestPauseMs: 100, senderSample: Infinity },
-      ...options,
-    })
-    open.push(node)
-    return node
-  }
-  const proxied = async (bend: Bend): Promise<NodeProxy> => {
-    const proxy = await startProxy(tape.url, bend)
-    open.push(proxy)
-    return proxy
-  }
-
-  beforeAll(async () => {
-    tape = await startTape(beginningOf(RECORDED_CHAIN, HEAD + 1))
-    truth = await fingerprint(nodeAt([tape.url]))
-  })
-  afterEach(async () => {
-    await tape.control({ fault: null, latencyMs: 0, head: HEAD })
-    for (const each of open.splice(0)) {
-      each.close?.()
-      each.stop?.()
-    }
-  })
-  afterAll(() => tape.stop())
+  const { tape, truth, nodeAt, proxied, endAfterTest } = useRecordedNode()
 
   test('the node gives the recorded chain whole, linked, with receipts and traces', async () => {
-    const node = nodeAt([tape.url])
+    const node = nodeAt([tape().url])
     const blocks = await allOf(node.blocks({ from: 0, to: LAST }))
     expect(blocks.map(({ header }) => header.number)).toEqual(Array.from({ length: LAST + 1 }, (_, i) => i))
     for (const [index, { header }] of blocks.slice(1).entries()) expect(header.parentHash).toBe(blocks[index]!.hash)
@@ -80,12 +50,12 @@ describe.runIf(hasTape)('the node', () => {
     ['wrongParent', 'eth_getBlockByNumber'],
     ['badHash', 'eth_getBlockByNumber'],
   ])('the node gives the same chain under %s', async (kind, method) => {
-    const { injected: before } = await tape.control({ fault: { kind, p: 0.2, ...(method && { method }) } })
+    const { injected: before } = await tape().control({ fault: { kind, p: 0.2, ...(method && { method }) } })
     let injected = before
     // Chance may spare a whole walk, but not ten of them. Small batches, so that there are exchanges enough to fail.
     for (let walk = 0; walk < 10 && injected === before; walk++) {
-      expect(await fingerprint(nodeAt([tape.url], { maxBatch: 12 }))).toBe(truth)
-      injected = (await tape.control({})).injected
+      expect(await fingerprint(nodeAt([tape().url], { maxBatch: 12 }))).toBe(truth())
+      injected = (await tape().control({})).injected
     }
     expect(injected).toBeGreaterThan(before)
   })
@@ -94,8 +64,8 @@ describe.runIf(hasTape)('the node', () => {
     const nobody = `http://127.0.0.1:${await freePort()}`
     const broken = await proxied({ refuse: () => ({ code: -32603, message: 'internal error' }) })
     const foreign = await proxied({ rewrite: (method, result) => (method === 'eth_chainId' ? '0x1' : result) })
-    const node = nodeAt([nobody, broken.url, tape.url, foreign.url])
-    expect(await fingerprint(node)).toBe(truth)
+    const node = nodeAt([nobody, broken.url, tape().url, foreign.url])
+    expect(await fingerprint(node)).toBe(truth())
     const [dead, bad, good] = node.status()
     expect(dead!.trouble).toMatch('ECONNREFUSED')
     expect(bad!.profile).toBeNull()
@@ -106,7 +76,7 @@ describe.runIf(hasTape)('the node', () => {
     const liar = await proxied({
       rewrite: (method, result) => (method === 'eth_getBlockByNumber' ? withLies(result) : result),
     })
-    expect(await fingerprint(nodeAt([liar.url, tape.url]))).toBe(truth)
+    expect(await fingerprint(nodeAt([liar.url, tape().url]))).toBe(truth())
   })
 
   test('the node gives no block of a URL that always lies', async () => {
@@ -120,8 +90,8 @@ describe.runIf(hasTape)('the node', () => {
   })
 
   test('the node answers null for a block that is not there, and says where a range ends too early', async () => {
-    await tape.control({ head: 40 })
-    const node = nodeAt([tape.url])
+    await tape().control({ head: 40 })
+    const node = nodeAt([tape().url])
     expect(await node.block(41)).toBeNull()
     expect(await node.block(wordToHex(1n))).toBeNull()
     const broken = allOf(node.blocks({ from: 38, to: 45 }))
@@ -133,115 +103,26 @@ describe.runIf(hasTape)('the node', () => {
     const lagging = await proxied({
       rewrite: (method, result, params) => (/ByNumber|Receipts/.test(method) && isRecent(params) ? null : result),
     })
-    expect(await fingerprint(nodeAt([lagging.url, tape.url]))).toBe(truth)
+    expect(await fingerprint(nodeAt([lagging.url, tape().url]))).toBe(truth())
   })
 
   test('the node finds a block by its hash', async () => {
-    const node = nodeAt([tape.url])
+    const node = nodeAt([tape().url])
     const block = await node.block(17)
     expect(printOf((await node.block(block!.hash))!)).toBe(printOf(block!))
   })
 
   test('the node says that the chain broke where it was reorganised under a range', async () => {
-    const node = nodeAt([tape.url], { maxBatch: 3, maxConcurrency: 1 })
+    const node = nodeAt([tape().url], { maxBatch: 3, maxConcurrency: 1 })
     const taken: NodeBlock[] = []
     const walk = async () => {
       for await (const block of node.blocks({ from: 70, to: HEAD })) {
         taken.push(block)
-        if (taken.length === 3) await tape.control({ reorg: { depth: 28 } })
+        if (taken.length === 3) await tape().control({ reorg: { depth: 28 } })
       }
     }
     await expect(walk()).rejects.toThrow(BrokenChain)
     expect(taken.length).toBeLessThan(30)
-  })
-
-  describe('a node that offers less', () => {
-    const missing = (...methods: string[]): Bend => ({
-      refuse: (method) => (methods.includes(method) ? { code: -32601, message: `no ${method}` } : undefined),
-    })
-
-    test('receipts are asked for one by one where the node has no method for a whole block', async () => {
-      const poor = await proxied(missing('eth_getBlockReceipts'))
-      const node = nodeAt([poor.url])
-      expect(await node.probe()).toMatchObject({ receipts: { method: 'eth_getTransactionReceipt' } })
-      expect(await fingerprint(node)).toBe(truth)
-    })
-
-    test('a block has no traces, and the reason, where the node has no tracer', async () => {
-      const poor = await proxied(missing('debug_traceBlockByNumber', 'trace_block'))
-      const block = await nodeAt([poor.url]).block(5)
-      expect(block).toMatchObject({ traces: null, noTracesReason: expect.stringContaining('neither') })
-    })
-
-    test('a block whose state is gone comes without traces after one attempt', async () => {
-      const refuse: Bend['refuse'] = (method, params) =>
-        method === 'debug_traceBlockByNumber' && params[0] === '0x5'
-          ? { code: -32000, message: 'required historical state unavailable' }
-          : undefined
-      const pruned = await proxied({ refuse })
-      const node = nodeAt([pruned.url])
-      expect(await node.block(5)).toMatchObject({ traces: null, noTracesReason: expect.stringContaining('historical') })
-      expect(pruned.requests.filter((method) => method === 'debug_traceBlockByNumber')).toHaveLength(2)
-      expect(await node.block(6)).toMatchObject({ noTracesReason: null })
-    })
-
-    test('a block that takes too long to trace comes without traces but with all the rest', async () => {
-      const rewrite: Bend['rewrite'] = (method, result, [at]) =>
-        method === 'debug_traceBlockByNumber' && at === '0x5' ? new Promise(() => {}) : result
-      const slow = await proxied({ rewrite })
-      const blocks = await allOf(nodeAt([slow.url], { timeoutMs: 150 }).blocks({ from: 3, to: 8 }))
-      expect(blocks.map(({ traces }) => traces !== null)).toEqual([true, true, false, true, true, true])
-      expect(blocks[2]!.noTracesReason).toMatch('no answer in time')
-    })
-
-    test('calls go one at a time to a node without batches', async () => {
-      const single = await proxied({ knowsBatches: false })
-      const node = nodeAt([single.url], { maxBatch: 8 })
-      expect(await fingerprint(node)).toBe(truth)
-    })
-
-    test('safe and finalized are null where the node has no tags', async () => {
-      const refuse: Bend['refuse'] = (_, [tag]) =>
-        tag === 'safe' || tag === 'finalized' ? { code: -39001, message: `${tag} block not found` } : undefined
-      const untagged = await proxied({ refuse })
-      expect(await nodeAt([untagged.url]).tagHeights()).toEqual({ safe: null, finalized: null })
-      expect(await nodeAt([tape.url]).tagHeights()).toEqual({ safe: HEAD - 64, finalized: HEAD - 64 })
-    })
-  })
-
-  describe('on a chain whose headers we cannot hash', () => {
-    const strange = (hash: Hex): Hex => bytesToHex(keccak256(new TextEncoder().encode(`strange ${hash}`)))
-    const estranged = (method: string, result: Json): Json => {
-      if (result === null) return null
-      if (method === 'eth_getBlockReceipts')
-        return result.map((each: Json) => ({ ...each, blockHash: strange(each.blockHash) }))
-      if (!/getBlockBy/.test(method)) return result
-      return { ...result, mysteryRoot: '0x', hash: strange(result.hash), parentHash: strange(result.parentHash) }
-    }
-
-    test('headers that cannot be hashed are reported once, and the rest of the block is checked', async () => {
-      const chain = await proxied({ rewrite: estranged })
-      const said: string[] = []
-      const node = nodeAt([chain.url], { log: logInto(said) })
-      const blocks = await allOf(node.blocks({ from: 5, to: 15 }))
-      expect(blocks).toHaveLength(11)
-      expect(said.filter((each) => each.includes('a shape that we cannot hash'))).toHaveLength(1)
-      chain.bend = { rewrite: (method, result) => withLies(estranged(method, result)) }
-      await expect(nodeAt([chain.url], GIVES_UP_SOON).block(3)).rejects.toThrow('another sender')
-    })
-
-    test('a wrong header is refused once a header of the same shape was right', async () => {
-      const liar = await proxied({})
-      const said: string[] = []
-      const node = nodeAt([liar.url], { ...GIVES_UP_SOON, log: logInto(said) })
-      await node.block(3)
-      liar.bend = {
-        rewrite: (method, result) =>
-          /getBlockBy/.test(method) && result ? withStrangeHashes(result, strange) : result,
-      }
-      await expect(node.block(4)).rejects.toThrow('does not hash')
-      expect(said.filter((each) => each.includes('shape'))).toEqual([])
-    })
   })
 
   test('the node answers many calls in order, refusals among them', async () => {
@@ -250,7 +131,7 @@ describe.runIf(hasTape)('the node', () => {
         method === 'eth_getBalance' && at === '0x7' ? { code: -32602, message: 'invalid address' } : undefined,
       rewrite: (method, result, [at]) => (method === 'eth_getBalance' ? at : result),
     })
-    await tape.control({ fault: { kind: '500', p: 0.05 } })
+    await tape().control({ fault: { kind: '500', p: 0.05 } })
     const node = nodeAt([flaky.url], { maxBatch: 4 })
     const calls = Array.from({ length: 40 }, (_, i) => ({ method: 'eth_getBalance', params: [`0x${i.toString(16)}`] }))
     const answers = await node.batch(calls)
@@ -261,10 +142,10 @@ describe.runIf(hasTape)('the node', () => {
   })
 
   test('the node asks less at a time where an answer is larger than allowed', async () => {
-    const node = nodeAt([tape.url], { maxResponseBytes: 150_000 })
-    expect(await fingerprint(node)).toBe(truth)
+    const node = nodeAt([tape().url], { maxResponseBytes: 150_000 })
+    expect(await fingerprint(node)).toBe(truth())
     expect(node.status()[0]!.pace.batch).toBeLessThan(30)
-    const tiny = nodeAt([tape.url], { ...GIVES_UP_SOON, maxResponseBytes: 5_000 })
+    const tiny = nodeAt([tape().url], { ...GIVES_UP_SOON, maxResponseBytes: 5_000 })
     await expect(tiny.block(5)).rejects.toThrow('over 5000 bytes')
   })
 
@@ -272,7 +153,7 @@ describe.runIf(hasTape)('the node', () => {
     const port = Number(await freePort())
     const silent = createServer(() => undefined).listen(port, '127.0.0.1')
     await once(silent, 'listening')
-    open.push({ stop: () => silent.close() })
+    endAfterTest({ stop: () => silent.close() })
     const node = nodeAt([`http://127.0.0.1:${port}`, `ws://127.0.0.1:${port}`], { timeoutMs: 60_000 })
     const stop = new AbortController()
     const waits = [
@@ -289,7 +170,7 @@ describe.runIf(hasTape)('the node', () => {
 
   test('the node counts calls by method and outcome', async () => {
     const counts = new Map<string, number>()
-    const node = nodeAt([tape.url], {
+    const node = nodeAt([tape().url], {
       observe: ({ method, outcome }) => {
         counts.set(`${method} ${outcome}`, (counts.get(`${method} ${outcome}`) ?? 0) + 1)
       },
@@ -300,59 +181,16 @@ describe.runIf(hasTape)('the node', () => {
   })
 
   test('the node follows the head by polling, back as well as forth', async () => {
-    await tape.control({ head: 20 })
-    const node = nodeAt([tape.url], { pollMs: 20 })
+    await tape().control({ head: 20 })
+    const node = nodeAt([tape().url], { pollMs: 20 })
     const stop = new AbortController()
     const seen: number[] = []
     for await (const { height } of node.heads(stop.signal)) {
       seen.push(height)
-      if (seen.length === 1) await tape.control({ head: 25 })
-      if (seen.length === 2) await tape.control({ head: 22 })
+      if (seen.length === 1) await tape().control({ head: 25 })
+      if (seen.length === 2) await tape().control({ head: 22 })
       if (seen.length === 3) stop.abort()
     }
     expect(seen).toEqual([20, 25, 22])
   })
 })
-
-async function allOf<T>(items: AsyncIterable<T>): Promise<T[]> {
-  const all: T[] = []
-  for await (const item of items) all.push(item)
-  return all
-}
-
-/** One hash over everything that the blocks say. */
-async function fingerprint(node: Node): Promise<string> {
-  const hash = createHash('sha256')
-  for await (const block of node.blocks({ from: 0, to: LAST })) hash.update(printOf(block))
-  return hash.digest('hex')
-}
-
-function printOf(block: NodeBlock): string {
-  return JSON.stringify(block, (_, value) => {
-    if (typeof value === 'bigint') return `${value}n`
-    return value instanceof Uint8Array ? bytesToHex(value) : value
-  })
-}
-
-/** The lie that no root gives away. */
-function withLies(block: Json): Json {
-  return block?.transactions?.map === undefined || typeof block.transactions[0] !== 'object'
-    ? block
-    : { ...block, transactions: block.transactions.map((each: Json) => ({ ...each, from: `0x${'12'.repeat(20)}` })) }
-}
-
-function withStrangeHashes(block: Json, strange: (hash: Hex) => Hex): Json {
-  return {
-    ...block,
-    hash: strange(block.hash),
-    parentHash: strange(block.parentHash),
-  }
-}
-
-/** Warnings and worse. */
-function logInto(said: string[]): NodeOptions['log'] {
-  return new Proxy(log, {
-    get: (target, name) =>
-      name === 'warn' ? (_: object, message: string) => said.push(message) : Reflect.get(target, name),
-  })
-}
