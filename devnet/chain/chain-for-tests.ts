@@ -42,6 +42,8 @@ export function createTestChain(options: Partial<DevnetOptions> & { startMs?: nu
     blockMs: 1_000,
     flashblockMs: 200,
     folder: null,
+    // What the tests of single parts were written for; those of the whole run at the default.
+    fork: 'isthmus',
     log: silentLog,
     clock,
     ...options,

@@ -22,7 +22,7 @@ export const DEVNET_FORKS = ['isthmus', 'jovian', 'karst'] as const satisfies re
 export type DevnetFork = (typeof DEVNET_FORKS)[number]
 
 /** What most chains of the OP Stack run. */
-export const DEFAULT_DEVNET_FORK: DevnetFork = 'isthmus'
+export const DEFAULT_DEVNET_FORK: DevnetFork = 'karst'
 
 export type GenesisOptions = { readonly fork: DevnetFork }
 

@@ -98,8 +98,11 @@ function isOpenAfter({ opFork }: Rules): boolean {
 
 /** Whether a mark shows a later fork of the OP Stack than planned. Forks before Holocene are guessed, not shown. */
 function provesMore(marked: Fork | undefined, planned: Rules): boolean {
-  const [shown, known] = [marked, planned.opFork ?? 'bedrock'].map((fork) =>
-    OP_FORKS.findIndex((each) => each === fork),
-  )
-  return shown! >= OP_FORKS.indexOf('holocene') && shown! > known!
+  const shown = ordinalOf(marked)
+  return shown >= ordinalOf('holocene') && shown > ordinalOf(planned.opFork ?? 'bedrock')
+}
+
+/** -1 for what is no fork of the OP Stack. */
+function ordinalOf(fork: Fork | undefined): number {
+  return (OP_FORKS as readonly (Fork | undefined)[]).indexOf(fork)
 }

@@ -20,7 +20,7 @@ import type { PendingBlock } from './pending-block.ts'
 import { type SealedBlock, sealedBlockFrom } from './sealed-block.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
-const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
+const rules = { rulesOf: () => rulesOfFork('karst'), staleMs: null }
 
 let stopping: AbortController
 const cleanups: (() => unknown)[] = []

@@ -14,7 +14,7 @@ const RECURSION = '0x60206000600060006000305af15060005160010160005260206000f3'
 
 describe('a devnet in a thread', () => {
   test('lets contracts call as deep as their gas takes them', async () => {
-    const devnet = await startLivelyDevnet()
+    const devnet = await startLivelyDevnet({ fork: 'jovian' })
     const depth = await rpc(devnet.url, 'eth_call', { to: CONTRACT }, 'latest', { [CONTRACT]: { code: RECURSION } })
     expect(Number(depth)).toBeGreaterThan(500)
     await devnet.stop()
