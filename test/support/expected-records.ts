@@ -26,10 +26,14 @@ function isDeposit({ raw }: TransactionFact): boolean {
   return raw.type === '0x7e'
 }
 
+/** Nodes outside the OP Stack tell no fees for L1 and the operator. */
 export function feeOf(transaction: TransactionFact): bigint {
   if (isDeposit(transaction)) return 0n
-  const { gasUsed, effectiveGasPrice, l1Fee, operatorFeeScalar, operatorFeeConstant } = transaction.receipt
-  const operatorFee = (BigInt(gasUsed) * BigInt(operatorFeeScalar)) / 1_000_000n + BigInt(operatorFeeConstant)
+  const { gasUsed, effectiveGasPrice, l1Fee = 0, operatorFeeScalar = 0, operatorFeeConstant = 0 } = transaction.receipt
+  const scaled = BigInt(gasUsed) * BigInt(operatorFeeScalar)
+  // Since Jovian, whose receipts have a footprint, the scalar counts for more.
+  const isJovian = transaction.receipt.daFootprintGasScalar !== undefined
+  const operatorFee = (isJovian ? scaled * 100n : scaled / 1_000_000n) + BigInt(operatorFeeConstant)
   return BigInt(gasUsed) * BigInt(effectiveGasPrice) + BigInt(l1Fee) + operatorFee
 }
 
@@ -39,6 +43,7 @@ function ratio(dividend: bigint, divisor: bigint): string {
 }
 
 export function createRecords(facts: NodeFacts) {
+  const isOpStack = facts.transactions.some(isDeposit)
   const isContract = (address: string): boolean => facts.contracts.has(address as Hex)
   const stage = ({ block: { height } }: TransactionFact): string =>
     height <= facts.finalized ? 'finalized' : height <= facts.safe ? 'safe' : 'included'
@@ -89,7 +94,7 @@ export function createRecords(facts: NodeFacts) {
       gasAvgPrice: ratio(totalFee, BigInt(raw.gasUsed)),
       state: height <= facts.safe ? 'done' : 'pending',
       // On the OP Stack the base fee goes to a vault.
-      burnt: '0',
+      burnt: isOpStack ? '0' : formatEther(BigInt(raw.baseFeePerGas ?? 0) * BigInt(raw.gasUsed)),
     }
   }
   const normal = (transaction: TransactionFact) => ({

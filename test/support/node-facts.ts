@@ -71,7 +71,10 @@ export async function readNodeFacts(url: string, alsoFunded: readonly Hex[]): Pr
     if (code !== '0x' && !code.startsWith('0xef0100')) contracts.add(address)
   }
   // A contract that destroyed itself was one.
-  for (const { receipt } of transactions) if (receipt.contractAddress) contracts.add(receipt.contractAddress)
+  for (const { receipt } of transactions) {
+    // Geth names the address of a creation that failed, too.
+    if (receipt.contractAddress && receipt.status !== '0x0') contracts.add(receipt.contractAddress)
+  }
   for (const { frame, failed } of internals) if (!failed && /^CREATE/.test(frame.type)) contracts.add(frame.to)
   const tokens = new Map<Hex, TokenFact>()
   for (const { token, kind } of transfers) {

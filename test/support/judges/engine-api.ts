@@ -1,4 +1,5 @@
 // The Engine API from the side of a consensus client: it hands a node the blocks of another one, in order.
+// cspell:ignore forkchoice
 import { createHmac } from 'node:crypto'
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { FOREIGN } from '../../../src/chain/codec/foreign-transaction.ts'

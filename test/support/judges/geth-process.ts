@@ -1,4 +1,5 @@
 // geth and op-geth as processes of their own: a data folder that is deleted, free ports, and the end when the caller says so.
+// cspell:ignore authrpc jwtsecret disabletxpoolgossip syncmode gcmode networkid nodiscover maxpeers ipcdisable
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -45,9 +46,9 @@ export async function startOpGeth({ genesis, mode }: { genesis: GenesisFile; mod
   return { ...node, engine: { url: `http://127.0.0.1:${enginePort}`, jwtSecret: JWT_SECRET } }
 }
 
-/** Makes a block a second where there are transactions to put into it. */
+/** Makes a block as soon as there are transactions to put into it, and none otherwise. */
 export async function startGethDev(genesis: GenesisFile): Promise<GethNode> {
-  const flags = ['--dev', '--dev.period', '1', '--authrpc.port', await freePort()]
+  const flags = ['--dev', '--authrpc.port', await freePort()]
   return startGeth({ program: await buildGeth('geth'), genesis, folder: newFolder(), flags, scheme: 'path' })
 }
 

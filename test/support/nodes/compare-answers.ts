@@ -1,0 +1,100 @@
+// Asks every question and counts the records: equal to what the node says, different but marked as not exact, or wrong.
+import { isDeepStrictEqual } from 'node:util'
+import type { Question } from './expected-answers.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+export type Tally = {
+  compared: number
+  equal: number
+  marked: number
+  wrong: number
+  /** Examples by endpoint and fields. */
+  readonly kinds: Map<string, { count: number; readonly example: string }>
+  readonly endpoints: Set<string>
+}
+
+export async function compareAnswers(questions: readonly Question[]): Promise<Tally> {
+  const tally: Tally = { compared: 0, equal: 0, marked: 0, wrong: 0, kinds: new Map(), endpoints: new Set() }
+  for (const question of questions) {
+    tally.endpoints.add(question.endpoint)
+    try {
+      compareOne(question, await rowsOf(question), tally)
+    } catch (thrown) {
+      const example = thrown instanceof Error ? thrown.message : String(thrown)
+      count(tally, false, [{ field: 'refused', example }], question.endpoint)
+    }
+  }
+  return tally
+}
+
+type Answered = { readonly row: Row; readonly isMarked: boolean }
+
+async function rowsOf({ ask, list, limit }: Question): Promise<Answered[]> {
+  if (list === undefined) {
+    const { data } = await ask({ page: '1', limit: '1' })
+    return (data as Row[]).map((row) => ({ row, isMarked: isInexact(row) }))
+  }
+  const answered: Answered[] = []
+  for (let page = 1, pages = 1; page <= pages; page++) {
+    const [element] = (await ask({ page: String(page), limit: String(limit) })).data as Row[]
+    if (element === undefined) break
+    pages = Number(element.totalPage)
+    const isPageInexact = isInexact(element)
+    for (const row of element[list] as Row[]) answered.push({ row, isMarked: isPageInexact || isInexact(row) })
+  }
+  return answered
+}
+
+/** The words by which an answer says that it may not be exact. */
+function isInexact(row: Row): boolean {
+  return (
+    row.balanceExact === false ||
+    row.balancesExact === false ||
+    row.balanceSource === 'unconfirmed' ||
+    row.balanceSource === 'contract-partial'
+  )
+}
+
+function compareOne({ endpoint, expected, key }: Question, answered: readonly Answered[], tally: Tally): void {
+  const byKey = key && new Map(answered.map((each) => [each.row[key], each]))
+  for (const [i, row] of expected.entries()) {
+    const found = byKey ? byKey.get(row[key!]) : answered[i]
+    count(tally, found?.isMarked ?? false, differing(row, found?.row), endpoint)
+  }
+  const surplus = answered.length - expected.length
+  if (surplus > 0)
+    count(
+      tally,
+      answered.at(-1)!.isMarked,
+      [{ field: 'surplus', example: `${surplus} more records than expected` }],
+      endpoint,
+    )
+}
+
+type Problem = { readonly field: string; readonly example: string }
+
+function count(tally: Tally, isMarked: boolean, problems: readonly Problem[], endpoint: string): void {
+  tally.compared += 1
+  if (problems.length === 0) tally.equal += 1
+  else if (isMarked) tally.marked += 1
+  else {
+    tally.wrong += 1
+    const kind = `${endpoint} ${problems.map(({ field }) => field).join()}`
+    const known = tally.kinds.get(kind) ?? { count: 0, example: problems[0]!.example }
+    known.count += 1
+    tally.kinds.set(kind, known)
+  }
+}
+
+/** Only fields that the expectation names. */
+function differing(expected: Row, actual: Row | undefined): Problem[] {
+  const name = Object.values(expected).find((value) => typeof value === 'string' && value.startsWith('0x'))
+  if (actual === undefined) return [{ field: 'missing', example: String(name) }]
+  return Object.entries(expected)
+    .filter(([field, value]) => !isDeepStrictEqual(actual[field], value))
+    .map(([field, value]) => ({
+      field,
+      example: `${name} ${JSON.stringify(actual[field])}, the node says ${JSON.stringify(value)}`,
+    }))
+}

@@ -1,0 +1,115 @@
+// Nodes that lived for a while with the same traffic and then stand still.
+import { setTimeout as sleep } from 'node:timers/promises'
+import { developers, simulatedUsers } from '../../../devnet/genesis/accounts.ts'
+import { startAnvil } from '../../../devnet/genesis/anvil-for-tests.ts'
+import { runTraffic } from '../../../devnet/traffic/driver.ts'
+import { rpc, startStillDevnet } from '../devnet.ts'
+import { copyLabels, feedBlock } from '../judges/engine-api.ts'
+import { createFuzzTraffic } from '../judges/fuzz-traffic.ts'
+import { ethereumGenesis, opGenesis } from '../judges/genesis-file.ts'
+import { type StateMode, startGethDev, startOpGeth } from '../judges/geth-process.ts'
+import type { Hex } from '../node-facts.ts'
+
+export const nodeNames = ['devnet', 'op-geth archive', 'op-geth default', 'geth --dev', 'anvil'] as const
+
+export type NodeName = (typeof nodeNames)[number]
+
+export type StoodStill = {
+  readonly url: string
+  /** The node that tells what is right: the same, or one of the same chain that has every state. */
+  readonly factsUrl: string
+  stop(): Promise<void>
+}
+
+/** Addresses with a balance that no block needs to name. */
+export const FUNDED: readonly Hex[] = [
+  ...[...developers, ...simulatedUsers].map(({ address }) => address),
+  // Base fee, L1 fee and operator fee go there.
+  ...['19', '1a', '1b'].map((end): Hex => `0x42${'0'.repeat(36)}${end}`),
+]
+
+export function startNode(name: NodeName, blocks: number): Promise<StoodStill> {
+  switch (name) {
+    case 'devnet':
+      return startBusyDevnet(blocks)
+    case 'op-geth archive':
+      return startFedOpGeth(blocks, 'archive')
+    case 'op-geth default':
+      return startFedOpGeth(blocks, 'default')
+    case 'geth --dev':
+      return startBusyGeth(blocks)
+    case 'anvil':
+      return startBusyAnvil(blocks)
+  }
+}
+
+const CHAIN_ID = 1_337_200
+const SEED = 7
+const SIMULATED_TPS = 40
+const FUZZ_A_BLOCK = 3
+const BLOCK_EVERY_MS = 100
+
+async function startBusyDevnet(blocks: number, onBlock?: (height: number) => Promise<void>): Promise<StoodStill> {
+  const devnet = await startStillDevnet({ tps: SIMULATED_TPS, ...(onBlock && { fork: 'jovian' as const }) })
+  const fuzz = createFuzzTraffic({ url: devnet.url, seed: SEED, takesDeposits: true })
+  for (let height = 1; height <= blocks; height++) {
+    await fuzz.send(FUZZ_A_BLOCK)
+    await rpc(devnet.url, 'devnet_seal')
+    await onBlock?.(height)
+    await sleep(BLOCK_EVERY_MS)
+  }
+  return { url: devnet.url, factsUrl: devnet.url, stop: () => devnet.stop() }
+}
+
+/** The devnet's chain at Jovian, block by block by the Engine API; the devnet has every state and says what is right. */
+async function startFedOpGeth(blocks: number, mode: StateMode): Promise<StoodStill> {
+  const devnet = await startBusyDevnet(blocks, async () => undefined)
+  const opGeth = await startOpGeth({ genesis: await opGenesis(devnet.url, 'jovian'), mode })
+  for (let height = 1; height <= blocks; height++) {
+    const { status, validationError } = await feedBlock(opGeth.engine, devnet.url, height)
+    if (status !== 'VALID') throw new Error(`op-geth: block ${height} is ${status}: ${validationError}`)
+  }
+  await copyLabels(opGeth.engine, devnet.url)
+  return {
+    url: opGeth.url,
+    factsUrl: mode === 'archive' ? opGeth.url : devnet.url,
+    stop: async () => {
+      await opGeth.stop()
+      await devnet.stop()
+    },
+  }
+}
+
+async function startBusyGeth(blocks: number): Promise<StoodStill> {
+  const geth = await startGethDev(ethereumGenesis(CHAIN_ID))
+  await live(geth.url, async () => Number(await rpc(geth.url, 'eth_blockNumber')) >= blocks)
+  // What was sent last must be in a block before anybody looks.
+  await sleep(2_000)
+  return { url: geth.url, factsUrl: geth.url, stop: () => geth.stop() }
+}
+
+async function startBusyAnvil(blocks: number): Promise<StoodStill> {
+  const anvil = await startAnvil({ chainId: CHAIN_ID, args: ['--no-mining'] })
+  const mine = () => rpc(anvil.url, 'evm_mine')
+  await live(anvil.url, async () => {
+    await mine()
+    return Number(await rpc(anvil.url, 'eth_blockNumber')) >= blocks
+  })
+  await mine()
+  return { url: anvil.url, factsUrl: anvil.url, stop: () => anvil.stop() }
+}
+
+/** Simulated users and random transactions, until `isEnough`. */
+async function live(url: string, isEnough: () => Promise<boolean>): Promise<void> {
+  const stopping = new AbortController()
+  const users = (async () => {
+    for await (const _ of runTraffic({ url, tps: SIMULATED_TPS, seed: SEED, signal: stopping.signal }));
+  })()
+  const fuzz = createFuzzTraffic({ url, seed: SEED, takesDeposits: false })
+  while (!(await isEnough())) {
+    await fuzz.send(FUZZ_A_BLOCK)
+    await sleep(BLOCK_EVERY_MS)
+  }
+  stopping.abort()
+  await users
+}
