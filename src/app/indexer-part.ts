@@ -102,6 +102,26 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
     'Balances that differed from the node’s and were corrected',
     () => progress().balancesHealed,
   )
+  metrics.counted(
+    'firstlight_index_unread_frames_total',
+    'Call frames that could not be read',
+    () => progress().unreadFrames,
+  )
+  metrics.gauge(
+    'firstlight_index_unknown_balances',
+    'Native balances that are not known yet',
+    () => progress().repair.balances.unknown,
+  )
+  metrics.gauge(
+    'firstlight_index_balances_unchecked',
+    'Balances that a running check of all balances has still to read',
+    () => progress().repair.balances.total - progress().repair.balances.checked,
+  )
+  metrics.gauge(
+    'firstlight_index_untraced_blocks',
+    'Blocks whose internal transactions are not all known',
+    () => progress().repair.traces.blocks,
+  )
   const requests = metrics.counter('firstlight_node_requests_total', 'Requests of the indexer to the node', [
     ...REQUEST_LABELS,
   ])

@@ -102,6 +102,25 @@ export const options = {
     describe: '`off` allows Flashblocks with a node that does not report to be reth',
     group: 'Chain',
   },
+  NODE_CHECK_MS: {
+    type: integer(50),
+    default: '1000',
+    describe: 'How often the node is asked whether it is there, in milliseconds',
+    group: 'Chain',
+  },
+  NODE_SILENT_MS: {
+    type: integer(100),
+    default: '6000',
+    describe: 'After this time without an answer of the node the service is not ready',
+    group: 'Chain',
+  },
+  NODE_STALE_MS: {
+    type: integer(0),
+    default: '0',
+    describe:
+      'After this time without a new block the node counts as stuck; 0 derives it from its blocks, where they come regularly',
+    group: 'Chain',
+  },
   L1_RPC_URL: {
     type: url('http', 'https'),
     describe: 'JSON-RPC URL of layer 1, to find the L1 transactions of deposits',

@@ -21,6 +21,8 @@ import { apiProcessesPart, httpPart } from './http-part.ts'
 import { indexerPart } from './indexer-part.ts'
 import { ledgerPart } from './ledger-part.ts'
 import { marketPart } from './market-part.ts'
+import { nodeBalancesPart } from './node-balances-part.ts'
+import { nodePart } from './node-part.ts'
 import type { Config, Role } from './options.ts'
 import { addPendingRoutes, pendingPart } from './pending-part.ts'
 import { operatorView } from './status.ts'
@@ -64,6 +66,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const replica = config.DATABASE_READ_URL ? await start(replicaPart(config.DATABASE_READ_URL, log)) : undefined
   const access = await start(accessPart({ config, database, log, withDevKey }))
   if (has('web')) await buildWebIfStale()
+  const node = hasNode ? await start(nodePart(server)) : undefined
 
   // Threads come first, so that they load while this thread goes on.
   const indexer = hasNode && has('indexer') ? await start(indexerPart(server, options.genesis)) : undefined
@@ -75,6 +78,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const verifier = hasNode && has('verifier') ? await start(verifierPart(server, database)) : undefined
   const verification = hasNode ? await start(verificationPart(server, { database, verifier })) : undefined
   const l1 = config.L1_RPC_URL ? await start(l1Part(config.L1_RPC_URL, log)) : undefined
+  const balances = hasNode ? await start(nodeBalancesPart(config.RPC_URL!, { database, log })) : undefined
   const readers = createChainReaders(replica ?? database)
   const responses = createResponseCache()
   addCacheMetrics(metrics, { chain: readers.figures, responses: responses.figures })
@@ -85,12 +89,20 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     names: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, symbol: config.NATIVE_SYMBOL },
     challengePeriodS: config.CHALLENGE_PERIOD_S,
     l1,
+    balances,
   }
   const handlers = createExplorer(explorer)
 
   // HTTP
   const admission = admissionOf(config, database, access.keyRing, access.usage)
-  const webOptions = { ...server, explorer, handlers, admission, rpc: pending?.rpc }
+  const webOptions = {
+    ...server,
+    explorer,
+    handlers,
+    admission,
+    rpc: pending?.rpc,
+    notices: () => node?.problems() ?? [],
+  }
   const web = has('web') ? await createWebPages(webOptions) : undefined
   const app = createApp({
     log,
@@ -102,7 +114,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (has('api')) addApiRoutes(app, { config, explorer, handlers, responses, admission, log })
   if (pending) addPendingRoutes(app, pending, { ...server, access })
   if (web) await start(webPart(app, web, { ...webOptions, access }))
-  addOperatorRoutes(app, { metrics, view: operatorView({ config, database, indexer, pending, ledger, stopping }) })
+  addOperatorRoutes(app, {
+    metrics,
+    view: operatorView({ config, database, indexer, pending, ledger, node, stopping }),
+  })
   const { url, port } = await start(httpPart(app, config))
   if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))
 

@@ -7,6 +7,7 @@ import { chainState, rangesStored } from '../store/read/chain-state.ts'
 import type { Indexer } from './indexer-part.ts'
 import type { Ledger } from './ledger-part.ts'
 import { askNode } from './node-check.ts'
+import type { NodeWatch } from './node-part.ts'
 import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
 import { version } from './version.ts'
@@ -20,9 +21,10 @@ export function operatorView(options: {
   indexer: Indexer | undefined
   pending: Pending | undefined
   ledger: Ledger
+  node: NodeWatch | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, indexer, pending, ledger, stopping } = options
+  const { config, database, indexer, pending, ledger, node, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
@@ -59,6 +61,7 @@ export function operatorView(options: {
       if (stopping.aborted) return ['stopping']
       const reasons = [
         config.RPC_URL === undefined && 'no node: RPC_URL is not set',
+        ...(node?.problems() ?? []),
         ...(await databaseProblems()),
         ...pendingProblems(config, pending),
       ]
@@ -85,7 +88,9 @@ export function operatorView(options: {
           indexed,
         },
         lags: { indexedBlocks: lagOf(indexed), feedAgeMs: ageMsOf(preconfirmations) },
-        index: progress ?? null,
+        /** For each URL of the node: whether it can be relied on, and how long ago it answered. */
+        nodes: node?.status() ?? [],
+        index: progress ? { ...progress, trouble: progress.trouble ?? node?.problems()[0] ?? null } : null,
         /** Below the highest indexed block. */
         gaps,
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },

@@ -36,16 +36,18 @@ type WebOptions = Pick<ServerContext, 'config' | 'metrics' | 'log'> & {
   readonly admission: Admission
   /** Undefined where no node is followed. */
   readonly rpc: RpcChannel | undefined
+  /** What readers of every page should know now. */
+  readonly notices: () => readonly string[]
 }
 
 export type WebPages = Awaited<ReturnType<typeof createWebPages>>
 
 /** The pages without their routes: the HTTP server needs the page for paths that do not exist before it can have routes. */
-export async function createWebPages({ config, explorer, handlers, admission, rpc, log }: WebOptions) {
+export async function createWebPages({ config, explorer, handlers, admission, rpc, notices, log }: WebOptions) {
   const all = createPageAnswers(explorer)
   const answers = config.VERIFY_KEYS_REQUIRED ? { ...all, contracts: withoutSources(all.contracts) } : all
   const source = { handlers, answers, chain: explorer.names, node: rpc && createPendingNode(rpc) }
-  return { source, pages: await createPages({ ...source, admission, log, webDir, version }) }
+  return { source, pages: await createPages({ ...source, admission, log, webDir, version, notices }) }
 }
 
 export function webPart(

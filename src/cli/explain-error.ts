@@ -11,7 +11,7 @@ const expected: ReadonlyMap<string, ExitCode> = new Map([
   ['SchemaMismatch', 'failed'],
   ['FolderInUse', 'failed'],
   ['UnusableChain', 'failed'],
-  ['ReorgTooDeep', 'failed'],
+  ['ReorgTooDeep', 'config'],
 ])
 
 /** Advice for errors of the operating system, by their code. */

@@ -98,7 +98,8 @@ const tokenTransaction = z.object({
 
 const information = z.object({
   address: hexHash('The address'),
-  balance: units('Native balance'),
+  balance: units('Native balance at the newest indexed block; empty while nobody can tell it'),
+  balanceExact: flag('The balance is that of the newest indexed block; false while it could not be read or checked'),
   balanceSymbol: words('Symbol of the native currency'),
   transactionCount: quantity('Transactions from or to the address'),
   firstTransactionTime: timeMs('First transaction; empty without one'),
@@ -171,7 +172,12 @@ export const nativeTokenPositionList = {
   summary: 'Native token holder addresses',
   description: 'The top 10,000 balances.',
   params: z.object({ chainShortName, ...paging(100) }),
-  data: pageOf({ positionList: z.array(position) }),
+  data: pageOf({
+    balancesExact: flag(
+      'Every balance is that of the newest indexed block; false while some could not be read or checked',
+    ),
+    positionList: z.array(position),
+  }),
 } as const satisfies Endpoint
 
 export const addressInformation = {

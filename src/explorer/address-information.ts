@@ -3,10 +3,10 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import { activityEnds, countActivity, countCallers } from '../store/read/activity.ts'
 import { blocksAt, lastBlockAtTime } from '../store/read/blocks.ts'
 import { contractCreations } from '../store/read/contracts.ts'
-import { nativeBalancesOf } from '../store/read/native-balances.ts'
 import { tokensByAddress } from '../store/read/tokens.ts'
 import { transactionsByHash } from '../store/read/transactions.ts'
 import { heightOf } from '../store/schema/position.ts'
+import { shownBalances } from './native-balances.ts'
 import { nativeUnits } from './records/parts.ts'
 import type { AnswerTo, ChainContext } from './state/chain-context.ts'
 
@@ -16,7 +16,7 @@ export const addressInformation: AnswerTo<'addressInformation'> = async (chain, 
   const { reader, names } = chain
   const filter = { address, kind: 'transaction' } as const
   const [balances, transactionCount, ends, contract, tokens] = await Promise.all([
-    nativeBalancesOf(reader, [address]),
+    shownBalances(chain, [address]),
     countActivity(reader, filter),
     activityEnds(reader, filter),
     contractOf(chain, address),
@@ -28,11 +28,13 @@ export const addressInformation: AnswerTo<'addressInformation'> = async (chain, 
       String(block.timestampMs),
     ]),
   )
+  const shown = balances.get(address)!
   return {
     data: [
       {
         address,
-        balance: nativeUnits(balances.get(address)?.balance ?? 0n),
+        balance: shown.balance === null ? '' : nativeUnits(shown.balance),
+        balanceExact: shown.isExact,
         balanceSymbol: names.symbol,
         transactionCount: String(transactionCount),
         firstTransactionTime: (ends && times.get(heightOf(ends.first))) ?? '',

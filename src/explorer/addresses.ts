@@ -15,6 +15,7 @@ import type { TokenKind } from '../store/schema/rows.ts'
 import { withL1Origins } from './lists/l1-origins.ts'
 import { emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
+import { areListsExact } from './native-balances.ts'
 import { afterPending, pendingTransactions } from './pending-transactions.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
@@ -42,7 +43,8 @@ export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (cha
   return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'tokenTransaction') })
 }
 
-export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async ({ reader, names }, request) => {
+export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async (chain, request) => {
+  const { reader, names } = chain
   const list = rankedList('native-holders', (page) => nativeHolders(reader, page), {
     count: () => countNativeHolders(reader, WINDOW),
     window: WINDOW,
@@ -55,7 +57,7 @@ export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = asyn
     holderAddress: address,
     amount: nativeUnits(balance),
   }))
-  return { data: [{ ...paging, positionList }] }
+  return { data: [{ ...paging, balancesExact: areListsExact(chain), positionList }] }
 }
 
 type AddressParams = {

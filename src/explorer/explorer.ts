@@ -14,6 +14,7 @@ import { blockFills, blockHeightByTime, blockList, blockTransactionList } from '
 import { contractCreationInfo } from './contracts.ts'
 import { transactionFills } from './fills.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
+import { mayAskNode } from './native-balances.ts'
 import { createPreconfirmationHandlers } from './preconfirmations.ts'
 import { answerFromOneState, type ChainContext, type ExplorerOptions, openChain } from './state/chain-context.ts'
 import { addressTokenBalance } from './token-balances.ts'
@@ -54,7 +55,7 @@ export function createExplorer(options: ExplorerOptions): Handlers {
     tokenTransferList: fromChain(tokenTransferList),
     tokenPositionList: fromChain(tokenPositionList),
     addressTransactionList: fromChain(addressTransactionList, showsPending),
-    addressInformation: fromChain(addressInformation),
+    addressInformation: fromChain(addressInformation, mayAskNode),
     addressTokenBalance: fromChain(addressTokenBalance),
     normalTransactionList: fromChain(normalTransactionList, (chain, params) =>
       showsPending(chain, { ...params, protocolType: 'transaction' }),

@@ -58,7 +58,12 @@ export function AddressPage({ shell, data }: PageProps<AddressData>) {
       </PageHead>
       <Facts isBrief>
         <Fact name="Balance">
-          <Amount value={information.balance} symbol={information.balanceSymbol} full />
+          {information.balance === '' ? (
+            'not known yet'
+          ) : (
+            <Amount value={information.balance} symbol={information.balanceSymbol} full />
+          )}
+          {!information.balanceExact && <span class="note"> not checked against the node: it may have changed</span>}
         </Fact>
         {information.firstTransactionTime !== '' && (
           <Fact name="Active">

@@ -55,6 +55,9 @@ export function AccountsPage({ shell, data }: PageProps<AccountsData>) {
     <Layout shell={shell} title="Accounts">
       <PageHead title="Accounts">
         <p class="summary">Addresses with the largest {shell.chain.symbol} balances.</p>
+        {!data.balancesExact && (
+          <p class="note">Balances are being checked against the node: some may be old or missing.</p>
+        )}
       </PageHead>
       <Table
         caption="Accounts by balance"

@@ -1,10 +1,10 @@
 // module=account
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { ChainContext } from '../../explorer/state/chain-context.ts'
+import { shownBalances } from '../../explorer/native-balances.ts'
+import { type ChainContext, notReady } from '../../explorer/state/chain-context.ts'
 import { addressInternals, addressTransactions, addressTransfers } from '../../store/read/activity.ts'
 import { transactionsAt } from '../../store/read/chain-rows.ts'
 import { internalsOfTransactions, internalsWithin } from '../../store/read/internals.ts'
-import { nativeBalancesOf } from '../../store/read/native-balances.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
 import { longColumns, transactionsByHash } from '../../store/read/transactions.ts'
@@ -33,13 +33,13 @@ function heightsAndOrder(chain: ChainContext, query: EtherscanQuery) {
   }
 }
 
-const balance: Action = async ({ reader }, query) => {
+const balance: Action = async (chain, query) => {
   const address = addressFrom(query.address)
-  return answered((await balancesOf(reader, [address])).get(address)!)
+  return answered((await balancesOf(chain, [address])).get(address)!)
 }
 
-const balancemulti: Action = async ({ reader }, query) => {
-  const balances = await balancesOf(reader, addressesFrom(query.address, MOST_BALANCES))
+const balancemulti: Action = async (chain, query) => {
+  const balances = await balancesOf(chain, addressesFrom(query.address, MOST_BALANCES))
   return answered([...balances].map(([account, wei]) => ({ account, balance: wei })))
 }
 
@@ -107,9 +107,12 @@ export const account = {
   tokenbalance,
 }
 
-async function balancesOf(reader: ChainContext['reader'], addresses: readonly Hex[]): Promise<Map<Hex, string>> {
-  const known = await nativeBalancesOf(reader, addresses)
-  return new Map(addresses.map((address) => [address, (known.get(address)?.balance ?? 0n).toString()]))
+/** This dialect has no place for a mark, so a balance that is not exact is refused. */
+async function balancesOf(chain: ChainContext, addresses: readonly Hex[]): Promise<Map<Hex, string>> {
+  const shown = await shownBalances(chain, addresses)
+  if ([...shown.values()].some(({ isExact }) => !isExact))
+    throw notReady('the balance is not known, and the node does not answer')
+  return new Map([...shown].map(([address, { balance }]) => [address, balance!.toString()]))
 }
 
 async function transferRecords(chain: ChainContext, rows: Awaited<ReturnType<typeof addressTransfers>>) {

@@ -27,6 +27,12 @@ export type L1Origins = {
   lateAnswers(): number
 }
 
+/** What the explorer asks of the node where the index is not sure of balances. */
+export type NodeBalances = {
+  /** Balances after a block, of the addresses that the node answered for in time. */
+  readAt(addresses: readonly Hex[], height: number): Promise<ReadonlyMap<Hex, bigint>>
+}
+
 /** Services beside the chain, each absent where the server runs without it. */
 type Services = {
   /** Needs a node to read code from. */
@@ -35,6 +41,8 @@ type Services = {
   readonly ledger?: LedgerMirror | undefined
   /** Needs an L1 node. */
   readonly l1?: L1Origins | undefined
+  /** Needs a node. */
+  readonly balances?: NodeBalances | undefined
 }
 
 export type ExplorerOptions = Services & {
@@ -58,7 +66,7 @@ export type OpenedChain = { readonly version: string; readonly chain: ChainConte
 
 /** Refuses until the first block is stored: an empty success would be wrong. */
 export async function openChain(options: ExplorerOptions): Promise<OpenedChain> {
-  const { readers, names, challengePeriodS, verification, ledger, l1 } = options
+  const { readers, names, challengePeriodS, verification, ledger, l1, balances } = options
   const reader = await readers.current()
   const { head, safe, finalized, version } = reader.state
   if (!head) throw notReady('no block is indexed yet')
@@ -73,6 +81,7 @@ export async function openChain(options: ExplorerOptions): Promise<OpenedChain> 
       verification,
       ledger,
       l1,
+      balances,
     },
   }
 }

@@ -64,6 +64,8 @@ export type PagesOptions = VisitOptions & {
   /** Folder of the built pages and browser files. */
   readonly webDir: string
   readonly version: string
+  /** What readers of every page should know now. */
+  readonly notices?: () => readonly string[]
 }
 
 export type Pages = {
@@ -96,7 +98,16 @@ export async function createPages(
   const send: Pages['show'] = async (request, reply, view, headers = {}) => {
     const names = await namesFor(options.answers, view.data)
     const preferences = preferencesOf(request)
-    const shell: PageShell = { ...names, chain, path: request.url, ...preferences, nowMs: Date.now(), assets, version }
+    const shell: PageShell = {
+      ...names,
+      chain,
+      path: request.url,
+      ...preferences,
+      nowMs: Date.now(),
+      assets,
+      version,
+      notices: options.notices?.() ?? [],
+    }
     const coding = encodingOf(request.headers['accept-encoding'])
     const body = await compress(rendering.renderPage(view, shell), coding)
     if (coding !== 'identity') reply.header('content-encoding', coding)

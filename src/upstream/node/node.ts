@@ -4,7 +4,7 @@ import type { Log } from '../../lib/log.ts'
 import { createBlockSource, streamBlocks } from './block-source.ts'
 import { askAll } from './call-all.ts'
 import { Endpoint, type NodeObserver } from './endpoint.ts'
-import { NodeUnavailable, PassingRefusal } from './failures.ts'
+import { BadAnswer, NodeUnavailable, PassingRefusal } from './failures.ts'
 import { HeaderShapes } from './header-shapes.ts'
 import { followHeads, type Head, headFrom } from './heads.ts'
 import { type Answer, type RpcCall, RpcRefusal } from './json-rpc.ts'
@@ -102,11 +102,21 @@ export function createNode(options: NodeOptions): Node {
       throw new PassingRefusal(`${method}: ${answer!.message}`)
     })
 
-  const head = async (signal: AbortSignal): Promise<Head> => {
-    const latest = await headAt('eth_getBlockByNumber', 'latest', signal)
-    if (latest === null) throw new NodeUnavailable('the node has no head')
-    return latest
-  }
+  /** With the chain id, so that a URL behind which another chain appeared is never followed. */
+  const head = (signal: AbortSignal): Promise<Head> =>
+    attempt(pool, signal, async (endpoint) => {
+      const calls = [
+        { method: 'eth_chainId', params: [] },
+        { method: 'eth_getBlockByNumber', params: ['latest', false] },
+      ]
+      const [id, latest] = await endpoint.exchange(calls, signal)
+      if (id?.type === 'result' && Number(id.result) !== pool.chainId) {
+        throw new BadAnswer(`${endpoint.name} is of chain ${Number(id.result)} now, not ${pool.chainId}`)
+      }
+      if (latest?.type === 'refused') throw new PassingRefusal(`eth_getBlockByNumber: ${latest.message}`)
+      if (latest!.result === null) throw new NodeUnavailable('the node has no head')
+      return headFrom(latest!.result)
+    })
 
   const heightOf = async (tag: 'safe' | 'finalized', signal: AbortSignal): Promise<number | null> =>
     (await headAt('eth_getBlockByNumber', tag, signal))?.height ?? null

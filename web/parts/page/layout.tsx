@@ -40,6 +40,11 @@ export function Layout({ shell, title, about, isHome = false, head, children }: 
           Skip to content
         </a>
         <Header shell={shell} isHome={isHome} />
+        {shell.notices?.map((notice) => (
+          <p key={notice} class="notice" role="status">
+            {notice}
+          </p>
+        ))}
         <main id="main">
           <NamesProvider shell={shell}>{children}</NamesProvider>
         </main>

@@ -23,6 +23,8 @@ export type PageShell = {
   /** Paths of the built files. */
   readonly assets: { readonly style: string; readonly script: string }
   readonly version: string
+  /** What readers of every page should know, such as a node that does not answer. */
+  readonly notices?: readonly string[]
   /** Names of the verified contracts that the page mentions, by address. */
   readonly names?: Names
   readonly methods?: Methods
