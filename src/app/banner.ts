@@ -7,7 +7,7 @@ import { version } from './version.ts'
 
 export type BannerRow = readonly [name: string, value: string]
 
-export function serverRows(config: Config, { url, devKey, hasTokenList }: RunningServer): BannerRow[] {
+export function serverRows(config: Config, { url, devKey, hasTokenList, nodeAbilities }: RunningServer): BannerRow[] {
   const { ROLES: roles } = config
   const socketUrl = url.replace(/^http/, 'ws')
   return [
@@ -21,6 +21,7 @@ export function serverRows(config: Config, { url, devKey, hasTokenList }: Runnin
     ['Operator', `${url}/health  /ready  /status  /metrics`],
     ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
     ...switchRows(config),
+    ...rowsIf(config.RPC_URL !== undefined, ['', nodeAbilities ?? 'the node does not answer yet']),
     ...rowsIf(roles.includes('indexer'), ['Prices', pricesOf(config, hasTokenList)]),
     ...(devKey ? devKeyRows(config, devKey) : []),
   ]

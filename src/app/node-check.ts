@@ -3,7 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { ConfigError } from '../lib/config/config.ts'
 import { type Log, withoutCredentials } from '../lib/log.ts'
 import { createHttpTransport } from '../upstream/node/http-transport.ts'
-import { RpcRefusal, requestText } from '../upstream/node/json-rpc.ts'
+import { type RpcCall, RpcRefusal, requestText } from '../upstream/node/json-rpc.ts'
+import { probeProfile, profileText } from '../upstream/node/profile.ts'
 import { createSocketTransport } from '../upstream/node/rpc-socket.ts'
 import type { Config } from './options.ts'
 
@@ -34,6 +35,24 @@ export async function nodeTimeMs(url: string): Promise<number | undefined> {
   }).catch(() => undefined)
   return Date.parse(answer?.headers.get('date') ?? '') || undefined
 }
+
+/** What the node can do, in one line; undefined where it does not answer in time. */
+export async function nodeAbilities(url: string): Promise<string | undefined> {
+  const transport = isSocket(url) ? createSocketTransport(url, LIMITS) : createHttpTransport(url, LIMITS)
+  const signal = AbortSignal.timeout(ABILITIES_TIMEOUT_MS)
+  // Not every node knows batches.
+  const ask = async (calls: readonly RpcCall[]) =>
+    (await Promise.all(calls.map((call) => transport.exchange([call], signal)))).flat()
+  try {
+    return profileText(await probeProfile(ask, { wantsTraces: true }))
+  } catch {
+    return undefined
+  } finally {
+    transport.close()
+  }
+}
+
+const ABILITIES_TIMEOUT_MS = 2_000
 
 function isSocket(url: string): boolean {
   return url.startsWith('ws')

@@ -22,6 +22,7 @@ import { indexerPart } from './indexer-part.ts'
 import { ledgerPart } from './ledger-part.ts'
 import { marketPart } from './market-part.ts'
 import { nodeBalancesPart } from './node-balances-part.ts'
+import { nodeAbilities } from './node-check.ts'
 import { nodePart } from './node-part.ts'
 import type { Config, Role } from './options.ts'
 import { addPendingRoutes, pendingPart } from './pending-part.ts'
@@ -48,6 +49,8 @@ export type RunningServer = {
   readonly devKey: DevKey | undefined
   readonly verification: Verification | undefined
   readonly hasTokenList: boolean
+  /** What the node can do; undefined while it does not answer. */
+  readonly nodeAbilities: string | undefined
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
@@ -67,6 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const access = await start(accessPart({ config, database, log, withDevKey }))
   if (has('web')) await buildWebIfStale()
   const node = hasNode ? await start(nodePart(server)) : undefined
+  const abilities = hasNode ? nodeAbilities(config.RPC_URL![0]!) : undefined
 
   // Threads come first, so that they load while this thread goes on.
   const indexer = hasNode && has('indexer') ? await start(indexerPart(server, options.genesis)) : undefined
@@ -121,7 +125,13 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const { url, port } = await start(httpPart(app, config))
   if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))
 
-  return { url, devKey: access.devKey, verification, hasTokenList: tokenList !== undefined }
+  return {
+    url,
+    devKey: access.devKey,
+    verification,
+    hasTokenList: tokenList !== undefined,
+    nodeAbilities: await abilities,
+  }
 }
 
 function l1Part(url: string, log: Log): Part<L1> {

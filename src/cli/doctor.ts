@@ -3,9 +3,11 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { keyRingOf } from '../app/access-part.ts'
 import { withDatabase } from '../app/database-part.ts'
-import { askNode, nodeTimeMs, whyNotReth } from '../app/node-check.ts'
+import { askNode, nodeAbilities, nodeTimeMs, whyNotReth } from '../app/node-check.ts'
 import type { Config } from '../app/options.ts'
+import { toQuantity } from '../chain/bytes/hex.ts'
 import { withoutCredentials } from '../lib/log.ts'
+import { blockHashAt, rangesStored } from '../store/read/chain-state.ts'
 import type { Command } from './command.ts'
 import { type Finding, feedFinding } from './doctor-feed.ts'
 
@@ -145,6 +147,40 @@ const nodeCheck: Check = {
   },
 }
 
+const abilitiesCheck: Check = {
+  name: 'Node can',
+  check: async ({ RPC_URL }) => {
+    const texts = await Promise.all((RPC_URL ?? []).map((url) => nodeAbilities(url)))
+    if (texts.length === 0) return { state: 'ok', what: 'nothing to ask' }
+    if (texts.some((text) => text === undefined)) return { state: 'warning', what: 'the node did not say in time' }
+    const what = texts.join('; ')
+    const isPoor = /state of the last|no traces/.test(what)
+    const advice = 'what cannot be computed is read at the head; an archive node with traces is faster and knows more'
+    return isPoor ? { state: 'warning', what, advice } : { state: 'ok', what }
+  },
+}
+
+/** A chain that was wiped, or another one, has another block where the index begins. */
+const sameChainCheck: Check = {
+  name: 'Indexed chain',
+  check: (config) =>
+    withDatabase(config, async (database): Promise<Finding> => {
+      const [range] = await rangesStored(database)
+      const url = config.RPC_URL?.[0]
+      if (range === undefined || url === undefined) return { state: 'ok', what: 'nothing to compare' }
+      const height = range.firstHeight
+      const block = (await askNode(url, 'eth_getBlockByNumber', [toQuantity(height), false])) as {
+        hash?: string
+      } | null
+      if (block?.hash === (await blockHashAt(database, height))) return { state: 'ok', what: 'is the node’s' }
+      return {
+        state: 'failed',
+        what: `block ${height} of the index is not in the node’s chain: the chain was wiped, or is another one`,
+        advice: 'point RPC_URL at the right node, or run firstlight resync to index this one',
+      }
+    }),
+}
+
 const clockCheck: Check = {
   name: 'Clock',
   check: async ({ RPC_URL }) => {
@@ -203,6 +239,8 @@ const checks: readonly Check[] = [
   keysCheck,
   portCheck,
   nodeCheck,
+  abilitiesCheck,
+  sameChainCheck,
   clockCheck,
   clientCheck,
   feedCheck,

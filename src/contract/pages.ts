@@ -48,7 +48,12 @@ export type PageCallFrame = {
   readonly error: string
 }
 
-export type PageCallFrames = { readonly calls: readonly PageCallFrame[]; readonly isTruncated: boolean }
+export type PageCallFrames = {
+  readonly calls: readonly PageCallFrame[]
+  readonly isTruncated: boolean
+  /** Why calls are missing; undefined where all are known. */
+  readonly missing: string | undefined
+}
 
 /** One id of an NFT with its owner. */
 export type InventoryItem = { readonly tokenId: string; readonly owner: string; readonly amount: string }

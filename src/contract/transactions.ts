@@ -220,6 +220,9 @@ export const internalTransactionMulti = {
   summary: 'Batch get internal transactions by hash',
   params: z.object({ chainShortName, txId: hashes, ...paging(100) }),
   data: pageOf({
+    internalTransactionsComplete: flag(
+      'All are known; false where the node gave no trace, or one that could not be read whole',
+    ),
     internalTransactionDetails: z.array(internalOfBatch),
     transactionList: z.array(internalOfBatch).meta({ description: 'The same list, in its other spelling' }),
   }),
@@ -231,7 +234,12 @@ export const internalTransactionDetail = {
   path: '/transaction/internal-transaction-detail',
   summary: 'Internal transactions by hash',
   params: z.object({ chainShortName, txId: hash, ...paging(100) }),
-  data: pageOf({ internalTransactionDetails: z.array(internalDetail) }),
+  data: pageOf({
+    internalTransactionsComplete: flag(
+      'All are known; false where the node gave no trace, or one that could not be read whole',
+    ),
+    internalTransactionDetails: z.array(internalDetail),
+  }),
 } as const satisfies Endpoint
 
 export const transactionFills = {

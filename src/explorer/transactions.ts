@@ -4,6 +4,7 @@ import { amountAtMost } from '../lib/numbers/decimal.ts'
 import { blockByHash } from '../store/read/blocks.ts'
 import type { InTransaction } from '../store/read/chain-rows.ts'
 import { countInternalsOfTransactions, internalsOfTransactions } from '../store/read/internals.ts'
+import { traceGapsAt } from '../store/read/trace-gaps.ts'
 import {
   blockTransactions,
   countLargeTransactions,
@@ -80,14 +81,24 @@ export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (chain, 
 }
 
 export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (chain, { txId, ...request }) => {
-  const { rows, paging } = await pageOf(internalsOf(chain, await positionsOf(chain, txId)), request)
+  const positions = await positionsOf(chain, txId)
+  const { rows, paging } = await pageOf(internalsOf(chain, positions), request)
   const records = await recordsOf(chain, rows, 'internalOfBatch')
-  return pageAnswer(paging, { internalTransactionDetails: records, transactionList: records })
+  return pageAnswer(
+    { ...paging, ...(await completenessOf(chain, positions)) },
+    { internalTransactionDetails: records, transactionList: records },
+  )
 }
 
 export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (chain, { txId, ...request }) => {
-  const { rows, paging } = await pageOf(internalsOf(chain, await positionsOf(chain, [txId])), request)
-  return pageAnswer(paging, { internalTransactionDetails: await recordsOf(chain, rows, 'internalDetail') })
+  const positions = await positionsOf(chain, [txId])
+  const { rows, paging } = await pageOf(internalsOf(chain, positions), request)
+  const internalTransactionDetails = await recordsOf(chain, rows, 'internalDetail')
+  return pageAnswer({ ...paging, ...(await completenessOf(chain, positions)) }, { internalTransactionDetails })
+}
+
+async function completenessOf({ reader }: ChainContext, positions: readonly number[]) {
+  return { internalTransactionsComplete: (await traceGapsAt(reader, positions)).size === 0 }
 }
 
 async function listed(chain: ChainContext, list: List<ListedTransaction>, request: PageRequest) {

@@ -55,7 +55,12 @@ test.each(problems)(
   'a node that $name is seen everywhere, and recovers by itself',
   async ({ state, reason }) => {
     await node.set(state())
-    const ready = JSON.parse(await until(() => textAt('/ready'), (text) => reason.test(text)))
+    const ready = JSON.parse(
+      await until(
+        () => textAt('/ready'),
+        (text) => reason.test(text),
+      ),
+    )
     expect(ready.ready).toBe(false)
     const status = JSON.parse(await textAt('/status'))
     expect(status.nodes).toMatchObject([{ problem: expect.stringMatching(reason) }])

@@ -38,6 +38,8 @@ export type TransactionData = {
   readonly error: DecodedWords | undefined
   /** There are more logs or call frames than are shown. */
   readonly isTruncated: boolean
+  /** Why internal transactions are missing; undefined where all are known. */
+  readonly missingCalls: string | undefined
   readonly calls: readonly PageCallFrame[]
   /** Loaded for the tab of state changes only. */
   readonly changes: StateChanges | undefined
@@ -89,6 +91,9 @@ export function TransactionPage({ shell, data }: PageProps<TransactionData>) {
         ]}
       />
       <TransactionTabs shell={shell} data={data} />
+      {data.missingCalls !== undefined && (
+        <p class="note">Not all internal transactions of this transaction are known: {data.missingCalls}</p>
+      )}
       {data.isTruncated && <p class="note">This page does not show everything; the API returns the complete data.</p>}
     </Layout>
   )
@@ -115,7 +120,11 @@ function TransactionTabs({ shell, data }: PageProps<TransactionData>) {
       )
     case 'internal':
       return calls.length <= 1 ? (
-        <Nothing>This transaction has no internal transactions.</Nothing>
+        <Nothing>
+          {data.missingCalls === undefined
+            ? 'This transaction has no internal transactions.'
+            : 'No internal transactions are known.'}
+        </Nothing>
       ) : (
         <>
           <CallTree frames={calls} symbol={shell.chain.symbol} />

@@ -8,6 +8,7 @@ import { rangesStored } from '../../store/read/chain-state.ts'
 import { internalsOfTransactions } from '../../store/read/internals.ts'
 import { contractNames, contractsNamed, tokensNamed } from '../../store/read/name-search.ts'
 import { type InventoryKey, tokenInventory } from '../../store/read/token-balances.ts'
+import { traceGapsAt } from '../../store/read/trace-gaps.ts'
 import { transactionsByHash } from '../../store/read/transactions.ts'
 import type { TokenItemRow } from '../../store/schema/tables.ts'
 import { nativeUnits } from '../records/parts.ts'
@@ -100,7 +101,7 @@ function pageItem({ tokenId, address, balance }: TokenItemRow): InventoryItem {
 async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnswers['callsOf']> {
   const { chain } = await openChain(options)
   const [transaction] = await transactionsByHash(chain.reader, [hash])
-  if (!transaction) return { calls: [], isTruncated: false }
+  if (!transaction) return { calls: [], isTruncated: false, missing: undefined }
   const frames = await internalsOfTransactions(
     chain.reader,
     { positions: [transaction.pos] },
@@ -133,7 +134,8 @@ async function callsOf(options: ExplorerOptions, hash: Hex): ReturnType<PageAnsw
       error: frame.error ?? '',
     }),
   )
-  return { calls: [outermost, ...inner], isTruncated: frames.length > MOST_CALLS }
+  const missing = (await traceGapsAt(chain.reader, [transaction.pos])).get(transaction.pos)
+  return { calls: [outermost, ...inner], isTruncated: frames.length > MOST_CALLS, missing }
 }
 
 /** EIP-55: the case of each letter is a bit of the hash over the address in lower case. */

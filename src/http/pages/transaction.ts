@@ -1,5 +1,5 @@
 import type { TransactionTab } from '../../../web/pages/transaction.tsx'
-import type { TransactionPreconfirmation } from '../../contract/pages.ts'
+import type { PageCallFrames, TransactionPreconfirmation } from '../../contract/pages.ts'
 import { pendingTransaction } from './pending-transaction.ts'
 import { revertError } from './revert-error.ts'
 import { stateChanges } from './state-changes.ts'
@@ -26,7 +26,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
   const logs = await ask('logsByTransaction', { txId: hash })
   // The API returns the newest first; the page shows them in the order of execution.
   const inOrder = logs.data.toSorted((a, b) => Number(a.logIndex) - Number(b.logIndex))
-  const { calls, isTruncated } = tab === 'internal' ? await answers.callsOf(hash) : { calls: [], isTruncated: false }
+  const { calls, isTruncated, missing } = tab === 'internal' ? await answers.callsOf(hash) : NO_CALLS
   return {
     page: 'transaction',
     data: {
@@ -40,11 +40,14 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
           ? await revertError({ node, answers }, { hash, to: transaction.outputDetails[0]?.outputHash ?? '' })
           : undefined,
       calls,
+      missingCalls: missing,
       changes: tab === 'state' ? await stateChanges(node, hash) : undefined,
       isTruncated: truncated || isTruncated || logs.truncated === true,
     },
   }
 }
+
+const NO_CALLS: PageCallFrames = { calls: [], isTruncated: false, missing: undefined }
 
 /** The preconfirmation record of a transaction. */
 export async function preconfirmationOf(

@@ -1,5 +1,5 @@
 // Who a node is and what it can do. Asked once; each choice carries its reason, for /status.
-import { fromQuantityToNumber } from '../../chain/bytes/hex.ts'
+import { fromQuantityToNumber, toQuantity } from '../../chain/bytes/hex.ts'
 import { BadAnswer } from './failures.ts'
 import { type Answer, isMissingMethod, type RpcCall } from './json-rpc.ts'
 
@@ -8,6 +8,8 @@ export type NodeProfile = {
   readonly clientVersion: string
   readonly receipts: { readonly method: 'eth_getBlockReceipts' | 'eth_getTransactionReceipt'; readonly reason: string }
   readonly traces: { readonly method: TraceMethod | null; readonly reason: string }
+  /** From how far below the head the node still answers questions about state; null where it is an archive, or the chain is that young. */
+  readonly state: { readonly depth: number | null; readonly reason: string }
   readonly tags: { readonly safe: boolean; readonly finalized: boolean }
 }
 
@@ -34,8 +36,35 @@ export async function probeProfile(ask: Ask, { wantsTraces }: { wantsTraces: boo
       ? { method: 'eth_getBlockReceipts', reason: 'offered by the node: one call a block' }
       : { method: 'eth_getTransactionReceipt', reason: 'eth_getBlockReceipts is missing: one call a transaction' },
     traces: wantsTraces ? await chooseTraces({ ask, clientVersion, hasParity: isOffered(parity!) }) : NOT_WANTED,
+    state: await probeState(ask),
     tags: { safe: hasBlock(safe!), finalized: hasBlock(finalized!) },
   }
+}
+
+/** geth has the last 128 states unless it is an archive; others have as many as they are told to. Genesis is always there. */
+const DEPTHS = [0, 16, 64, 126, 200, 1_000, 10_000, 90_000, 500_000]
+
+async function probeState(ask: Ask): Promise<NodeProfile['state']> {
+  const [latest] = await ask([{ method: 'eth_blockNumber', params: [] }])
+  if (latest?.type !== 'result') return { depth: 0, reason: 'the node does not tell its head' }
+  const head = Number(latest.result)
+  const depths = [...DEPTHS.filter((depth) => depth < head - 1), Math.max(0, head - 1)]
+  const answers = await ask(
+    depths.map((depth) => ({ method: 'eth_getBalance', params: [NOBODY, toQuantity(head - depth)] })),
+  )
+  const refused = answers.findIndex(({ type }) => type === 'refused')
+  if (refused < 0) return { depth: null, reason: 'the node has the state of every block' }
+  const depth = refused === 0 ? 0 : depths[refused - 1]!
+  return { depth, reason: `the node has the state of the last ${depth} blocks or a little more` }
+}
+
+const NOBODY = '0x0000000000000000000000000000000000000001'
+
+/** One line for people: the client, and what it can do. */
+export function profileText({ clientVersion, state, traces, receipts }: NodeProfile): string {
+  const stateText = state.depth === null ? 'archive' : `state of the last ${state.depth} blocks`
+  const traceText = traces.method === null ? 'no traces' : `traces by ${traces.method}`
+  return `${clientVersion}: ${stateText}, ${traceText}, receipts by ${receipts.method}`
 }
 
 const NOT_WANTED: NodeProfile['traces'] = { method: null, reason: 'not asked for' }
