@@ -112,7 +112,7 @@ describe('a flashblock', () => {
     for (const [reported, computed] of roots) expect(reported).toBe(computed)
   })
 
-  test('tells the balances that its state has', async () => {
+  test('a flashblock lists the balances that its state has', async () => {
     const testChain = createTestChain()
     const traffic = await startTraffic(testChain)
     testChain.chain.on((event) => {

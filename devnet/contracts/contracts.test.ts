@@ -74,7 +74,7 @@ describe('the contracts on a foreign node', () => {
     await expect(send('JarFactory', factory, 'make', [label])).rejects.toThrow('JarExists')
   })
 
-  test('tells the date with a linked library', async () => {
+  test('a contract computes the date with a linked library', async () => {
     const almanac = await deploy('Almanac')
     const dates = await Promise.all(
       [0n, 951_782_400n, 1_709_251_199n, 4_107_542_400n].map((time) => read('Almanac', almanac, 'dateOf', [time])),

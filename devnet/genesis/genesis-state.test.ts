@@ -47,7 +47,7 @@ describe('the genesis state', () => {
     expect(new Set(addresses).size).toBe(addresses.length)
   })
 
-  test('tells the oracle of Jovian', () => {
+  test('the gas price oracle knows that Jovian is active', () => {
     const storageAt = (fork: 'isthmus' | 'jovian') =>
       genesisState({ fork }).find((account) => account.address === GAS_PRICE_ORACLE)?.storage
     expect(storageAt('isthmus')).toEqual([])

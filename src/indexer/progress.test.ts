@@ -8,7 +8,7 @@ function range(firstHeight: number, lastHeight: number) {
   return { firstHeight, lastHeight }
 }
 
-test('tells what is missing and how long it takes at the pace of the last half minute', () => {
+test('progress says what is missing and how long it takes at the pace of the last half minute', () => {
   const pace = createPace()
   pace.wrote(9_000, 0)
   pace.wrote(1_000, 60_000)

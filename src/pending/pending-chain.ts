@@ -209,7 +209,7 @@ export type CanonicalHead = {
   readonly timestamp: number
 }
 
-/** Equal hashes prove it. A feed that leaves the state root out tells another hash: there the roots that it does tell must do. */
+/** Equal hashes prove it. A feed that leaves the state root out reports another hash; then the roots that it reports must agree. */
 export function isSettledAs({ hash, header }: PendingBlock, head: CanonicalHead): boolean {
   return (
     hash === head.hash ||

@@ -21,7 +21,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all([karst.stop(), jovian.stop()]))
 
 describe('a devnet', () => {
-  test('executes CLZ, unless it was told to follow an older fork', async () => {
+  test('executes CLZ, unless it is set to follow an older fork', async () => {
     expect(BigInt(await rpc(karst.url, 'eth_call', { data: COUNT_LEADING_ZEROS }, 'latest'))).toBe(255n)
     expect(await ask(jovian.url, 'eth_call', { data: COUNT_LEADING_ZEROS }, 'latest')).toMatchObject({
       error: { message: expect.stringContaining('opcode 0x1e') },

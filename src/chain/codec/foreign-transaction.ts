@@ -3,7 +3,7 @@
 import type { Hex } from '../bytes/hex.ts'
 import type { RecoveredTransaction } from './recovered-transaction.ts'
 
-/** No EIP-2718 type is negative, so a switch over `type` tells a foreign transaction from all others. */
+/** No EIP-2718 type is negative, so a switch over `type` separates a foreign transaction from all others. */
 export const FOREIGN = -1 as const
 
 export type ForeignTransaction = {

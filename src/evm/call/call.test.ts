@@ -75,7 +75,7 @@ describe('a call', () => {
     expect(call(worldOf(), BLOCK, { to: 4n, data }, { overrides }).output).toEqual(EMPTY_BYTES)
   })
 
-  test('tells all it missed, round by round, until it knows enough', () => {
+  test('a call names all values that it missed, round by round, until it has enough', () => {
     const code = assemble(`PUSH0 SLOAD BALANCE ${RETURN_TOP}`)
     const known = new MemoryState([
       [CONTRACT, { code, storage: [[0n, 0xabcn]] }],

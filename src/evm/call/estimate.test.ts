@@ -63,7 +63,7 @@ describe('an estimate', () => {
     expect(estimate).toMatchObject({ type: 'failed', failure: { type: 'halted', message: 'out of gas' } })
   })
 
-  test('tells what it missed', () => {
+  test('an estimate names the values that it missed', () => {
     const world = new WorldState({
       account: () => undefined,
       storage: () => undefined,

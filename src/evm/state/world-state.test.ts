@@ -83,7 +83,7 @@ describe('a world', () => {
     )
   })
 
-  test('tells changes that make the state below, or a layer over it, equal to it', () => {
+  test('the changes of a world, applied below it, give the same state', () => {
     fc.assert(
       fc.property(fc.array(changes, { maxLength: 3 }), (transactions) => {
         const below = opening()
@@ -105,7 +105,7 @@ describe('a world', () => {
     )
   })
 
-  test('tells each change once', () => {
+  test('a world reports each change once', () => {
     const world = new WorldState(opening())
     world.setBalance(world.record(1n), 11n)
     world.endTransaction()
@@ -113,7 +113,7 @@ describe('a world', () => {
     expect(world.takeChanges().accounts.size).toBe(0)
   })
 
-  test('does not tell what was changed and changed back', () => {
+  test('a world does not report what was changed and changed back', () => {
     const world = new WorldState(opening())
     const record = world.record(1n)
     world.setBalance(record, 99n)

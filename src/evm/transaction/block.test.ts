@@ -23,7 +23,7 @@ function worldOf(...allocations: (readonly [bigint, Allocation])[]) {
 }
 
 describe('the beginning of a block', () => {
-  test('tells the system contracts the parent hash and the beacon root', () => {
+  test('a block begins by writing the parent hash and the beacon root to the system contracts', () => {
     const world = worldOf([HISTORY_STORAGE, keeper], [BEACON_ROOTS, keeper])
     beginBlock(world, blockOf('prague'), start)
     expect([world.storage(HISTORY_STORAGE, 0n), world.storage(HISTORY_STORAGE, 1n)]).toEqual([0xaan, SYSTEM_ADDRESS])
@@ -31,7 +31,7 @@ describe('the beginning of a block', () => {
     expect(world.account(SYSTEM_ADDRESS)).toBeNull()
   })
 
-  test('tells nothing of the parent hash before Prague', () => {
+  test('before Prague a block writes no parent hash', () => {
     const world = worldOf([HISTORY_STORAGE, keeper])
     beginBlock(world, blockOf('cancun'), start)
     expect(world.storage(HISTORY_STORAGE, 0n)).toBe(0n)

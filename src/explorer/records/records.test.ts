@@ -138,7 +138,7 @@ describe('a token', () => {
     ...changes,
   })
 
-  test('that tells nothing of itself has an integer precision and empty names', () => {
+  test('a token without metadata has an integer precision and empty names', () => {
     expect(tokenRecord(token({}))).toMatchObject({
       tokenFullName: '',
       token: '',

@@ -49,7 +49,7 @@ describe('a subscriber', () => {
     await soon(client.said).toEqual(['6.0', '6.1'])
   })
 
-  test('resumes behind what it saw last, or is told of the gap', async () => {
+  test('a subscriber resumes after the last message it received, or gets a notice of the gap', async () => {
     const { hub, url } = await start()
     for (let index = 0; index < 3; index++) hub.publish(outgoingText(flashblock(5, index)))
     const lucky = await subscribe(`${url}?block_number=5&flashblock_index=0`)
@@ -120,7 +120,7 @@ describe('a subscriber', () => {
 describe('a stalled reader', () => {
   const MESSAGE_BYTES = 200_000
 
-  test('is told of the gap and closed with 1013, while the others get everything', async () => {
+  test('a slow subscriber gets a notice of the gap and is closed with 1013, while the others get everything', async () => {
     const relay = await start({ hubOptions: { maxWaitingBytes: 1_000_000 } })
     const slow = await stall(relay.port)
     const healthy = await subscribe(`${relay.url}?encoding=plain`)

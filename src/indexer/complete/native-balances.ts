@@ -1,5 +1,5 @@
 // Native balances after every block: the balance before plus what the block changed. Balances before the first stored block come from the
-// genesis file or from the node; one that nobody can tell is stored as not known. At every block a few balances are compared with the
+// genesis file or from the node; one that neither has is stored as not known. At every block a few balances are compared with the
 // node; where they differ, the node's value is stored.
 
 import { LRUCache } from 'lru-cache'

@@ -84,7 +84,7 @@ describe('JSON-RPC 2.0', () => {
     expect(await answer(call('echo', { id: 1, params: ['x'.repeat(300)] }))).toEqual(error(1, -32005))
   })
 
-  test('has as many calls of a batch under way together as it is told, and answers in order', async () => {
+  test('a batch has as many calls under way together as the limit allows, and is answered in order', async () => {
     let underWay = 0
     const most: number[] = []
     const slow: JsonRpcServer = {

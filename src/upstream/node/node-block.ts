@@ -22,7 +22,7 @@ export type NodeBlock = {
   readonly receipts: readonly NodeReceipt[]
   /**
    * The outermost call of each transaction, in order, null where none was made or it could not be read; null altogether where the node
-   * cannot tell.
+   * reports none.
    */
   readonly traces: readonly (CallFrame | null)[] | null
   /** Why `traces` is null. */

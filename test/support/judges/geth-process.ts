@@ -40,7 +40,7 @@ export async function startOpGeth({ genesis, mode }: { genesis: GenesisFile; mod
     genesis,
     folder,
     flags: [...flags, ...modeFlags],
-    // Path-based storage has old states too, from its history, unless it is told not to.
+    // Path-based storage has old states too, from its history, unless it is switched off.
     scheme: 'hash',
   })
   return { ...node, engine: { url: `http://127.0.0.1:${enginePort}`, jwtSecret: JWT_SECRET } }
