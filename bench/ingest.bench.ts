@@ -85,6 +85,7 @@ async function index(url: string, database: Database): Promise<void> {
       log,
       startHeight: 0,
       balanceSamples: 0,
+      tokenReadsPerS: 0,
       genesis: null,
       onProgress: ({ indexed }) => {
         if (indexed === BLOCKS - 1) done.abort()

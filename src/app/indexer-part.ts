@@ -29,6 +29,7 @@ export function indexerPart(
           dataDir: config.DATA_DIR,
           startHeight: config.START_BLOCK,
           balanceSamples: config.BALANCE_SAMPLES,
+          tokenReadsPerS: config.TOKEN_READS_PER_S,
           genesis: config.GENESIS === undefined ? (genesis ?? null) : accountsIn(config.GENESIS),
         },
         {
@@ -121,6 +122,21 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
     'firstlight_index_untraced_blocks',
     'Blocks whose internal transactions are not all known',
     () => progress().repair.traces.blocks,
+  )
+  metrics.gauge(
+    'firstlight_index_tokens_agreed',
+    'Tokens whose sums of events agree with their contract',
+    () => progress().tokens.agreed,
+  )
+  metrics.gauge(
+    'firstlight_index_tokens_read_from_contract',
+    'Tokens whose balances are read from their contract because the sums of events do not hold',
+    () => progress().tokens.readFromContract,
+  )
+  metrics.gauge(
+    'firstlight_index_tokens_waiting',
+    'Tokens to be compared with their contract or read from it now',
+    () => progress().tokens.waiting,
   )
   const requests = metrics.counter('firstlight_node_requests_total', 'Requests of the indexer to the node', [
     ...REQUEST_LABELS,

@@ -140,6 +140,13 @@ export const options = {
     describe: 'Number of balances per block that are compared with the node; 0 switches the comparison off',
     group: 'Chain',
   },
+  TOKEN_READS_PER_S: {
+    type: integer(0, 10_000),
+    default: '200',
+    describe:
+      'Calls of token contracts per second, in the background, that compare balances and supplies; 0 switches the comparison off',
+    group: 'Chain',
+  },
   CHALLENGE_PERIOD_S: {
     type: integer(0),
     default: '0',

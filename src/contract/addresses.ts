@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import {
+  balanceSource,
   chainPageOf,
   flag,
   hexHash,
@@ -121,6 +122,7 @@ const tokenBalance = z.object({
   priceUsd: usd('Price'),
   valueUsd: usd('Value of the balance'),
   tokenId: words('Token id of ERC-721 and ERC-1155'),
+  ...balanceSource,
 })
 
 const heightRange = { startBlockHeight: height.optional(), endBlockHeight: height.optional() }

@@ -59,6 +59,16 @@ export const operation = words(
 )
 export const protocolType = words('`token_20`, `token_721` or `token_1155`')
 
+/** What says whether balances and supply are right, and at which block that was found (docs/spec-gaps.md#30b). */
+export const balanceSource = {
+  balanceSource: words(
+    '`events`: sums of events, which agreed with the contract when it was last asked; `contract`: read from the contract; ' +
+      '`contract-partial`: read from the contract, and the known holders do not add up to the supply; ' +
+      '`unconfirmed`: sums of events that the contract has not confirmed',
+  ),
+  balanceHeight: quantity('Block at which the contract was asked; empty if it has not answered'),
+}
+
 export const sides = {
   from: hexHash('Sender'),
   to: hexHash('Recipient; empty for a contract creation'),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import type { Endpoint } from './endpoint.ts'
 import {
+  balanceSource,
   chainPageOf,
   hexHash,
   methodId,
@@ -45,6 +46,7 @@ const token = z.object({
   transactionAmount24h: usd('Transferred in the last 24 hours'),
   tvl: usd('Total value locked'),
   logoUrl: words('Logo'),
+  ...balanceSource,
 })
 
 const transfer = z.object({
@@ -69,8 +71,10 @@ const position = z.object({
   amount: units('Balance'),
   valueUsd: usd('Value of the balance'),
   positionChange24h: units(
-    'Balance now less the balance 24 hours before the newest block; empty for a holder of too many transfers',
+    'Balance now less the balance 24 hours before the newest block; empty for a holder of too many transfers, and where ' +
+      'balances are read from the contract',
   ),
+  ...balanceSource,
 })
 
 export const tokenList = {
@@ -82,7 +86,9 @@ export const tokenList = {
   params: z
     .object({
       chainShortName,
-      protocolType: choice(['token_20', 'token_721', 'token_1155', 'token_10']).default('token_20'),
+      protocolType: choice(['token_20', 'token_721', 'token_1155', 'token_10'])
+        .optional()
+        .meta({ description: 'token_20 when left out; with `tokenContractAddress` any', default: 'token_20' }),
       tokenContractAddress: address.optional(),
       startTime: timestampMs.optional(),
       endTime: timestampMs.optional(),
@@ -96,7 +102,7 @@ export const tokenList = {
       if (startTime !== undefined && endTime !== undefined && endTime - startTime > ONE_YEAR_MS) {
         context.addIssue({ code: 'custom', path: ['endTime'], message: 'must be at most one year after startTime' })
       }
-      if (orderBy !== undefined && protocolType !== 'token_20') {
+      if (orderBy !== undefined && (protocolType ?? 'token_20') !== 'token_20') {
         context.addIssue({ code: 'custom', path: ['orderBy'], message: 'is only for protocolType token_20' })
       }
     }),
@@ -132,5 +138,9 @@ export const tokenPositionList = {
     holderAddress: address.optional(),
     ...paging(100),
   }),
-  data: chainPageOf({ circulatingSupply: units('Circulating supply'), positionList: z.array(position) }),
+  data: chainPageOf({
+    circulatingSupply: units('Circulating supply'),
+    ...balanceSource,
+    positionList: z.array(position),
+  }),
 } as const satisfies Endpoint

@@ -4,6 +4,7 @@ import {
   countTokenBalancesOf,
   countTokenItemsOf,
   type HoldingFilter,
+  readHeightsOf,
   tokenBalancesOf,
   tokenItemsOf,
 } from '../store/read/token-balances.ts'
@@ -35,13 +36,11 @@ function holdingsOf(
   if (kind !== 20) {
     return {
       name: 'token-items',
-      rows: (slice) => {
-        if (!('after' in slice)) return tokenItemsOf(reader, filter, slice)
+      rows: async (slice) => {
+        if (!('after' in slice)) return withReadHeights(reader, address, await tokenItemsOf(reader, filter, slice))
         const [token, tokenId = 0] = slice.after
-        return tokenItemsOf(reader, filter, {
-          limit: slice.limit,
-          beyond: { token: token as Hex, tokenId: BigInt(tokenId) },
-        })
+        const beyond = { token: token as Hex, tokenId: BigInt(tokenId) }
+        return withReadHeights(reader, address, await tokenItemsOf(reader, filter, { limit: slice.limit, beyond }))
       },
       count: () => countTokenItemsOf(reader, filter),
       keyShape: ['address', 'amount'],
@@ -58,4 +57,13 @@ function holdingsOf(
     keyShape: ['address'],
     keyOf: ({ token }) => [token],
   }
+}
+
+async function withReadHeights(
+  reader: ChainContext['reader'],
+  address: Hex,
+  items: Awaited<ReturnType<typeof tokenItemsOf>>,
+): Promise<Holding[]> {
+  const heights = await readHeightsOf(reader, address, [...new Set(items.map(({ token }) => token))])
+  return items.map((item) => ({ ...item, readHeight: heights.get(item.token) ?? null }))
 }

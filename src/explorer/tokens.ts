@@ -15,8 +15,10 @@ import {
 import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import type { TokenBalanceRow } from '../store/schema/tables.ts'
+import { isReadFromContract } from '../store/schema/token-checks.ts'
 import { type List, pageOf, positionList, rankedList, singleList } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
+import { tokenBalanceSource } from './records/balance-source.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
@@ -24,9 +26,9 @@ import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-co
 export const tokenList: AnswerTo<'tokenList'> = async (chain, params) => {
   const { tokenContractAddress, startTime: issuedAfterMs, endTime: issuedBeforeMs } = params
   const orderBy = params.orderBy === 'transactionAmount24h' ? 'volume24h' : 'marketCap'
-  const kind = kindFrom(params.protocolType)
-  const filter = { kind, issuedAfterMs, issuedBeforeMs }
   const token = tokenContractAddress === undefined ? undefined : await knownToken(chain, tokenContractAddress)
+  const kind = token && params.protocolType === undefined ? token.kind : kindFrom(params.protocolType ?? 'token_20')
+  const filter = { kind, issuedAfterMs, issuedBeforeMs }
   const list =
     kind === undefined || token
       ? singleList('tokens', token && fits(token, filter) ? token : undefined)
@@ -66,18 +68,22 @@ export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (chain, pa
       : singleList('token-holders', await holderOf(chain, token, params.holderAddress)),
     params,
   )
-  const changes = await changesOfLastDay(chain, token, rows)
+  // Where balances change without events, events do not tell by how much.
+  const changes = isReadFromContract(token.check.source) ? NO_CHANGES : await changesOfLastDay(chain, token, rows)
   return {
     data: [
       {
         ...paging,
         ...chainNamesOf(chain),
         circulatingSupply: token.market?.circulatingSupply ?? '',
+        ...tokenBalanceSource(token),
         positionList: rows.map((row) => tokenPositionRecord(token, { ...row, change: changes.get(row.address) })),
       },
     ],
   }
 }
+
+const NO_CHANGES: ReadonlyMap<Hex, undefined> = new Map()
 
 type Holder = TokenBalanceRow & { readonly rank: number }
 

@@ -19,6 +19,7 @@ import { follow } from './follow.ts'
 import type { ProgressReport } from './progress-report.ts'
 import { repairInBackground } from './repair/repair.ts'
 import { genesisOf, hashesOf, headRange } from './stored-chain.ts'
+import { checkTokens } from './token-checks/token-checker.ts'
 
 export type FollowAndBackfillOptions = {
   readonly node: Node
@@ -28,6 +29,8 @@ export type FollowAndBackfillOptions = {
   readonly startHeight: number
   /** Number of balances that are compared with the node at every block. */
   readonly balanceSamples: number
+  /** Calls of token contracts in a second, to compare balances and supplies; 0 compares nothing. */
+  readonly tokenReadsPerS: number
   /** Accounts before block 0; null reads the balance of each address from the node when it is first seen. */
   readonly genesis: readonly GenesisAccount[] | null
   /** When the head is further ahead than this, the head is followed at once and the gap is backfilled. */
@@ -170,8 +173,11 @@ export async function followAndBackfill(
       either,
     )
 
+  const checking = (): Promise<void> =>
+    checkTokens({ ...options, exclusively: exclusive, onProgress: (tokens) => report.update({ tokens }) }, either)
+
   const endAll = (error: unknown) => ending.abort(error)
-  await Promise.all([followHead().catch(endAll), backfillGaps().catch(endAll), repair().catch(endAll)])
+  await Promise.all([followHead(), backfillGaps(), repair(), checking()].map((task) => task.catch(endAll)))
   signal.throwIfAborted()
   throw ending.signal.reason
 }

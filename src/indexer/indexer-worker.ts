@@ -16,6 +16,7 @@ export type IndexerWorker = {
     readonly dataDir: string
     readonly startHeight: number
     readonly balanceSamples: number
+    readonly tokenReadsPerS: number
     readonly genesis: readonly GenesisAccount[] | null
   }
   readonly ready: undefined

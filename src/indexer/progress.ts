@@ -6,6 +6,7 @@ import type { EndpointStatus } from '../upstream/node/node.ts'
 import { noBalanceRepair } from './repair/balance-repair.ts'
 import type { RepairProgress } from './repair/repair.ts'
 import { noTraceRepair } from './repair/trace-repair.ts'
+import type { TokenCheckProgress } from './token-checks/token-checker.ts'
 
 export type IndexerProgress = {
   readonly state: 'starting' | 'waiting for another writer' | 'backfilling' | 'following' | 'in trouble'
@@ -25,6 +26,8 @@ export type IndexerProgress = {
   /** Balances compared with the node, and those of them that had to be corrected. */
   readonly balancesSampled: number
   readonly balancesHealed: number
+  /** How far tokens are compared with their contracts. */
+  readonly tokens: TokenCheckProgress
   /** Logs that claim to be transfers and cannot be read, since the start of the process. */
   readonly malformedTransfers: number
   /** Since the start of the process. */
@@ -55,6 +58,7 @@ export const emptyProgress: IndexerProgress = {
   secondsLeft: null,
   balancesSampled: 0,
   balancesHealed: 0,
+  tokens: { agreed: 0, readFromContract: 0, unconfirmed: 0, waiting: 0 },
   malformedTransfers: 0,
   reorgs: 0,
   lastReorgHeight: null,

@@ -152,6 +152,8 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
           transactionAmount24h: '',
           tvl: '',
           logoUrl: '',
+          balanceSource: 'unconfirmed',
+          balanceHeight: '',
         }))
       expect(byAddress(listed)).toEqual(byAddress(expected))
       for (const record of expected) {

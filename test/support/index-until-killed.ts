@@ -9,6 +9,15 @@ const [url = '', dataDir = '', databaseUrl, mostBehind] = process.argv.slice(2)
 const log = createLog({ level: 'warn', pretty: false })
 const database = await openDatabase({ url: databaseUrl || undefined, dataDir, onIdleError: () => {} })
 const node = createNode({ urls: [url], log, pollMs: 20 })
-const options = { node, database, log, startHeight: 0, balanceSamples: 0, genesis: null, onProgress: () => {} }
+const options = {
+  node,
+  database,
+  log,
+  startHeight: 0,
+  balanceSamples: 0,
+  tokenReadsPerS: 0,
+  genesis: null,
+  onProgress: () => {},
+}
 console.log('indexing')
 await runIndexer({ ...options, ...(mostBehind && { mostBehind: Number(mostBehind) }) }, new AbortController().signal)

@@ -27,6 +27,8 @@ export async function startIndexedServer(
       RPC_URL: nodeUrl,
       GENESIS: genesis,
       RATE_LIMIT_IP: '0',
+      // Answers stay the same while a test reads them; test/indexer/foreign-tokens.test.ts compares tokens with their contracts.
+      TOKEN_READS_PER_S: '0',
       RATE_LIMIT_KEY: '0',
       ...(url !== undefined && { DATABASE_URL: url }),
       ...environment,

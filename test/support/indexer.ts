@@ -33,6 +33,7 @@ export function startIndexer(
       log,
       startHeight: 0,
       balanceSamples: 2,
+      tokenReadsPerS: 0,
       genesis: null,
       onProgress: (latest) => {
         progress = latest

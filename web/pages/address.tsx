@@ -11,6 +11,7 @@ import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
 import { KindChoices, type Tab, Tabs } from '../parts/page/tabs.tsx'
 import { grouped } from '../parts/text/numbers.ts'
 import { Amount } from '../parts/values/amount.tsx'
+import { BalanceMark } from '../parts/values/balance-source.tsx'
 import { Address, Hash, Token, Transaction } from '../parts/values/references.tsx'
 import { Time } from '../parts/values/time.tsx'
 
@@ -171,7 +172,11 @@ function Content({ shell, address, content }: ContentProps) {
               {
                 name: 'Balance',
                 isFigure: true,
-                cell: ({ holdingAmount }) => <Amount value={holdingAmount} symbol="" />,
+                cell: (holding) => (
+                  <>
+                    <BalanceMark of={holding} /> <Amount value={holding.holdingAmount} symbol="" />
+                  </>
+                ),
               },
               {
                 name: 'Value',

@@ -7,6 +7,7 @@ import { listPositionOf, Paging, Table } from '../parts/page/table.tsx'
 import { Tabs } from '../parts/page/tabs.tsx'
 import { counted, grouped, percent } from '../parts/text/numbers.ts'
 import { Amount } from '../parts/values/amount.tsx'
+import { BalanceMark, BalanceSource } from '../parts/values/balance-source.tsx'
 import { Address } from '../parts/values/references.tsx'
 import { Time } from '../parts/values/time.tsx'
 
@@ -66,6 +67,9 @@ export function TokenPage({ shell, data: { token, content } }: PageProps<TokenDa
         <Fact name="Holders">
           <span class="figure">{grouped(token.addressCount)}</span>
         </Fact>
+        <Fact name="Balances">
+          <BalanceSource of={token} />
+        </Fact>
         <Fact name="First seen">
           <Time ms={token.issueDate} shell={shell} />
         </Fact>
@@ -121,7 +125,16 @@ function Content({ shell, token, content }: ContentProps) {
             columns={[
               { name: 'Rank', cell: ({ rank }) => <span class="figure">{rank}</span> },
               { name: 'Holder', cell: ({ holderAddress }) => <Address address={holderAddress} full /> },
-              { name: 'Balance', isFigure: true, cell: ({ amount }) => <Amount value={amount} symbol={token.token} /> },
+              {
+                name: 'Balance',
+                isFigure: true,
+                cell: (holder) => (
+                  <>
+                    {holder.balanceSource !== token.balanceSource && <BalanceMark of={holder} />}{' '}
+                    <Amount value={holder.amount} symbol={token.token} />
+                  </>
+                ),
+              },
               {
                 name: 'Share of supply',
                 isFigure: true,

@@ -1,4 +1,4 @@
-// Decodes what a contract returns for name(), symbol(), decimals() and totalSupply(). A contract may revert, return bytes32 instead of a
+// Calls of a token contract, and what it returns for name(), symbol(), decimals(), totalSupply() and the like. A contract may revert, return bytes32 instead of a
 // string, or return megabytes: the result is always short text without control characters, or null.
 import { bytesToBigint, type Hex, hexToBytes } from '../bytes/hex.ts'
 
@@ -6,6 +6,29 @@ export const NAME_CALL: Hex = '0x06fdde03'
 export const SYMBOL_CALL: Hex = '0x95d89b41'
 export const DECIMALS_CALL: Hex = '0x313ce567'
 export const TOTAL_SUPPLY_CALL: Hex = '0x18160ddd'
+
+/** `balanceOf(address)` of ERC-20 and ERC-721. */
+export function balanceCall(holder: Hex): Hex {
+  return `0x70a08231${wordOfAddress(holder)}`
+}
+
+/** `balanceOf(address,uint256)` of ERC-1155. */
+export function itemBalanceCall(holder: Hex, tokenId: bigint): Hex {
+  return `0x00fdd58e${wordOfAddress(holder)}${wordOfNumber(tokenId)}`
+}
+
+/** `ownerOf(uint256)` of ERC-721. */
+export function ownerCall(tokenId: bigint): Hex {
+  return `0x6352211e${wordOfNumber(tokenId)}`
+}
+
+function wordOfAddress(address: Hex): string {
+  return address.slice(2).padStart(2 * WORD, '0')
+}
+
+function wordOfNumber(value: bigint): string {
+  return value.toString(16).padStart(2 * WORD, '0')
+}
 
 export const MAX_TOKEN_TEXT = 128
 
@@ -28,6 +51,12 @@ export function decimalsFromAnswer(answer: Hex): number | null {
 export function wordFromAnswer(answer: Hex): bigint | null {
   const bytes = bytesIn(answer)
   return bytes.length < WORD ? null : bytesToBigint(bytes, 0, WORD)
+}
+
+/** The address in a word; null where the word holds something else. */
+export function addressFromAnswer(answer: Hex): Hex | null {
+  const word = wordFromAnswer(answer)
+  return word === null || word >> 160n !== 0n ? null : `0x${word.toString(16).padStart(40, '0')}`
 }
 
 const WORD = 32

@@ -1,5 +1,6 @@
 // module=block, transaction, logs, contract, token and stats
 import type { Hex } from '../../chain/bytes/hex.ts'
+import { holderBalanceSource, tokenBalanceSource } from '../../explorer/records/balance-source.ts'
 import { precisionOf } from '../../explorer/records/token-record.ts'
 import type { ChainContext } from '../../explorer/state/chain-context.ts'
 import { blockAt, firstBlockSinceTime, lastBlockAtTime } from '../../store/read/blocks.ts'
@@ -135,6 +136,7 @@ const tokeninfo: Action = async (chain, query) => {
       website: token.market?.website ?? '',
       tokenPriceUSD: token.market?.price ?? '',
       image: token.market?.logoUrl ?? '',
+      ...tokenBalanceSource(token),
     },
   ])
 }
@@ -144,9 +146,10 @@ const tokenholderlist: Action = async (chain, query) => {
   const { limit, offset } = pageFrom(query)
   const rows = await tokenHolders(chain.reader, token.address, { limit, offset })
   return listed(
-    rows.map(({ address, balance }) => ({
+    rows.map(({ address, balance, readHeight }) => ({
       TokenHolderAddress: address,
       TokenHolderQuantity: balance.toString(),
+      ...holderBalanceSource(token, readHeight),
     })),
     NO_RECORDS,
   )

@@ -133,6 +133,8 @@ describe('a token', () => {
     decimals: null,
     transfers: 3,
     holders: 2,
+    total: 0n,
+    check: { source: 'unconfirmed', height: -1, readSince: 0, supply: null },
     supply: null,
     market: null,
     ...changes,
@@ -154,7 +156,9 @@ describe('a token', () => {
   test('of collectibles counts pieces, whatever decimals it claims', () => {
     const collectible = token({ kind: 721, decimals: 18, supply: 12n })
     expect(tokenRecord(collectible)).toMatchObject({ precision: '0', totalSupply: '12' })
-    expect(tokenBalanceRecord(collectible, { token: CONTRACT, balance: 1n, tokenId: 77n })).toMatchObject({
+    expect(
+      tokenBalanceRecord(collectible, { token: CONTRACT, balance: 1n, tokenId: 77n, readHeight: null }),
+    ).toMatchObject({
       tokenType: 'ERC721',
       protocolType: 'token_721',
       holdingAmount: '1',
@@ -195,8 +199,9 @@ describe('a token', () => {
       transactionAmount24h: '0',
       circulatingSupply: '5',
     })
-    expect(tokenBalanceRecord(priced, { token: CONTRACT, balance: 15n * 10n ** 17n, tokenId: null }).valueUsd).toBe(
-      '0.00000015',
-    )
+    expect(
+      tokenBalanceRecord(priced, { token: CONTRACT, balance: 15n * 10n ** 17n, tokenId: null, readHeight: null })
+        .valueUsd,
+    ).toBe('0.00000015')
   })
 })

@@ -1,6 +1,7 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { plainDecimal, productOf } from '../../lib/numbers/decimal.ts'
 import type { Token } from '../../store/read/tokens.ts'
+import { holderBalanceSource, tokenBalanceSource } from './balance-source.ts'
 import { protocolTypeOf, tokenUnits } from './parts.ts'
 
 /** An item of E1. Market data is empty where no source has it (docs/spec-gaps.md#30). */
@@ -21,6 +22,7 @@ export function tokenRecord(token: Token) {
     transactionAmount24h: hasPrice(token) ? (plainDecimal(token.market?.volume24h) ?? '') : '',
     tvl: token.market?.tvl ?? '',
     logoUrl: token.market?.logoUrl ?? '',
+    ...tokenBalanceSource(token),
   }
 }
 
@@ -28,6 +30,7 @@ type RankedHolder = {
   readonly address: Hex
   readonly balance: bigint
   readonly rank: number
+  readonly readHeight: number | null
   /** Of the last day; undefined where it is not known. */
   readonly change: bigint | undefined
 }
@@ -41,15 +44,21 @@ export function tokenPositionRecord(token: Token, holder: RankedHolder) {
     amount,
     valueUsd: usdValue(token, amount),
     positionChange24h: holder.change === undefined ? '' : tokenUnits(holder.change, { decimals: precisionOf(token) }),
+    ...holderBalanceSource(token, holder.readHeight),
   }
 }
 
 const tokenTypes = { 20: 'ERC20', 721: 'ERC721', 1155: 'ERC1155' } as const
 
-export type Holding = { readonly token: Hex; readonly balance: bigint; readonly tokenId: bigint | null }
+export type Holding = {
+  readonly token: Hex
+  readonly balance: bigint
+  readonly tokenId: bigint | null
+  readonly readHeight: number | null
+}
 
 /** An item of address/token-balance. */
-export function tokenBalanceRecord(token: Token, { balance, tokenId }: Holding) {
+export function tokenBalanceRecord(token: Token, { balance, tokenId, readHeight }: Holding) {
   const amount = tokenUnits(balance, { decimals: precisionOf(token) })
   return {
     symbol: token.symbol ?? '',
@@ -60,6 +69,7 @@ export function tokenBalanceRecord(token: Token, { balance, tokenId }: Holding) 
     priceUsd: token.market?.price ?? '',
     valueUsd: usdValue(token, amount),
     tokenId: tokenId === null ? '' : tokenId.toString(),
+    ...holderBalanceSource(token, readHeight),
   }
 }
 

@@ -9,7 +9,7 @@ export type StateQuery = { readonly height: number } & (
   | { readonly type: 'call'; readonly address: Hex; readonly input: Hex }
 )
 
-type NodeAccess = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
+export type NodeAccess = { readonly node: Pick<Node, 'batch'>; readonly signal: AbortSignal }
 
 /** In order; null where the node refuses or has pruned that state. */
 export async function readStateAt(

@@ -2,14 +2,14 @@
 
 import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { Database } from '../../store/engine/database.ts'
-import { contractCreations } from '../../store/read/contracts.ts'
 import { tokensAmong } from '../../store/read/tokens.ts'
 import type { BlockRows, TokenKind, TokenRow } from '../../store/schema/rows.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { DerivedBlock } from '../derive/derive.ts'
 import { TokenDeltas } from '../derive/token-deltas.ts'
+import { type IssueTimeOptions, issueTimes } from './issue-times.ts'
 import { readSupplies, readTokenMetadata, type SupplyQuery, type TokenMetadata } from './token-metadata.ts'
+import { wrappersAmong } from './wrapping.ts'
 
 export type TokenFinder = {
   rowsOf(blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<TokenRows[]>
@@ -17,16 +17,30 @@ export type TokenFinder = {
 
 export type TokenRows = Pick<BlockRows, 'tokens' | 'supplies' | 'tokenDeltas'>
 
-export type TokenFinderOptions = { readonly node: Pick<Node, 'batch'>; readonly database: Database }
+export type TokenFinderOptions = IssueTimeOptions & { readonly node: Pick<Node, 'batch'> }
 
 const MAX_CACHED_ADDRESSES = 50_000
 
-/** What a contract is known to be. Only a token that answers like a wrapper has wrapped balances. */
+/** What a contract is known to be. Only of a wrapper do Deposit and Withdrawal events change balances. */
 type TokenRole = 'wrapper' | 'token' | 'other'
 type WrapsAt = (token: Hex, height: number) => boolean
 
-export function createTokenFinder({ node, database }: TokenFinderOptions): TokenFinder {
+export function createTokenFinder({ node, database, genesis }: TokenFinderOptions): TokenFinder {
   const knownRoles = new LRUCache<Hex, TokenRole>({ max: MAX_CACHED_ADDRESSES })
+  const decidedWrappers = new LRUCache<Hex, boolean>({ max: MAX_CACHED_ADDRESSES })
+
+  /** Asks contracts that emit such events for the first time in this process whether they wrap. */
+  const decideWrappers = async (blocks: readonly DerivedBlock[], signal: AbortSignal): Promise<void> => {
+    const open = new Set(blocks.flatMap(({ wrapped }) => wrapped.map(({ token }) => token)))
+    for (const token of open) if (decidedWrappers.get(token) !== undefined) open.delete(token)
+    for (const [token, wraps] of await wrappersAmong({ node, signal }, blocks, open)) {
+      if (wraps !== undefined) decidedWrappers.set(token, wraps)
+    }
+  }
+
+  /** Where the node has no state to decide by, what looks like a wrapper is one until it is compared with its contract. */
+  const roleOf = (token: Hex, { symbol, decimals }: Pick<TokenMetadata, 'symbol' | 'decimals'>) =>
+    (decidedWrappers.get(token) ?? (symbol !== null && decimals !== null)) ? 'wrapper' : 'token'
 
   /** Contracts in these blocks that are not known as tokens yet: those with transfers, and those that wrapped before their first transfer. */
   const unknownContracts = async (blocks: readonly DerivedBlock[]) => {
@@ -46,7 +60,7 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
     for (const token of await tokensAmong(database, all, blocks[0]!.block.height)) {
       moving.delete(token.address)
       wrapping.delete(token.address)
-      knownRoles.set(token.address, roleOf(token))
+      knownRoles.set(token.address, roleOf(token.address, token))
     }
     return { moving, wrapping }
   }
@@ -56,23 +70,26 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
     const { moving, wrapping } = await unknownContracts(blocks)
     const found = new Map<Hex, NewToken>()
     for (const [token, answers] of await readTokenMetadata({ node, signal }, wrapping)) {
-      if (roleOf(answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
+      if (roleOf(token, answers) === 'wrapper') found.set(token, { ...wrapping.get(token)!, ...answers })
       else knownRoles.set(token, 'other')
     }
     for (const token of found.keys()) moving.delete(token)
     for (const [token, answers] of await readTokenMetadata({ node, signal }, moving)) {
       found.set(token, { ...moving.get(token)!, ...answers })
     }
-    for (const [token, answers] of found) knownRoles.set(token, roleOf(answers))
+    for (const [token, answers] of found) knownRoles.set(token, roleOf(token, answers))
     return found
   }
 
   return {
     async rowsOf(blocks, signal) {
+      await decideWrappers(blocks, signal)
       const found = await newTokens(blocks, signal)
       const wrapsAt = (token: Hex, height: number) =>
-        (found.get(token)?.height ?? 0) <= height && knownRoles.get(token) === 'wrapper'
-      const issued = await creationTimes(database, [...found.keys()], blocks)
+        (found.get(token)?.height ?? 0) <= height &&
+        isToken(knownRoles.get(token)) &&
+        (decidedWrappers.get(token) ?? knownRoles.get(token) === 'wrapper')
+      const issued = await issueTimes({ node, signal, database, genesis }, [...found.keys()], blocks)
       const changed = blocks.map((block) => tokensWithNewSupply(block, wrapsAt, found))
       const supplies = await readSupplies({ node, signal }, blocks, changed)
       return blocks.map((block, index) => ({
@@ -89,14 +106,6 @@ export function createTokenFinder({ node, database }: TokenFinderOptions): Token
 type FirstUse = { readonly height: number; readonly timestampMs: number; readonly kind: TokenKind }
 type NewToken = FirstUse & TokenMetadata
 
-/**
- * Contracts that are not tokens log deposits and withdrawals too, and so do tokens that wrap nothing. The role depends only on the
- * contract's own answers and not on earlier blocks, because blocks may come in any order.
- */
-function roleOf({ symbol, decimals }: Pick<TokenMetadata, 'symbol' | 'decimals'>): 'wrapper' | 'token' {
-  return symbol !== null && decimals !== null ? 'wrapper' : 'token'
-}
-
 function isToken(role: TokenRole | undefined): boolean {
   return role === 'token' || role === 'wrapper'
 }
@@ -107,22 +116,6 @@ function tokenRow(
   issuedMs = timestampMs,
 ): TokenRow {
   return { address, kind, height, issuedMs, name, symbol, decimals }
-}
-
-/** When the contracts were created, if that is in these blocks or stored below them. */
-async function creationTimes(
-  database: Database,
-  tokens: readonly Hex[],
-  blocks: readonly DerivedBlock[],
-): Promise<Map<Hex, number>> {
-  const times = new Map<Hex, number>()
-  for (const { block, created } of blocks) {
-    for (const { address } of created) if (!times.has(address)) times.set(address, block.timestampMs)
-  }
-  for (const [address, creation] of await contractCreations(database, tokens)) {
-    if (creation.txPos !== null && creation.height < blocks[0]!.block.height) times.set(address, creation.timestampMs)
-  }
-  return times
 }
 
 /** Minted, burnt, wrapped, unwrapped or new. */

@@ -22,6 +22,7 @@ import {
 import { activityOf } from './activity-rows.ts'
 import { copyMarketToTokens } from './market.ts'
 import { addHeights } from './ranges.ts'
+import { noteTokenActivity } from './token-activity.ts'
 import { addToTokens } from './token-sums.ts'
 
 export async function appendBlocks(queries: Queries, added: readonly BlockRows[]): Promise<void> {
@@ -63,6 +64,7 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
     rowsOf('tokenDeltas'),
     rowsOf('transfers').map(({ token }) => ({ token, transfers: 1 })),
   )
+  await noteTokenActivity(queries, ordered)
   const joinedRanges = await addHeights(
     queries,
     ordered.map(({ block }) => block.height),
@@ -123,7 +125,7 @@ async function correctIssueTimes(queries: Queries, firstHeight: number): Promise
       and exists (
         select 1
         from contracts c
-        where c.address = tokens.address and c.tx_pos is not null and c.height < $1
+        where c.address = tokens.address and (c.tx_pos is not null or c.height = 0) and c.height < $1
       )`,
     [firstHeight],
   )

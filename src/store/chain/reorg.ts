@@ -14,6 +14,7 @@ import {
   tokenHistory,
 } from '../schema/tables.ts'
 import { removeHeights } from './ranges.ts'
+import { undoTokenChecks } from './token-activity.ts'
 import { addToTokens } from './token-sums.ts'
 
 /** Blocks are deleted in batches from the top, so that a deep reorg needs no more memory than a shallow one. */
@@ -37,6 +38,7 @@ async function deleteFrom(queries: Queries, height: number): Promise<void> {
   const pos = positionOf(height, 0)
   await deleteActivity(queries, pos)
   await undoTokenChanges(queries, height, pos)
+  await undoTokenChecks(queries, height)
   await undoNativeBalances(queries, height)
   for (const table of ['transactions', 'logs', 'transfers', 'internals']) {
     await queries.run(

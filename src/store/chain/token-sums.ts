@@ -25,19 +25,31 @@ export async function addToTokens(
   const changed = await addSums(
     queries,
     BALANCES,
-    deltas.map(({ token, address, delta }) => ({ token, address, balance: delta })),
+    deltas.map(({ token, address, delta }) => ({ token, address, balance: delta, readHeight: null })),
   )
   await addSums(
     queries,
     ITEMS,
     deltas.flatMap(({ tokenId, delta, ...rest }) => (tokenId === null ? [] : { ...rest, tokenId, balance: delta })),
   )
+  await addToCounts(queries, changed, transfers)
+}
+
+export type ChangedBalance = { readonly before: TokenBalanceRow | undefined; readonly after: TokenBalanceRow }
+
+/** Brings the counters of tokens up to date with balances that changed. */
+export async function addToCounts(
+  queries: Queries,
+  changed: readonly ChangedBalance[],
+  transfers: readonly { readonly token: Hex; readonly transfers: number }[] = [],
+): Promise<void> {
   const counted = await addSums(queries, COUNTS, [
-    ...transfers.map((row) => ({ ...row, holders: 0 })),
+    ...transfers.map((row) => ({ ...row, holders: 0, total: 0n })),
     ...changed.map(({ before, after }) => ({
       token: after.token,
       transfers: 0,
       holders: Number(isHolder(after)) - Number(isHolder(before)),
+      total: after.balance - (before?.balance ?? 0n),
     })),
   ])
   const moved = counted.filter(({ before, after }) => after.holders !== (before?.holders ?? 0))
@@ -67,7 +79,8 @@ const BALANCES: SumTable<TokenBalanceRow> = {
   table: tokenBalances,
   key: ['token', 'address'],
   plus: (a, b) => ({ ...a, balance: a.balance + b.balance }),
-  isZero: ({ balance }) => balance === 0n,
+  // A holder whose balance is read from the contract stays known: the balance may grow again without an event.
+  isZero: ({ balance, readHeight }) => balance === 0n && readHeight === null,
 }
 
 const ITEMS: SumTable<TokenItemRow> = {
@@ -80,8 +93,13 @@ const ITEMS: SumTable<TokenItemRow> = {
 const COUNTS: SumTable<TokenCountRow> = {
   table: tokenCounts,
   key: ['token'],
-  plus: (a, b) => ({ ...a, transfers: a.transfers + b.transfers, holders: a.holders + b.holders }),
-  isZero: ({ transfers, holders }) => transfers === 0 && holders === 0,
+  plus: (a, b) => ({
+    ...a,
+    transfers: a.transfers + b.transfers,
+    holders: a.holders + b.holders,
+    total: a.total === null || b.total === null ? null : a.total + b.total,
+  }),
+  isZero: ({ transfers, holders, total }) => transfers === 0 && holders === 0 && (total ?? 0n) === 0n,
 }
 
 type SumTable<R> = {

@@ -108,8 +108,13 @@ export async function rowsInList<R extends Row>(
 }
 
 /** Runs an update for many values. */
-export async function runInList(queries: Queries, statement: ListStatement, values: readonly Value[]): Promise<void> {
-  for await (const piece of piecesOf(values)) await queries.run(...boundTo(statement, piece, []))
+export async function runInList(
+  queries: Queries,
+  statement: ListStatement,
+  values: readonly Value[],
+  leading: readonly Value[] = [],
+): Promise<void> {
+  for await (const piece of piecesOf(values)) await queries.run(...boundTo(statement, piece, leading))
 }
 
 /** Between two pieces the event loop runs: SQLite answers in this very thread. */

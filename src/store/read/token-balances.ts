@@ -29,7 +29,7 @@ export async function tokenHolder(
   queries: Queries,
   token: Hex,
   address: Hex,
-): Promise<{ balance: bigint; rank: number } | undefined> {
+): Promise<(Pick<TokenBalanceRow, 'balance' | 'readHeight'> & { rank: number }) | undefined> {
   const [held] = await tokenBalancesOf(queries, { address, token }, { limit: 1 })
   if (!held) return undefined
   const [row] = await queries.all<{ count: number }>(
@@ -38,7 +38,7 @@ export async function tokenHolder(
      where token = $1 and (balance, address) > ($2, $3)`,
     [hexToStored(token), ...rankValues(held)],
   )
-  return { balance: held.balance, rank: row!.count + 1 }
+  return { balance: held.balance, readHeight: held.readHeight, rank: row!.count + 1 }
 }
 
 export type HoldingFilter = {
@@ -96,6 +96,17 @@ export async function tokenItemsOf(
     parameters.values,
   )
   return rows.map((row) => tokenItems.decode(row))
+}
+
+/** At which height each balance was read from the contract; null where it is a sum of events. By the primary key. */
+export async function readHeightsOf(
+  queries: Queries,
+  address: Hex,
+  tokens: readonly Hex[],
+): Promise<Map<Hex, number | null>> {
+  const keys = tokens.map((token) => [hexToStored(token), hexToStored(address)])
+  const rows = await queries.lookup(tokenBalances, tokenBalances.select(), ['token', 'address'], keys)
+  return new Map(rows.map((row) => tokenBalances.decode(row)).map(({ token, readHeight }) => [token, readHeight]))
 }
 
 export function countTokenItemsOf(reader: Reader, filter: HoldingFilter): Promise<number> {

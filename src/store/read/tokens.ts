@@ -3,6 +3,7 @@ import type { Queries, Row } from '../engine/database.ts'
 import type { MarketRow, TokenKind, TokenRow } from '../schema/rows.ts'
 import { amount, hexToStored, nullable } from '../schema/table.ts'
 import { market, type TokenCountRow, tokenCounts, tokens } from '../schema/tables.ts'
+import { type TokenCheckRow, tokenChecks } from '../schema/token-checks.ts'
 import type { Reader } from './chain-reader.ts'
 import { countOf, createParameters, limited, listStatement, type Page, rowsInList } from './page.ts'
 
@@ -10,8 +11,12 @@ export type Token = TokenRow &
   Omit<TokenCountRow, 'token'> & {
     /** As it was last read; null where it never was, or where the contract refused. */
     readonly supply: bigint | null
+    /** What is known of its balances. */
+    readonly check: TokenCheck
     readonly market: MarketRow | null
   }
+
+export type TokenCheck = Pick<TokenCheckRow, (typeof CHECK)[number]>
 
 export type TokenFilter = {
   readonly kind: TokenKind
@@ -55,7 +60,8 @@ export function countTokens(reader: Reader, filter: TokenFilter): Promise<number
   return countOf(reader, ofKind(filter))
 }
 
-const COUNTS = ['transfers', 'holders'] as const
+const COUNTS = ['transfers', 'holders', 'total'] as const
+const CHECK = ['source', 'height', 'readSince', 'supply'] as const
 
 /** By primary keys. */
 const TOKENS = listStatement(
@@ -63,14 +69,16 @@ const TOKENS = listStatement(
     select ${tokens.select(undefined, 't')},
       ${market.select(undefined, 'm', 'market')},
       ${tokenCounts.select(COUNTS, 'c')},
-      (
-        select lower(hex(supply)) from token_supplies s
-        where s.token = t.address
-        order by s.height desc
-        limit 1
-      ) as supply
+      ${tokenChecks.select(CHECK, 'k', 'check')},
+      lower(hex(s.supply)) as supply,
+      s.height as "supplyHeight"
     from tokens t
     left join token_counts c on c.token = t.address
+    left join token_checks k on k.token = t.address
+    left join token_supplies s on s.token = t.address and s.height = (
+      select max(height) from token_supplies
+      where token = t.address
+    )
     left join token_market m on m.token = t.address
     where t.address in (${marks})`,
 )
@@ -94,14 +102,21 @@ export async function tokensAmong(
 }
 
 function decoded(row: Row): Token {
+  const check: TokenCheck = row.checksource === null ? UNCHECKED : tokenChecks.decode(row, CHECK, 'check')
+  const supply = nullable(amount).decode(row.supply!)
+  const isCheckNewer = check.supply !== null && check.height >= ((row.supplyHeight as number | null) ?? -1)
   return {
     ...tokens.decode(row),
     transfers: (row.transfers as number | null) ?? 0,
     holders: (row.holders as number | null) ?? 0,
-    supply: nullable(amount).decode(row.supply!),
+    total: row.transfers === null ? 0n : nullable(amount).decode(row.total!),
+    check,
+    supply: isCheckNewer ? check.supply : supply,
     market: row.marketmarketCap === null ? null : market.decode(row, undefined, 'market'),
   }
 }
+
+const UNCHECKED: TokenCheck = { source: 'unconfirmed', height: -1, readSince: 0, supply: null }
 
 function ofKind({ kind, issuedAfterMs, issuedBeforeMs }: TokenFilter) {
   const parameters = createParameters()

@@ -171,11 +171,18 @@ export const supplies = createTable<Omit<SupplyRow, 'isFirst'> & { readonly isFi
   isFirst: literal<0 | 1>(),
 })
 
-export type TokenCountRow = { readonly token: Hex; readonly transfers: number; readonly holders: number }
+export type TokenCountRow = {
+  readonly token: Hex
+  readonly transfers: number
+  readonly holders: number
+  /** The sum of all stored balances; null while it is not known. */
+  readonly total: bigint | null
+}
 export const tokenCounts = createTable<TokenCountRow>('token_counts', {
   token: address,
   transfers: integer,
   holders: integer,
+  total: nullable(amount),
 })
 
 export const market = createTable<MarketRow>('token_market', {
@@ -209,16 +216,23 @@ export const traceGaps = createTable<TraceGapRow>('trace_gaps', {
   mayMove: literal<0 | 1>(),
 })
 
-/** Current balance of a token, over all its ids; no row where it is zero. */
-export type TokenBalanceRow = { readonly token: Hex; readonly address: Hex; readonly balance: bigint }
+/** Current balance of a token, over all its ids; no row where it is zero, unless it is read from the contract. */
+export type TokenBalanceRow = {
+  readonly token: Hex
+  readonly address: Hex
+  readonly balance: bigint
+  /** The height at which the contract was asked, `NOT_READ` where it must be; null for a sum of events. */
+  readonly readHeight: number | null
+}
 export const tokenBalances = createTable<TokenBalanceRow>('token_balances', {
   token: address,
   address,
   balance: amount,
+  readHeight: nullable(integer),
 })
 
 /** Current balance of each id of an NFT; no row where it is zero. */
-export type TokenItemRow = TokenBalanceRow & { readonly tokenId: bigint }
+export type TokenItemRow = Omit<TokenBalanceRow, 'readHeight'> & { readonly tokenId: bigint }
 export const tokenItems = createTable<TokenItemRow>('token_items', {
   token: address,
   address,

@@ -75,6 +75,14 @@ export function isPassing({ code, message }: Refused): boolean {
   return (PASSING_CODES.has(code) || PASSING.test(message)) && !FINAL.test(message) && !MISSING_STATE.test(message)
 }
 
+/** The node ran the call, and the contract did not let it succeed: that is an answer of the contract. */
+export function isContractRefusal({ code, message }: Refused): boolean {
+  return code === REVERTED || (EXECUTION_ERROR.test(message) && !MISSING_STATE.test(message))
+}
+
+const REVERTED = 3
+const EXECUTION_ERROR =
+  /revert|invalid opcode|opcode .*not|out of gas|gas uint64|invalid jump|stack (under|over)flow|evm error|vm execution/i
 const PASSING_CODES = new Set([-32005, -32603, 429])
 const PASSING =
   /rate.?limit|too many|capacity|time.?out|timed out|busy|overload|try again|temporar|(header|block) not found|unknown block|synced/i
