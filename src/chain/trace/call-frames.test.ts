@@ -151,8 +151,8 @@ describe('call frames', () => {
     'of the recorded %s are those of geth',
     (name) => {
       const { result } = JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8'))
-      const toldBack = asCallTracer(traceFromCallTracer(result).frame!)
-      expect(toldBack).toMatchObject(comparable(result) as object)
+      const written = asCallTracer(traceFromCallTracer(result).frame!)
+      expect(written).toMatchObject(comparable(result) as object)
     },
   )
 })
