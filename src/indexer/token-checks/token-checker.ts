@@ -9,7 +9,7 @@ import {
   postponeTokenChecks,
   setTokenTotal,
   type TokenReading,
-  unconfirmSums,
+  withdrawConfirmations,
   writeTokenReadings,
 } from '../../store/chain/token-readings.ts'
 import type { Database } from '../../store/engine/database.ts'
@@ -130,7 +130,7 @@ async function takeSnapshot({ database, startHeight }: TokenCheckerOptions): Pro
   const { head } = await chainState(database)
   if (head === undefined) return undefined
   if (gapsIn(await rangesStored(database), startHeight).length > 0) {
-    if ((await checkCounts(database, 0)).states.events > 0) await unconfirmSums(database)
+    if ((await checkCounts(database, 0)).states.events > 0) await withdrawConfirmations(database)
     return undefined
   }
   const due = await tokensDue(database, Date.now(), TOKENS_A_ROUND)

@@ -155,7 +155,7 @@ async function sourceAfter(queries: Queries, token: Hex, reading: TokenReading):
 }
 
 /** While blocks are missing, no sum of events is right, whatever it agreed with before. Index token_checks_source. */
-export function unconfirmSums(database: Database): Promise<void> {
+export function withdrawConfirmations(database: Database): Promise<void> {
   return database.transaction(async (queries) => {
     await incrementChainVersion(queries)
     await queries.run(
