@@ -2,14 +2,16 @@
 // field `timestampMs`, or in a system deposit to a contract of its own (Base: the predeploy BaseTime). A value that is not within the
 // second of the header is not believed. Order never depends on this time: several blocks may share it.
 import { bytesToBigint, fromQuantity, HexError } from '../bytes/hex.ts'
-import { DEPOSIT } from '../codec/transaction.ts'
-import type { TransactionFromRpc } from './block-from-rpc.ts'
+import type { ForeignTransaction } from '../codec/foreign-transaction.ts'
+import { DEPOSIT, type Transaction } from '../codec/transaction.ts'
 import { numberOf, type RpcObject } from './fields.ts'
+
+type InBlock = { readonly transaction: Transaction | ForeignTransaction }
 
 /** BaseTime: receives the milliseconds in the second deposit of every block. */
 export const BASE_TIME = 0x4200000000000000000000000000000000000030n
 
-export function blockTimeMs(raw: RpcObject, transactions: readonly Pick<TransactionFromRpc, 'transaction'>[]): number {
+export function blockTimeMs(raw: RpcObject, transactions: readonly InBlock[]): number {
   const secondMs = numberOf(raw, 'timestamp') * 1000
   return headTimeMs(raw) ?? depositTimeMs(transactions, secondMs) ?? secondMs
 }
@@ -20,10 +22,7 @@ export function headTimeMs(raw: RpcObject): number | undefined {
   return value === undefined ? undefined : withinSecond(value, numberOf(raw, 'timestamp') * 1000)
 }
 
-function depositTimeMs(
-  transactions: readonly Pick<TransactionFromRpc, 'transaction'>[],
-  secondMs: number,
-): number | undefined {
+function depositTimeMs(transactions: readonly InBlock[], secondMs: number): number | undefined {
   const transaction = transactions[1]?.transaction
   if (transaction?.type !== DEPOSIT || transaction.to !== BASE_TIME) return undefined
   const { data } = transaction
