@@ -41,7 +41,7 @@ export async function probeProfile(ask: Ask, { wantsTraces }: { wantsTraces: boo
   }
 }
 
-/** geth has the last 128 states unless it is an archive; others have as many as they are told to. Genesis is always there. */
+/** geth has the last 128 states unless it is an archive; others have as many as their settings say. Genesis is always there. */
 const DEPTHS = [0, 16, 64, 126, 200, 1_000, 10_000, 90_000, 500_000]
 
 async function probeState(ask: Ask): Promise<NodeProfile['state']> {
