@@ -27,17 +27,17 @@ async function busyChain(seed = 7): Promise<TestChain> {
 }
 
 describe('the chain', () => {
-  test('is the same again with the same seed, the same time and the same transactions', async () => {
+  test('the chain is the same again with the same seed, the same time and the same transactions', async () => {
     const [once, again] = [await busyChain(), await busyChain()]
     expect(blocksOf(once).map(({ hash }) => hash)).toEqual(blocksOf(again).map(({ hash }) => hash))
   })
 
-  test('is another one with another seed', () => {
+  test('the chain is another one with another seed', () => {
     const hashes = ['a', 'b'].map((seed) => createTestChain({ seed }).chain.hashOf(0))
     expect(hashes[0]).not.toBe(hashes[1])
   })
 
-  test('gives the same blocks to another instance that gets the raw transactions', async () => {
+  test('the chain gives the same blocks to another instance that gets the raw transactions', async () => {
     const original = await busyChain()
     const replica = createTestChain()
     for (const block of blocksOf(original).slice(1)) {
@@ -47,7 +47,7 @@ describe('the chain', () => {
     }
   })
 
-  test('holds together: parents, heights, times and base fees', async () => {
+  test('the chain holds together: parents, heights, times and base fees', async () => {
     const blocks = blocksOf(await busyChain())
     for (const [i, { header }] of blocks.slice(1).entries()) {
       const parent = blocks[i]!
@@ -58,7 +58,7 @@ describe('the chain', () => {
     }
   })
 
-  test('moves the base fee by the rule of EIP-1559, with elasticity 6 and denominator 250', () => {
+  test('the chain moves the base fee by the rule of EIP-1559, with elasticity 6 and denominator 250', () => {
     const { chain } = createTestChain({ gasLimit: 6_000_000n })
     const fee = chain.head().header.baseFeePerGas!
     const target = 1_000_000n
@@ -71,7 +71,7 @@ describe('the chain', () => {
     expect(chain.nextBaseFee()).toBe(first + (first * (header.gasUsed - target)) / target / 250n)
   })
 
-  test('counts data against the gas limit under the rules of Jovian', () => {
+  test('the chain counts data against the gas limit under the rules of Jovian', () => {
     const { chain } = createTestChain({ fork: 'jovian' })
     const empty = chain.seal().header
     expect([empty.blobGasUsed, empty.extraData.length]).toEqual([0n, 17])
@@ -82,14 +82,14 @@ describe('the chain', () => {
     expect(header.blobGasUsed).toBeGreaterThan(0n)
   })
 
-  test('lets the tags trail', () => {
+  test('the chain lets the tags trail', () => {
     const { chain } = createTestChain({ safeDistance: 2, finalizedDistance: 5 })
     expect([chain.safeNumber(), chain.finalizedNumber()]).toEqual([0, 0])
     for (let i = 0; i < 7; i++) chain.seal()
     expect([chain.safeNumber(), chain.finalizedNumber()]).toEqual([5, 2])
   })
 
-  test('spreads the gas of a block over its flashblocks', () => {
+  test('the chain spreads the gas of a block over its flashblocks', () => {
     const { chain, messages } = createTestChain({ gasLimit: 1_500_000n })
     for (let nonce = 0; nonce < 60; nonce++) send(chain, { nonce, maxFee: 9_000_000_000n })
     for (let i = 0; i < 5; i++) chain.step()
@@ -100,7 +100,7 @@ describe('the chain', () => {
 })
 
 describe('deposits', () => {
-  test('mint, and come right behind the attributes of the next block', () => {
+  test('deposits mint, and come right behind the attributes of the next block', () => {
     const { chain } = createTestChain()
     chain.step()
     const answer = chain.deposit({
@@ -120,14 +120,14 @@ describe('deposits', () => {
     expect(transactions[1]!.receipt).toMatchObject({ status: 1, depositNonce: 0n, depositReceiptVersion: 1n })
   })
 
-  test('mint even where they fail', () => {
+  test('deposits mint even where they fail', () => {
     const { chain } = createTestChain()
     chain.deposit({ from: 0xdadn, to: 0xb0bn, mint: 5n, value: 40n, gasLimit: 50_000n, data: new Uint8Array() })
     expect(chain.seal().transactions[1]!.receipt.status).toBe(0)
     expect([balanceOf(chain, 0xdadn), balanceOf(chain, 0xb0bn)]).toEqual([5n, 0n])
   })
 
-  test('differ in hash however alike they are', () => {
+  test('deposits differ in hash however alike they are', () => {
     const { chain } = createTestChain()
     const request = { from: 1n, to: 2n, mint: 1n, value: 1n, gasLimit: 50_000n, data: new Uint8Array() }
     const answers = Array.from({ length: 6 }, (_, i) => {
@@ -137,7 +137,7 @@ describe('deposits', () => {
     expect(new Set(answers.map((answer) => answer.type === 'queued' && answer.hash)).size).toBe(6)
   })
 
-  test('are refused where no block has room for them', () => {
+  test('deposits are refused where no block has room for them', () => {
     const { chain } = createTestChain()
     const request = { from: 1n, to: 2n, mint: 1n, value: 1n, data: new Uint8Array() }
     expect(chain.deposit({ ...request, gasLimit: 59_000_001n }).type).toBe('refused')
@@ -147,7 +147,7 @@ describe('deposits', () => {
 })
 
 describe('a transaction', () => {
-  test('waits, is preconfirmed, and is included', () => {
+  test('a transaction waits, is preconfirmed, and is included', () => {
     const { chain } = createTestChain()
     const hash = send(chain)
     expect(chain.transaction(hash)!.type).toBe('waiting')
@@ -157,7 +157,7 @@ describe('a transaction', () => {
     expect(chain.transaction(hash)).toMatchObject({ type: 'included', index: 1, block: { header: { number: 1 } } })
   })
 
-  test('has what its receipt leaves unsaid', async () => {
+  test('a transaction has what its receipt leaves unsaid', async () => {
     const { transactions } = (await busyChain()).chain.blockByNumber(3)!
     let gas = 0n
     let logs = 0
@@ -172,7 +172,7 @@ describe('a transaction', () => {
 })
 
 describe('blocks and states of the past', () => {
-  test('are found by number, by hash, and by the hash of a flashblock', () => {
+  test('blocks and states of the past are found by number, by hash, and by the hash of a flashblock', () => {
     const { chain, messages } = createTestChain()
     const sealed = chain.seal()
     expect(chain.blockByHash(sealed.hash)).toBe(chain.blockByNumber(1))
@@ -186,7 +186,7 @@ describe('blocks and states of the past', () => {
     expect(chain.hashOf(2)).toBeNull()
   })
 
-  test('have a filter that knows the logs', async () => {
+  test('blocks and states of the past have a filter that knows the logs', async () => {
     const { chain } = await busyChain()
     const { header, transactions } = blocksOf({ chain } as TestChain).find(({ transactions }) =>
       transactions.some(({ receipt }) => receipt.logs.length > 0),
@@ -196,7 +196,7 @@ describe('blocks and states of the past', () => {
     expect(bloomMayContain(chain.bloomOf(0)!, bigintToBytes(address, 20))).toBe(false)
   })
 
-  test('are available for the last blocks and not for older ones', () => {
+  test('blocks and states of the past are available for the last blocks and not for older ones', () => {
     const { chain } = createTestChain()
     const bob = 0xb0bn
     const last = STATE_HISTORY_BLOCKS + 10
@@ -217,7 +217,7 @@ describe('blocks and states of the past', () => {
     expect(chain.trieAt(9)).toBeNull()
   })
 
-  test('prove accounts against the state root of their block', () => {
+  test('blocks and states of the past prove accounts against the state root of their block', () => {
     const { chain } = createTestChain()
     for (let nonce = 0; nonce < 6; nonce++) {
       send(chain, { nonce })
@@ -232,7 +232,7 @@ describe('blocks and states of the past', () => {
     }
   })
 
-  test('can be executed again from the middle of a block, with the same outcome', async () => {
+  test('blocks and states of the past can be executed again from the middle of a block, with the same outcome', async () => {
     const { chain } = await busyChain()
     const block = chain.blockByNumber(chain.head().header.number - 2)!
     for (const [index, { recovered, gasUsed, receipt }] of block.transactions.entries()) {

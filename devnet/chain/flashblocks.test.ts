@@ -38,7 +38,7 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  test('come five to a block, numbered from 0, under one payload id', () => {
+  test('the flashblocks of a busy chain come five to a block, numbered from 0, under one payload id', () => {
     expect(sequences.length).toBe(12)
     for (const sequence of sequences.slice(0, -1)) {
       expect(sequence.map(({ index }) => index)).toEqual([0, 1, 2, 3, 4])
@@ -47,14 +47,14 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  test('are what the contract of the feed says', () => {
+  test('the flashblocks of a busy chain are what the contract of the feed says', () => {
     for (const message of testChain.messages) {
       expect(feedMessageFrom(JSON.parse(JSON.stringify(message))).type).toBe('flashblock')
       expect('base' in message).toBe(message.index === 0)
     }
   })
 
-  test('have the hash of the header that base, diffs and transactions make', () => {
+  test('the flashblocks of a busy chain have the hash of the header that base, diffs and transactions make', () => {
     for (const sequence of sequences) {
       for (const [i, { diff }] of sequence.entries()) {
         expect(rebuiltHash(sequence.slice(0, i + 1))).toBe(diff.block_hash)
@@ -62,7 +62,7 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  test('have the receipts root, the bloom and the gas of the receipts so far', () => {
+  test('the flashblocks of a busy chain have the receipts root, the bloom and the gas of the receipts so far', () => {
     for (const sequence of sequences) {
       for (const [i, { diff }] of sequence.entries()) {
         const receipts = receiptsOf(sequence.slice(0, i + 1))
@@ -73,14 +73,14 @@ describe('the flashblocks of a busy chain', () => {
     }
   })
 
-  test('end with the hash of the canonical block', () => {
+  test('the flashblocks of a busy chain end with the hash of the canonical block', () => {
     for (const sequence of sequences) {
       const { diff, metadata } = sequence.at(-1)!
       expect(testChain.chain.hashOf(metadata.block_number)).toBe(diff.block_hash)
     }
   })
 
-  test('begin with the attributes deposit, and carry transactions of every type', () => {
+  test('the flashblocks of a busy chain begin with the attributes deposit, and carry transactions of every type', () => {
     for (const [first] of sequences) {
       expect(Object.keys(first!.metadata.receipts[hashOf(first!.diff.transactions[0]!)]!)).toEqual(['Deposit'])
     }
@@ -90,7 +90,7 @@ describe('the flashblocks of a busy chain', () => {
 })
 
 describe('a flashblock', () => {
-  test('has the state root of the state so far, executed and hashed again', async () => {
+  test('a flashblock has the state root of the state so far, executed and hashed again', async () => {
     const testChain = createTestChain()
     const { chain } = testChain
     const mirror = genesisOf(chain)

@@ -5,7 +5,7 @@ import { keccak256 } from '../../src/chain/bytes/keccak.ts'
 import { HashIndex } from './hash-index.ts'
 
 describe('the index of hashes', () => {
-  test('knows what a map knows', () => {
+  test('the index of hashes knows what a map knows', () => {
     const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map(bytesToHex)
     fc.assert(
       fc.property(fc.array(fc.tuple(hash, fc.nat(1_000_000))), hash, (entries, stranger) => {
@@ -17,7 +17,7 @@ describe('the index of hashes', () => {
     )
   })
 
-  test('grows', () => {
+  test('the index of hashes grows', () => {
     const index = new HashIndex()
     const hashes: Hex[] = Array.from({ length: 20_000 }, (_, i) => bytesToHex(keccak256(Uint8Array.of(i, i >> 8))))
     for (const [height, hash] of hashes.entries()) index.set(hash, height)

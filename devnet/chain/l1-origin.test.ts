@@ -15,22 +15,25 @@ function attributesOf({ chain }: TestChain, number: number) {
 }
 
 describe('the attributes of L1', () => {
-  test.each(['isthmus', 'jovian'] as const)('arrive in the contract that keeps them (%s)', (fork) => {
-    const testChain = createTestChain({ fork })
-    testChain.chain.seal()
-    const { data, origin, parameters } = attributesOf(testChain, 1)
-    const setter = fork === 'jovian' ? 'setL1BlockValuesJovian' : 'setL1BlockValuesIsthmus'
-    expect(bytesToHex(data.subarray(0, 4))).toBe(callOf('L1Block', setter))
-    expect(testChain.chain.head().transactions[0]!.receipt.status).toBe(1)
-    const stored = l1Parameters(new WorldState(testChain.chain.stateAt(1)!))
-    // Where nothing is stored, a default counts.
-    expect(fork === 'jovian' ? stored : { ...stored, daFootprintGasScalar: 0n }).toEqual(parameters)
-    const slot = (number: bigint) => testChain.chain.stateAt(1)!.storage(L1_BLOCK, number)!
-    expect(slot(0n) & 0xffff_ffff_ffff_ffffn).toBe(BigInt(origin.number))
-    expect(slot(2n)).toBe(BigInt(origin.hash))
-  })
+  test.each(['isthmus', 'jovian'] as const)(
+    'the attributes of L1 arrive in the contract that keeps them (%s)',
+    (fork) => {
+      const testChain = createTestChain({ fork })
+      testChain.chain.seal()
+      const { data, origin, parameters } = attributesOf(testChain, 1)
+      const setter = fork === 'jovian' ? 'setL1BlockValuesJovian' : 'setL1BlockValuesIsthmus'
+      expect(bytesToHex(data.subarray(0, 4))).toBe(callOf('L1Block', setter))
+      expect(testChain.chain.head().transactions[0]!.receipt.status).toBe(1)
+      const stored = l1Parameters(new WorldState(testChain.chain.stateAt(1)!))
+      // Where nothing is stored, a default counts.
+      expect(fork === 'jovian' ? stored : { ...stored, daFootprintGasScalar: 0n }).toEqual(parameters)
+      const slot = (number: bigint) => testChain.chain.stateAt(1)!.storage(L1_BLOCK, number)!
+      expect(slot(0n) & 0xffff_ffff_ffff_ffffn).toBe(BigInt(origin.number))
+      expect(slot(2n)).toBe(BigInt(origin.hash))
+    },
+  )
 
-  test('count the blocks of one origin from 0, a new origin every twelve seconds', () => {
+  test('the attributes of L1 count the blocks of one origin from 0, a new origin every twelve seconds', () => {
     const testChain = createTestChain()
     for (let i = 0; i < 40; i++) {
       testChain.chain.seal()
@@ -49,7 +52,7 @@ describe('the attributes of L1', () => {
     expect(new Set(origins.map(({ number }) => number)).size).toBeGreaterThan(2)
   })
 
-  test('are of the L1 block that the deposits of the block name', () => {
+  test('the attributes of L1 are of the L1 block that the deposits of the block name', () => {
     const testChain = createTestChain()
     const request = { from: 1n, to: 2n, mint: 0n, value: 0n, gasLimit: 100_000n, data: new Uint8Array() }
     for (let height = 1; height <= 30; height++) {
@@ -72,7 +75,7 @@ describe('the attributes of L1', () => {
     }
   })
 
-  test('have fees that move, but not in leaps', () => {
+  test('the attributes of L1 have fees that move, but not in leaps', () => {
     const protocol = createProtocol({ chainId: 1, seed: 's', fork: 'isthmus', gasLimit: 30_000_000n })
     const fees = Array.from({ length: 200 }, (_, i) =>
       Number(originAfter(protocol, null, l1NumberAt(1_760_000_000 + 12 * i)).baseFee),

@@ -45,7 +45,7 @@ function paymentsIn(chain: DevnetChain): number {
 }
 
 describe('a chain in a folder', () => {
-  test('goes on after a restart, with everything it had', async () => {
+  test('a chain in a folder goes on after a restart, with everything it had', async () => {
     const first = createTestChain({ folder })
     const traffic = await startTraffic(first)
     for (let i = 0; i < 10; i++) {
@@ -70,7 +70,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  test('has the same history of states after a restart', async () => {
+  test('a chain in a folder has the same history of states after a restart', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 20; nonce++) {
       send(first.chain, { nonce })
@@ -84,7 +84,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  test('is the chain after a reorg, not the one before', async () => {
+  test('a chain in a folder is the chain after a reorg, not the one before', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 6; nonce++) {
       send(first.chain, { nonce })
@@ -99,7 +99,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  test('is a valid chain wherever the log was cut off', async () => {
+  test('a chain in a folder is a valid chain wherever the log was cut off', async () => {
     const first = createTestChain({ folder })
     for (let nonce = 0; nonce < 5; nonce++) {
       send(first.chain, { nonce })
@@ -126,7 +126,7 @@ describe('a chain in a folder', () => {
     expect(heads).toEqual(new Set([0, 1, 2, 3, 4, 5]))
   }, 60_000)
 
-  test('leaves out a last record whose bytes are wrong', async () => {
+  test('a chain in a folder leaves out a last record whose bytes are wrong', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     first.chain.seal()
@@ -139,7 +139,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  test('ignores what follows the last record', async () => {
+  test('a chain in a folder ignores what follows the last record', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     await first.chain.close()
@@ -153,7 +153,7 @@ describe('a chain in a folder', () => {
     await again.chain.close()
   })
 
-  test('refuses another chain id or seed, and names the way out', async () => {
+  test('a chain in a folder refuses another chain id or seed, and names the way out', async () => {
     const first = createTestChain({ folder })
     first.chain.seal()
     await first.chain.close()
@@ -167,7 +167,7 @@ describe('a chain in a folder', () => {
     await chain.close()
   })
 
-  test('refuses a log whose first record is wrong, rather than to empty it', async () => {
+  test('a chain in a folder refuses a log whose first record is wrong, rather than to empty it', async () => {
     const first = createTestChain({ folder })
     for (let i = 0; i < 3; i++) first.chain.seal()
     await first.chain.close()
@@ -178,7 +178,7 @@ describe('a chain in a folder', () => {
     expect(readFileSync(logFile())).toEqual(bytes)
   })
 
-  test('refuses a log that is damaged in the middle', async () => {
+  test('a chain in a folder refuses a log that is damaged in the middle', async () => {
     const first = createTestChain({ folder })
     for (let i = 0; i < 3; i++) first.chain.seal()
     await first.chain.close()
@@ -186,7 +186,7 @@ describe('a chain in a folder', () => {
     expect(() => createTestChain({ folder })).toThrow(/damaged.*--reset/)
   })
 
-  test('comes back from a snapshot that was written while the chain went on', async () => {
+  test('a chain in a folder comes back from a snapshot that was written while the chain went on', async () => {
     const first = createTestChain({ folder })
     const traffic = await startTraffic(first)
     for (let number = first.chain.head().header.number; number < SNAPSHOT_BLOCKS + 600; number++) {

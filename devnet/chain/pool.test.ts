@@ -82,7 +82,7 @@ describe('the pool refuses', () => {
 })
 
 describe('a pool that is full', () => {
-  test('gives up the cheapest for one that pays more, and refuses one that does not', () => {
+  test('a pool that is full gives up the cheapest for one that pays more, and refuses one that does not', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 3, perSender: 2 })
     const add = (request: TestTransaction) => pool.add(signed(request).raw)
@@ -96,7 +96,7 @@ describe('a pool that is full', () => {
     expect(pool.status()).toEqual({ pending: 3, queued: 0 })
   })
 
-  test('has a limit for each sender', () => {
+  test('a pool that is full has a limit for each sender', () => {
     const { chain } = createTestChain()
     const pool = smallPool(chain, { total: 9, perSender: 2 })
     const answers = [0, 1, 2].map((nonce) => pool.add(signed({ nonce }).raw))
@@ -107,7 +107,7 @@ describe('a pool that is full', () => {
 })
 
 describe('the pool', () => {
-  test('replaces a transaction for a tenth more of both fees, and not for less', () => {
+  test('the pool replaces a transaction for a tenth more of both fees, and not for less', () => {
     const { chain } = createTestChain()
     const first = send(chain, { tip: GWEI, maxFee: 2n * GWEI })
     const text = 'replacement transaction underpriced'
@@ -119,7 +119,7 @@ describe('the pool', () => {
     expect(hashesIn(chain)).toEqual([second])
   })
 
-  test('gives the best tip first, one sender in the order of nonces, and the earlier of two alike', () => {
+  test('the pool gives the best tip first, one sender in the order of nonces, and the earlier of two alike', () => {
     const { chain } = createTestChain()
     const second = send(chain, { from: 0, nonce: 1, tip: 2n * GWEI, maxFee: 9n * GWEI })
     const first = send(chain, { from: 0, nonce: 0, tip: GWEI / 2n, maxFee: 9n * GWEI })
@@ -131,7 +131,7 @@ describe('the pool', () => {
     expect(hashesIn(chain)).toEqual([capped, middle, later, first, second])
   })
 
-  test('keeps what a nonce is missing for apart, until the nonce comes', () => {
+  test('the pool keeps what a nonce is missing for apart, until the nonce comes', () => {
     const { chain } = createTestChain()
     send(chain, { nonce: 2 })
     send(chain, { nonce: 0 })
@@ -151,7 +151,7 @@ describe('the pool', () => {
     expect(hashesIn(chain).length).toBe(3)
   })
 
-  test('lets wait who pays less than the base fee', () => {
+  test('the pool lets wait who pays less than the base fee', () => {
     const { chain, clock } = createTestChain()
     const baseFee = chain.nextBaseFee()
     const hash = send(chain, { tip: 0n, maxFee: (baseFee * 99n) / 100n })
@@ -164,7 +164,7 @@ describe('the pool', () => {
     expect(chain.transaction(hash)!.type).toBe('included')
   })
 
-  test('drops what can no longer be paid', () => {
+  test('the pool drops what can no longer be paid', () => {
     const { chain } = createTestChain()
     const most = 9_999n * 10n ** 18n
     send(chain, { nonce: 0, value: most })
@@ -174,7 +174,7 @@ describe('the pool', () => {
     expect(chain.pool.status()).toEqual({ pending: 0, queued: 0 })
   })
 
-  test('says what came in', () => {
+  test('the pool says what came in', () => {
     const { chain, events } = createTestChain()
     const hash = send(chain)
     expect(events).toEqual([{ type: 'pendingTransaction', recovered: expect.objectContaining({ hash }) }])

@@ -13,7 +13,7 @@ function lastHead({ events }: TestChain) {
 }
 
 describe('a reorg', () => {
-  test('replaces the last blocks by different ones that hold together', async () => {
+  test('a reorg replaces the last blocks by different ones that hold together', async () => {
     const testChain = createTestChain()
     const { chain } = testChain
     const traffic = await startTraffic(testChain)
@@ -40,7 +40,7 @@ describe('a reorg', () => {
     expect(chain.worldBefore(removed[0]!, 0)).toBeNull()
   })
 
-  test('gives other blocks every time, even of empty ones', () => {
+  test('a reorg gives other blocks every time, even of empty ones', () => {
     const { chain } = createTestChain()
     for (let i = 0; i < 3; i++) chain.seal()
     const seen = [chain.head().hash]
@@ -51,7 +51,7 @@ describe('a reorg', () => {
     expect(new Set(seen).size).toBe(4)
   })
 
-  test('loses no transaction', () => {
+  test('a reorg loses no transaction', () => {
     const { chain } = createTestChain()
     const hashes = [0, 1, 2].flatMap((block) => {
       const sent = [0, 1].map((i) => send(chain, { from: i, nonce: block }))
@@ -70,7 +70,7 @@ describe('a reorg', () => {
     expect(balanceOf(chain, 0xb0bn)).toBe(7n)
   })
 
-  test('goes on with another payload at the height that was open', () => {
+  test('a reorg goes on with another payload at the height that was open', () => {
     const { chain, messages } = createTestChain()
     chain.seal()
     chain.step()
@@ -83,7 +83,7 @@ describe('a reorg', () => {
     expect(next.base!.parent_hash).toBe(chain.head().hash)
   })
 
-  test('leaves the states of the past right', () => {
+  test('a reorg leaves the states of the past right', () => {
     const { chain } = createTestChain()
     for (let nonce = 0; nonce < 8; nonce++) {
       send(chain, { nonce })
@@ -95,7 +95,7 @@ describe('a reorg', () => {
     expect(chain.stateAt(8)!.account(developer(0))!.nonce).toBe(7n)
   })
 
-  test('is not deeper than the chain, nor than the limit', () => {
+  test('a reorg is not deeper than the chain, nor than the limit', () => {
     const { chain } = createTestChain()
     chain.seal()
     expect(() => chain.reorg(2)).toThrow(RangeError)
@@ -108,7 +108,7 @@ describe('a reorg', () => {
 })
 
 describe('a contradiction', () => {
-  test('drops a preconfirmed transaction, which then waits again', () => {
+  test('a contradiction drops a preconfirmed transaction, which then waits again', () => {
     const { chain, messages } = createTestChain()
     const [first, second] = [0, 1].map((from) => send(chain, { from }))
     chain.step()
@@ -121,7 +121,7 @@ describe('a contradiction', () => {
     expect(chain.transaction(second!)!.type).toBe('included')
   })
 
-  test('changes the order', () => {
+  test('a contradiction changes the order', () => {
     const { chain } = createTestChain()
     const hashes = [0, 1].map((from) => send(chain, { from }))
     chain.step()
@@ -134,7 +134,7 @@ describe('a contradiction', () => {
     ).toEqual(hashes.toReversed())
   })
 
-  test('turns a success with logs into a failure without', () => {
+  test('a contradiction turns a success with logs into a failure without', () => {
     const { chain, messages } = createTestChain()
     const weth = (functionName: string, ...args: unknown[]) => ({
       to: WRAPPED_ETHER,
@@ -153,7 +153,7 @@ describe('a contradiction', () => {
     expect([receipt.status, receipt.logs.length]).toEqual([0, 0])
   })
 
-  test('holds for one block only', () => {
+  test('a contradiction holds for one block only', () => {
     const { chain, messages } = createTestChain()
     chain.contradictNext(() => [])
     chain.seal()

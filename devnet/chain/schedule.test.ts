@@ -31,19 +31,19 @@ async function firstBeats(clock: Clock, schedule: { blockMs: number; flashblockM
 const USUAL = { blockMs: 1_000, flashblockMs: 200 }
 
 describe('the schedule', () => {
-  test('starts on a whole second and has five beats to a block', async () => {
+  test('the schedule starts on a whole second and has five beats to a block', async () => {
     const taken = await firstBeats(sluggishClock(10_300, []), USUAL, 12)
     expect(taken.map(({ atMs }) => atMs)).toEqual(Array.from({ length: 12 }, (_, i) => 11_000 + 200 * i))
     expect(taken.map(({ block }) => block)).toEqual([0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 2, 2])
   })
 
-  test('does not drift, however late each beat is', async () => {
+  test('the schedule does not drift, however late each beat is', async () => {
     const delays = Array.from({ length: 1_000 }, (_, i) => (i * 7) % 150)
     const taken = await firstBeats(sluggishClock(0, delays), USUAL, 1_000)
     for (const [i, { atMs }] of taken.entries()) expect(atMs).toBe(200 * i + delays[i]!)
   })
 
-  test('leaves out what it missed', async () => {
+  test('the schedule leaves out what it missed', async () => {
     const taken = await firstBeats(sluggishClock(0, [0, 0, 2_750]), USUAL, 6)
     expect(taken).toEqual([
       { block: 0, atMs: 0 },
@@ -55,7 +55,7 @@ describe('the schedule', () => {
     ])
   })
 
-  test('gives each block no more beats than it has room for, whatever the times', async () => {
+  test('the schedule gives each block no more beats than it has room for, whatever the times', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 100, max: 3_000 }),
@@ -76,7 +76,7 @@ describe('the schedule', () => {
     )
   })
 
-  test('makes blocks until the signal comes, and keeps what was preconfirmed', async () => {
+  test('the schedule makes blocks until the signal comes, and keeps what was preconfirmed', async () => {
     const clock = sluggishClock(1_760_000_000_000, [])
     const { chain, messages } = createTestChain({ clock })
     const controller = new AbortController()

@@ -39,7 +39,7 @@ function describeState(state: { account(a: bigint): unknown; storage(a: bigint, 
 }
 
 describe('the history of states', () => {
-  test('has every state as it was, and gets back to it', () => {
+  test('the history of states has every state as it was, and gets back to it', () => {
     fc.assert(
       fc.property(fc.array(changes, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, back) => {
         const history = new StateHistory({ latest: new MemoryState(), head: 0, hashOf: () => null })
@@ -64,7 +64,7 @@ describe('the history of states', () => {
 })
 
 describe('changes', () => {
-  test('come back from their bytes', () => {
+  test('changes come back from their bytes', () => {
     fc.assert(
       fc.property(changes, (some) => {
         expect(decodeChanges(encodeChanges(some))).toEqual(some)
@@ -72,7 +72,7 @@ describe('changes', () => {
     )
   })
 
-  test('add up to what they do one after the other', () => {
+  test('changes add up to what they do one after the other', () => {
     fc.assert(
       fc.property(changes, fc.array(changes, { maxLength: 4 }), (before, steps) => {
         const [stepwise, atOnce] = [new MemoryState(), new MemoryState()]

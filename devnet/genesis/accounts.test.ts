@@ -3,11 +3,11 @@ import { describe, expect, test } from 'vitest'
 import { developers, type KeyedAccount, simulatedUsers, TEST_MNEMONIC } from './accounts.ts'
 
 describe('the account tables', () => {
-  test('has ten developers of the test mnemonic', () => {
+  test('the account tables has ten developers of the test mnemonic', () => {
     expect(developers).toEqual(derived(0, 10))
   })
 
-  test('has residents on a path of their own', () => {
+  test('the account tables has residents on a path of their own', () => {
     expect(simulatedUsers).toEqual(derived(1, simulatedUsers.length))
   })
 })

@@ -42,7 +42,7 @@ const compressedLengths = [
 ] as const
 
 describe('the genesis state', () => {
-  test('names every account once', () => {
+  test('the genesis state names every account once', () => {
     const addresses = genesisState({ fork: 'isthmus' }).map((account) => account.address)
     expect(new Set(addresses).size).toBe(addresses.length)
   })
@@ -54,7 +54,7 @@ describe('the genesis state', () => {
     expect(storageAt('jovian')).toEqual([[0n, 1n]])
   })
 
-  test('has the code of the EIPs that other chains have', ({ skip }) => {
+  test('the genesis state has the code of the EIPs that other chains have', ({ skip }) => {
     const file = new URL('../../../shared/fixtures/execution-apis/genesis.json', import.meta.url)
     if (!existsSync(file)) {
       console.log('there are no shared fixtures: system contracts are not compared with another genesis')
@@ -108,12 +108,12 @@ describe('the genesis state on a foreign node', () => {
     return client.waitForTransactionReceipt({ hash })
   }
 
-  test('funds developers and residents', async () => {
+  test('the genesis state on a foreign node funds developers and residents', async () => {
     expect(await client.getBalance({ address: developers[9]!.address })).toBe(parseEther('10000'))
     expect(await client.getBalance({ address: simulatedUsers[5]!.address })).toBeGreaterThan(parseEther('1000'))
   })
 
-  test('deploys through the deployment proxy', async () => {
+  test('the genesis state on a foreign node deploys through the deployment proxy', async () => {
     const to = addressToHex(deploymentProxy.address)
     const { bytecode, deployedBytecode } = artifactOf('Mishaps')
     const salt: Hex = `0x${'07'.repeat(32)}`
@@ -122,7 +122,7 @@ describe('the genesis state on a foreign node', () => {
     expect(await client.getCode({ address })).toBe(deployedBytecode)
   })
 
-  test('keeps the attributes of Isthmus and Jovian in the slots that nodes read', async () => {
+  test('the genesis state on a foreign node keeps the attributes of Isthmus and Jovian in the slots that nodes read', async () => {
     const setWith = (selector: string, tail: string) =>
       send({ account: DEPOSITOR, to: addressToHex(L1_BLOCK), data: `0x${selector}${packedAttributes}${tail}` })
     const slot = async (index: number) =>
@@ -143,12 +143,12 @@ describe('the genesis state on a foreign node', () => {
     expect((await setWith('440a5e20', '')).status).toBe('success')
   })
 
-  test('lets nobody but the depositor write the attributes', async () => {
+  test('the genesis state on a foreign node lets nobody but the depositor write the attributes', async () => {
     const data: Hex = `0x440a5e20${packedAttributes}`
     expect((await send({ account: developers[1]!.address, to: addressToHex(L1_BLOCK), data })).status).toBe('reverted')
   })
 
-  test('answers what viem asks the oracle for the L1 fee', async () => {
+  test('the genesis state on a foreign node answers what viem asks the oracle for the L1 fee', async () => {
     const data: Hex = `0x${'a9059cbb'.repeat(40)}`
     const fee = await client.layer2.estimateL1Fee({
       account: developers[0]!.address,
@@ -164,7 +164,7 @@ describe('the genesis state on a foreign node', () => {
   })
 
   test.each(compressedLengths)(
-    'bills for %i bytes of period %i as FastLZ compresses them',
+    'the genesis state on a foreign node bills for %i bytes of period %i as FastLZ compresses them',
     async (length, period, compressed) => {
       const estimatedSize = 836_500n * BigInt(compressed + 68) - 42_585_600n
       const billed = await read('GasPriceOracle', GAS_PRICE_ORACLE, 'getL1GasUsed', [
@@ -174,7 +174,7 @@ describe('the genesis state on a foreign node', () => {
     },
   )
 
-  test('answers a multicall of viem', async () => {
+  test('the genesis state on a foreign node answers a multicall of viem', async () => {
     const wrapped = { abi: artifactOf('WrappedEther').abi, address: addressToHex(WRAPPED_ETHER) }
     const answers = await client.layer2.multicall({
       multicallAddress: '0xca11bde05977b3631167028862be2a173976ca11',
@@ -187,7 +187,7 @@ describe('the genesis state on a foreign node', () => {
     expect(answers.map((answer) => answer.result)).toEqual(['WETH', 18, undefined])
   })
 
-  test('passes messages to L1 and burns what was withdrawn', async () => {
+  test('the genesis state on a foreign node passes messages to L1 and burns what was withdrawn', async () => {
     const [account, to] = [developers[2]!.address, addressToHex(L2_TO_L1_MESSAGE_PASSER)]
     const data = callOf('L2ToL1MessagePasser', 'initiateWithdrawal', [account, 100_000n, '0x1234'])
     const { status, logs } = await send({ account, to, data, value: 5n })
@@ -200,7 +200,7 @@ describe('the genesis state on a foreign node', () => {
     expect(await client.getBalance({ address: to })).toBe(0n)
   })
 
-  test('pays collected fees out to the founder', async () => {
+  test('the genesis state on a foreign node pays collected fees out to the founder', async () => {
     const [account, to] = [developers[3]!.address, addressToHex(BASE_FEE_VAULT)]
     await send({ account, to, value: parseEther('2') })
     const before = await client.getBalance({ address: simulatedUsers[0]!.address })

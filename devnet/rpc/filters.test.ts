@@ -18,7 +18,7 @@ describe('filters', () => {
     filters = createFilters({ on }, () => nowMs)
   })
 
-  test('give what happened since the last time, each on its own', () => {
+  test('filters give what happened since the last time, each on its own', () => {
     const first = filters.add({ resultsOf: () => ['results'] })
     emit(HEAD)
     const second = filters.add({ resultsOf: () => ['other'] })
@@ -40,7 +40,7 @@ describe('filters', () => {
     expect(filters.take(id)).toBeNull()
   })
 
-  test('go when they hold too much', () => {
+  test('filters go when they hold too much', () => {
     const id = filters.add({ resultsOf: () => Array(10_000).fill('results') })
     emit(HEAD)
     emit(HEAD)
@@ -48,7 +48,7 @@ describe('filters', () => {
     expect(filters.take(id)).toBeNull()
   })
 
-  test('are refused past a thousand', () => {
+  test('filters are refused past a thousand', () => {
     for (let count = 0; count < 1_000; count++) filters.add({ resultsOf: () => [] })
     expect(() => filters.add({ resultsOf: () => [] })).toThrow('at most 1000 filters')
   })

@@ -6,7 +6,7 @@ const ADDRESS = `0x${'ab'.repeat(20)}`
 const TOPIC = wordToHex(7n)
 
 describe('a query for logs', () => {
-  test('takes one address or several, and a topic or several', () => {
+  test('a query for logs takes one address or several, and a topic or several', () => {
     expect(logQuery.parse({ address: ADDRESS }).addresses).toEqual(new Set([BigInt(ADDRESS)]))
     expect(logQuery.parse({ address: [ADDRESS, `0x${'cd'.repeat(20)}`] }).addresses?.size).toBe(2)
     expect(logQuery.parse({ topics: [null, TOPIC, [TOPIC]] }).topics).toEqual([null, new Set([7n]), new Set([7n])])
@@ -17,5 +17,5 @@ describe('a query for logs', () => {
     ['a short topic', { topics: ['0x1'] }],
     ['a block hash beside a range', { blockHash: TOPIC, fromBlock: '0x1' }],
     ['no object', 'logs'],
-  ])('refuses %s', (_, query) => expect(logQuery.safeParse(query).success).toBe(false))
+  ])('a query for logs refuses %s', (_, query) => expect(logQuery.safeParse(query).success).toBe(false))
 })

@@ -23,11 +23,11 @@ describe('life on a foreign node', () => {
     await anvil.stop()
   })
 
-  test('is silent at a rate of zero', async () => {
+  test('life on a foreign node is silent at a rate of zero', async () => {
     expect(await liveFor({ count: 1, seed: 1, tps: 0 })).toEqual([])
   })
 
-  test('founds the place and goes on as planned', async () => {
+  test('life on a foreign node founds the place and goes on as planned', async () => {
     const happenings = await liveFor({ count: 1_200, seed: 1 })
     expect(happenings.filter(({ type }) => type === 'refused')).toEqual([])
 
@@ -41,13 +41,13 @@ describe('life on a foreign node', () => {
     for (const { deposit } of deposits) expect(await includeDeposit(deposit)).toBe('success')
   })
 
-  test('goes on after a restart without founding again', async () => {
+  test('life on a foreign node goes on after a restart without founding again', async () => {
     const outcomes = await outcomesOf(await liveFor({ count: 200, seed: 1 }))
     expect(outcomes.filter(({ planned, outcome }) => planned !== outcome)).toEqual([])
     expect(outcomes.filter(({ label }) => label.startsWith('deploy A'))).toEqual([])
   })
 
-  test('finds its way back when somebody else used an account', async () => {
+  test('life on a foreign node finds its way back when somebody else used an account', async () => {
     const life = runTraffic({ url: anvil.url, tps: TPS, seed: 2, signal: running.signal })
     await life.next()
     const bypassed = await createRpc(anvil.url, running.signal).batch(
@@ -62,7 +62,7 @@ describe('life on a foreign node', () => {
     expect(seen).toContain('refused')
   })
 
-  test('notices that the pool was emptied', async () => {
+  test('life on a foreign node notices that the pool was emptied', async () => {
     const rpc = createRpc(anvil.url, running.signal)
     // What is in a block already cannot be lost, and would be refused for another reason.
     await rpc.request('evm_setIntervalMining', 0)
@@ -76,7 +76,7 @@ describe('life on a foreign node', () => {
     expect(reasons).toEqual(['The node lost transactions'])
   })
 
-  test('knows where contracts will be before they are', async () => {
+  test('life on a foreign node knows where contracts will be before they are', async () => {
     const owner = simulatedUsers[3]!.address
     const salt: Hex = `0x${'5a'.repeat(32)}`
     const contracts = contractAddresses(simulatedUsers[0]!.address)

@@ -7,13 +7,13 @@ import type { Action, Simulation } from './model/transact.ts'
 import { planDeployments, planNextAction } from './plan.ts'
 
 describe('the founding', () => {
-  test('gives step i the nonce i', () => {
+  test('the founding gives step i the nonce i', () => {
     const steps = planDeployments(newSimulation(1))
     expect(steps.map(({ nonce }) => nonce)).toEqual(steps.map((_, index) => index))
     expect(steps.slice(0, deployedContracts.length).every(({ to }) => to === null)).toBe(true)
   })
 
-  test('goes on where it was left', () => {
+  test('the founding goes on where it was left', () => {
     const simulation = newSimulation(1)
     const all = planDeployments(newSimulation(1))
     simulation.model.deployer.nonce = 20
@@ -27,12 +27,12 @@ describe('the traffic', () => {
     actions = planned(newSimulation(42), 5_000)
   })
 
-  test('is the same for the same seed', () => {
+  test('the traffic is the same for the same seed', () => {
     expect(planned(newSimulation(42), 500)).toEqual(actions.slice(0, 500))
     expect(planned(newSimulation(43), 500)).not.toEqual(actions.slice(0, 500))
   })
 
-  test('gives every sender its nonces without a gap, two for an authorization', () => {
+  test('the traffic gives every sender its nonces without a gap, two for an authorization', () => {
     const next = new Map<string, number>()
     for (const { from, nonce, kind } of transactionsOf(actions)) {
       expect(nonce).toBe(next.get(from.address) ?? 0)
@@ -40,7 +40,7 @@ describe('the traffic', () => {
     }
   })
 
-  test('uses every kind of transaction, and fails now and then', () => {
+  test('the traffic uses every kind of transaction, and fails now and then', () => {
     const transactions = transactionsOf(actions)
     expect(new Set(transactions.map(({ kind }) => kind))).toEqual(new Set([0, 1, 2, 4]))
     const failing = transactions.filter(({ outcome }) => outcome === 'revert').length / transactions.length
@@ -48,24 +48,24 @@ describe('the traffic', () => {
     expect(failing).toBeLessThan(0.06)
   })
 
-  test('has transfers of more than a hundred Ether', () => {
+  test('the traffic has transfers of more than a hundred Ether', () => {
     const large = transactionsOf(actions).filter(({ value }) => value > 100n * 10n ** 18n)
     expect(large.length).toBeGreaterThan(10)
   })
 
-  test('never lets a depositor also send, since a deposit takes a nonce', () => {
+  test('the traffic never lets a depositor also send, since a deposit takes a nonce', () => {
     const senders = new Set(transactionsOf(actions).map(({ from }) => from.address))
     const depositors = actions.filter((action) => action.type === 'deposit').map(({ from }) => from)
     expect(depositors.length).toBeGreaterThan(0)
     expect(depositors.filter((address) => senders.has(address))).toEqual([])
   })
 
-  test('leaves the accounts of the developers alone', () => {
+  test('the traffic leaves the accounts of the developers alone', () => {
     const theirs = new Set(developers.map(({ address }) => address))
     expect(transactionsOf(actions).filter(({ from }) => theirs.has(from.address))).toEqual([])
   })
 
-  test('lets nobody act again right after an authorization', () => {
+  test('the traffic lets nobody act again right after an authorization', () => {
     const transactions = transactionsOf(actions)
     for (const [index, { kind, from }] of transactions.entries()) {
       if (kind !== 4) continue

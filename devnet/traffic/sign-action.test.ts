@@ -24,7 +24,7 @@ const action: Transaction = {
 }
 
 describe('a signed action', () => {
-  test.each([0, 1, 2, 4] as const)('of type %i is what viem reads', async (kind) => {
+  test.each([0, 1, 2, 4] as const)('a signed action of type %i is what viem reads', async (kind) => {
     const { raw } = signAction({ ...action, kind, delegateTo: kind === 4 ? receiver.address : null }, terms)
     const read = parseTransaction(raw)
     expect(read).toMatchObject({
@@ -39,7 +39,7 @@ describe('a signed action', () => {
     expect(from.toLowerCase()).toBe(sender.address)
   })
 
-  test('offers twice the base fee and the tip', () => {
+  test('a signed action offers twice the base fee and the tip', () => {
     expect(parseTransaction(signAction(action, terms).raw)).toMatchObject({
       maxFeePerGas: 2_007n,
       maxPriorityFeePerGas: 7n,
@@ -47,7 +47,7 @@ describe('a signed action', () => {
     expect(parseTransaction(signAction({ ...action, kind: 0 }, terms).raw)).toMatchObject({ gasPrice: 2_007n })
   })
 
-  test('authorizes its sender with the nonce after its own', async () => {
+  test('a signed action authorizes its sender with the nonce after its own', async () => {
     const { raw } = signAction({ ...action, kind: 4, delegateTo: receiver.address }, terms)
     const [authorization] = parseTransaction(raw).authorizationList!
     expect(authorization).toMatchObject({ address: receiver.address, nonce: 4, chainId: 1961 })
@@ -55,7 +55,7 @@ describe('a signed action', () => {
     expect(authority.toLowerCase()).toBe(sender.address)
   })
 
-  test('creates a contract without a recipient', () => {
+  test('a signed action creates a contract without a recipient', () => {
     expect(parseTransaction(signAction({ ...action, to: null }, terms).raw).to).toBeUndefined()
   })
 })

@@ -17,7 +17,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
   afterEach(() => database.close())
   const newUsage = (store = createKeyUsageStore(database)) => createKeyUsage({ store, nowMs: () => nowMs })
 
-  test('adds up over processes, by route and day', async () => {
+  test('the use of keys adds up over processes, by route and day', async () => {
     const [one, other] = [newUsage(), newUsage()]
     for (let i = 0; i < 5; i++) one.count('a', 'E5')
     one.count('a', 'E9')
@@ -38,7 +38,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     ])
   })
 
-  test('costs no write until it is handed on', async () => {
+  test('the use of keys costs no write until it is handed on', async () => {
     const usage = newUsage()
     for (let i = 0; i < 1_000; i++) usage.count('a', 'E5')
     expect(await createKeyUsageStore(database).ofKey('a', TODAY)).toEqual([])
@@ -46,7 +46,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     expect(await createKeyUsageStore(database).ofKey('a', TODAY)).toMatchObject([{ requests: 1_000 }])
   })
 
-  test('loses nothing while the store does not take it', async () => {
+  test('the use of keys loses nothing while the store does not take it', async () => {
     const store = createKeyUsageStore(database)
     let isDown = true
     const usage = newUsage({
@@ -65,7 +65,7 @@ describe.each(databases)('the use of keys on $engine', ({ open }) => {
     expect(await store.ofKey('a', TODAY)).toMatchObject([{ requests: 2 }])
   })
 
-  test('forgets what is too old', async () => {
+  test('the use of keys forgets what is too old', async () => {
     const usage = newUsage()
     usage.count('a', 'E5')
     await usage.flush()

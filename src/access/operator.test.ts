@@ -4,7 +4,7 @@ import { createOperator, SESSION_S } from './operator.ts'
 const TOKEN = 'a token of some length'
 
 describe('an operator', () => {
-  test('knows its token and no other', () => {
+  test('an operator knows its token and no other', () => {
     const operator = createOperator({ token: TOKEN, nowMs: Date.now })
     expect(operator.isToken(TOKEN)).toBe(true)
     for (const other of ['', TOKEN.slice(1), `${TOKEN} `, TOKEN.toUpperCase()]) {
@@ -12,7 +12,7 @@ describe('an operator', () => {
     }
   })
 
-  test('has sessions that every process with the token knows, until they end', () => {
+  test('an operator has sessions that every process with the token knows, until they end', () => {
     let nowMs = 1_700_000_000_000
     const [one, other] = [TOKEN, TOKEN].map((token) => createOperator({ token, nowMs: () => nowMs }))
     const session = one!.newSession()
@@ -23,7 +23,7 @@ describe('an operator', () => {
     expect(other!.isSession(session)).toBe(false)
   })
 
-  test('takes no session that was made up, prolonged, or made under another token', () => {
+  test('an operator takes no session that was made up, prolonged, or made under another token', () => {
     const operator = createOperator({ token: TOKEN, nowMs: Date.now })
     const session = operator.newSession()
     const later = String(Number(session.slice(0, 13)) + 1) + session.slice(13)
@@ -33,7 +33,7 @@ describe('an operator', () => {
     }
   })
 
-  test('gives each session a form token of its own', () => {
+  test('an operator gives each session a form token of its own', () => {
     const operator = createOperator({ token: TOKEN, nowMs: Date.now })
     const [mine, other] = [operator.newSession(), operator.newSession()]
     expect(operator.isFormToken(mine, operator.formTokenOf(mine))).toBe(true)

@@ -10,7 +10,7 @@ const folder = mkdtempSync(join(tmpdir(), 'firstlight-limits-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('the limiter of one process', () => {
-  test('lets the burst pass, then one per interval, and says when to come back', async () => {
+  test('the limiter of one process lets the burst pass, then one per interval, and says when to come back', async () => {
     let now = 1_000
     const limiter = createLocalLimiter({ perSecond: 2, burst: 3 }, () => now)
     const take = async () => (await limiter.take('a')).allowed
@@ -21,7 +21,7 @@ describe('the limiter of one process', () => {
     expect([await take(), await take()]).toEqual([true, false])
   })
 
-  test('gains nothing from a clock that runs backwards', async () => {
+  test('the limiter of one process gains nothing from a clock that runs backwards', async () => {
     let now = 10_000
     const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => now)
     expect((await limiter.take('a')).allowed).toBe(true)
@@ -33,7 +33,7 @@ describe('the limiter of one process', () => {
 })
 
 describe.each(databases)('limiters that share a database on $engine', ({ open }) => {
-  test('never let more pass together than the rule allows', async () => {
+  test('limiters that share a database never let more pass together than the rule allows', async () => {
     const database = await open()
     try {
       const now = 5_000

@@ -11,7 +11,7 @@ const context = { requestId: 'test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 
 describe.each(databases)('E4 on $engine', ({ open }) => {
-  test('looks back one year from the last transaction that the heights let through', async () => {
+  test('E4 looks back one year from the last transaction that the heights let through', async () => {
     const database = await open()
     const days = [0, 100, 365, 366, 500]
     await writeChain(database, {

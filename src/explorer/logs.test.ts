@@ -45,7 +45,7 @@ describe.each(databases)('an address with more logs than an answer holds, on $en
 
   afterAll(() => database?.close())
 
-  test('gives the newest 1,000, says that there are more, and walks on', async () => {
+  test('an address with more logs than an answer holds gives the newest 1,000, says that there are more, and walks on', async () => {
     const { logsByAddress } = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
     const walked: number[] = []
     const sizes: number[] = []
@@ -61,7 +61,7 @@ describe.each(databases)('an address with more logs than an answer holds, on $en
     expect(walked).toEqual(Array.from({ length: LOGS }, (_, i) => LOGS - 1 - i))
   })
 
-  test('has one chain version until the chain changes, so that its response can be cached', async () => {
+  test('an address with more logs than an answer holds has one chain version until the chain changes, so that its response can be cached', async () => {
     const { logsByAddress } = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
     const versionNow = async () => (await logsByAddress.begin!({ chainShortName: 'DEV', address })).chainVersion
     const before = await versionNow()
@@ -95,7 +95,7 @@ describe.each(databases)('logs that are sent from the cache on $engine', ({ open
 })
 
 describe.each(databases)('an empty index on $engine', ({ open }) => {
-  test('is not ready, whatever is asked', async () => {
+  test('an empty index is not ready, whatever is asked', async () => {
     const database = await open()
     const { blockList } = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
     const asked = async () => blockList({ chainShortName: 'DEV', page: 1, limit: 20, after: 'nonsense' }, context)

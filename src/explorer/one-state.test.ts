@@ -54,25 +54,30 @@ describe.each(databases)('a chain that changes while an answer is made, on $engi
     'a shorter one': () => ({ rewindTo: 3, blocks: blocksBy(eve, 3, 3) }),
   }
 
-  test.each(Object.entries(branches))('gives what it is then: %s', async (_, branch) => {
-    const database = await open()
-    await writeChain(database, { blocks: blocksBy(ann, 0, 5) })
-    const change = () => writeChain(database, branch())
-    const changing = createExplorer({
-      readers: createChainReaders(changingBetweenReads(database, change)),
-      names,
-      challengePeriodS: 0,
-    })
-    const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 20 }
-    const met = await changing.addressTransactionList(params, context)
+  test.each(Object.entries(branches))(
+    'a chain that changes while an answer is made gives what it is then: %s',
+    async (_, branch) => {
+      const database = await open()
+      await writeChain(database, { blocks: blocksBy(ann, 0, 5) })
+      const change = () => writeChain(database, branch())
+      const changing = createExplorer({
+        readers: createChainReaders(changingBetweenReads(database, change)),
+        names,
+        challengePeriodS: 0,
+      })
+      const params = { chainShortName: 'DEV', address: ann, protocolType: 'transaction' as const, page: 1, limit: 20 }
+      const met = await changing.addressTransactionList(params, context)
 
-    const fresh = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
-    expect(met.data).toEqual((await fresh.addressTransactionList(params, context)).data)
-    expect(met.data[0].transactionLists.map(({ from }) => from)).toEqual(Array.from({ length: 3 * A_BLOCK }, () => ann))
-    await database.close()
-  })
+      const fresh = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
+      expect(met.data).toEqual((await fresh.addressTransactionList(params, context)).data)
+      expect(met.data[0].transactionLists.map(({ from }) => from)).toEqual(
+        Array.from({ length: 3 * A_BLOCK }, () => ann),
+      )
+      await database.close()
+    },
+  )
 
-  test('says so in the other dialect as well', async () => {
+  test('a chain that changes while an answer is made says so in the other dialect as well', async () => {
     const database = await open()
     await writeChain(database, { blocks: blocksBy(ann, 0, 5) })
     const change = () => writeChain(database, { rewindTo: 3, blocks: blocksBy(eve, 3, 5) })

@@ -40,7 +40,7 @@ function eventsOf(row: PendingTransactionRow) {
 }
 
 describe.each(databases)('E3 with preconfirmed transactions on $engine', ({ open }) => {
-  test('lists them first, as pending, with exact pages and cursors, until the index has their block', async () => {
+  test('E3 with preconfirmed transactions lists them first, as pending, with exact pages and cursors, until the index has their block', async () => {
     const database = await open()
     const blocks = Array.from({ length: HEAD + 1 }, (_, height) => ({
       ...emptyRows(blockOf(height, { transactionCount: 1 })),

@@ -34,7 +34,7 @@ async function holder(atMs = 0): Promise<{ child: ChildProcess; said: string }> 
 }
 
 describe('a locked folder', () => {
-  test('is refused while its holder lives, and taken over once it died', async () => {
+  test('a locked folder is refused while its holder lives, and taken over once it died', async () => {
     const { child, said } = await holder()
     expect(said).toBe('held')
     expect(() => lockFolder(folder)).toThrow(FolderInUse)
@@ -45,13 +45,13 @@ describe('a locked folder', () => {
     expect(readdirSync(folder)).toEqual([])
   })
 
-  test('is never held by two of those that come at once', async () => {
+  test('a locked folder is never held by two of those that come at once', async () => {
     const atMs = Date.now() + 1_000
     const all = await Promise.all(Array.from({ length: 4 }, () => holder(atMs)))
     expect(all.filter(({ said }) => said === 'held').length).toBeLessThanOrEqual(1)
   })
 
-  test('is free again after it was let go, whatever else lies there', () => {
+  test('a locked folder is free again after it was let go, whatever else lies there', () => {
     writeFileSync(join(folder, 'lock'), '1')
     writeFileSync(join(folder, 'lock-file'), '')
     lockFolder(folder)()

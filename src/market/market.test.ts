@@ -55,7 +55,7 @@ async function serve(...answers: { status?: number; body: string }[]) {
 const signal = new AbortController().signal
 
 describe('a token list', () => {
-  test('gives the tokens of this chain and leaves out what is malformed', () => {
+  test('a token list gives the tokens of this chain and leaves out what is malformed', () => {
     const markets = marketsFromList(list, 7)
     expect([...markets.keys()]).toEqual([DAWN, AURORA])
     expect(markets.get(DAWN)).toMatchObject({
@@ -67,19 +67,19 @@ describe('a token list', () => {
     expect(markets.get(AURORA)).toMatchObject({ website: undefined, priceUsd: undefined })
   })
 
-  test('may be behind a URL', async () => {
+  test('a token list may be behind a URL', async () => {
     const { url } = await serve({ body: JSON.stringify(list) })
     expect((await readTokenList(`${url}/list.json`, 7, signal)).size).toBe(2)
   })
 
-  test('that is no list is refused', async () => {
+  test('a token list that is no list is refused', async () => {
     await expect(async () => marketsFromList({ tokens: 5 }, 7)).rejects.toThrow('shape')
     await expect(readTokenList('/nowhere/list.json', 7, signal)).rejects.toThrow('/nowhere/list.json')
   })
 })
 
 describe('a price source', () => {
-  test('of CoinGecko’s shape is asked for the platform and keeps the key of its query', async () => {
+  test('a price source of CoinGecko’s shape is asked for the platform and keeps the key of its query', async () => {
     const { url, asked } = await serve({
       body: JSON.stringify({ [DAWN.toUpperCase()]: { usd: 1e-7, usd_market_cap: 0 }, '0xother': { usd: 5 } }),
     })
@@ -90,7 +90,7 @@ describe('a price source', () => {
     expect(Object.fromEntries(target.searchParams)).toMatchObject({ x_cg_demo_api_key: 'k', contract_addresses: DAWN })
   })
 
-  test('of DefiLlama’s shape is asked in batches', async () => {
+  test('a price source of DefiLlama’s shape is asked in batches', async () => {
     const tokens = Array.from({ length: 150 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`)
     const { url, asked } = await serve({
       body: JSON.stringify({ coins: Object.fromEntries(tokens.map((token) => [`dev:${token}`, { price: 2 }])) }),
@@ -109,7 +109,7 @@ describe('a price source', () => {
   )
 
   test.each([{ status: 500, body: '{}' }, { body: 'garbage' }, { body: '[]"' }, { body: '{"coins":5}' }])(
-    'that answers %j fails as a source',
+    'a price source that answers %j fails as a source',
     async (answer) => {
       const { url } = await serve(answer)
       await expect(priceSourceFrom(`defillama:${url}#dev`)!.prices([DAWN], signal)).rejects.toThrow()
@@ -138,7 +138,7 @@ describe('a source', () => {
     return { priceAfter }
   }
 
-  test('is asked again when its answer is old, and not before', async () => {
+  test('a source is asked again when its answer is old, and not before', async () => {
     const { url, asked } = await serve(price(1), price(2))
     const { priceAfter } = sourceOf(url)
     expect(await priceAfter(0)).toBe('1')
@@ -147,7 +147,7 @@ describe('a source', () => {
     expect(await priceAfter(1)).toBe('2')
   })
 
-  test('that fails keeps what it said, is asked later and later, and is forgotten in the end', async () => {
+  test('a source that fails keeps what it said, is asked later and later, and is forgotten in the end', async () => {
     const { url, asked } = await serve(price(3), { status: 500, body: '' })
     const { priceAfter } = sourceOf(url)
     expect(await priceAfter(0)).toBe('3')
@@ -160,7 +160,7 @@ describe('a source', () => {
 })
 
 describe.each(databases)('the stored market on $engine', ({ open }) => {
-  test('has caps and volumes of the tokens that are on the chain', async () => {
+  test('the stored market has caps and volumes of the tokens that are on the chain', async () => {
     const database = await open()
     const chain = randomChain({ seed: 7, last: 30 })
     await writeChain(database, { blocks: chain })

@@ -71,7 +71,7 @@ describe('Karst, which leaves no mark that stays', () => {
   }
   const [, first, second] = blocksOf('karst')
 
-  test('is what the node says it is: its blocks look like those of Jovian', async () => {
+  test('Karst, which leaves no mark that stays is what the node says it is: its blocks look like those of Jovian', async () => {
     for (const fork of ['jovian', 'karst'] as const) {
       const { learn, confirm, rulesOf } = createForkRules({ schedule: null, ask: nodeAt(fork).ask })
       learn(first!)
@@ -82,7 +82,7 @@ describe('Karst, which leaves no mark that stays', () => {
     }
   })
 
-  test('is asked for once where the node says yes, and about once a minute where it says no', async () => {
+  test('Karst, which leaves no mark that stays is asked for once where the node says yes, and about once a minute where it says no', async () => {
     for (const [fork, times] of [
       ['karst', 1],
       ['jovian', 3],
@@ -99,7 +99,7 @@ describe('Karst, which leaves no mark that stays', () => {
     }
   })
 
-  test('is asked for again when our execution differs from the chain', async () => {
+  test('Karst, which leaves no mark that stays is asked for again when our execution differs from the chain', async () => {
     let node = nodeAt('jovian').ask
     const ask: AskNode = (...asked) => node(...asked)
     const { learn, confirm, reconsider, rulesOf } = createForkRules({ schedule: null, ask })
@@ -114,7 +114,7 @@ describe('Karst, which leaves no mark that stays', () => {
     expect(rulesOf(first!.header).opFork).toBe('jovian')
   })
 
-  test('stays Jovian while the node does not answer', async () => {
+  test('Karst, which leaves no mark that stays stays Jovian while the node does not answer', async () => {
     const { learn, confirm, rulesOf } = createForkRules({ schedule: null, ask: silent })
     learn(first!)
     await confirm(first!, signal)
@@ -125,7 +125,7 @@ describe('Karst, which leaves no mark that stays', () => {
 describe('rules by a genesis file', () => {
   const block = blocksOf('jovian')[2]!
 
-  test('are exceeded where a block shows a later fork than the file has', () => {
+  test('rules by a genesis file are exceeded where a block shows a later fork than the file has', () => {
     const schedule = scheduleFromGenesis({ isthmusTime: 0 })
     const { learn, rulesOf } = createForkRules({ schedule, ask: silent })
     expect(rulesOf(block.header).opFork).toBe('isthmus')
@@ -133,7 +133,7 @@ describe('rules by a genesis file', () => {
     expect(rulesOf(block.header).opFork).toBe('jovian')
   })
 
-  test('say from when on a fork that is not known may change the execution', () => {
+  test('rules by a genesis file say from when on a fork that is not known may change the execution', () => {
     const { timestamp } = block.header
     const schedule = scheduleFromGenesis({ karstTime: 0, lagoonTime: timestamp })
     const { unknownAt } = createForkRules({ schedule, ask: silent })

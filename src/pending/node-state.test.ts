@@ -22,7 +22,7 @@ describe('the cached state of the node', () => {
     ['accounts', { accounts: new Set([1n, 2n, 3n]) }, { ...roomy, accounts: 2 }],
     ['slots of one contract', { slots: new Map([[1n, new Set([1n, 2n, 3n])]]) }, { ...roomy, slots: 2 }],
     ['code', { accounts: new Set([1n, 2n, 3n]) }, { ...roomy, codeBytes: 2 }],
-  ])('is too much with too many %s', async (_name, misses, limits) => {
+  ])('the cached state of the node is too much with too many %s', async (_name, misses, limits) => {
     const state = NodeState.at(pin(1))
     expect(state.isOver(limits)).toBe(false)
     await state.fetch(ask, misses, signal)
@@ -30,7 +30,7 @@ describe('the cached state of the node', () => {
     expect(state.movedTo(pin(2), nothing).isOver(limits)).toBe(true)
   })
 
-  test('has the hashes of as many blocks as code can ask for', () => {
+  test('the cached state of the node has the hashes of as many blocks as code can ask for', () => {
     let state = NodeState.at(pin(1_000))
     for (let height = 1_001; height <= 1_400; height++) state = state.movedTo(pin(height), nothing)
     expect([1_400, 1_399, 1_144, 1_143].map((height) => state.blockHash(height))).toEqual([

@@ -24,7 +24,7 @@ function stageOf({ ledger, mirror }: LedgerWorld, hash: `0x${string}`) {
 }
 
 describe('a transaction', () => {
-  test('walks from seen to finalized, each stage with its time', () => {
+  test('a transaction walks from seen to finalized, each stage with its time', () => {
     const world = onGround()
     const { ledger } = world
     ledger.take({ type: 'tags', safe: 90, finalized: 80, atMs: 500 })
@@ -50,7 +50,7 @@ describe('a transaction', () => {
     expect(quantileOf(figures.seenToIncluded, 0.5)).toBeGreaterThanOrEqual(1_000)
   })
 
-  test('that the block leaves out is dropped, and has its history when it is included later', () => {
+  test('a transaction that the block leaves out is dropped, and has its history when it is included later', () => {
     const world = onGround()
     world.receive(first.flashblocks, 1_000)
     const without = rewritten(first.sealed, [0, 1, 2, 3])
@@ -76,7 +76,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 3_000)).toMatchObject({ kept: 5, dropped: 1, unannounced: 1, brokenBlocks: 1 })
   })
 
-  test('that is preconfirmed again after it was dropped has its old preconfirmation in the past', () => {
+  test('a transaction that is preconfirmed again after it was dropped has its old preconfirmation in the past', () => {
     const preconfirmation = { height: 101, flashblockIndex: 1, position: 2, atMs: 20 }
     const seen = firstSight({ hash: one!, seenMs: 10, seenBy: 'rpc' })
     const dropped = droppedAt(preconfirmedAs(seen, preconfirmation), 30)
@@ -93,7 +93,7 @@ describe('a transaction', () => {
     expect(preconfirmedAs(again, { ...preconfirmation, height: 102, atMs: 50 })).toBe(again)
   })
 
-  test('that comes elsewhere or with another outcome is changed, and says how', () => {
+  test('a transaction that comes elsewhere or with another outcome is changed, and says how', () => {
     const world = onGround()
     world.receive(first.flashblocks, 1_000)
     world.seal(rewritten(first.sealed, [0, 1, 2, 4, 3]), 2_000)
@@ -104,7 +104,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 2_000)).toMatchObject({ kept: 3, changed: 2, dropped: 0, brokenBlocks: 1 })
   })
 
-  test('that no flashblock announced is unannounced', () => {
+  test('a transaction that no flashblock announced is unannounced', () => {
     const world = onGround()
     world.receive(first.flashblocks.slice(0, 2), 1_000)
     world.seal(first.sealed, 2_000)
@@ -115,7 +115,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 2_000)).toMatchObject({ kept: 3, unannounced: 2, brokenBlocks: 0 })
   })
 
-  test('loses its block in a reorg and gets it back with the new one', () => {
+  test('a transaction loses its block in a reorg and gets it back with the new one', () => {
     const world = onGround()
     world.receive(first.flashblocks, 1_000)
     world.seal(first.sealed, 2_000)
@@ -139,7 +139,7 @@ describe('a transaction', () => {
     expect(world.mirror.figures(HOUR_MS, 6_000)).toMatchObject({ blocks: 2, brokenBlocks: 0, kept: 7, dropped: 0 })
   })
 
-  test('of a payload that another one replaced is dropped when the block comes without it', () => {
+  test('a transaction of a payload that another one replaced is dropped when the block comes without it', () => {
     const world = onGround()
     world.receive(first.flashblocks, 1_000)
     const instead = makePayload({ parentHash: ground.hash, height: 101, name: 'instead', counts: [2] })

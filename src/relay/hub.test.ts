@@ -67,7 +67,7 @@ describe('the beginning', () => {
 })
 
 describe('the ring', () => {
-  test('has the last 64 blocks whole', () => {
+  test('the ring has the last 64 blocks whole', () => {
     const hub = createHub()
     for (let block = 1; block <= 100; block++)
       for (let i = 0; i < 3; i++) hub.publish(outgoingText(flashblock(block, i)))
@@ -75,7 +75,7 @@ describe('the ring', () => {
     expect(subscribed(hub, { after: at(36, 2) }).sink.said()[0]).toMatchObject({ reason: 'not held', next: at(37, 0) })
   })
 
-  test('has fewer blocks where they are large', () => {
+  test('the ring has fewer blocks where they are large', () => {
     const hub = createHub({ maxRingBytes: 100_000 })
     for (let block = 1; block <= 20; block++) hub.publish(outgoingText(heavyFlashblock(block, 0, 20_000)))
     expect(hub.ringBytes()).toBeLessThanOrEqual(100_000)
@@ -88,7 +88,7 @@ describe('the ring', () => {
 })
 
 describe('a gap', () => {
-  test('of the upstream is announced between what it parts', () => {
+  test('a gap of the upstream is announced between what it parts', () => {
     const hub = hubAfter([[5, 0]])
     const { sink } = subscribed(hub, { after: at(5, 0) })
     hub.publish(outgoingText(flashblock(5, 2), { height: 5, index: 0 }))
@@ -101,7 +101,7 @@ describe('a gap', () => {
     ])
   })
 
-  test('is never hidden: whoever resumes sees each flashblock after the position in order, or a notice', () => {
+  test('a gap is never hidden: whoever resumes sees each flashblock after the position in order, or a notice', () => {
     const place = fc.tuple(fc.integer({ min: 1, max: 6 }), fc.integer({ min: 0, max: 3 }))
     fc.assert(
       fc.property(
@@ -123,7 +123,7 @@ describe('a gap', () => {
 })
 
 describe('a slow subscriber', () => {
-  test('is asked to take no more until it flows again, and then misses nothing', () => {
+  test('a slow subscriber is asked to take no more until it flows again, and then misses nothing', () => {
     const hub = hubAfter([[5, 0]])
     const { sink, subscription } = subscribed(hub, { after: at(5, 0) })
     sink.isOpen = false
@@ -134,7 +134,7 @@ describe('a slow subscriber', () => {
     expect(sink.said()).toEqual(['5.1', '5.2', '5.3', '5.4'])
   })
 
-  test('gets a notice of the gap and is cut off when too much waits for it', () => {
+  test('a slow subscriber gets a notice of the gap and is cut off when too much waits for it', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
     const { sink } = subscribed(hub)
     const { sink: other } = subscribed(hub)
@@ -146,7 +146,7 @@ describe('a slow subscriber', () => {
     expect(hub.subscribers).toBe(1)
   })
 
-  test('may take its time for what it had to catch up with', () => {
+  test('a slow subscriber may take its time for what it had to catch up with', () => {
     const hub = createHub({ maxWaitingBytes: 50_000 })
     for (let index = 0; index < 20; index++) hub.publish(outgoingText(heavyFlashblock(5, index, 10_000)))
     const sink = createTestSink()
@@ -156,7 +156,7 @@ describe('a slow subscriber', () => {
     expect(sink.isCutOff).toBe(false)
   })
 
-  test('is cut off when the ring has left it behind', () => {
+  test('a slow subscriber is cut off when the ring has left it behind', () => {
     const hub = createHub({ maxBlocks: 3 })
     const { sink } = subscribed(hub)
     sink.isOpen = false

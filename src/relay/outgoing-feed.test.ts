@@ -72,7 +72,7 @@ describe('what the upstream leaves out', () => {
       source: { account: () => ({ balance: 7n }) },
     }) as unknown as PendingState
 
-  test('is filled in from what was executed, before it goes out', () => {
+  test('what the upstream leaves out is filled in from what was executed, before it goes out', () => {
     feed.take(outgoing(5, 0, { receipts: false }))
     expect(sent).toEqual([])
     feed.executed([stateAfter(5, 0)])
@@ -82,7 +82,7 @@ describe('what the upstream leaves out', () => {
     })
   })
 
-  test('holds back what comes behind it, so that the order stays', () => {
+  test('what the upstream leaves out holds back what comes behind it, so that the order stays', () => {
     feed.take(outgoing(5, 0, { receipts: false }))
     feed.take(outgoing(5, 1))
     expect(sent).toEqual([])
@@ -95,7 +95,7 @@ describe('what the upstream leaves out', () => {
     expect(sent[0]!.message.metadata.new_account_balances).toEqual({})
   })
 
-  test('stays out where it was not executed, or takes too long', () => {
+  test('what the upstream leaves out stays out where it was not executed, or takes too long', () => {
     feed.take(outgoing(5, 0, { receipts: false }))
     feed.tick(1_400)
     expect(sent).toEqual([])

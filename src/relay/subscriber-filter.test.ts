@@ -76,7 +76,7 @@ describe('a filter', () => {
     expect(passes(filter)).toBe(expected)
   })
 
-  test('sees in balances only what changed since the flashblock before', () => {
+  test('a filter sees in balances only what changed since the flashblock before', () => {
     const hub = createHub()
     const sink = createTestSink()
     const filter: SubscriberFilter = { addresses: [SENDER], topics: [], methods: [], match: 'any' }
@@ -89,7 +89,7 @@ describe('a filter', () => {
     expect(sink.said()).toEqual(['5.0', '5.2'])
   })
 
-  test('lets notices of gaps through', () => {
+  test('a filter lets notices of gaps through', () => {
     const hub = createHub()
     const sink = createTestSink()
     hub.publish(outgoingText(swap(0)))

@@ -41,7 +41,7 @@ describe('a server that logs everything', () => {
     await server?.stop()
   })
 
-  test('accepts each of 250 signed submissions once and none of 1,000 replays', async () => {
+  test('a server that logs everything accepts each of 250 signed submissions once and none of 1,000 replays', async () => {
     for (let i = 0; i < 250; i++) {
       // From a clock that is ahead, so that it is good for longer than a slow machine needs; and no two are alike.
       const copy = signedAt(server.credentials, POST, nowIso(20_000 + i))
@@ -50,7 +50,7 @@ describe('a server that logs everything', () => {
     }
   }, 180_000)
 
-  test('accepts no replay in another spelling', async () => {
+  test('a server that logs everything accepts no replay in another spelling', async () => {
     const copy = signedAt(server.credentials, POST, nowIso())
     expect(await sender.unsigned(copy)).toMatchObject(ACCEPTED)
     const sign = String(copy.headers!['svc-access-sign'])
@@ -63,12 +63,12 @@ describe('a server that logs everything', () => {
     expect(await sender.unsigned(renamed)).toMatchObject({ status: 401, code: '50113' })
   })
 
-  test('lets a signed GET be repeated', async () => {
+  test('a server that logs everything lets a signed GET be repeated', async () => {
     const copy = signedAt(server.credentials, GET, nowIso())
     for (let i = 0; i < 3; i++) expect(await sender.unsigned(copy)).toMatchObject(ACCEPTED)
   })
 
-  test('accepts none of 1,000 forged signatures', async () => {
+  test('a server that logs everything accepts none of 1,000 forged signatures', async () => {
     const forgeries = Array.from({ length: 1_000 }, (_, i) => {
       const request = { ...(i % 2 === 0 ? GET : POST), timestamp: nowIso(-i) }
       const sign = forgedSignature({ victim: server.credentials, other: neighbour }, request, i)
@@ -79,7 +79,7 @@ describe('a server that logs everything', () => {
     expect(strange.map(({ text }) => text)).toEqual([])
   })
 
-  test('accepts a signature in no spelling but base64', async () => {
+  test('a server that logs everything accepts a signature in no spelling but base64', async () => {
     const copy = signedAt(server.credentials, GET, nowIso())
     for (const spelling of otherSpellingsOf(String(copy.headers!['svc-access-sign']))) {
       const got = await sender.unsigned(withHeaders(copy, { 'svc-access-sign': spelling }))
@@ -87,14 +87,14 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test.for([29_000, -29_000])('accepts a clock that is %i ms off', async (shiftMs) => {
+  test.for([29_000, -29_000])('a server that logs everything accepts a clock that is %i ms off', async (shiftMs) => {
     expect(await promptly(() => sender.unsigned(signedAt(server.credentials, GET, nowIso(shiftMs))))).toMatchObject(
       ACCEPTED,
     )
   })
 
   test.for([31_000, -31_000, 3_600_000, -3_600_000])(
-    'refuses a clock that is %i ms off and names its own time',
+    'a server that logs everything refuses a clock that is %i ms off and names its own time',
     async (shiftMs) => {
       const got = await promptly(() => sender.unsigned(signedAt(server.credentials, GET, nowIso(shiftMs))))
       expect(got).toMatchObject({ status: 401, code: '50102', msg: expect.stringContaining('TIMESTAMP') })
@@ -103,7 +103,7 @@ describe('a server that logs everything', () => {
     },
   )
 
-  test('takes timestamps with and without milliseconds and no other form', async () => {
+  test('a server that logs everything takes timestamps with and without milliseconds and no other form', async () => {
     const second = nowIso().replace(/\.\d{3}Z$/, 'Z')
     expect(await sender.unsigned(signedAt(server.credentials, GET, second))).toMatchObject(ACCEPTED)
     const epochMs = Date.now()
@@ -129,7 +129,7 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test('names the header that is missing or blank', async () => {
+  test('a server that logs everything names the header that is missing or blank', async () => {
     const codes = { key: '50103', passphrase: '50104', sign: '50106', timestamp: '50107' }
     for (const [part, code] of Object.entries(codes)) {
       const full = signedHeaders(server.credentials, { ...GET, timestamp: nowIso() })
@@ -145,7 +145,7 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test('refuses a wrong passphrase and an unknown key', async () => {
+  test('a server that logs everything refuses a wrong passphrase and an unknown key', async () => {
     const { passphrase, key } = server.credentials
     for (const wrong of [
       'x',
@@ -164,7 +164,7 @@ describe('a server that logs everything', () => {
     expect(await sender.signed(GET)).toMatchObject(ACCEPTED)
   })
 
-  test('refuses a key within a second after another process revoked it', async () => {
+  test('a server that logs everything refuses a key within a second after another process revoked it', async () => {
     const doomed = await issueKey(server.dataDir, 'doomed')
     const using = new AbortController()
     const user = useUntil(using.signal, () => sender.signed(GET, doomed))
@@ -177,20 +177,20 @@ describe('a server that logs everything', () => {
     expect(await sender.signed(GET, neighbour)).toMatchObject(ACCEPTED)
   })
 
-  test('issues keys in the shape that real clients know', () => {
+  test('a server that logs everything issues keys in the shape that real clients know', () => {
     for (const { key, secret } of [server.credentials, neighbour]) {
       expect(key).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
       expect(secret).toMatch(/^[0-9A-F]{32}$/)
     }
   })
 
-  test('lets only its owner read the development key and the sealing secret', () => {
+  test('a server that logs everything lets only its owner read the development key and the sealing secret', () => {
     for (const file of ['dev-key.json', 'keys-secret']) {
       expect(statSync(join(server.dataDir, file)).mode & 0o777, file).toBe(0o600)
     }
   })
 
-  test('shows the development key to this machine and to no other site, host or proxy', async () => {
+  test('a server that logs everything shows the development key to this machine and to no other site, host or proxy', async () => {
     const target = '/docs/dev-key.json'
     const { headers, text } = await sender.unsigned({ target, headers: { origin: 'https://elsewhere.example' } })
     expect(JSON.parse(text)).toEqual(server.credentials)
@@ -202,7 +202,7 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test('stores neither secret nor passphrase in clear in the database', () => {
+  test('a server that logs everything stores neither secret nor passphrase in clear in the database', () => {
     const bytes = Buffer.concat(
       ['firstlight.sqlite', 'firstlight.sqlite-wal'].map((file) => readFileSync(join(server.dataDir, file))),
     )
@@ -214,7 +214,7 @@ describe('a server that logs everything', () => {
     }
   })
 
-  test('prints the development key once, in its banner, and no other secret', async () => {
+  test('a server that logs everything prints the development key once, in its banner, and no other secret', async () => {
     const { secret, passphrase } = server.credentials
     const copy = signedAt(server.credentials, GET, nowIso())
     await sender.unsigned(copy)
@@ -244,11 +244,11 @@ describe('a server with AUTH=off', () => {
     await server?.stop()
   })
 
-  test('accepts unsigned requests from its own machine', async () => {
+  test('a server with AUTH=off accepts unsigned requests from its own machine', async () => {
     for (const request of [GET, POST]) expect(await sender.unsigned(request)).toMatchObject(ACCEPTED)
   })
 
-  test('does not take a forwarded request for one of its own machine', async () => {
+  test('a server with AUTH=off does not take a forwarded request for one of its own machine', async () => {
     const forwarded = [
       { 'x-forwarded-for': '203.0.113.9' },
       { 'x-forwarded-for': '127.0.0.1' },
@@ -263,7 +263,7 @@ describe('a server with AUTH=off', () => {
     }
   })
 
-  test('still checks the signature of a request that has one', async () => {
+  test('a server with AUTH=off still checks the signature of a request that has one', async () => {
     expect(await sender.signed(GET)).toMatchObject(ACCEPTED)
     const got = await sender.signed(GET, { ...server.credentials, secret: 'F'.repeat(32) })
     expect(got).toMatchObject({ status: 401, code: '50113' })
@@ -282,7 +282,7 @@ describe('the authenticator alone', () => {
   const headersAt = (timestamp: string) => signedHeaders(access.key, { ...POST, timestamp })
   const asRequest = { method: POST.method!, target: POST.target, body: Buffer.from(POST.body!) }
 
-  test('draws the line at 30 seconds exactly, both ways', () => {
+  test('the authenticator alone draws the line at 30 seconds exactly, both ways', () => {
     const { authenticator, clock } = access
     for (const sign of [1, -1]) {
       const at = (offMs: number) => headersAt(new Date(clock.nowMs + sign * offMs).toISOString())
@@ -291,7 +291,7 @@ describe('the authenticator alone', () => {
     }
   })
 
-  test('takes no day that the calendar does not have', () => {
+  test('the authenticator alone takes no day that the calendar does not have', () => {
     const { authenticator, clock } = access
     const before = clock.nowMs
     clock.nowMs = Date.parse('2026-03-02T12:00:00Z')
@@ -299,7 +299,7 @@ describe('the authenticator alone', () => {
     clock.nowMs = before
   })
 
-  test('refuses a replay that another process accepted for as long as its time is good', async () => {
+  test('the authenticator alone refuses a replay that another process accepted for as long as its time is good', async () => {
     const { authenticator, neighbour, clock } = access
     const headers = headersAt(new Date(clock.nowMs + 30_000).toISOString())
     await expect(authenticator.verify(authenticator.credentialsFrom(headers), asRequest)).resolves.toBeDefined()
@@ -313,7 +313,7 @@ describe('the authenticator alone', () => {
     }
   })
 
-  test('refuses an unknown key and a wrong signature alike and prints how their times differ', async () => {
+  test('the authenticator alone refuses an unknown key and a wrong signature alike and prints how their times differ', async () => {
     const { authenticator, clock } = access
     const wrong = {
       ...headersAt(new Date(clock.nowMs).toISOString()),

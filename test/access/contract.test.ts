@@ -291,7 +291,7 @@ describe('refusals outside the endpoints', () => {
     expect(got).toMatchObject({ status: 405, headers: { allow: expect.stringContaining('GET') } })
   })
 
-  test('let a page of another origin read the headers that say when to try again', async () => {
+  test('refusals outside the endpoints let a page of another origin read the headers that say when to try again', async () => {
     const got = await sender.signed({
       target: requestOf(table[0]!, sampleOf(table[0]!)).target,
       headers: { origin: 'https://a.example' },
@@ -300,7 +300,7 @@ describe('refusals outside the endpoints', () => {
     expect(got.headers['access-control-expose-headers']).toMatch(/retry-after/i)
   })
 
-  test('have the envelope even where the HTTP parser gave up', async () => {
+  test('refusals outside the endpoints have the envelope even where the HTTP parser gave up', async () => {
     const streams = [
       'hello\r\n\r\n',
       'GET /health HTTP/1.1\r\n\r\n',
@@ -315,7 +315,7 @@ describe('refusals outside the endpoints', () => {
     }
   })
 
-  test('reach JSON-RPC clients as JSON-RPC errors', async () => {
+  test('refusals outside the endpoints reach JSON-RPC clients as JSON-RPC errors', async () => {
     const stream = 'POST /flashblocks HTTP/1.1\r\nHost: x\r\nContent-Length: 60000000\r\n\r\n'
     const answer = await answerToBytes(server.url, Buffer.from(stream), 20_000)
     expect(answer).toMatch(/^HTTP\/1\.1 413 /)

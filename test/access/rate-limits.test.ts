@@ -22,7 +22,7 @@ describe('the rate of a key', () => {
     await server?.stop()
   })
 
-  test('is its own, and it may go on after Retry-After', async () => {
+  test('the rate of a key is its own, and it may go on after Retry-After', async () => {
     const first = await sender.signed(GET)
     expect(first).toMatchObject({ ...ACCEPTED, headers: { 'ratelimit-limit': '5', 'ratelimit-remaining': '4' } })
     const refused = refusedIn(await Promise.all(Array.from({ length: 40 }, () => sender.signed(GET))))
@@ -43,7 +43,7 @@ describe('the rate of an address', () => {
     await server?.stop()
   })
 
-  test('holds whatever address it claims to be', async () => {
+  test('the rate of an address holds whatever address it claims to be', async () => {
     const claims = Array.from({ length: 40 }, (_, i) => ({ 'x-forwarded-for': `203.0.113.${i}` }))
     const refused = refusedIn(await Promise.all(claims.map((claim) => sender.unsigned(withHeaders(GET, claim)))))
     expect(refused).toMatchObject({ status: 429, code: '50011', headers: { 'ratelimit-limit': '5' } })
@@ -51,7 +51,7 @@ describe('the rate of an address', () => {
     expect(await afterRetry(refused, () => sender.signed(GET))).toMatchObject(ACCEPTED)
   })
 
-  test('reaches JSON-RPC clients as a JSON-RPC error', async () => {
+  test('the rate of an address reaches JSON-RPC clients as a JSON-RPC error', async () => {
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_blockNumber","params":[]}'
     const call = { method: 'POST', target: '/flashblocks', body, headers: { 'content-type': 'application/json' } }
     const refused = refusedIn(await Promise.all(Array.from({ length: 40 }, () => sender.unsigned(call))))

@@ -42,12 +42,12 @@ afterAll(() => server?.stop())
 describe('the typed client', () => {
   const clientOf = (credentials: ApiCredentials) => createClient({ baseUrl: server.url, credentials })
 
-  test('signs a GET', async () => {
+  test('the typed client signs a GET', async () => {
     await expect(clientOf(server.credentials).blockList({ chainShortName: 'DEV' })).rejects.toMatchObject(ACCEPTED)
     await expect(clientOf(intruder).blockList({ chainShortName: 'DEV' })).rejects.toMatchObject(REFUSED)
   })
 
-  test('signs a GET with a list and with characters that must be escaped', async () => {
+  test('the typed client signs a GET with a list and with characters that must be escaped', async () => {
     const client = clientOf(server.credentials)
     await expect(client.transactionMulti({ chainShortName: 'DEV', txId: manyHashes(20) })).rejects.toMatchObject(
       ACCEPTED,
@@ -55,12 +55,12 @@ describe('the typed client', () => {
     await expect(client.blockList({ chainShortName: 'a b&c=d+ü%/?' })).rejects.toMatchObject({ code: '50038' })
   })
 
-  test('signs a POST', async () => {
+  test('the typed client signs a POST', async () => {
     await expect(clientOf(server.credentials).verifySourceCode(submission)).rejects.toMatchObject(ACCEPTED)
     await expect(clientOf(intruder).verifySourceCode(submission)).rejects.toMatchObject(REFUSED)
   })
 
-  test('hands on what the server says of a refusal', async () => {
+  test('the typed client hands on what the server says of a refusal', async () => {
     const refusal = clientOf(server.credentials).blockList({ chainShortName: 'DEV', limit: '101' })
     await expect(refusal).rejects.toMatchObject({
       name: 'ApiError',
@@ -78,13 +78,13 @@ describe('a shell script with openssl and curl', () => {
     return JSON.parse((await run('sh', [script, server.url, ...words], { env })).stdout)
   }
 
-  test('signs a GET, lists included', async () => {
+  test('a shell script with openssl and curl signs a GET, lists included', async () => {
     const target = `${TRANSACTIONS}?chainShortName=DEV&txId=${A_HASH},${A_HASH}`
     expect(await answerTo(server.credentials, target)).toMatchObject(ACCEPTED)
     expect(await answerTo(intruder, target)).toMatchObject(REFUSED)
   })
 
-  test('signs a POST', async () => {
+  test('a shell script with openssl and curl signs a POST', async () => {
     const body = JSON.stringify(submission)
     expect(await answerTo(server.credentials, VERIFY, body)).toMatchObject(ACCEPTED)
     expect(await answerTo(intruder, VERIFY, body)).toMatchObject(REFUSED)
@@ -96,7 +96,7 @@ describe('the npm package okx-api', () => {
     new RestClient({ apiKey: key, apiSecret: secret, apiPass: passphrase, baseUrl: server.url })
   const chainShortName = 'DEV'
 
-  test('signs a GET under each path that it may use', async () => {
+  test('the npm package okx-api signs a GET under each path that it may use', async () => {
     for (const segment of ['chain', 'xlayer', 'explorer']) {
       const path = BLOCKS.replace('/chain/', `/${segment}/`)
       await expect(clientOf(server.credentials).getPrivate(path, { chainShortName, limit: 50 })).rejects.toMatchObject(
@@ -106,7 +106,7 @@ describe('the npm package okx-api', () => {
     await expect(clientOf(intruder).getPrivate(BLOCKS, { chainShortName })).rejects.toMatchObject(REFUSED)
   })
 
-  test('signs a GET with a list of hashes', async () => {
+  test('the npm package okx-api signs a GET with a list of hashes', async () => {
     for (const count of [1, 2, 20]) {
       const asked = { chainShortName, txId: manyHashes(count) }
       await expect(clientOf(server.credentials).getPrivate(TRANSACTIONS, asked)).rejects.toMatchObject(ACCEPTED)
@@ -116,7 +116,7 @@ describe('the npm package okx-api', () => {
     ).rejects.toMatchObject(REFUSED)
   })
 
-  test('signs a POST, to which it adds a field of its own', async () => {
+  test('the npm package okx-api signs a POST, to which it adds a field of its own', async () => {
     await expect(clientOf(server.credentials).postPrivate(VERIFY, submission)).rejects.toMatchObject(ACCEPTED)
     await expect(clientOf(intruder).postPrivate(VERIFY, submission)).rejects.toMatchObject(REFUSED)
   })

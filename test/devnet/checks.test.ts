@@ -20,13 +20,13 @@ describe.runIf(checksDir)('the checks of a node', () => {
   }, 60_000)
   afterAll(() => devnet.stop())
 
-  test('find nothing wrong with 50 blocks', async () => {
+  test('the checks of a node find nothing wrong with 50 blocks', async () => {
     const args = ['--url', devnet.url, '--last', String(ENOUGH_BLOCKS), '--op', '--openrpc', `${checks}openrpc-op.json`]
     const output = await runCheck(`${checks}check-live.mjs`, ...args)
     expect(output).toMatch(/LIVE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  test('find nothing wrong with its JSON-RPC', async () => {
+  test('the checks of a node find nothing wrong with its JSON-RPC', async () => {
     expect(await runCheck(`${checks}jsonrpc2.mjs`, '--url', devnet.url)).toMatch(/JSONRPC2 36 passed, 0 failed/)
   }, 120_000)
 })

@@ -54,14 +54,14 @@ describe('viem', () => {
   const reader = () => createPublicClient({ chain, transport: http(devnet.url), pollingInterval: 50 })
   const writer = () => createWalletClient({ account, chain, transport: http(devnet.url) })
 
-  test('sends Ether and waits for the receipt', async () => {
+  test('viem sends Ether and waits for the receipt', async () => {
     const hash = await writer().sendTransaction({ to: RECEIVER, value: parseEther('1') })
     const receipt = await reader().waitForTransactionReceipt({ hash })
     expect(receipt.status).toBe('success')
     expect(await reader().getBalance({ address: RECEIVER })).toBe(parseEther('1'))
   })
 
-  test('deploys, writes, reads and finds the logs', async () => {
+  test('viem deploys, writes, reads and finds the logs', async () => {
     const created = await writer().deployContract({ abi, bytecode })
     const { contractAddress } = await reader().waitForTransactionReceipt({ hash: created })
     const contract = { abi, address: contractAddress! }
@@ -75,12 +75,12 @@ describe('viem', () => {
     expect(logs).toMatchObject([{ transactionHash: hash, args: { amount: 7n } }])
   })
 
-  test('asks many things at once', async () => {
+  test('viem asks many things at once', async () => {
     const call = { abi, address: WRAPPED_ETHER, functionName: 'decimals' } as const
     expect(await reader().multicall({ contracts: [call, call], allowFailure: false })).toEqual([18, 18])
   })
 
-  test('watches blocks over a WebSocket', async () => {
+  test('viem watches blocks over a WebSocket', async () => {
     const client = createPublicClient({ chain, transport: webSocket(devnet.wsUrl, { reconnect: false }) })
     const seen: bigint[] = []
     const { promise: enough, resolve } = Promise.withResolvers<void>()
@@ -97,7 +97,7 @@ describe('viem', () => {
     await client.transport.getRpcClient().then((rpcClient) => rpcClient.close())
   })
 
-  test('gets proofs that hold against the header', async () => {
+  test('viem gets proofs that hold against the header', async () => {
     const block = await reader().getBlock({ blockTag: 'latest' })
     const storageKeys = [numberToHex(1, { size: 32 }), numberToHex(99, { size: 32 })]
     const proof = await reader().getProof({ address: L1_BLOCK, storageKeys, blockNumber: block.number })
@@ -114,7 +114,7 @@ describe('viem', () => {
     expect(prove(proof.storageHash, storageKeys[1]!, absent!.proof)).toBeNull()
   })
 
-  test('delegates an account to code (EIP-7702)', async () => {
+  test('viem delegates an account to code (EIP-7702)', async () => {
     const delegate = privateKeyToAccount(developers[3]!.key)
     const wallet = createWalletClient({ account: delegate, chain, transport: http(devnet.url) })
     const authorization = await wallet.signAuthorization({ contractAddress: WRAPPED_ETHER, executor: 'self' })
@@ -126,7 +126,7 @@ describe('viem', () => {
 
 // The provider is not destroyed: a request that is still open would fail without a handler.
 describe('ethers', () => {
-  test('deploys a contract, calls it and waits for one confirmation', async () => {
+  test('ethers deploys a contract, calls it and waits for one confirmation', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
     const signer = HDNodeWallet.fromPhrase(TEST_MNEMONIC, undefined, "m/44'/60'/0'/0/1").connect(provider)
     const contract = await new ContractFactory(abi as never, bytecode, signer).deploy()
@@ -138,7 +138,7 @@ describe('ethers', () => {
     await provider.removeAllListeners()
   })
 
-  test('gets new blocks over a WebSocket', async () => {
+  test('ethers gets new blocks over a WebSocket', async () => {
     const provider = new WebSocketProvider(devnet.wsUrl)
     const number = await new Promise<number>((resolve) => provider.once('block', resolve))
     expect(number).toBeGreaterThan(0)
@@ -148,7 +148,7 @@ describe('ethers', () => {
     await provider.destroy()
   })
 
-  test('lets the node sign for its own accounts', async () => {
+  test('ethers lets the node sign for its own accounts', async () => {
     const provider = new JsonRpcProvider(devnet.url, undefined, { pollingInterval: 50 })
     const signer = await provider.getSigner(4)
     const sent = await signer.sendTransaction({ to: Wallet.createRandom().address, value: 1n })
@@ -174,7 +174,7 @@ describe.runIf(hasFoundry)('foundry', () => {
   const cast = (command: string, ...args: readonly string[]) => run('cast', command, '--rpc-url', devnet.url, ...args)
   const key = ['--private-key', developers[2]!.key]
 
-  test('sends and calls with cast', async () => {
+  test('foundry sends and calls with cast', async () => {
     const sent = JSON.parse(await cast('send', '--json', ...key, WRAPPED_ETHER, 'deposit()', '--value', '9'))
     expect(sent.status).toBe('0x1')
     const balance = await cast('call', WRAPPED_ETHER, 'balanceOf(address)(uint256)', developers[2]!.address)
@@ -183,7 +183,7 @@ describe.runIf(hasFoundry)('foundry', () => {
     expect(await cast('code', created.contractAddress)).toMatch(/^0x60/)
   }, 60_000)
 
-  test('creates a contract with forge, from source', async () => {
+  test('foundry creates a contract with forge, from source', async () => {
     const source = 'pragma solidity 0.8.30; contract Answer { uint256 public answer = 42; }'
     mkdirSync(join(home, 'src'))
     writeFileSync(join(home, 'src/Answer.sol'), source)

@@ -21,20 +21,20 @@ beforeAll(async () => {
 afterAll(() => Promise.all([karst.stop(), jovian.stop()]))
 
 describe('a devnet', () => {
-  test('executes CLZ, unless it is set to follow an older fork', async () => {
+  test('a devnet executes CLZ, unless it is set to follow an older fork', async () => {
     expect(BigInt(await rpc(karst.url, 'eth_call', { data: COUNT_LEADING_ZEROS }, 'latest'))).toBe(255n)
     expect(await ask(jovian.url, 'eth_call', { data: COUNT_LEADING_ZEROS }, 'latest')).toMatchObject({
       error: { message: expect.stringContaining('opcode 0x1e') },
     })
   })
 
-  test('charges 6,900 gas for P-256, and before Karst half of it', async () => {
+  test('a devnet charges 6,900 gas for P-256, and before Karst half of it', async () => {
     const estimate = async ({ url }: Devnet) => Number(await rpc(url, 'eth_estimateGas', { to: P256VERIFY }))
     expect(await estimate(karst)).toBe(21_000 + 6_900)
     expect(await estimate(jovian)).toBe(21_000 + 3_450)
   })
 
-  test('takes no transaction with more than 2^24 gas, and gives a call no more', async () => {
+  test('a devnet takes no transaction with more than 2^24 gas, and gives a call no more', async () => {
     const transaction = { from: SENDER, to: SENDER, gas: `0x${(CAP + 1).toString(16)}` }
     expect(await ask(karst.url, 'eth_sendTransaction', transaction)).toMatchObject({
       error: { message: expect.stringContaining('transaction gas limit too high') },
@@ -44,13 +44,13 @@ describe('a devnet', () => {
     expect(Number(await rpc(jovian.url, 'eth_call', { data: RETURN_GAS }, 'latest'))).toBeGreaterThan(CAP)
   })
 
-  test('includes a deposit with more gas than a transaction may have', async () => {
+  test('a devnet includes a deposit with more gas than a transaction may have', async () => {
     const hash = await rpc(karst.url, 'devnet_deposit', { from: SENDER, to: SENDER, gas: '0x1312d00' })
     await rpc(karst.url, 'devnet_seal')
     expect(await rpc(karst.url, 'eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1', type: '0x7e' })
   })
 
-  test('says which rules it follows (eth_config)', async () => {
+  test('a devnet says which rules it follows (eth_config)', async () => {
     const { current, next, last } = await rpc(karst.url, 'eth_config')
     expect({ next, last }).toEqual({ next: null, last: null })
     expect(current).toMatchObject({

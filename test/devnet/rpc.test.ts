@@ -28,7 +28,7 @@ function send(transaction: object): Promise<`0x${string}`> {
 }
 
 describe('a transaction on its way', () => {
-  test('is in the pool, then under pending, then in a block', async () => {
+  test('a transaction on its way is in the pool, then under pending, then in a block', async () => {
     const before = Number(await rpc(url, 'eth_getTransactionCount', SENDER, 'latest'))
     const hash = await send({ to: RECEIVER, value: '0x1' })
     expect(await rpc(url, 'txpool_status')).toEqual({ pending: '0x1', queued: '0x0' })
@@ -48,7 +48,7 @@ describe('a transaction on its way', () => {
     expect(keccak256(await rpc(url, 'eth_getRawTransactionByHash', hash))).toBe(hash)
   })
 
-  test('is answered with its receipt where the client waits for it', async () => {
+  test('a transaction on its way is answered with its receipt where the client waits for it', async () => {
     const raw = await signedTransfer()
     const answer = rpc(url, 'eth_sendRawTransactionSync', raw)
     while ((await rpc(url, 'txpool_status')).pending === '0x0') await new Promise((resolve) => setTimeout(resolve, 5))
@@ -56,7 +56,7 @@ describe('a transaction on its way', () => {
     expect(await answer).toMatchObject({ status: '0x1', transactionHash: keccak256(raw) })
   })
 
-  test('is named to the client that waited in vain', async () => {
+  test('a transaction on its way is named to the client that waited in vain', async () => {
     const raw = await signedTransfer()
     expect((await ask(url, 'eth_sendRawTransactionSync', raw, 10)).error).toMatchObject({
       code: 4,
@@ -84,18 +84,18 @@ describe('a refusal', () => {
     ['debug_traceBlockByNumber', ['0x0'], -32000, 'genesis is not traceable'],
     ['devnet_reorg', ['0x1000'], -32602, 'depth must be from 1'],
     ['eth_chainID', [], -32601, 'did you mean eth_chainId?'],
-  ])('of %s %j says why', async (method, params, code, message) => {
+  ])('a refusal of %s %j says why', async (method, params, code, message) => {
     const { error } = await ask(url, method, ...params)
     expect(error).toMatchObject({ code, message: expect.stringContaining(message) })
   })
 
-  test('of an unknown block is null where a block was asked for', async () => {
+  test('a refusal of an unknown block is null where a block was asked for', async () => {
     expect(await rpc(url, 'eth_getBlockByNumber', '0xffffff', false)).toBeNull()
     expect(await rpc(url, 'eth_getBlockReceipts', '0xffffff')).toBeNull()
     expect(await rpc(url, 'trace_block', '0xffffff')).toBeNull()
   })
 
-  test('of a reverting call carries the data', async () => {
+  test('a refusal of a reverting call carries the data', async () => {
     const mishap = `0x08c379a0${'20'.padStart(64, '0')}${'02'.padStart(64, '0')}${'6e6f'.padEnd(64, '0')}`
     const code = `0x6064600c60003960646000fd${mishap.slice(2).padEnd(200, '0')}`
     const answer = await ask(url, 'eth_call', { to: RECEIVER }, 'latest', { [RECEIVER]: { code } })
@@ -105,14 +105,14 @@ describe('a refusal', () => {
 })
 
 describe('a call', () => {
-  test('sees the state and the block as the caller would have them', async () => {
+  test('a call sees the state and the block as the caller would have them', async () => {
     const stateOverride = { [RECEIVER]: { code: SLOT_READER, stateDiff: { [`0x${'0'.repeat(64)}`]: word(5) } } }
     expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', stateOverride)).toBe(word(5))
     const numberReader = { [RECEIVER]: { code: '0x4360005260206000f3' } }
     expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', numberReader, { number: '0x99' })).toBe(word(0x99))
   })
 
-  test('lists what it touches', async () => {
+  test('a call lists what it touches', async () => {
     const { address } = await deployed('WrappedEther')
     const data = `0x70a08231${SENDER.slice(2).padStart(64, '0')}`
     const { accessList, gasUsed } = await rpc(
@@ -125,7 +125,7 @@ describe('a call', () => {
     expect(Number(gasUsed)).toBeGreaterThan(21_000)
   })
 
-  test('estimates the exact gas that a transaction needs', async () => {
+  test('a call estimates the exact gas that a transaction needs', async () => {
     const { address } = await deployed('WrappedEther')
     const gas = await rpc(url, 'eth_estimateGas', { from: SENDER, to: address, data: '0xd0e30db0', value: '0x1' })
     const less = `0x${(Number(gas) - 1).toString(16)}`
@@ -142,7 +142,7 @@ describe('a call', () => {
 const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 describe('a simulation', () => {
-  test('runs each block on the one before', async () => {
+  test('a simulation runs each block on the one before', async () => {
     const value = '0x64'
     const [first, second] = await rpc(url, 'eth_simulateV1', {
       blockStateCalls: [
@@ -162,7 +162,7 @@ describe('a simulation', () => {
     expect(second.stateRoot).not.toBe(first.stateRoot)
   })
 
-  test('begins its blocks as real ones begin, with the hash of the one before', async () => {
+  test('a simulation begins its blocks as real ones begin, with the hash of the one before', async () => {
     const head = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
     const hashOf = (number: number) => ({ to: HISTORY_STORAGE, data: `0x${number.toString(16).padStart(64, '0')}` })
     const [first, second] = await rpc(url, 'eth_simulateV1', {
@@ -175,14 +175,14 @@ describe('a simulation', () => {
     expect(second.calls).toMatchObject([{ returnData: head.hash }, { returnData: first.hash }])
   })
 
-  test('fills the heights in between', async () => {
+  test('a simulation fills the heights in between', async () => {
     const head = Number(await rpc(url, 'eth_blockNumber'))
     const number = `0x${(head + 3).toString(16)}`
     const blocks = await rpc(url, 'eth_simulateV1', { blockStateCalls: [{ blockOverrides: { number } }, {}] })
     expect(blocks.map((block: { number: string }) => Number(block.number) - head)).toEqual([1, 2, 3, 4])
   })
 
-  test('holds calls to the rules of transactions where asked to', async () => {
+  test('a simulation holds calls to the rules of transactions where asked to', async () => {
     const strictly = (call: object) =>
       ask(url, 'eth_simulateV1', {
         blockStateCalls: [{ calls: [{ from: SENDER, to: OTHER, ...call }] }],
@@ -195,7 +195,7 @@ describe('a simulation', () => {
     expect((await strictly({ maxFeePerGas, gas: '0x5208' })).result).toMatchObject([{ calls: [{ status: '0x1' }] }])
   })
 
-  test('refuses what cannot be', async () => {
+  test('a simulation refuses what cannot be', async () => {
     const poor = { blockStateCalls: [{ calls: [{ from: OTHER, to: RECEIVER, value: '0xffffffffffffffffffffff' }] }] }
     expect((await ask(url, 'eth_simulateV1', poor)).error).toMatchObject({ code: -38014 })
     const back = { blockStateCalls: [{ blockOverrides: { number: '0x0' } }] }
@@ -204,7 +204,7 @@ describe('a simulation', () => {
 })
 
 describe('a trace', () => {
-  test('shows the calls of a transaction in every form', async () => {
+  test('a trace shows the calls of a transaction in every form', async () => {
     const { hash, address } = await deployed('WrappedEther')
     expect(await rpc(url, 'debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
       type: 'CREATE',
@@ -230,7 +230,7 @@ describe('a trace', () => {
     expect(structLogs[0]).toMatchObject({ pc: 0, op: 'PUSH1', depth: 1 })
   })
 
-  test('shows a call that nobody sent', async () => {
+  test('a trace shows a call that nobody sent', async () => {
     const overrides = { stateOverrides: { [RECEIVER]: { code: SLOT_READER } } }
     const { returnValue, structLogs } = await rpc(url, 'debug_traceCall', { to: RECEIVER }, 'latest', overrides)
     expect(returnValue).toBe(word(0))
@@ -239,7 +239,7 @@ describe('a trace', () => {
 })
 
 describe('logs', () => {
-  test('come by range, by topic and by block, and a filter gives new ones once', async () => {
+  test('logs come by range, by topic and by block, and a filter gives new ones once', async () => {
     const { address } = await deployed('WrappedEther')
     const id = await rpc(url, 'eth_newFilter', { address })
     await send({ to: address, data: '0xd0e30db0', value: '0x1' })
@@ -259,7 +259,7 @@ describe('logs', () => {
 })
 
 describe('a subscription', () => {
-  test('sends heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
+  test('a subscription sends heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
     const { address } = await deployed('WrappedEther')
     const socket = await openSocket(devnet.wsUrl)
     const subscriptions = await socket.ask([
@@ -288,7 +288,7 @@ describe('a subscription', () => {
 })
 
 describe('the feed', () => {
-  test('sends every flashblock from the next one on, and the last one is the block', async () => {
+  test('the feed sends every flashblock from the next one on, and the last one is the block', async () => {
     await rpc(url, 'devnet_seal')
     const socket = await openSocket(devnet.feedUrl)
     await rpc(url, 'devnet_step')
@@ -309,7 +309,7 @@ describe('the feed', () => {
 })
 
 describe('deposits', () => {
-  test('come first in the next block and bring their Ether along', async () => {
+  test('deposits come first in the next block and bring their Ether along', async () => {
     const hash = await rpc(url, 'devnet_deposit', { from: OTHER, to: OTHER, mint: '0x5', value: '0x5', gas: '0x10000' })
     await rpc(url, 'devnet_seal')
     const receipt = await rpc(url, 'eth_getTransactionReceipt', hash)

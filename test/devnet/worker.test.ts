@@ -13,14 +13,14 @@ const CONTRACT = '0x00000000000000000000000000000000000c0de5'
 const RECURSION = '0x60206000600060006000305af15060005160010160005260206000f3'
 
 describe('a devnet in a thread', () => {
-  test('lets contracts call as deep as their gas takes them', async () => {
+  test('a devnet in a thread lets contracts call as deep as their gas takes them', async () => {
     const devnet = await startLivelyDevnet({ fork: 'jovian' })
     const depth = await rpc(devnet.url, 'eth_call', { to: CONTRACT }, 'latest', { [CONTRACT]: { code: RECURSION } })
     expect(Number(depth)).toBeGreaterThan(500)
     await devnet.stop()
   })
 
-  test('goes on where it was stopped, and forgets its chain on request', async () => {
+  test('a devnet in a thread goes on where it was stopped, and forgets its chain on request', async () => {
     const first = await startLivelyDevnet({ folder, tps: 20 })
     while (Number(await rpc(first.url, 'eth_blockNumber')) < 8) await new Promise((resolve) => setTimeout(resolve, 100))
     const { number, hash } = await rpc(first.url, 'eth_getBlockByNumber', 'latest', false)
@@ -37,7 +37,7 @@ describe('a devnet in a thread', () => {
     await third.stop()
   })
 
-  test('says so when it cannot start', async () => {
+  test('a devnet in a thread says so when it cannot start', async () => {
     const devnet = await startLivelyDevnet()
     const port = Number(new URL(devnet.url).port)
     await expect(startLivelyDevnet({ port })).rejects.toThrow('EADDRINUSE')

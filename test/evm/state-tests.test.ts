@@ -31,12 +31,12 @@ function runScript(...args: readonly string[]) {
 describe.runIf(isThere)('the state test runner', () => {
   const lines = isThere ? gunzipSync(readFileSync(RECORDED)).toString('utf8').split('\n', LINES) : []
 
-  test('passes recorded tests and closes with the count', () => {
+  test('the state test runner passes recorded tests and closes with the count', () => {
     const outcome = run(lines)
     expect(outcome).toMatchObject({ status: 0, lines: [expect.stringMatching(/^[1-9]\d* passed, 0 failed$/)] })
   })
 
-  test('names a test whose root does not come out, and fails', () => {
+  test('the state test runner names a test whose root does not come out, and fails', () => {
     const wrong = lines[0]!.replace(/"hash":"0x[0-9a-f]{2}/, '"hash":"0x00')
     const { name } = JSON.parse(wrong)
     const outcome = run([wrong])
@@ -46,7 +46,7 @@ describe.runIf(isThere)('the state test runner', () => {
     expect(outcome.lines.at(-1)).toMatch(/ passed, 1 failed$/)
   })
 
-  test('runs all recorded files, those of Osaka by the rules of the OP Stack too', () => {
+  test('the state test runner runs all recorded files, those of Osaka by the rules of the OP Stack too', () => {
     const { status, lines } = runScript('--every', '100')
     expect(lines).toEqual([
       expect.stringMatching(/^general-state-tests\S+: [1-9]\d* passed, 0 failed$/),
@@ -58,7 +58,7 @@ describe.runIf(isThere)('the state test runner', () => {
     expect(status).toBe(0)
   })
 
-  test('runs only what the filter lets through', () => {
+  test('the state test runner runs only what the filter lets through', () => {
     expect(run(lines, '--filter', 'no test is called this').lines).toEqual(['0 passed, 0 failed'])
   })
 })

@@ -62,14 +62,14 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     return [...counts].sort((a, b) => b[1] - a[1])[0]![0]
   }
 
-  test('gives balances in wei', async () => {
+  test('the facade gives balances in wei', async () => {
     const addresses = [...facts.balances.keys()].slice(0, 20)
     const listed = await etherscan.fetch('account', { action: 'balancemulti', address: addresses.join(',') })
     expect(listed).toEqual(addresses.map((account) => ({ account, balance: facts.balances.get(account)!.toString() })))
     expect(await etherscan.fetch('account', { action: 'balance', address: NOBODY, tag: 'latest' })).toBe('0')
   })
 
-  test('lists transactions both ways, in pages, and in a range of blocks', async () => {
+  test('the facade lists transactions both ways, in pages, and in a range of blocks', async () => {
     const address = busiest()
     const touching = facts.transactions.filter(({ raw: { from, to } }) => from === address || to === address)
     const expected = touching.map((each) => ({
@@ -105,7 +105,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     expect(await list({ address: NOBODY })).toEqual([])
   })
 
-  test('lists token transfers and internal transactions', async () => {
+  test('the facade lists token transfers and internal transactions', async () => {
     for (const [kind, action] of [
       [20, 'tokentx'],
       [721, 'tokennfttx'],
@@ -146,7 +146,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     )
   })
 
-  test('takes topics of which one is enough', async () => {
+  test('the facade takes topics of which one is enough', async () => {
     const sharing = (log: { address: string; topics: string[] }, is: (first: boolean, second: boolean) => boolean) =>
       facts.logs.filter(
         ({ raw: { address, topics } }) =>
@@ -169,7 +169,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     expect(await listed({ ...query, topic1_2_opr: 'and' })).toEqual(hashes(both))
   })
 
-  test('gives logs in hex, by topic too', async () => {
+  test('the facade gives logs in hex, by topic too', async () => {
     const { address, topics } = facts.logs.at(-1)!.raw
     const expected = facts.logs.filter(({ raw: log }) => log.address === address && log.topics[0] === topics[0])
     const query = { action: 'getLogs', address, topic0: topics[0], fromBlock: '0', toBlock: 'latest' }
@@ -193,7 +193,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
   const places = (logs: readonly { blockNumber: string; logIndex: string; address: string }[]) =>
     logs.map(({ blockNumber, logIndex, address }) => [blockNumber, logIndex, address])
 
-  test('gives logs of any contract by topic in a range of blocks, and none without either', async () => {
+  test('the facade gives logs of any contract by topic in a range of blocks, and none without either', async () => {
     const topic0 = id('Transfer(address,address,uint256)')
     const [from, to] = [5, facts.blocks.length - 3]
     const expected = facts.logs.filter(
@@ -208,7 +208,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     })
   })
 
-  test('takes `latest` for the newest block, at either end', async () => {
+  test('the facade takes `latest` for the newest block, at either end', async () => {
     const { address } = facts.logs.at(-1)!.raw
     const newest = facts.blocks.at(-1)
     const expected = facts.logs.filter(
@@ -218,7 +218,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     expect(places((await etherscan.fetch('logs', query)) as never)).toEqual(places(expected.map(({ raw: log }) => log)))
   })
 
-  test('knows blocks, receipts, tokens and creators', async () => {
+  test('the facade knows blocks, receipts, tokens and creators', async () => {
     const block = facts.blocks[20]!
     const timestamp = decimal(block.raw.timestamp)
     const height = Number(await etherscan.fetch('block', { action: 'getblocknobytime', timestamp, closest: 'before' }))
@@ -241,7 +241,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     ])
   })
 
-  test('says no in the words that clients look for', async () => {
+  test('the facade says no in the words that clients look for', async () => {
     const list = { module: 'account', action: 'txlist', address: NOBODY }
     const notok = (result: string) => ({ httpStatus: 200, status: '0', message: 'NOTOK', result })
     expect(await raw(list)).toEqual({ httpStatus: 200, status: '0', message: 'No transactions found', result: [] })
@@ -261,7 +261,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
     )
   })
 
-  test('takes a form as well as a query', async () => {
+  test('the facade takes a form as well as a query', async () => {
     const body = new URLSearchParams({ module: 'account', action: 'balance', address: NOBODY })
     expect(await raw({}, { method: 'POST', body })).toEqual({
       httpStatus: 200,

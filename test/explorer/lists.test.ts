@@ -71,7 +71,7 @@ afterAll(async () => {
 
 describe.each(databases.map(({ engine }, i) => ({ engine, at: i })))('every list on $engine', ({ at }) => {
   test(
-    'has pages that are disjoint and complete, by number and by cursor',
+    'every list has pages that are disjoint and complete, by number and by cursor',
     async () => {
       const server = servers[at]!
       for (const request of listRequestsOf(facts)) {
@@ -96,7 +96,7 @@ describe.each(databases.map(({ engine }, i) => ({ engine, at: i })))('every list
   )
 
   test(
-    'adds up: amounts and fees to those of their block, counters to the lists, balances to the supply',
+    'every list adds up: amounts and fees to those of their block, counters to the lists, balances to the supply',
     async () => {
       await expectSums(servers[at]!, facts)
     },

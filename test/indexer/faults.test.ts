@@ -71,7 +71,7 @@ describe.runIf(hasTape).each(databases)('an index on $engine', ({ open, place })
     await database.close()
   })
 
-  test('whose first block is on another branch stops and says what to do', { timeout: SLOW }, async () => {
+  test('an index whose first block is on another branch stops and says what to do', { timeout: SLOW }, async () => {
     await tape.control({ head: 120 })
     const database = await open()
     const indexer = startIndexer({ url: tape.url, database }, { ...options, startHeight: 110 })

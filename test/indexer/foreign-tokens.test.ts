@@ -183,7 +183,7 @@ describe.each(databases)('tokens of others on $engine', ({ open }) => {
     await expectRight(name)
   })
 
-  test('sums of events serve where they hold, and the contract where they do not, and the answer says which', async () => {
+  test('tokens of others sums of events serve where they hold, and the contract where they do not, and the answer says which', async () => {
     const sources = await Promise.all(fungible.map(async (name) => [name, (await tokenOf(name)).balanceSource]))
     expect(Object.fromEntries(sources)).toEqual({
       Wrapped: 'events',

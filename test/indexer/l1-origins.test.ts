@@ -101,7 +101,7 @@ async function originsFrom(explorer: ReturnType<typeof createExplorer>, protocol
 }
 
 describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
-  test('is the L1 transaction whose log has them, and empty for everything else', async () => {
+  test('the origin of deposits is the L1 transaction whose log has them, and empty for everything else', async () => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
     const l1 = createL1({ url: anvil.url, log, answerTimeoutMs: 20_000 })
@@ -113,7 +113,7 @@ describe.each(databases)('the origin of deposits on $engine', ({ open }) => {
     await database.close()
   })
 
-  test('is empty without L1', async () => {
+  test('the origin of deposits is empty without L1', async () => {
     const database = await open()
     await writeChain(database, { blocks: [block()] })
     const explorer = createExplorer({ readers: createChainReaders(database), names, challengePeriodS: 0 })
@@ -143,7 +143,7 @@ describe('an L1 that takes its time', () => {
 
   const slowUrl = () => `http://127.0.0.1:${(slow.address() as AddressInfo).port}`
 
-  test('holds up nobody, and is shown once it has answered', async () => {
+  test('an L1 that takes its time holds up nobody, and is shown once it has answered', async () => {
     const database = await databases[0]!.open()
     await writeChain(database, { blocks: [block()] })
     const l1 = createL1({ url: slowUrl(), log, answerTimeoutMs: 50 })
@@ -157,7 +157,7 @@ describe('an L1 that takes its time', () => {
     await database.close()
   })
 
-  test('is left alone for a while after it failed', async () => {
+  test('an L1 that takes its time is left alone for a while after it failed', async () => {
     isBroken = true
     const before = asked
     const l1 = createL1({ url: slowUrl(), log, answerTimeoutMs: 20_000 })

@@ -102,7 +102,7 @@ test.runIf(disk)(
 type Status = { heights: { indexed: number }; index: { state: string; trouble: string | null } }
 
 describe.runIf(hasTape)('an index on PostgreSQL', () => {
-  test('goes on where it was when the server comes back', { timeout: SLOW }, async () => {
+  test('an index on PostgreSQL goes on where it was when the server comes back', { timeout: SLOW }, async () => {
     const postgres = await startPostgres()
     const database = await openDatabase({ url: postgres.url, dataDir: '', onIdleError: () => {} })
     await migrate(database, 0)
@@ -121,7 +121,7 @@ describe.runIf(hasTape)('an index on PostgreSQL', () => {
     await postgres.stop()
   })
 
-  test('whose session with the lock is ended writes nothing more before it has the lock again', {
+  test('an index on PostgreSQL whose session with the lock is ended writes nothing more before it has the lock again', {
     timeout: SLOW,
   }, async () => {
     await tape.control({ head: 50 })

@@ -37,7 +37,7 @@ describe.runIf(hasTape)('the recorded chain', () => {
   }
 
   test.each(databases)(
-    'has on $engine exactly its 40,020 transfers, and balances that its logs add up to',
+    'the recorded chain has on $engine exactly its 40,020 transfers, and balances that its logs add up to',
     {
       timeout: SLOW,
     },

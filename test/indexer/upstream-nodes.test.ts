@@ -27,7 +27,7 @@ describe('our devnet', () => {
   })
   afterAll(() => devnet.stop())
 
-  test.each(['url', 'wsUrl'] as const)('is read whole through its %s', async (kind) => {
+  test.each(['url', 'wsUrl'] as const)('our devnet is read whole through its %s', async (kind) => {
     const node = createNode({ urls: [devnet[kind]], log })
     try {
       const blocks = await blocksOnceThereAre(node, ENOUGH_BLOCKS)
@@ -42,7 +42,7 @@ describe('our devnet', () => {
     }
   })
 
-  test('announces its heads by WebSocket, long before polling would find them', async () => {
+  test('our devnet announces its heads by WebSocket, long before polling would find them', async () => {
     const node = createNode({ urls: [devnet.url], log, pollMs: 60_000 })
     const stop = new AbortController()
     const heights: number[] = []
@@ -92,7 +92,7 @@ describe('anvil', () => {
     await anvil.stop()
   })
 
-  test('is read whole, deposits too, by the traces that it makes quickly', async () => {
+  test('anvil is read whole, deposits too, by the traces that it makes quickly', async () => {
     const node = createNode({ urls: [anvil.url], log })
     try {
       for (let i = 0n; i < 3n; i++) {

@@ -149,7 +149,7 @@ describe('a feed with faults', () => {
     }
   }, 120_000)
 
-  test('counts every preconfirmation that it received as kept', async () => {
+  test('a feed with faults counts every preconfirmation that it received as kept', async () => {
     if (!hasFaultyFeed()) return
     const { counts, lastBroken } = (await server.status()).preconfirmations
     expect(lastBroken).toBeNull()

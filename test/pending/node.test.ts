@@ -69,7 +69,7 @@ function listenTo(socket: WebSocket): string[] {
 }
 
 describe('a Flashblocks RPC node', () => {
-  test('answers the receipt of a transaction before its block exists', async () => {
+  test('a Flashblocks RPC node answers the receipt of a transaction before its block exists', async () => {
     let nonce = Number(
       await rpc(url, 'eth_getTransactionCount', '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266', 'pending'),
     )
@@ -84,7 +84,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 120_000)
 
-  test('relays the feed in the shape of the spec, and a relay can be fed by a relay', async () => {
+  test('a Flashblocks RPC node relays the feed in the shape of the spec, and a relay can be fed by a relay', async () => {
     const settings = { ...(await environment()), FLASHBLOCKS_URL: `${url.replace('http', 'ws')}/flashblocks` }
     const second = await startFirstlight(['start'], settings)
     try {
@@ -103,7 +103,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 240_000)
 
-  test('speaks JSON-RPC over WebSocket at / and at /ws', async () => {
+  test('a Flashblocks RPC node speaks JSON-RPC over WebSocket at / and at /ws', async () => {
     for (const path of ['/', '/ws']) {
       const socket = new WebSocket(url.replace('http', 'ws') + path)
       socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":"x","method":"eth_chainId"}'))
@@ -115,7 +115,7 @@ describe('a Flashblocks RPC node', () => {
     expect(plain.status).toBe(426)
   }, 120_000)
 
-  test('answers more requests on a connection than may be under way at once', async () => {
+  test('a Flashblocks RPC node answers more requests on a connection than may be under way at once', async () => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     await once(socket, 'open')
     const answers = listenTo(socket)
@@ -128,7 +128,7 @@ describe('a Flashblocks RPC node', () => {
     expect(answered.every(({ result }) => result !== undefined)).toBe(true)
   }, 120_000)
 
-  test('asks for a key where keys are required, on RPC, WebSocket and feed', async () => {
+  test('a Flashblocks RPC node asks for a key where keys are required, on RPC, WebSocket and feed', async () => {
     const settings = { ...(await environment()), RPC_KEYS_REQUIRED: 'true' }
     const closed = await startFirstlight(['start'], settings)
     try {
@@ -158,7 +158,7 @@ describe('a Flashblocks RPC node', () => {
     }
   }, 240_000)
 
-  test('runs more processes on the same port, each with its own pending chain', async () => {
+  test('a Flashblocks RPC node runs more processes on the same port, each with its own pending chain', async () => {
     const settings = { ...(await environment()), API_PROCESSES: '1' }
     const several = await startFirstlight(['start'], settings)
     try {

@@ -52,7 +52,7 @@ describe('dashboard and alerts', () => {
 
   afterAll(() => server?.stop())
 
-  test('ask for nothing that a running server does not measure', () => {
+  test('dashboard and alerts ask for nothing that a running server does not measure', () => {
     expect(known.size).toBeGreaterThan(40)
     for (const text of [...queries, ...alerts]) {
       expect(
@@ -62,7 +62,7 @@ describe('dashboard and alerts', () => {
     }
   })
 
-  test('are all that operating.md describes as a metric', () => {
+  test('dashboard and alerts are all that operating.md describes as a metric', () => {
     const described = textOf('docs/operating.md')
       .split(/\n## /)
       .filter((section) => /^(Metrics of|The index)/.test(section))
@@ -71,17 +71,17 @@ describe('dashboard and alerts', () => {
     expect(described.filter((name) => !known.has(name) && !known.has(`${name}_bucket`))).toEqual([])
   })
 
-  test('show most of what is measured of the chain', () => {
+  test('dashboard and alerts show most of what is measured of the chain', () => {
     const shown = new Set([...queries, ...alerts].flatMap(metricsIn))
     expect(shown.size).toBeGreaterThan(30)
   })
 
-  test('have panels that fit the grid, each under its own number', () => {
+  test('dashboard and alerts have panels that fit the grid, each under its own number', () => {
     expect(new Set(panels.map(({ id }) => id)).size).toBe(panels.length)
     for (const { title, gridPos } of panels) expect(gridPos.x + gridPos.w, title).toBeLessThanOrEqual(24)
   })
 
-  test('say of each alert how grave it is and what is wrong', () => {
+  test('dashboard and alerts say of each alert how grave it is and what is wrong', () => {
     expect(alerts.length).toBeGreaterThan(10)
     for (const alert of alerts) {
       expect(alert).toMatch(/expr: \S/)
@@ -90,7 +90,7 @@ describe('dashboard and alerts', () => {
     }
   })
 
-  test('are where Prometheus and Grafana look for them', () => {
+  test('dashboard and alerts are where Prometheus and Grafana look for them', () => {
     expect(textOf('deploy/prometheus/prometheus.yml')).toContain('rule_files: [alerts.yml]')
     const uid = /uid: (\S+)/.exec(textOf('deploy/grafana/provisioning/datasources/prometheus.yaml'))![1]
     const sources = textOf('deploy/grafana/dashboards/firstlight.json').match(/"uid": "(?!firstlight)[^"]*"/g)
@@ -102,7 +102,7 @@ describe('dashboard and alerts', () => {
 })
 
 describe('compose.yaml', () => {
-  test('sets only what is an option', () => {
+  test('compose.yaml sets only what is an option', () => {
     const service = /\n {2}firstlight:\n([\s\S]*?)\n\n/.exec(textOf('compose.yaml'))![1]!
     const names = [...service.matchAll(/^ {6}([A-Z0-9_]+):/gm)].map(([, name]) => name!)
     expect(names.length).toBeGreaterThan(5)

@@ -35,11 +35,11 @@ afterAll(async () => {
 })
 
 describe('the documentation at /docs', () => {
-  test('lists every endpoint, E20 and the facade', async () => {
+  test('the documentation at /docs lists every endpoint, E20 and the facade', async () => {
     expect(await page.locator('.opblock').count()).toBe(Object.keys(endpoints).length + 2)
   })
 
-  test('signs what is tried out and shows the text that it signed', async () => {
+  test('the documentation at /docs signs what is tried out and shows the text that it signed', async () => {
     await page.locator('#operations-block-blockList .opblock-summary-control').click()
     await page.locator('#operations-block-blockList .try-out__btn').click()
     await page.locator('#operations-block-blockList tr[data-param-name=chainShortName] input').fill('DEV')
@@ -53,18 +53,18 @@ describe('the documentation at /docs', () => {
     expect(await page.locator('#operations-block-blockList .curl').textContent()).toContain('SVC-ACCESS-SIGN')
   })
 
-  test('has no violation of level A or AA, light or dark, with an endpoint tried out', async () => {
+  test('the documentation at /docs has no violation of level A or AA, light or dark, with an endpoint tried out', async () => {
     expect(await violationsOf(page)).toEqual([])
   }, 60_000)
 
-  test('asks no other host for anything and has nothing to complain about', () => {
+  test('the documentation at /docs asks no other host for anything and has nothing to complain about', () => {
     expect(requested.length).toBeGreaterThan(4)
     expect(requested.filter((url) => !url.startsWith(server.url) && !url.startsWith('data:'))).toEqual([])
     // The browser reports the 503 of the endpoint above; nothing else.
     expect(complaints.filter((text) => !text.includes('503'))).toEqual([])
   })
 
-  test('gives the development key to this machine only', async () => {
+  test('the documentation at /docs gives the development key to this machine only', async () => {
     const ask = (headers: Record<string, string>) => fetch(`${server.url}/docs/dev-key.json`, { headers })
     expect(await (await ask({})).json()).toEqual(server.credentials)
     expect((await ask({ 'x-forwarded-for': '203.0.113.7' })).status).toBe(404)

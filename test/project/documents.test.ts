@@ -22,7 +22,7 @@ describe('openapi.json', () => {
     paths: Record<string, Record<string, { operationId: string; description?: string }>>
   }
 
-  test('has every endpoint once, under a unique operation id', () => {
+  test('openapi.json has every endpoint once, under a unique operation id', () => {
     const operations = Object.values(document.paths).flatMap((path) => Object.values(path))
     expect(document.openapi).toBe('3.1.0')
     expect(operations.map((operation) => operation.operationId).sort()).toEqual(
@@ -30,7 +30,7 @@ describe('openapi.json', () => {
     )
   })
 
-  test('names all seventeen methods of E20', () => {
+  test('openapi.json names all seventeen methods of E20', () => {
     const text = document.paths['/flashblocks']!.post!.description!
     expect(Object.keys(rpcMethods)).toHaveLength(17)
     for (const method of Object.keys(rpcMethods)) expect(text).toContain(`\`${method}\``)
@@ -38,13 +38,13 @@ describe('openapi.json', () => {
 })
 
 describe('spec-gaps.md', () => {
-  test('links only to tests that exist', () => {
+  test('spec-gaps.md links only to tests that exist', () => {
     const linked = [...read('docs/spec-gaps.md').matchAll(/\]\(\.\.\/([^)]+\.test\.tsx?)\)/g)].map((match) => match[1]!)
     expect(linked.length).toBeGreaterThan(20)
     expect(linked.filter((path) => !existsSync(new URL(`../../${path}`, import.meta.url)))).toEqual([])
   })
 
-  test('has a row for each of the 44 decisions, which comments link to by number', () => {
+  test('spec-gaps.md has a row for each of the 44 decisions, which comments link to by number', () => {
     const numbers = [...read('docs/spec-gaps.md').matchAll(/^\| <a id="(\d+)"><\/a>\1 \|/gm)].map((match) =>
       Number(match[1]),
     )
@@ -53,13 +53,13 @@ describe('spec-gaps.md', () => {
 })
 
 describe('README', () => {
-  test('quotes the shell script that the tests run', () => {
+  test('README quotes the shell script that the tests run', () => {
     const script = read('test/support/signed-request.sh').split('\n').slice(2).join('\n')
     expect(script).toContain('openssl')
     expect(read('README.md')).toContain(script)
   })
 
-  test('gives the command that CI runs', () => {
+  test('README gives the command that CI runs', () => {
     expect(read('.ci/run')).toContain('npm ci && npm test')
     expect(read('README.md')).toContain('npm ci && npm test')
   })

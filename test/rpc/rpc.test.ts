@@ -74,7 +74,7 @@ const rightCalls: Record<string, unknown[]> = {
 }
 
 describe('E20 at /flashblocks', () => {
-  test.each(Object.entries(rightCalls))('takes %s as the spec shows it', async (method, params) => {
+  test.each(Object.entries(rightCalls))('E20 at /flashblocks takes %s as the spec shows it', async (method, params) => {
     const { error } = await call(method, params)
     expect(error?.code, error?.message).not.toBe(-32602)
     expect(error?.code, error?.message).not.toBe(-32601)
@@ -93,16 +93,16 @@ describe('E20 at /flashblocks', () => {
     ['eth_call', [{}, 'latest', { bob: {} }], /argument 2: state overrides.bob must be a 20-byte address/],
     ['eth_getTransactionByBlockNumberAndIndex', ['pending', 1], /argument 1: index must be an index as a hex quantity/],
     ['eth_sendRawTransactionSync', ['0x02', 0], /argument 1: timeout must be from 1 to 30000 ms/],
-  ])('refuses %s %j and says what would be right', async (method, params, message) => {
+  ])('E20 at /flashblocks refuses %s %j and says what would be right', async (method, params, message) => {
     expect((await call(method, params)).error).toEqual({ code: -32602, message: expect.stringMatching(message) })
   })
 
-  test('names the nearest method for an unknown one', async () => {
+  test('E20 at /flashblocks names the nearest method for an unknown one', async () => {
     const { error } = await call('eth_getBallance', [])
     expect(error).toEqual({ code: -32601, message: expect.stringContaining('did you mean eth_getBalance?') })
   })
 
-  test('answers the same at /, with any content type, and says nothing to a notification', async () => {
+  test('E20 at /flashblocks answers the same at /, with any content type, and says nothing to a notification', async () => {
     const body = JSON.stringify({ jsonrpc: '2.0', id: 'x', method: 'nope' })
     for (const headers of [{ 'content-type': 'application/json' }, { 'content-type': 'text/plain' }]) {
       expect(await (await post('/', body, headers)).json()).toMatchObject({ id: 'x', error: { code: -32601 } })
@@ -128,7 +128,7 @@ describe('E20 at /flashblocks', () => {
     expect(await seen(await postInPieces('/flashblocks', body, { origin: 'https://dapp.example' }))).toEqual(withLength)
   })
 
-  test('takes as much as it says, and refuses what is longer before it is sent', async () => {
+  test('E20 at /flashblocks takes as much as it says, and refuses what is longer before it is sent', async () => {
     const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'nope' })
     expect((await post('/', call.padEnd(MAX_BODY_BYTES))).status).toBe(200)
     const refused = await announce('/', MAX_BODY_BYTES + 1)

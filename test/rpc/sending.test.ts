@@ -16,7 +16,7 @@ describe('sending', () => {
     expect((await pending.ask('eth_sendRawTransaction', '0x1234')).error).toMatchObject({ code: -32000 })
   })
 
-  test('waits for the preconfirmation, and no longer', async () => {
+  test('sending waits for the preconfirmation, and no longer', async () => {
     const { pending } = await startMiddleOfBlock()
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)
@@ -26,7 +26,7 @@ describe('sending', () => {
     expect(await pending.get('eth_blockNumber')).toBe('0x1')
   })
 
-  test('finds the receipt in the sealed block where the flashblock was lost', async () => {
+  test('sending finds the receipt in the sealed block where the flashblock was lost', async () => {
     const { pending } = await startMiddleOfBlock({ loses: ({ height, index }) => height === 2 && index > 2 })
     const { chain } = pending.devnet
     const { raw, hash } = signed({ from: 0, nonce: 2 })
@@ -37,7 +37,7 @@ describe('sending', () => {
     expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2' })
   })
 
-  test('ends a wait with code 4 and the hash', async () => {
+  test('sending ends a wait with code 4 and the hash', async () => {
     const { pending } = await startMiddleOfBlock()
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     expect((await pending.ask('eth_sendRawTransactionSync', bytesToHex(raw), 50)).error).toMatchObject({
@@ -49,7 +49,7 @@ describe('sending', () => {
     })
   })
 
-  test('gives the receipt of a transaction that the pool or a block already has', async () => {
+  test('sending gives the receipt of a transaction that the pool or a block already has', async () => {
     const { pending } = await startMiddleOfBlock()
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     await pending.get('eth_sendRawTransaction', bytesToHex(raw))
@@ -63,7 +63,7 @@ describe('sending', () => {
     expect((await pending.ask('eth_sendRawTransactionSync', '0x1234')).error).toMatchObject({ code: -32000 })
   })
 
-  test('holds the request for the receipt of a transaction that was sent here until it is preconfirmed', async () => {
+  test('sending holds the request for the receipt of a transaction that was sent here until it is preconfirmed', async () => {
     const { pending } = await startMiddleOfBlock({ holdsReceipts: true })
     const { raw, hash } = signed({ from: 0, nonce: 2 })
     await pending.get('eth_sendRawTransaction', bytesToHex(raw))
@@ -73,7 +73,7 @@ describe('sending', () => {
     expect(await answering).toMatchObject({ transactionHash: hash, blockNumber: '0x2', status: '0x1' })
   })
 
-  test('serves no receipt that the node has before the pending chain has its block', async () => {
+  test('sending serves no receipt that the node has before the pending chain has its block', async () => {
     const { pending } = await startMiddleOfBlock({ loses: ({ height, index }) => height === 2 && index > 2 })
     const { raw, hash } = signed({ from: 0, nonce: 2, to: 0xb0bbn, value: 9n })
     await rpc(pending.nodeUrl, 'eth_sendRawTransaction', bytesToHex(raw))
@@ -84,7 +84,7 @@ describe('sending', () => {
     expect(await pending.get('eth_getBalance', '0x000000000000000000000000000000000000b0bb', 'pending')).toBe('0x9')
   })
 
-  test('finds the receipt in the sealed block where there is no feed', async () => {
+  test('sending finds the receipt in the sealed block where there is no feed', async () => {
     const pending = await startPendingRpc({ hasNoFeed: true })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
     const answering = pending.get('eth_sendRawTransactionSync', bytesToHex(raw), 30_000)

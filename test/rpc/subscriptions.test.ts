@@ -9,7 +9,7 @@ describe('subscriptions', () => {
   const subscribe = async (client: TestClient, ...params: unknown[]): Promise<unknown> =>
     (await client.ask('eth_subscribe', ...params)).result
 
-  test('are for connections that stay', async () => {
+  test('subscriptions are for connections that stay', async () => {
     const { pending } = await startMiddleOfBlock()
     expect((await pending.ask('eth_subscribe', 'newHeads')).error).toMatchObject({ code: -32001 })
     expect((await pending.ask('eth_subscribe', 'weather')).error).toMatchObject({ code: -32602 })
@@ -43,7 +43,7 @@ describe('subscriptions', () => {
     expect(client.events(pendingLogs)).toHaveLength(1)
   })
 
-  test('take logs back when a preconfirmation is broken, and end when asked to', async () => {
+  test('subscriptions take logs back when a preconfirmation is broken, and end when asked to', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = connect(pending)
     const id = await subscribe(client, 'pendingLogs')
@@ -58,7 +58,7 @@ describe('subscriptions', () => {
     for (const result of [true, false]) expect(await client.ask('eth_unsubscribe', id)).toMatchObject({ result })
   })
 
-  test('take logs back in a reorg', async () => {
+  test('subscriptions take logs back in a reorg', async () => {
     const { pending } = await startMiddleOfBlock()
     const client = connect(pending)
     const id = await subscribe(client, 'logs')
@@ -98,7 +98,7 @@ describe('subscriptions', () => {
     expect(refusals).toBe(2)
   })
 
-  test('end with their connection, though it ended before they began', async () => {
+  test('subscriptions end with their connection, though it ended before they began', async () => {
     const asked: string[] = []
     const rewrite = (method: string, result: unknown) => {
       asked.push(method)
@@ -117,7 +117,7 @@ describe('subscriptions', () => {
     expect(asked).not.toContain('eth_getLogs')
   })
 
-  test('have a limit on a connection', async () => {
+  test('subscriptions have a limit on a connection', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 1n, callTimeoutMs: 1, maxSubscriptions: 1 } })
     const client = connect(pending)
     expect(await subscribe(client, 'newHeads')).toMatch(/^0x/)

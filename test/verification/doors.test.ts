@@ -134,7 +134,7 @@ describe('verification APIs with VERIFY_KEYS_REQUIRED', () => {
   }, 180_000)
   afterAll(() => server?.stop())
 
-  test('with VERIFY_KEYS_REQUIRED the Etherscan API answers only with a key, and the Sourcify API is absent', async () => {
+  test('verification APIs with VERIFY_KEYS_REQUIRED with VERIFY_KEYS_REQUIRED the Etherscan API answers only with a key, and the Sourcify API is absent', async () => {
     const ask = async (key: string) =>
       (await fetch(`${server.url}/api?module=contract&action=getabi&address=${NOBODY}&apikey=${key}`)).json()
     expect(await ask('')).toMatchObject({ result: 'Missing/Invalid API Key' })

@@ -159,7 +159,7 @@ describe('clones', () => {
     expect(await proxyAt(clone)).toMatchObject({ kind: 'minimal', implementation: HISTORY_STORAGE })
   })
 
-  test('clones of an address without code are no proxies', async () => {
+  test('clones clones of an address without code are no proxies', async () => {
     const nobody = 'ab'.repeat(20)
     const clone = await deployer.deployRuntime(`0x363d3d373d3d3d363d73${nobody}5af43d82803e903d91602b57fd5bf3`)
     expect(await proxyAt(clone)).toBeUndefined()

@@ -28,19 +28,19 @@ describe('hex', () => {
     )
   })
 
-  test('reads upper-case digits and writes lower-case ones', () => {
+  test('hex reads upper-case digits and writes lower-case ones', () => {
     expect(bytesToHex(hexToBytes('0xABcd'))).toBe('0xabcd')
   })
 
-  test.each(['', 'ab', '0x1', '0xzz', '0x0\u0130', '0x 1', '0x1\u{1F600}'])('refuses %j as bytes', (text) => {
+  test.each(['', 'ab', '0x1', '0xzz', '0x0\u0130', '0x 1', '0x1\u{1F600}'])('hex refuses %j as bytes', (text) => {
     expect(() => hexToBytes(text)).toThrow('"')
   })
 
-  test('shows only the beginning of a long refused text', () => {
+  test('hex shows only the beginning of a long refused text', () => {
     expect(() => hexToBytes(`0x${'z'.repeat(1_000)}`)).toThrow(/^.{60,120}$/)
   })
 
-  test('reads the number that big-endian bytes of any length spell', () => {
+  test('hex reads the number that big-endian bytes of any length spell', () => {
     fc.assert(
       fc.property(anyBytes, (bytes) => {
         expect(bytesToBigint(bytes)).toBe(BigInt(`0x0${bytesToHex(bytes).slice(2)}`))
@@ -48,7 +48,7 @@ describe('hex', () => {
     )
   })
 
-  test('reads a number out of the middle of bytes', () => {
+  test('hex reads a number out of the middle of bytes', () => {
     expect(bytesToBigint(Uint8Array.of(9, 1, 2, 9), 1, 3)).toBe(0x0102n)
   })
 
@@ -63,7 +63,7 @@ describe('hex', () => {
     )
   })
 
-  test('writes a word over whatever was there', () => {
+  test('hex writes a word over whatever was there', () => {
     fc.assert(
       fc.property(words, (word) => {
         const target = new Uint8Array(40).fill(0xff)
@@ -73,19 +73,19 @@ describe('hex', () => {
     )
   })
 
-  test('keeps the low bytes of a number that is too long', () => {
+  test('hex keeps the low bytes of a number that is too long', () => {
     expect(bytesToHex(bigintToBytes(0x010203n, 2))).toBe('0x0203')
   })
 
-  test('writes quantities without leading zeros', () => {
+  test('hex writes quantities without leading zeros', () => {
     expect([toQuantity(0), toQuantity(0n), toQuantity(255n)]).toEqual(['0x0', '0x0', '0xff'])
   })
 
-  test.each(['', '0x', '1', '0xg', '-0x1', '0x1 ', `0x1${'0'.repeat(64)}`])('refuses %j as a quantity', (text) => {
+  test.each(['', '0x', '1', '0xg', '-0x1', '0x1 ', `0x1${'0'.repeat(64)}`])('hex refuses %j as a quantity', (text) => {
     expect(() => fromQuantity(text)).toThrow('is not a hex quantity')
   })
 
-  test('refuses a quantity beyond 2^53 as a number', () => {
+  test('hex refuses a quantity beyond 2^53 as a number', () => {
     expect(fromQuantityToNumber('0x1fffffffffffff')).toBe(Number.MAX_SAFE_INTEGER)
     expect(() => fromQuantityToNumber('0x20000000000000')).toThrow('beyond 2^53')
   })
@@ -97,7 +97,7 @@ describe('hex', () => {
     expect(() => hexToAddress('0xdead')).toThrow('is not a 20-byte address')
   })
 
-  test('joins bytes in order', () => {
+  test('hex joins bytes in order', () => {
     expect(concatBytes(Uint8Array.of(1), new Uint8Array(0), Uint8Array.of(2, 3))).toEqual(Uint8Array.of(1, 2, 3))
   })
 })

@@ -13,7 +13,7 @@ const { item: anyItem } = fc.letrec<{ item: RlpItem }>((tie) => ({
 }))
 
 describe('rlp', () => {
-  test('encodes and decodes any item as viem does', () => {
+  test('rlp encodes and decodes any item as viem does', () => {
     fc.assert(
       fc.property(anyItem, (item) => {
         const encoded = encodeRlp(item)
@@ -23,7 +23,7 @@ describe('rlp', () => {
     )
   })
 
-  test('encodes integers as their shortest bytes', () => {
+  test('rlp encodes integers as their shortest bytes', () => {
     fc.assert(
       fc.property(fc.bigInt({ min: 0n, max: (1n << 256n) - 1n }), (value) => {
         const digits = value.toString(16)
@@ -34,24 +34,24 @@ describe('rlp', () => {
     )
   })
 
-  test.each([-1n, 1n << 256n, -1, 0.5, 2 ** 53])('refuses %s as an integer', (value) => {
+  test.each([-1n, 1n << 256n, -1, 0.5, 2 ** 53])('rlp refuses %s as an integer', (value) => {
     expect(() => encodeRlp(value)).toThrow(/is not an unsigned integer|is longer than 256 bits/)
   })
 
-  test('grows beyond its first buffer, inside a list too', () => {
+  test('rlp grows beyond its first buffer, inside a list too', () => {
     const long = new Uint8Array(100_000).fill(7)
     expect(decodeRlp(encodeRlp([1, long, [long, 2]]))).toEqual([Uint8Array.of(1), long, [long, Uint8Array.of(2)]])
   })
 
-  test('puts encoded parts in as they are', () => {
+  test('rlp puts encoded parts in as they are', () => {
     expect(encodeRlp([{ rlp: encodeRlp([1, 2]) }, 3])).toEqual(encodeRlp([[1, 2], 3]))
   })
 
-  test('puts the type in front of an envelope', () => {
+  test('rlp puts the type in front of an envelope', () => {
     expect(bytesToHex(encodeTyped(2, [1]))).toBe('0x02c101')
   })
 
-  test('splits a row of items, and the items of a list, without decoding them', () => {
+  test('rlp splits a row of items, and the items of a list, without decoding them', () => {
     const [first, second] = [encodeRlp([1, [2]]), encodeRlp(new Uint8Array(60))]
     expect(splitRlp(new Uint8Array([...first, ...second]))).toEqual([first, second])
     expect(splitRlpList(encodeRlp([{ rlp: first }, { rlp: second }]))).toEqual([first, second])
@@ -69,11 +69,11 @@ describe('rlp', () => {
     ['an item that sticks out of its list', '0xc182ffff', 'longer than what contains it'],
     ['a length beyond memory', '0xbfffffffffffffffff', 'longer than what contains it'],
     ['lists without end', `0x${'c1'.repeat(100)}c0`, 'bytes'],
-  ])('refuses %s', (_, hex, problem) => {
+  ])('rlp refuses %s', (_, hex, problem) => {
     expect(() => decodeRlp(hexToBytes(hex))).toThrow(problem)
   })
 
-  test('refuses lists nested too deep instead of exhausting the stack', () => {
+  test('rlp refuses lists nested too deep instead of exhausting the stack', () => {
     let nested: Uint8Array = encodeRlp([])
     for (let i = 0; i < 10_000; i++) nested = encodeRlp([{ rlp: nested }])
     expect(() => decodeRlp(nested)).toThrow('nested deeper')

@@ -18,7 +18,7 @@ const privateKeys = fc.bigInt({ min: 1n, max: ORDER - 1n }).map((key) => bigintT
 const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 })
 
 describe('secp256k1', () => {
-  test('recovers the signer of what it signed', () => {
+  test('secp256k1 recovers the signer of what it signed', () => {
     fc.assert(
       fc.property(hashes, privateKeys, (hash, key) => {
         const signature = signHash(hash, key)
@@ -28,7 +28,7 @@ describe('secp256k1', () => {
     )
   })
 
-  test('recovers from the mirrored signature with high s too', () => {
+  test('secp256k1 recovers from the mirrored signature with high s too', () => {
     fc.assert(
       fc.property(hashes, privateKeys, (hash, key) => {
         const { r, s, yParity } = signHash(hash, key)
@@ -39,7 +39,7 @@ describe('secp256k1', () => {
     )
   })
 
-  test('derives the same address as viem', () => {
+  test('secp256k1 derives the same address as viem', () => {
     const key = bigintToBytes(0xac0974bec39a17e36ba4a6b4d238ff944bacb478cbed5efcae784d7bf4f2ff80n, 32)
     expect(addressToHex(addressOfPrivateKey(key))).toBe(privateKeyToAccount(bytesToHex(key)).address.toLowerCase())
   })
@@ -50,7 +50,7 @@ describe('secp256k1', () => {
     ['r of the order', { r: ORDER, s: 1n, yParity: 0 }],
     ['a parity of 2, which the curve would allow', { r: 2n, s: 1n, yParity: 2 }],
     ['an r that is no point', { r: 5n, s: 1n, yParity: 0 }],
-  ])('finds no signer for %s', (_, signature) => {
+  ])('secp256k1 finds no signer for %s', (_, signature) => {
     expect(recoverAddress(new Uint8Array(32).fill(1), signature)).toBeNull()
   })
 
@@ -68,7 +68,7 @@ describe('secp256k1', () => {
     )
   })
 
-  test('reports the fallback exactly when it is in use', () => {
+  test('secp256k1 reports the fallback exactly when it is in use', () => {
     let calls = 0
     onFallback(() => calls++)
     expect(calls).toBe(signatureBackend === 'native' ? 0 : 1)

@@ -35,24 +35,24 @@ describe('headers', () => {
     ['Shanghai', shanghai, 17],
     ['Cancun', cancun, 20],
     ['Prague', prague, 21],
-  ])('of %s survive the way to bytes and back', (_, header, fields) => {
+  ])('headers of %s survive the way to bytes and back', (_, header, fields) => {
     const encoded = encodeHeader(header)
     expect(decodeRlpList(encoded)).toHaveLength(fields)
     expect(decodeHeader(encoded)).toEqual(header)
   })
 
-  test('refuse a field whose predecessor is missing', () => {
+  test('headers refuse a field whose predecessor is missing', () => {
     expect(() => encodeHeader({ ...frontier, withdrawalsRoot: emptyRoot })).toThrow('lacks one before it')
     expect(() => encodeHeader({ ...shanghai, requestsHash: emptyRoot })).toThrow('lacks one before it')
   })
 
-  test.each([14, 18, 19, 22])('refuse %i fields', (count) => {
+  test.each([14, 18, 19, 22])('headers refuse %i fields', (count) => {
     const fields = decodeRlpList(encodeHeader(prague))
     const changed = [...fields, new Uint8Array(0)].slice(0, count)
     expect(() => decodeHeader(encodeRlp(changed))).toThrow(`header has ${count} fields`)
   })
 
-  test('name the field that is malformed', () => {
+  test('headers name the field that is malformed', () => {
     const short = '0x01' as Hex
     expect(() => decodeHeader(encodeHeader({ ...frontier, stateRoot: short }))).toThrow('stateRoot must have 32 bytes')
   })

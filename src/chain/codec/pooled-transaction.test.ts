@@ -20,26 +20,29 @@ const lists = {
 }
 
 describe('pooled transactions', () => {
-  test.each([0, 1] as const)('leave the blobs of wrapper version %i out of the canonical bytes', (version) => {
-    const sidecar = { version, ...lists }
-    const raw = encodePooledTransaction({ recovered: blobTransaction, sidecar })
-    expect(recoverPooledTransaction(raw)).toEqual({ recovered: blobTransaction, sidecar })
-  })
+  test.each([0, 1] as const)(
+    'pooled transactions leave the blobs of wrapper version %i out of the canonical bytes',
+    (version) => {
+      const sidecar = { version, ...lists }
+      const raw = encodePooledTransaction({ recovered: blobTransaction, sidecar })
+      expect(recoverPooledTransaction(raw)).toEqual({ recovered: blobTransaction, sidecar })
+    },
+  )
 
-  test('have the wrapper of EIP-4844', () => {
+  test('pooled transactions have the wrapper of EIP-4844', () => {
     const raw = encodePooledTransaction({ recovered: blobTransaction, sidecar: { version: 0, ...lists } })
     const inner = toRlp([lists.blobs, lists.commitments, lists.proofs], 'hex')
     expect(raw[0]).toBe(BLOB)
     expect(bytesToHex(raw).endsWith(inner.slice(10))).toBe(true)
   })
 
-  test('without blobs come as they are', () => {
+  test('pooled transactions without blobs come as they are', () => {
     expect(recoverPooledTransaction(blobTransaction.raw)).toEqual({ recovered: blobTransaction, sidecar: null })
     const plain = signTransaction({ ...payload, type: LEGACY, chainId: 1n, gasPrice: 1n }, privateKey)
     expect(recoverPooledTransaction(plain.raw)).toEqual({ recovered: plain, sidecar: null })
   })
 
-  test('refuse an unknown wrapper version and a missing list', () => {
+  test('pooled transactions refuse an unknown wrapper version and a missing list', () => {
     const body = { rlp: blobTransaction.raw.subarray(1) }
     expect(() => recoverPooledTransaction(encodeTyped(BLOB, [body, 2, [], [], []]))).toThrow('version is unknown')
     expect(() => recoverPooledTransaction(encodeTyped(BLOB, [body, [], []]))).toThrow('must have 3 fields')

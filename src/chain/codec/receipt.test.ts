@@ -35,7 +35,7 @@ const deposit = createReceipt({
 const canyonDeposit = { ...deposit, depositReceiptVersion: 1n }
 
 describe('receipts', () => {
-  test('survive the way to bytes and back', () => {
+  test('receipts survive the way to bytes and back', () => {
     fc.assert(
       fc.property(anyReceipt, (receipt) => {
         expect(decodeReceipt(encodeReceipt(receipt))).toEqual(receipt)
@@ -43,7 +43,7 @@ describe('receipts', () => {
     )
   })
 
-  test('of a deposit carry nonce and version since Canyon, and the nonce does not count before', () => {
+  test('receipts of a deposit carry nonce and version since Canyon, and the nonce does not count before', () => {
     expect(decodeReceipt(encodeReceipt(canyonDeposit))).toEqual(canyonDeposit)
     expect(bytesToHex(encodeReceipt(canyonDeposit)).endsWith('84021e3b5201')).toBe(true)
     expect(receiptsRoot([deposit])).toBe(receiptsRoot([{ ...deposit, depositNonce: 0n }]))
@@ -54,7 +54,7 @@ describe('receipts', () => {
     ['an unknown type', '0x05c0', 'receipt type 0x5 is unknown'],
     ['missing fields', '0xc0', 'must have 4 fields'],
     ['missing fields of a type', '0x02c0', 'must have 4 fields'],
-  ])('refuse %s', (_, bytes, problem) => {
+  ])('receipts refuse %s', (_, bytes, problem) => {
     expect(() => decodeReceipt(hexToBytes(bytes))).toThrow(problem)
   })
 })

@@ -57,7 +57,7 @@ describe.runIf(areThere)('recorded blocks', () => {
 })
 
 describe.runIf(areThere)('recorded flashblocks', () => {
-  test('give the block hash, receipts root and bloom of every index', () => {
+  test('recorded flashblocks give the block hash, receipts root and bloom of every index', () => {
     const flashblocks = readJson('flashblocks/unichain-sepolia-35535698.json')
     const base = flashblocks[0].base
     const raws: Uint8Array[] = []

@@ -32,7 +32,7 @@ if (!areThere) console.log('no recorded chain beside the repository: its tests a
 describe.runIf(areThere)('the 54-block chain', () => {
   const blocks = areThere ? chainBlocks() : []
 
-  test('re-encodes every block and transaction byte by byte', () => {
+  test('the 54-block chain re-encodes every block and transaction byte by byte', () => {
     expect(blocks).toHaveLength(54)
     for (const { bytes, block } of blocks) {
       expect(bytesToHex(encodeBlock(block))).toBe(bytesToHex(bytes))
@@ -48,7 +48,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     expect(hashes.at(-1)).toBe(readJson('execution-apis/headfcu.json').params[0].headBlockHash)
   })
 
-  test('finds the roots of transactions, uncles and withdrawals', () => {
+  test('the 54-block chain finds the roots of transactions, uncles and withdrawals', () => {
     for (const { block } of blocks) {
       const { header, transactions, uncles, withdrawals } = block
       expect(transactionsRoot(transactions)).toBe(header.transactionsRoot)
@@ -76,19 +76,19 @@ describe.runIf(areThere)('the 54-block chain', () => {
     expect(blobBlocks).toBeGreaterThan(10)
   })
 
-  test('finds the state root of the genesis accounts', () => {
+  test('the 54-block chain finds the state root of the genesis accounts', () => {
     const [exchange] = exchanges('eth_getBlockByNumber/get-genesis.io')
     const root = stateRootOf(readJson('execution-apis/genesis.json').alloc)
     expect(bytesToHex(root)).toBe(exchange!.result.stateRoot)
   })
 
-  test('shows transactions as the recorded node does', () => {
+  test('the 54-block chain shows transactions as the recorded node does', () => {
     const shown = exchangesIn('eth_getTransactionByHash').filter(({ result }) => result)
     expect(shown.length).toBeGreaterThan(6)
     for (const { result } of shown) expect(transactionAsRpc(blocks, result)).toEqual(result)
   })
 
-  test('shows transactions of the pool as the recorded node does', () => {
+  test('the 54-block chain shows transactions of the pool as the recorded node does', () => {
     const [exchange] = exchanges('txpool_content/get-content.io')
     const waiting: RpcTransaction[] = Object.values<Json>(exchange!.result.pending).flatMap(Object.values)
     expect(waiting.length).toBeGreaterThan(2)
@@ -98,7 +98,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     }
   })
 
-  test('shows blocks as the recorded node does', () => {
+  test('the 54-block chain shows blocks as the recorded node does', () => {
     const shown = [...exchangesIn('eth_getBlockByNumber'), ...exchangesIn('eth_getBlockByHash')].filter(
       ({ result }) => result && fromQuantityToNumber(result.number) > 0,
     )
@@ -109,7 +109,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     }
   })
 
-  test('shows receipts as the recorded node does', () => {
+  test('the 54-block chain shows receipts as the recorded node does', () => {
     const shown = [
       ...exchangesIn('eth_getTransactionReceipt'),
       ...exchangesIn('eth_getBlockReceipts').flatMap(({ result }) =>
@@ -123,7 +123,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     }
   })
 
-  test('reads raw receipts and finds their root', () => {
+  test('the 54-block chain reads raw receipts and finds their root', () => {
     const [exchange] = exchanges('debug_getRawReceipts/get-block-n.io')
     const raws = (exchange!.result as Hex[]).map(hexToBytes)
     const receipts = raws.map(decodeReceipt)
@@ -132,7 +132,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     expect(receiptsRoot(receipts)).toBe(block.header.receiptsRoot)
   })
 
-  test('accepts the proofs of eth_getProof and refuses them for another account', () => {
+  test('the 54-block chain accepts the proofs of eth_getProof and refuses them for another account', () => {
     const proofs = exchangesIn('eth_getProof')
     expect(proofs.length).toBeGreaterThan(1)
     const root = hexToBytes(blocks.at(-1)!.block.header.stateRoot)

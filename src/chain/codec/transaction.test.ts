@@ -107,7 +107,7 @@ const anyDeposit: fc.Arbitrary<DepositTransaction> = fc.record({
 })
 
 describe('transactions', () => {
-  test('of every signed type are signed, encoded and hashed as viem does it', async () => {
+  test('transactions of every signed type are signed, encoded and hashed as viem does it', async () => {
     await fc.assert(
       fc.asyncProperty(anyUnsigned, async (unsigned) => {
         const signed = signTransaction(unsigned, privateKey)
@@ -118,7 +118,7 @@ describe('transactions', () => {
     )
   })
 
-  test('of every signed type survive the way to bytes and back', () => {
+  test('transactions of every signed type survive the way to bytes and back', () => {
     fc.assert(
       fc.property(anyUnsigned, (unsigned) => {
         const signed = signTransaction(unsigned, privateKey)
@@ -127,7 +127,7 @@ describe('transactions', () => {
     )
   })
 
-  test('of every signed type survive the way to JSON-RPC and back', () => {
+  test('transactions of every signed type survive the way to JSON-RPC and back', () => {
     fc.assert(
       fc.property(anyUnsigned, (unsigned) => {
         const signed = signTransaction(unsigned, privateKey)
@@ -146,7 +146,7 @@ describe('transactions', () => {
     )
   })
 
-  test('keep a gas limit beyond 2^53 exact', () => {
+  test('transactions keep a gas limit beyond 2^53 exact', () => {
     const { raw } = signTransaction({ ...plain, gasLimit: (1n << 64n) - 1n }, privateKey)
     expect(decodeTransaction(raw).gasLimit).toBe((1n << 64n) - 1n)
   })
@@ -156,37 +156,37 @@ describe('transactions', () => {
     ['an unknown type', '0x05c0', 'type 0x5 is unknown'],
     ['too few fields', '0x02c0', 'must have 12 fields'],
     ['a list in place of bytes', '0xc9c0808080808080808080', 'follow'],
-  ])('refuse %s', (_, raw, problem) => {
+  ])('transactions refuse %s', (_, raw, problem) => {
     expect(() => decodeTransaction(hexToBytes(raw))).toThrow(problem)
   })
 
   test.each([
     ['a nonce of more than 64 bits', { nonce: 1n << 64n }, 'nonce is longer than 8 bytes'],
     ['a gas limit of more than 64 bits', { gasLimit: 1n << 64n }, 'gasLimit is longer than 8 bytes'],
-  ])('refuse %s', (_, change, problem) => {
+  ])('transactions refuse %s', (_, change, problem) => {
     const { raw } = signTransaction(plain, privateKey)
     const broken = encodeTransaction({ ...decodeTransaction(raw), ...change } as typeof plain & { signature: never })
     expect(() => decodeTransaction(broken)).toThrow(problem)
   })
 
-  test('refuse an integer with a leading zero', () => {
+  test('transactions refuse an integer with a leading zero', () => {
     const none = new Uint8Array(0)
     const fields = [Uint8Array.of(0, 1), 1, 21000, none, 0, none, 27, 1, 1]
     expect(() => decodeTransaction(encodeRlp(fields))).toThrow('nonce has a leading zero')
   })
 
-  test('refuse a blob transaction without recipient', () => {
+  test('transactions refuse a blob transaction without recipient', () => {
     const fields = [1, 0, 1, 1, 21000, new Uint8Array(0), 0, new Uint8Array(0), [], 1, [], 0, 1, 1]
     expect(() => decodeTransaction(encodeTyped(BLOB, fields))).toThrow('to must have 20 bytes')
   })
 
-  test('refuse a legacy v that is neither old nor of EIP-155', () => {
+  test('transactions refuse a legacy v that is neither old nor of EIP-155', () => {
     const { transaction } = signTransaction({ ...plain, chainId: null }, privateKey)
     const raw = encodeTransaction({ ...transaction, signature: { r: 1n, s: 1n, yParity: 4 } } as typeof transaction)
     expect(() => decodeTransaction(raw)).toThrow('v of 31')
   })
 
-  test('have no sender if s is high (EIP-2)', () => {
+  test('transactions have no sender if s is high (EIP-2)', () => {
     const { transaction, from } = signTransaction(plain, privateKey)
     if (transaction.type !== LEGACY) throw new Error('expected a legacy transaction')
     const { r, s, yParity } = transaction.signature
@@ -200,17 +200,20 @@ describe('transactions', () => {
     [100n, 10n, 50n, 60n],
     [55n, 10n, 50n, 55n],
     [100n, 0n, 50n, 50n],
-  ])('with a limit of %s and a tip of %s pay, at a base fee of %s, %s', (maxFeePerGas, tip, baseFee, price) => {
-    const fees = { maxFeePerGas, maxPriorityFeePerGas: tip }
-    const { transaction } = signTransaction({ ...plain, ...fees, type: 2, chainId: 1n, accessList: [] }, privateKey)
-    expect(effectiveGasPrice(transaction, baseFee)).toBe(price)
-  })
+  ])(
+    'transactions with a limit of %s and a tip of %s pay, at a base fee of %s, %s',
+    (maxFeePerGas, tip, baseFee, price) => {
+      const fees = { maxFeePerGas, maxPriorityFeePerGas: tip }
+      const { transaction } = signTransaction({ ...plain, ...fees, type: 2, chainId: 1n, accessList: [] }, privateKey)
+      expect(effectiveGasPrice(transaction, baseFee)).toBe(price)
+    },
+  )
 })
 
 describe('authorizations', () => {
   const authorization = signAuthorization({ chainId: 1n, address: 0xbeefn, nonce: 7n }, privateKey)
 
-  test('show who signed, as viem finds it', async () => {
+  test('authorizations show who signed, as viem finds it', async () => {
     expect(authorityOf(authorization)).toBe(addressOfPrivateKey(privateKey))
     const signed = await account.signAuthorization({ chainId: 1, address: addressToHex(0xbeefn), nonce: 7 })
     expect(wordToHex(authorization.signature.r)).toBe(signed.r)
@@ -218,7 +221,7 @@ describe('authorizations', () => {
     expect(authorization.signature.yParity).toBe(signed.yParity)
   })
 
-  test('are void, not malformed, with a high s or an odd parity', () => {
+  test('authorizations are void, not malformed, with a high s or an odd parity', () => {
     const { r, s, yParity } = authorization.signature
     expect(authorityOf({ ...authorization, signature: { r, s: ORDER - s, yParity: 1 - yParity } })).toBeNull()
     const odd = { ...authorization, signature: { r, s, yParity: 255 } }

@@ -38,11 +38,11 @@ describe('what a node says', () => {
       'is not a 32-byte',
     ],
     ['a height beyond reason', () => headerFromRpc({ ...header, number: '0xffffffffffffffff' }), 'number is beyond'],
-  ])('is refused by name for %s', (_, read, problem) => {
+  ])('what a node says is refused by name for %s', (_, read, problem) => {
     expect(read).toThrow(problem)
   })
 
-  test('may leave the type out, as old nodes do', () => {
+  test('what a node says may leave the type out, as old nodes do', () => {
     expect(transactionFromRpc({ ...legacy, type: undefined })).toMatchObject({ type: 0, chainId: null })
   })
 })

@@ -15,12 +15,12 @@ function criteria(addresses: readonly bigint[] | null, ...topics: (readonly bigi
 }
 
 describe('criteria for logs', () => {
-  test('take anything for null, for an empty list, and for what is left out', () => {
+  test('criteria for logs take anything for null, for an empty list, and for what is left out', () => {
     expect(logFilterFrom({ address: [ADDRESS, ADDRESS] })).toEqual(criteria([BigInt(ADDRESS)]))
     expect(logFilterFrom({ address: [], topics: [null, [], [TOPIC]] })).toEqual(criteria(null, null, null, [7n]))
   })
 
-  test('want every topic at its place, and a log may have more', () => {
+  test('criteria for logs want every topic at its place, and a log may have more', () => {
     const log = { address: 1n, topics: [1n, 2n, 3n], data: EMPTY_BYTES }
     expect(matchesLog(criteria(null), log)).toBe(true)
     expect(matchesLog(criteria(null, null, [9n, 2n]), log)).toBe(true)
@@ -37,7 +37,7 @@ describe('criteria for logs', () => {
     .record({ addresses: someOf, topics: fc.array(someOf, { maxLength: 4 }) })
     .map(({ addresses, topics }) => criteria(addresses, ...topics))
 
-  test('never pass over a block that has a match', () => {
+  test('criteria for logs never pass over a block that has a match', () => {
     fc.assert(
       fc.property(wanted, fc.array(log, { maxLength: 3 }), (of, logs) => {
         const hasMatch = logs.some((each) => matchesLog(of, each))
@@ -46,7 +46,7 @@ describe('criteria for logs', () => {
     )
   })
 
-  test('see the same in a log as JSON-RPC spells it', () => {
+  test('criteria for logs see the same in a log as JSON-RPC spells it', () => {
     fc.assert(
       fc.property(wanted, log, (of, { address, topics, data }) => {
         const spelled = { address: addressToHex(address), topics: topics.map(wordToHex) }

@@ -60,7 +60,7 @@ describe('what OP nodes add', () => {
 })
 
 describe('a pool transaction', () => {
-  test('has no place and shows the most it would pay', () => {
+  test('a pool transaction has no place and shows the most it would pay', () => {
     expect(transactionToRpc(transfer, null)).toMatchObject({
       blockHash: null,
       blockNumber: null,

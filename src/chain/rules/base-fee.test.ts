@@ -22,7 +22,7 @@ function parent(fields: Partial<Header>) {
 }
 
 describe('base fee', () => {
-  test('starts at a gwei with London', () => {
+  test('base fee starts at a gwei with London', () => {
     expect(nextBaseFee(parent({}), rulesOfFork('berlin'), ETHEREUM_BASE_FEE)).toBe(INITIAL_BASE_FEE)
   })
 
@@ -36,26 +36,26 @@ describe('base fee', () => {
     expect(nextBaseFee(parent({ gasUsed, baseFeePerGas }), rulesOfFork('cancun'), ETHEREUM_BASE_FEE)).toBe(next)
   })
 
-  test('takes the parameters of the chain before Holocene, of the parent afterwards', () => {
+  test('base fee takes the parameters of the chain before Holocene, of the parent afterwards', () => {
     const extraData = encodeHoloceneExtraData({ denominator: 50n, elasticity: 12n, minBaseFee: null })
     const full = parent({ gasUsed: 60_000_000n, baseFeePerGas: 1_000_000n, extraData })
     expect(nextBaseFee(full, rulesOfFork('granite'), OP_BASE_FEE)).toBe(1_020_000n)
     expect(nextBaseFee(full, rulesOfFork('isthmus'), OP_BASE_FEE)).toBe(1_220_000n)
   })
 
-  test('never falls below the floor of Jovian', () => {
+  test('base fee never falls below the floor of Jovian', () => {
     const extraData = encodeHoloceneExtraData({ denominator: 250n, elasticity: 6n, minBaseFee: 5_000n })
     expect(nextBaseFee(parent({ extraData }), rulesOfFork('jovian'), OP_BASE_FEE)).toBe(5_000n)
   })
 
-  test('counts the data footprint as gas since Jovian', () => {
+  test('base fee counts the data footprint as gas since Jovian', () => {
     const extraData = encodeHoloceneExtraData({ denominator: 250n, elasticity: 6n, minBaseFee: 0n })
     const heavy = parent({ extraData, baseFeePerGas: 1_000_000n, blobGasUsed: 60_000_000n })
     expect(nextBaseFee(heavy, rulesOfFork('jovian'), OP_BASE_FEE)).toBe(1_020_000n)
     expect(nextBaseFee(heavy, rulesOfFork('isthmus'), OP_BASE_FEE)).toBe(1_000_000n)
   })
 
-  test('spells the parameters as OP headers do', () => {
+  test('base fee spells the parameters as OP headers do', () => {
     const holocene = { denominator: 250n, elasticity: 6n, minBaseFee: null }
     const jovian = { ...holocene, minBaseFee: 1_000_000_000n }
     expect(bytesToHex(encodeHoloceneExtraData(holocene))).toBe('0x00000000fa00000006')
@@ -65,7 +65,7 @@ describe('base fee', () => {
   })
 
   test.each(['0x', '0x00000000fa000000', '0x02000000fa00000006', '0x000000000000000006', '0x0000000000fa00000000'])(
-    'finds no parameters in %s',
+    'base fee finds no parameters in %s',
     (extraData) => {
       expect(decodeHoloceneExtraData(hexToBytes(extraData))).toBeNull()
     },

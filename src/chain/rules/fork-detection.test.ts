@@ -26,7 +26,7 @@ describe('the fork of an OP block', () => {
     ['granite', '0x440a5e20', { extraData: bytes(0), parentBeaconBlockRoot: HASH }],
     ['canyon', '0x015d8eb9', { extraData: bytes(0), withdrawalsRoot: HASH }],
     ['regolith', '0x015d8eb9', { extraData: bytes(0) }],
-  ])('is %s with the deposit %s', (fork, selector, header) => {
+  ])('the fork of an OP block is %s with the deposit %s', (fork, selector, header) => {
     expect(detectFork({ header: { extraData: bytes(0), ...header }, transactions: attributes(selector) })).toBe(fork)
   })
 })
@@ -37,14 +37,14 @@ describe('Karst, which changes neither header nor attributes', () => {
   const upgrade = (intent: string) => deposit(upgradeSourceHash(intent)) as unknown as RecoveredTransaction
 
   test.each(['Karst 0: ConditionalDeployer Deployment', 'Karst: ConditionalDeployer Deployment'])(
-    'is found in its first block by the upgrade deposit "%s"',
+    'Karst, which changes neither header nor attributes is found in its first block by the upgrade deposit "%s"',
     (intent) => {
       const transactions = [...attributes('0x3db6be2b'), upgrade(intent)]
       expect(detectFork({ header, transactions })).toBe('karst')
     },
   )
 
-  test('is not found by the deposits of another upgrade', () => {
+  test('Karst, which changes neither header nor attributes is not found by the deposits of another upgrade', () => {
     const transactions = [...attributes('0x3db6be2b'), upgrade('Jovian: L1 Block Deployment')]
     expect(detectFork({ header, transactions })).toBe('jovian')
   })
@@ -60,18 +60,18 @@ test('the source hash of an upgrade deposit is that of the specification', () =>
 describe('marks of a fork that is not known', () => {
   const known = { extraData: bytes(17) }
 
-  test('are an unknown selector of the L1 attributes', () => {
+  test('marks of a fork that is not known are an unknown selector of the L1 attributes', () => {
     expect(unknownMark({ header: known, transactions: attributes('0x760ee04d') })).toContain('0x760ee04d')
     expect(unknownMark({ header: known, transactions: attributes('0x3db6be2b') })).toBeNull()
   })
 
-  test('are extra data of another length or version', () => {
+  test('marks of a fork that is not known are extra data of another length or version', () => {
     for (const extraData of [bytes(25), Uint8Array.of(2, ...bytes(16))]) {
       expect(unknownMark({ header: { extraData }, transactions: attributes('0x3db6be2b') })).toContain('extra data')
     }
   })
 
-  test('are not looked for in blocks outside of the OP Stack', () => {
+  test('marks of a fork that is not known are not looked for in blocks outside of the OP Stack', () => {
     expect(unknownMark({ header: { extraData: bytes(30) }, transactions: [] })).toBeNull()
   })
 })

@@ -63,7 +63,7 @@ describe('forks', () => {
     )
   })
 
-  test('reads the schedule of a genesis file', () => {
+  test('forks reads the schedule of a genesis file', () => {
     const { activations, blobs } = scheduleFromGenesis({
       chainId: 10,
       eip150Block: 3,
@@ -83,7 +83,7 @@ describe('forks', () => {
     expect(blobs).toEqual({ prague: { target: 6, max: 9, updateFraction: 5007716n } })
   })
 
-  test.each(['karstTime', 'karst_time'])('reads %s of a genesis file', (key) => {
+  test.each(['karstTime', 'karst_time'])('forks reads %s of a genesis file', (key) => {
     const schedule = scheduleFromGenesis({ jovianTime: 10, [key]: 20 })
     expect(rulesAt(schedule, { number: 1, timestamp: 19 })).toMatchObject({ fork: 'prague', opFork: 'jovian' })
     expect(rulesAt(schedule, { number: 1, timestamp: 20 })).toMatchObject({ fork: 'osaka', opFork: 'karst' })

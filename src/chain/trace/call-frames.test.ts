@@ -78,7 +78,7 @@ function destruction(): fc.Arbitrary<CallFrame> {
 }
 
 describe('call frames', () => {
-  test('come out of both shapes as they went in', () => {
+  test('call frames come out of both shapes as they went in', () => {
     fc.assert(
       fc.property(fc.array(frame, { maxLength: 4 }), (roots) => {
         const transactionHashes = roots.map((_, index) => wordToHex(BigInt(index)))
@@ -90,7 +90,7 @@ describe('call frames', () => {
     )
   })
 
-  test('of a block need one trace a transaction, each of its own', () => {
+  test('call frames of a block need one trace a transaction, each of its own', () => {
     const trace = { txHash: wordToHex(1n), result: { type: 'CALL', from: addressToHex(1n), to: addressToHex(2n) } }
     expect(framesFromCallTracer([trace], [wordToHex(1n)])).toHaveLength(1)
     expect(() => framesFromCallTracer([trace], [])).toThrow('1 traces for 0 transactions')
@@ -100,14 +100,14 @@ describe('call frames', () => {
     ])
   })
 
-  test('of a deposit that fails before it executes, as op-geth reports it, are none, and nothing is missing', () => {
+  test('call frames of a deposit that fails before it executes, as op-geth reports it, are none, and nothing is missing', () => {
     const stop = { from: addressToHex(0n), gas: '0x0', gasUsed: '0x0', input: '0x', type: 'STOP' }
     expect(framesFromCallTracer([{ txHash: wordToHex(1n), result: stop }], [wordToHex(1n)])).toEqual([
       { frame: null, unread: [] },
     ])
   })
 
-  test('of kinds that only some nodes and chains have are read as what they do', () => {
+  test('call frames of kinds that only some nodes and chains have are read as what they do', () => {
     const nested = (type: string) => ({ ...(asCallTracer(simple) as object), type })
     const kinds = ['AUTHCALL', 'EXTCALL', 'EXTSTATICCALL', 'EXTDELEGATECALL', 'EOFCREATE', 'SUICIDE']
     const { frame, unread } = traceFromCallTracer({ ...asCallTracer(simple), calls: kinds.map(nested) })
@@ -122,7 +122,7 @@ describe('call frames', () => {
     ])
   })
 
-  test('that cannot be read cost themselves only: the calls inside belong to the call around', () => {
+  test('call frames that cannot be read cost themselves only: the calls inside belong to the call around', () => {
     const inner = { ...simple, value: 9n }
     const strange = { ...asCallTracer(simple), type: 'TELEPORT', calls: [asCallTracer(inner)] }
     const tree = { ...asCallTracer(simple), calls: [asCallTracer(simple), strange] }
@@ -135,7 +135,7 @@ describe('call frames', () => {
     expect(framesFromParity(flat, { hash: BLOCK, transactionHashes: [wordToHex(1n)] })).toEqual([expected])
   })
 
-  test('leave rewards of miners out, and say so where a flat trace fits nowhere', () => {
+  test('call frames leave rewards of miners out, and say so where a flat trace fits nowhere', () => {
     const block = { hash: BLOCK, transactionHashes: [wordToHex(1n)] }
     const [trace] = asParity(simple, wordToHex(1n), 0)
     const reward = { type: 'reward', blockHash: BLOCK, action: {}, traceAddress: [], transactionPosition: null }
@@ -148,7 +148,7 @@ describe('call frames', () => {
   })
 
   test.runIf(areThere).each(areThere ? readdirSync(RECORDED).filter((name) => name.endsWith('.json')) : [])(
-    'of the recorded %s are those of geth',
+    'call frames of the recorded %s are those of geth',
     (name) => {
       const { result } = JSON.parse(readFileSync(new URL(name, RECORDED), 'utf8'))
       const written = asCallTracer(traceFromCallTracer(result).frame!)

@@ -107,11 +107,11 @@ describe('a contract that destroys itself', () => {
   const toSelf = frame('selfdestruct', [CONTRACT, CONTRACT, 8n])
   const toOther = frame('selfdestruct', [CONTRACT, OTHER, 8n])
 
-  test('sends what it had to its heir', () => {
+  test('a contract that destroys itself sends what it had to its heir', () => {
     expect(changesOf([sent(toOther)])).toEqual({ [`${CONTRACT}`]: -8n, [`${OTHER}`]: 8n })
   })
 
-  test('burns what it leaves to itself, since Cancun only where it was made in the same transaction', () => {
+  test('a contract that destroys itself burns what it leaves to itself, since Cancun only where it was made in the same transaction', () => {
     const call = frame('call', [SENDER, CONTRACT, 0n], [toSelf])
     expect(changesOf([sent(call)], { isCancun: false })).toEqual({ [`${CONTRACT}`]: -8n })
     expect(changesOf([sent(call)], { isCancun: true })).toEqual({})
@@ -119,7 +119,7 @@ describe('a contract that destroys itself', () => {
     expect(changesOf([sent(creation)], { isCancun: true })).toEqual({ [`${SENDER}`]: -8n })
   })
 
-  test('takes with it what comes to it later in the transaction, but not after', () => {
+  test('a contract that destroys itself takes with it what comes to it later in the transaction, but not after', () => {
     const late = frame('call', [SENDER, CONTRACT, 5n])
     const call = frame('call', [SENDER, OTHER, 0n], [frame('call', [OTHER, CONTRACT, 0n], [toOther]), late])
     expect(changesOf([sent(call), sent(late)], { isCancun: false })).toEqual({
@@ -129,7 +129,7 @@ describe('a contract that destroys itself', () => {
     })
   })
 
-  test('loses a balance once, however often it destroys itself', () => {
+  test('a contract that destroys itself loses a balance once, however often it destroys itself', () => {
     const again = frame('selfdestruct', [CONTRACT, CONTRACT, 5n])
     const calls = [toSelf, frame('call', [SENDER, CONTRACT, 5n]), again]
     expect(changesOf([sent(frame('call', [SENDER, OTHER, 0n], calls))], { isCancun: false })).toEqual({

@@ -21,7 +21,7 @@ function writesOf(key: fc.Arbitrary<Uint8Array>) {
 const anyWrites = fc.oneof(writesOf(crowdedKey), writesOf(hashedKey))
 
 describe('trie', () => {
-  test('has the root that the remaining entries define, after any inserts and deletes', () => {
+  test('trie has the root that the remaining entries define, after any inserts and deletes', () => {
     fc.assert(
       fc.property(anyWrites, (writes) => {
         expect(bytesToHex(trieRoot(written(EMPTY_TRIE, writes)))).toBe(naiveRoot(remaining(writes)))
@@ -30,7 +30,7 @@ describe('trie', () => {
     )
   })
 
-  test('has the right root after every single write, with hashes cached from the one before', () => {
+  test('trie has the right root after every single write, with hashes cached from the one before', () => {
     fc.assert(
       fc.property(anyWrites, (writes) => {
         let trie: Trie = EMPTY_TRIE
@@ -55,7 +55,7 @@ describe('trie', () => {
     expect(bytesToHex(trieRoot(left))).toBe(naiveRoot(remaining(writes.slice(0, -1))))
   })
 
-  test('agrees with @ethereumjs/mpt', async () => {
+  test('trie agrees with @ethereumjs/mpt', async () => {
     await fc.assert(
       fc.asyncProperty(writesOf(hashedKey), async (writes) => {
         const reference = new MerklePatriciaTrie()
@@ -66,7 +66,7 @@ describe('trie', () => {
     )
   })
 
-  test('gives back what was written last, and null for what was deleted or never there', () => {
+  test('trie gives back what was written last, and null for what was deleted or never there', () => {
     fc.assert(
       fc.property(anyWrites, crowdedKey, (writes, other) => {
         const trie = written(EMPTY_TRIE, writes)
@@ -79,7 +79,7 @@ describe('trie', () => {
     )
   })
 
-  test('leaves the trie it started from as it was', () => {
+  test('trie leaves the trie it started from as it was', () => {
     fc.assert(
       fc.property(writesOf(crowdedKey), writesOf(crowdedKey), (before, after) => {
         const trie = written(EMPTY_TRIE, before)
@@ -89,14 +89,14 @@ describe('trie', () => {
     )
   })
 
-  test('is the same object after a write that changes nothing', () => {
+  test('trie is the same object after a write that changes nothing', () => {
     const [key, other] = [keccak256(Uint8Array.of(1)), keccak256(Uint8Array.of(2))]
     const trie = trieSet(trieSet(EMPTY_TRIE, key, key), other, other)
     expect(trieSet(trie, key, Uint8Array.from(key))).toBe(trie)
     expect(trieDelete(trie, keccak256(Uint8Array.of(3)))).toBe(trie)
   })
 
-  test('proves presence and absence of any key', () => {
+  test('trie proves presence and absence of any key', () => {
     fc.assert(
       fc.property(anyWrites, (writes) => {
         const half = writes.slice(0, writes.length / 2)
@@ -109,7 +109,7 @@ describe('trie', () => {
     )
   })
 
-  test('proves as @ethereumjs/mpt does', async () => {
+  test('trie proves as @ethereumjs/mpt does', async () => {
     const keys = Array.from({ length: 30 }, (_, i) => keccak256(Uint8Array.of(i)))
     const reference = new MerklePatriciaTrie()
     for (const key of keys.slice(0, 20)) await reference.put(key, key)
@@ -118,7 +118,7 @@ describe('trie', () => {
     for (const key of keys) expect(trieProof(trie, key)).toEqual(await createMerkleProof(reference, key))
   })
 
-  test('refuses a proof with a changed, a missing or a spare node', () => {
+  test('trie refuses a proof with a changed, a missing or a spare node', () => {
     const keys = Array.from({ length: 30 }, (_, i) => keccak256(Uint8Array.of(i)))
     const trie = keys.reduce((grown, key) => trieSet(grown, key, key), EMPTY_TRIE)
     const [root, key, proof] = [trieRoot(trie), keys[7]!, trieProof(trie, keys[7]!)]
@@ -129,7 +129,7 @@ describe('trie', () => {
     expect(() => provenValue({ root, key, proof: [] })).toThrow('ends early')
   })
 
-  test('of nothing has the known empty root, and an empty proof suffices', () => {
+  test('trie of nothing has the known empty root, and an empty proof suffices', () => {
     expect(trieRoot(EMPTY_TRIE)).toEqual(EMPTY_ROOT)
     expect(provenValue({ root: EMPTY_ROOT, key: EMPTY_ROOT, proof: [] })).toBeNull()
   })

@@ -19,7 +19,7 @@ function withCode(text: string, more: Allocation = {}) {
 }
 
 describe('a call', () => {
-  test('returns what the code returns and leaves the world as it was', () => {
+  test('a call returns what the code returns and leaves the world as it was', () => {
     const world = withCode(`PUSH1 0x2a PUSH0 SSTORE PUSH0 SLOAD ${RETURN_TOP}`)
     const result = call(world, BLOCK, { to: CONTRACT })
     expect(result).toMatchObject({ ok: true, failure: null, misses: null })
@@ -28,25 +28,25 @@ describe('a call', () => {
     expect(world.takeChanges()).toMatchObject({ accounts: new Map(), slots: new Map() })
   })
 
-  test('keeps revert data', () => {
+  test('a call keeps revert data', () => {
     const result = call(withCode('PUSH1 0x2a PUSH0 MSTORE PUSH1 0x20 PUSH0 REVERT'), BLOCK, { to: CONTRACT })
     expect(result).toMatchObject({ ok: false, failure: { type: 'reverted', message: 'execution reverted' } })
     expect(bytesToBigint(result.output)).toBe(0x2an)
   })
 
-  test('is refused where the gas does not cover the beginning, or the sender the value', () => {
+  test('a call is refused where the gas does not cover the beginning, or the sender the value', () => {
     expect(call(worldOf(), BLOCK, { to: 1n, gas: 20_000n }).failure).toMatchObject({ type: 'refused' })
     expect(call(worldOf(), BLOCK, { to: 1n, value: 1n }).failure).toMatchObject({ type: 'refused' })
   })
 
-  test('runs to a depth of 1,024 without a larger stack', () => {
+  test('a call runs to a depth of 1,024 without a larger stack', () => {
     // Calls itself with all its gas and returns one more than the call returned; at the deepest the call fails and 0 comes back.
     const code = `PUSH1 0x20 PUSH0 PUSH0 PUSH0 PUSH0 ADDRESS GAS CALL POP PUSH0 MLOAD PUSH1 0x01 ADD ${RETURN_TOP}`
     const result = call(withCode(code), blockOf('prague', { gasLimit: 10n ** 15n }), { to: CONTRACT })
     expect(bytesToBigint(result.output)).toBe(1025n)
   })
 
-  test('sees balance, nonce, code and storage as the overrides have them', () => {
+  test('a call sees balance, nonce, code and storage as the overrides have them', () => {
     const world = worldOf([
       CONTRACT,
       {
@@ -68,7 +68,7 @@ describe('a call', () => {
     expect(ask({ state: new Map([[0n, 3n]]) })).toBe((3n << 8n) + 0n + 4n)
   })
 
-  test('finds a precompile where an override moved it, and nothing where it was', () => {
+  test('a call finds a precompile where an override moved it, and nothing where it was', () => {
     const overrides = new Map([[4n, { movePrecompileTo: 0x1234n }]])
     const data = bigintToBytes(7n, 32)
     expect(call(worldOf(), BLOCK, { to: 0x1234n, data }, { overrides }).output).toEqual(data)

@@ -20,7 +20,7 @@ function worldWith(outer: string, inner = 'STOP', storage: [bigint, bigint][] = 
 }
 
 describe('an estimate', () => {
-  test('is 21,000 for a plain transfer', () => {
+  test('an estimate is 21,000 for a plain transfer', () => {
     const message = { from: SENDER, to: 0xbeefn, value: 1n }
     expect(estimateGas(worldWith('STOP'), BLOCK, message)).toEqual({ type: 'estimated', gas: 21_000n })
   })
@@ -34,7 +34,7 @@ describe('an estimate', () => {
       'PUSH1 0x01 PUSH0 SSTORE PUSH1 0x01 PUSH1 0x01 SSTORE',
       [],
     ],
-  ])('is the very least that will do: %s', (_, outer, inner, storage) => {
+  ])('an estimate is the very least that will do: %s', (_, outer, inner, storage) => {
     const world = worldWith(outer, inner, storage as [bigint, bigint][])
     const estimate = estimateGas(world, BLOCK, { from: SENDER, to: OUTER })
     if (estimate.type !== 'estimated') throw new Error(estimate.type)
@@ -42,7 +42,7 @@ describe('an estimate', () => {
     expect(call(world, BLOCK, { from: SENDER, to: OUTER, gas: estimate.gas - 1n }).ok).toBe(false)
   })
 
-  test.each(['osaka', 'karst'] as const)('is never above the cap of a transaction at %s', (fork) => {
+  test.each(['osaka', 'karst'] as const)('an estimate is never above the cap of a transaction at %s', (fork) => {
     const block = { ...blockOf(fork), gasLimit: 60_000_000n }
     // Succeeds only with more than 20 million gas, which is more than a transaction may have.
     const world = worldWith('GAS PUSH4 0x01312d00 LT PUSH1 0x0d JUMPI PUSH0 PUSH0 REVERT JUMPDEST STOP')
@@ -52,12 +52,12 @@ describe('an estimate', () => {
     expect(estimateGas(world, block, { ...message, gas: 30_000_000n })).toMatchObject({ type: 'failed' })
   })
 
-  test('fails with the revert data of a message that always reverts', () => {
+  test('an estimate fails with the revert data of a message that always reverts', () => {
     const estimate = estimateGas(worldWith('PUSH1 0x20 PUSH0 REVERT'), BLOCK, { to: OUTER })
     expect(estimate).toMatchObject({ type: 'failed', failure: { type: 'reverted' }, output: new Uint8Array(32) })
   })
 
-  test('goes no further than the balance can pay for', () => {
+  test('an estimate goes no further than the balance can pay for', () => {
     const message = { from: SENDER, to: OUTER, gasPrice: ETHER / 25_000n }
     const estimate = estimateGas(worldWith('PUSH1 0x01 PUSH0 SSTORE'), BLOCK, message)
     expect(estimate).toMatchObject({ type: 'failed', failure: { type: 'halted', message: 'out of gas' } })

@@ -57,9 +57,9 @@ test('EXP agrees with multiplying again and again', () => {
 })
 
 describe('CLZ', () => {
-  test('counts the zeros in front', () => {
+  test('CLZ counts the zeros in front', () => {
     expect([0n, 1n, 0xffn, 1n << 255n].map((value) => result(0x1e, [value]))).toEqual([256n, 255n, 248n, 0n])
   })
 
-  test('is there from Osaka on', () => expect(result(0x1e, [1n], 'prague')).toBeNull())
+  test('CLZ is there from Osaka on', () => expect(result(0x1e, [1n], 'prague')).toBeNull())
 })

@@ -69,7 +69,7 @@ function change(world: WorldState, { type, address, slot, value }: Change): void
 }
 
 describe('a world', () => {
-  test('is after a revert what it was at the checkpoint', () => {
+  test('a world is after a revert what it was at the checkpoint', () => {
     fc.assert(
       fc.property(changes, changes, (before, after) => {
         const world = new WorldState(opening())
@@ -125,7 +125,7 @@ describe('a world', () => {
     expect([accounts.size, slots.size]).toEqual([0, 0])
   })
 
-  test('lets an account go that a transaction touched and left empty', () => {
+  test('a world lets an account go that a transaction touched and left empty', () => {
     const world = new WorldState(new MemoryState([[1n, {}]]))
     expect(world.account(1n)).not.toBeNull()
     world.touch(world.record(1n))
@@ -133,7 +133,7 @@ describe('a world', () => {
     expect(world.account(1n)).toBeNull()
   })
 
-  test('hides the storage of a destroyed account, also from a world above it', () => {
+  test('a world hides the storage of a destroyed account, also from a world above it', () => {
     const world = new WorldState(opening())
     world.markDestroyed(world.record(1n))
     world.endTransaction()
@@ -142,7 +142,7 @@ describe('a world', () => {
     expect([...world.takeChanges().wiped]).toEqual([1n])
   })
 
-  test('forgets warmth, transient storage, logs and refunds with the transaction', () => {
+  test('a world forgets warmth, transient storage, logs and refunds with the transaction', () => {
     const world = new WorldState(opening())
     world.warm(world.record(1n))
     world.setTransientSlot(world.record(1n), 0n, 1n)
@@ -155,7 +155,7 @@ describe('a world', () => {
 })
 
 describe('what the source does not know', () => {
-  test('is noted, and asked for again once it was handed over', () => {
+  test('what the source does not know is noted, and asked for again once it was handed over', () => {
     const asked: bigint[] = []
     const world = new WorldState({
       ...nothing,
@@ -180,7 +180,7 @@ describe('what the source does not know', () => {
     expect(world.takeMisses()).toBeNull()
   })
 
-  test('passes through the worlds in between and is noted by the one that asked', () => {
+  test('what the source does not know passes through the worlds in between and is noted by the one that asked', () => {
     const between = new WorldState(nothing)
     const above = new WorldState(between)
     above.record(5n)
@@ -188,7 +188,7 @@ describe('what the source does not know', () => {
     expect(above.takeMisses()?.accounts).toEqual(new Set([5n]))
   })
 
-  test('does not include the storage of a contract made here', () => {
+  test('what the source does not know does not include the storage of a contract made here', () => {
     const world = new WorldState({ ...nothing, account: () => null })
     const record = world.record(1n)
     world.markCreated(record)

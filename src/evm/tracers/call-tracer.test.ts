@@ -19,9 +19,9 @@ if (!areThere) console.log('no recorded call traces beside the repository: their
 const names = areThere ? readdirSync(FIXTURES).filter((name) => name.endsWith('.json')) : []
 
 describe.runIf(areThere)('callTracer', () => {
-  test('has traces to compare with', () => expect(names.length).toBeGreaterThan(10))
+  test('callTracer has traces to compare with', () => expect(names.length).toBeGreaterThan(10))
 
-  test.each(names)('gives what geth gives for %s', (name) => {
+  test.each(names)('callTracer gives what geth gives for %s', (name) => {
     const fixture = JSON.parse(readFileSync(new URL(name, FIXTURES), 'utf8'))
     const recorded = recoverTransaction(hexToBytes(fixture.input))
     const tracer = new CallRecorder()

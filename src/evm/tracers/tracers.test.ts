@@ -32,7 +32,7 @@ function record(outer: string, inner: string) {
 }
 
 describe('a call trace', () => {
-  test('shows logs where they stood among the calls', () => {
+  test('a call trace shows logs where they stood among the calls', () => {
     const { root, gas } = record(`${LOG} ${CALL_INNER} ${LOG}`, LOG)
     const trace = toCallTrace(root, gas, { withLog: true })
     expect(trace.logs?.map(({ position }) => position)).toEqual(['0x0', '0x1'])
@@ -40,7 +40,7 @@ describe('a call trace', () => {
     expect(toCallTrace(root, gas)).not.toHaveProperty('logs')
   })
 
-  test('drops the logs of a call that failed and of all it called', () => {
+  test('a call trace drops the logs of a call that failed and of all it called', () => {
     const { root, gas } = record(`${CALL_INNER} PUSH0 PUSH0 REVERT`, LOG)
     const trace = toCallTrace(root, gas, { withLog: true })
     expect(trace.error).toBe('execution reverted')
@@ -49,7 +49,7 @@ describe('a call trace', () => {
 })
 
 describe('a Parity trace', () => {
-  test('lists calls in the order they began, with paths and counts', () => {
+  test('a Parity trace lists calls in the order they began, with paths and counts', () => {
     const traces = toParityTraces(record(`${CALL_INNER} ${CALL_INNER}`, 'PUSH1 0xdd SELFDESTRUCT').root)
     expect(traces.map(({ type, subtraces, traceAddress }) => [type, subtraces, ...traceAddress])).toEqual([
       ['call', 2],
@@ -60,13 +60,13 @@ describe('a Parity trace', () => {
     ])
   })
 
-  test('shows precompiles only when asked', () => {
+  test('a Parity trace shows precompiles only when asked', () => {
     const { root } = record('PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0x04 GAS STATICCALL', 'STOP')
     expect(toParityTraces(root)).toHaveLength(1)
     expect(toParityTraces(root, { includePrecompiles: true })).toHaveLength(2)
   })
 
-  test('names a failure as Parity does', () => {
+  test('a Parity trace names a failure as Parity does', () => {
     const traces = toParityTraces(record(CALL_INNER, 'PUSH0 JUMP').root)
     expect(traces[1]).toMatchObject({ error: 'Bad jump destination', result: null })
   })
@@ -78,7 +78,7 @@ describe('a prestate trace', () => {
   }
   const source = stateWith(`PUSH0 SLOAD PUSH1 0x07 PUSH1 0x01 SSTORE ${CALL_INNER}`, 'STOP')
 
-  test('shows what was looked at, as it was', () => {
+  test('a prestate trace shows what was looked at, as it was', () => {
     const prestate = tracePrestate(source, run)
     expect(Object.keys(prestate).sort()).toEqual([SENDER, OUTER, INNER].map(addressToHex).sort())
     expect(prestate[addressToHex(SENDER)]?.balance).toBe('0xde0b6b3a7640000')
@@ -88,7 +88,7 @@ describe('a prestate trace', () => {
     })
   })
 
-  test('shows in diff mode what changed, before and after', () => {
+  test('a prestate trace shows in diff mode what changed, before and after', () => {
     const { pre, post } = tracePrestateDiff(source, run)
     expect(pre[addressToHex(OUTER)]?.storage).toEqual({ [wordToHex(1n)]: wordToHex(0n) })
     expect(post[addressToHex(OUTER)]).toEqual({ storage: { [wordToHex(1n)]: wordToHex(7n) } })

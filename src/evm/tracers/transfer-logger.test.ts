@@ -37,7 +37,7 @@ function logsOf(outer: string, { inner = 'STOP', value = 0n }: { inner?: string;
 }
 
 describe('logs of transfers', () => {
-  test('stand among the others, where the transfer happened', () => {
+  test('logs of transfers stand among the others, where the transfer happened', () => {
     expect(logsOf(`${LOG} ${sendToInner(5)} ${LOG}`, { inner: LOG, value: 3n })).toEqual([
       [SENDER, OUTER, 3n],
       'log',
@@ -47,21 +47,21 @@ describe('logs of transfers', () => {
     ])
   })
 
-  test('go with the call that failed, and with all that it called', () => {
+  test('logs of transfers go with the call that failed, and with all that it called', () => {
     expect(logsOf(`${sendToInner(5)} ${LOG}`, { inner: `${LOG} PUSH0 PUSH0 REVERT` })).toEqual(['log'])
     expect(logsOf(`${sendToInner(5)} PUSH0 PUSH0 REVERT`, { value: 3n })).toEqual([])
   })
 
-  test('are of creations too, unless they fail', () => {
+  test('logs of transfers are of creations too, unless they fail', () => {
     expect(logsOf(create(STOP, 7))).toEqual([[OUTER, expect.any(BigInt), 7n]])
     expect(logsOf(create(INVALID, 7))).toEqual([])
   })
 
-  test('are not of calls that nobody can pay', () => {
+  test('logs of transfers are not of calls that nobody can pay', () => {
     expect(logsOf(sendToInner(5).replace('PUSH1 0x05', 'PUSH2 0xffff'))).toEqual([])
   })
 
-  test('are of what a contract leaves behind, but not of calls that only borrow code', () => {
+  test('logs of transfers are of what a contract leaves behind, but not of calls that only borrow code', () => {
     expect(logsOf('PUSH1 0xdd SELFDESTRUCT')).toEqual([[OUTER, 0xddn, 1_000n]])
     const borrow = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0x05 PUSH1 0xa2 GAS CALLCODE POP'
     expect(logsOf(`${borrow} PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0xa2 GAS DELEGATECALL`, { value: 3n })).toEqual([

@@ -37,7 +37,7 @@ describe('the beginning of a block', () => {
     expect(world.storage(HISTORY_STORAGE, 0n)).toBe(0n)
   })
 
-  test('passes over system contracts that are not there', () => {
+  test('the beginning of a block passes over system contracts that are not there', () => {
     const world = worldOf()
     beginBlock(world, blockOf('prague'), start)
     expect(world.takeChanges().accounts.size).toBe(0)
@@ -45,14 +45,14 @@ describe('the beginning of a block', () => {
 })
 
 describe('the end of a block', () => {
-  test('pays withdrawals in gwei', () => {
+  test('the end of a block pays withdrawals in gwei', () => {
     const world = worldOf()
     const withdrawals = [{ index: 0n, validatorIndex: 0n, address: 0xabn, amountGwei: 3n }]
     endBlock(world, blockOf('shanghai'), { withdrawals, logs: [] })
     expect(world.account(0xabn)?.balance).toBe(3_000_000_000n)
   })
 
-  test('collects what the request contracts answer, but not on an OP chain', () => {
+  test('the end of a block collects what the request contracts answer, but not on an OP chain', () => {
     const answer = { nonce: 1n, code: assemble('PUSH1 0x2a PUSH0 MSTORE8 PUSH1 0x01 PUSH0 RETURN') }
     const world = worldOf([WITHDRAWAL_REQUESTS, answer], [CONSOLIDATION_REQUESTS, answer])
     const requests = endBlock(world, blockOf('prague'), { withdrawals: [], logs: [] })
@@ -60,7 +60,7 @@ describe('the end of a block', () => {
     expect(endBlock(world, blockOf('isthmus'), { withdrawals: [], logs: [] })).toEqual([])
   })
 
-  test('takes deposits out of the logs of the deposit contract', () => {
+  test('the end of a block takes deposits out of the logs of the deposit contract', () => {
     const field = (length: number, fill: number) => {
       const padded = new Uint8Array(32 + 32 * Math.ceil(length / 32))
       return padded.fill(fill, 32, 32 + length)
@@ -76,7 +76,7 @@ describe('the end of a block', () => {
     expect([...deposits!.bytes]).toEqual(expected)
   })
 
-  test('has the hash of nothing where nothing is requested', () => {
+  test('the end of a block has the hash of nothing where nothing is requested', () => {
     expect(requestsHash([{ type: 0, bytes: new Uint8Array(0) }])).toBe(EMPTY_REQUESTS_HASH)
   })
 })

@@ -33,23 +33,25 @@ describe('the L1 data fee', () => {
 })
 
 describe('the operator fee', () => {
-  test('is nothing before Isthmus', () => expect(operatorFee(rulesOfFork('holocene'), parameters, 1618n)).toBe(0n))
+  test('the operator fee is nothing before Isthmus', () =>
+    expect(operatorFee(rulesOfFork('holocene'), parameters, 1618n)).toBe(0n))
 
-  test('takes millionths of the scalar per gas in Isthmus', () => {
+  test('the operator fee takes millionths of the scalar per gas in Isthmus', () => {
     const perGas = (1618n * 1_439_103_868n) / 1_000_000n
     expect(operatorFee(rulesOfFork('isthmus'), parameters, 1618n)).toBe(1_256_417_826_609_331_460n + perGas)
   })
 
-  test('takes a hundred times the scalar per gas in Jovian', () => {
+  test('the operator fee takes a hundred times the scalar per gas in Jovian', () => {
     const perGas = 1618n * 1_439_103_868n * 100n
     expect(operatorFee(rulesOfFork('jovian'), parameters, 1618n)).toBe(1_256_417_826_609_331_460n + perGas)
   })
 })
 
 describe('the data footprint', () => {
-  test('is the estimated size times the scalar of L1Block', () => {
+  test('the data footprint is the estimated size times the scalar of L1Block', () => {
     expect(daFootprint(parametersFrom({ daFootprintGasScalar: 7n }), raw)).toBe(700n)
   })
 
-  test('takes 400 where L1Block says nothing', () => expect(daFootprint(parameters, raw)).toBe(40_000n))
+  test('the data footprint takes 400 where L1Block says nothing', () =>
+    expect(daFootprint(parameters, raw)).toBe(40_000n))
 })

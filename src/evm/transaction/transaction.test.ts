@@ -23,7 +23,7 @@ function worldOf(...allocations: (readonly [bigint, Allocation])[]) {
 }
 
 describe('a transfer', () => {
-  test('moves the value, pays the tip and burns the base fee', () => {
+  test('a transfer moves the value, pays the tip and burns the base fee', () => {
     const world = worldOf()
     const result = executed(executeTransaction(world, blockOf('prague'), transactionOf({ value: 5n })))
     expect(result).toMatchObject({ succeeded: true, gasUsed: 21_000n, effectiveGasPrice: 12n, error: null })
@@ -48,7 +48,7 @@ describe('a transaction is refused', () => {
     ['unsupportedType', 'berlin', {}],
   ]
 
-  test.each(refused)('with %s in %s and leaves no trace', (reason, fork, changes) => {
+  test.each(refused)('a transaction is refused with %s in %s and leaves no trace', (reason, fork, changes) => {
     const world = worldOf()
     expect(executeTransaction(world, blockOf(fork), transactionOf(changes))).toMatchObject({ type: 'refused', reason })
     expect(world.takeChanges().accounts.size).toBe(0)
@@ -67,13 +67,13 @@ describe('a transaction is refused', () => {
     expect(from(delegationTo(CONTRACT))).toMatchObject({ type: 'executed' })
   })
 
-  test.each(['osaka', 'karst'] as const)('with more gas than 2^24 at %s', (fork) => {
+  test.each(['osaka', 'karst'] as const)('a transaction is refused with more gas than 2^24 at %s', (fork) => {
     const run = (gasLimit: bigint) => executeTransaction(worldOf(), blockOf(fork), transactionOf({ gasLimit }))
     expect(run(2n ** 24n + 1n)).toMatchObject({ reason: 'gasLimitTooHigh' })
     expect(run(2n ** 24n)).toMatchObject({ type: 'executed' })
   })
 
-  test('with blobs on an OP chain', () => {
+  test('a transaction is refused with blobs on an OP chain', () => {
     const { transaction } = transactionOf()
     const unsigned = { ...transaction, type: BLOB, to: 1n, maxFeePerBlobGas: 1n, blobVersionedHashes: [1n << 248n] }
     const blob = signTransaction(unsigned as Parameters<typeof signTransaction>[0], SENDER_KEY)
@@ -83,7 +83,7 @@ describe('a transaction is refused', () => {
 })
 
 describe('a failing transaction', () => {
-  test('keeps revert data and what is left of the gas', () => {
+  test('a failing transaction keeps revert data and what is left of the gas', () => {
     const code = assemble('PUSH1 0x2a PUSH0 MSTORE PUSH1 0x20 PUSH0 REVERT')
     const world = worldOf([CONTRACT, { code }])
     const result = executed(executeTransaction(world, blockOf('prague'), transactionOf({ to: CONTRACT, value: 1n })))
@@ -93,7 +93,7 @@ describe('a failing transaction', () => {
     expect(world.account(CONTRACT)?.balance).toBe(0n)
   })
 
-  test('uses up all its gas on an invalid operation', () => {
+  test('a failing transaction uses up all its gas on an invalid operation', () => {
     const world = worldOf([CONTRACT, { code: assemble('INVALID') }])
     const result = executed(executeTransaction(world, blockOf('prague'), transactionOf({ to: CONTRACT })))
     expect(result).toMatchObject({ gasUsed: 100_000n, error: 'invalid opcode: INVALID' })
@@ -120,7 +120,7 @@ describe('EIP-7702', () => {
       SENDER_KEY,
     )
 
-  test('runs the borrowed code on the storage of the authority', () => {
+  test('EIP-7702 runs the borrowed code on the storage of the authority', () => {
     const world = worldOf([CONTRACT, { code: assemble('PUSH1 0x2a PUSH0 SSTORE') }])
     executed(executeTransaction(world, blockOf('prague'), setCode(0n)))
     expect(world.storage(authority, 0n)).toBe(0x2an)
@@ -128,7 +128,7 @@ describe('EIP-7702', () => {
     expect(world.code(authority, world.account(authority)!.codeHash)).toEqual(delegationTo(CONTRACT))
   })
 
-  test('passes over an authorization with a wrong nonce and goes on', () => {
+  test('EIP-7702 passes over an authorization with a wrong nonce and goes on', () => {
     const world = worldOf()
     expect(executed(executeTransaction(world, blockOf('prague'), setCode(1n))).succeeded).toBe(true)
     expect(world.account(authority)).toBeNull()
@@ -152,7 +152,7 @@ describe('a deposit', () => {
       }),
     )
 
-  test('mints, moves and pays nothing', () => {
+  test('a deposit mints, moves and pays nothing', () => {
     const world = worldOf()
     const result = executed(executeTransaction(world, blockOf('isthmus'), depositOf({ mint: 9n, value: 4n })))
     expect(result).toMatchObject({ succeeded: true, gasUsed: 21_000n, depositNonce: 0n, effectiveGasPrice: 0n })
@@ -164,7 +164,7 @@ describe('a deposit', () => {
     ['its value is more than the sender has', { value: 10n }],
     ['its gas does not cover the beginning', { gasLimit: 20_000n }],
     ['its init code is too long', { to: null, data: new Uint8Array(49_153), gasLimit: 29_000_000n }],
-  ])('that fails because %s keeps the mint, steps the nonce and uses all gas', (_, changes) => {
+  ])('a deposit that fails because %s keeps the mint, steps the nonce and uses all gas', (_, changes) => {
     const world = worldOf()
     const deposit = depositOf({ mint: 9n, ...changes })
     const result = executed(executeTransaction(world, blockOf('isthmus'), deposit))
@@ -172,12 +172,12 @@ describe('a deposit', () => {
     expect(world.account(0xd0n)).toMatchObject({ balance: 9n, nonce: 1n })
   })
 
-  test('may have more gas than a transaction since Karst', () => {
+  test('a deposit may have more gas than a transaction since Karst', () => {
     const deposit = depositOf({ gasLimit: 20_000_000n })
     expect(executeTransaction(worldOf(), blockOf('karst'), deposit)).toMatchObject({ succeeded: true })
   })
 
-  test('that reverts keeps the mint, and the gas it did not use does not count', () => {
+  test('a deposit that reverts keeps the mint, and the gas it did not use does not count', () => {
     const world = worldOf([CONTRACT, { code: assemble('PUSH0 PUSH0 REVERT') }])
     const result = executed(
       executeTransaction(world, blockOf('isthmus'), depositOf({ to: CONTRACT, mint: 9n, value: 9n })),
@@ -196,7 +196,7 @@ describe('an OP transaction', () => {
   ] as const
   const l1Block = [L1_BLOCK, { nonce: 1n, storage }] as const
 
-  test('pays data and operator fees into the vaults', () => {
+  test('an OP transaction pays data and operator fees into the vaults', () => {
     const world = worldOf(l1Block)
     const { gasUsed, rollup } = executed(executeTransaction(world, blockOf('isthmus'), transactionOf()))
     expect(rollup).toMatchObject({ l1Fee: 3_203_000n, operatorFee: gasUsed * 5n + 77n })
@@ -205,7 +205,7 @@ describe('an OP transaction', () => {
     expect(world.account(OPERATOR_FEE_VAULT)?.balance).toBe(gasUsed * 5n + 77n)
   })
 
-  test('is refused where the balance covers gas and value but not the fees of the rollup', () => {
+  test('an OP transaction is refused where the balance covers gas and value but not the fees of the rollup', () => {
     const balance = 100_000n * 12n + 3_203_000n + 100_000n * 5n + 77n
     const run = (has: bigint) =>
       executeTransaction(worldOf(l1Block, [SENDER, { balance: has }]), blockOf('isthmus'), transactionOf())

@@ -49,7 +49,7 @@ describe('a page', () => {
     )
   })
 
-  test('does not reach past the window by number, and does so by cursor', async () => {
+  test('a page does not reach past the window by number, and does so by cursor', async () => {
     await fc.assert(
       fc.asyncProperty(fc.nat(120), fc.integer({ min: 1, max: 50 }), fc.nat(60), async (size, limit, window) => {
         expect(await walkPages(listOf(size, window), limit)).toHaveLength(Math.min(size, window))
@@ -67,13 +67,13 @@ describe('a page', () => {
     })
   })
 
-  test('whose number is beyond all counting is past the end too', async () => {
+  test('a page whose number is beyond all counting is past the end too', async () => {
     const list = { ...listOf(5), rows: () => Promise.reject(new Error('read')) }
     const { rows, paging } = await pageOf(list, { page: 10 ** 15 - 1, limit: 50 })
     expect({ rows, paging }).toMatchObject({ rows: [], paging: { totalPage: '1', nextCursor: '' } })
   })
 
-  test('that holds everything does not count', async () => {
+  test('a page that holds everything does not count', async () => {
     const list = { ...listOf(5), count: () => Promise.reject(new Error('counted')) }
     expect((await pageOf(list, { page: 1, limit: 5 })).paging.totalPage).toBe('1')
     await expect(pageOf(list, { page: 1, limit: 4 })).rejects.toThrow('counted')
@@ -86,7 +86,7 @@ describe('a cursor', () => {
   test.each([
     ['the largest amount', 2n ** 256n - 1n],
     ['a sum of many such', (2n ** 256n - 1n) * 10n ** 12n],
-  ])('with %s gives back its key', (_, amount) => {
+  ])('a cursor with %s gives back its key', (_, amount) => {
     const key = [String(amount), address, 7]
     const cursor = cursorFrom('token-holders', key)
     expect(keyFrom('token-holders', ['amount', 'address', 'position'], cursor)).toEqual(key)

@@ -24,7 +24,7 @@ async function chainOf(blocks: number) {
 }
 
 describe('records of rows', () => {
-  test('are the same objects again for the same chain state and kind, and are made again for another', async () => {
+  test('records of rows are the same objects again for the same chain state and kind, and are made again for another', async () => {
     const { database, open } = await chainOf(2)
     const chain = await open()
     const rows = await latestTransactions(chain.reader, { limit: 3 })
@@ -42,7 +42,7 @@ describe('records of rows', () => {
     await database.close()
   })
 
-  test('never come from the cache for a pending transaction', async () => {
+  test('records of rows never come from the cache for a pending transaction', async () => {
     const { database, open } = await chainOf(1)
     const chain = await open()
     const [row] = await latestTransactions(chain.reader, { limit: 1 })
@@ -52,7 +52,7 @@ describe('records of rows', () => {
     await database.close()
   })
 
-  test('have the JSON that JSON.stringify gives, alone and in a page, made or cached', async () => {
+  test('records of rows have the JSON that JSON.stringify gives, alone and in a page, made or cached', async () => {
     const { database, open } = await chainOf(1)
     const chain = await open()
     const rows = await latestTransactions(chain.reader, { limit: 3 })

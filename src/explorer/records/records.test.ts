@@ -32,7 +32,7 @@ function transaction(changes: Parameters<typeof transactionOf>[2] = {}) {
 }
 
 describe('a block', () => {
-  test('without base fee, transactions, traces and safe head leaves those fields empty or 0', () => {
+  test('a block without base fee, transactions, traces and safe head leaves those fields empty or 0', () => {
     const row = blockOf(40, {
       baseFeePerGas: null,
       transactionCount: 0,
@@ -56,7 +56,7 @@ describe('a block', () => {
 })
 
 describe('a transaction', () => {
-  test('that creates a contract has no recipient, is to a contract, and names it', () => {
+  test('a transaction that creates a contract has no recipient, is to a contract, and names it', () => {
     const row = transaction({ recipient: null, contractAddress: CONTRACT, sender: PERSON, method: '0x60806040' })
     expect(normalTransactionRecord(viewOf(), row)).toMatchObject({
       to: '',
@@ -67,7 +67,7 @@ describe('a transaction', () => {
     })
   })
 
-  test('has the state of its receipt and the stage of its block', () => {
+  test('a transaction has the state of its receipt and the stage of its block', () => {
     const stateOf = (status: 0 | 1 | null) => normalTransactionRecord(viewOf(), transaction({ status })).state
     expect([stateOf(1), stateOf(0), stateOf(null)]).toEqual(['success', 'fail', 'success'])
     const stageWith = (safe: number | null, finalized: number | null) =>
@@ -80,7 +80,7 @@ describe('a transaction', () => {
     ])
   })
 
-  test('is in its challenge period until that is over', () => {
+  test('a transaction is in its challenge period until that is over', () => {
     const statusWith = (challengePeriodMs: number) =>
       addressTransactionRecord(viewOf({ challengePeriodMs }), transaction()).challengeStatus
     expect([statusWith(0), statusWith(1_000_001), statusWith(1_000_000)]).toEqual([
@@ -90,7 +90,7 @@ describe('a transaction', () => {
     ])
   })
 
-  test('without call data has no method', () => {
+  test('a transaction without call data has no method', () => {
     expect(normalTransactionRecord(viewOf(), transaction({ method: '0x' })).methodId).toBe('')
   })
 })
@@ -153,7 +153,7 @@ describe('a token', () => {
     })
   })
 
-  test('of collectibles counts pieces, whatever decimals it claims', () => {
+  test('a token of collectibles counts pieces, whatever decimals it claims', () => {
     const collectible = token({ kind: 721, decimals: 18, supply: 12n })
     expect(tokenRecord(collectible)).toMatchObject({ precision: '0', totalSupply: '12' })
     expect(
@@ -181,7 +181,7 @@ describe('a token', () => {
     expect(tokenTransferRecord(view, transfer)).toMatchObject({ amount: '1', tokenId: '77', transactionSymbol: '' })
   })
 
-  test('with a price is worth its exact product', () => {
+  test('a token with a price is worth its exact product', () => {
     const market = {
       token: CONTRACT,
       price: '0.0000001',

@@ -20,7 +20,7 @@ async function statusFor(app: FastifyInstance, forwardedFor: string, remoteAddre
 }
 
 describe('createAddressLimit', () => {
-  test('behind a trusted proxy the limit counts the address that the proxy names', async () => {
+  test('createAddressLimit behind a trusted proxy the limit counts the address that the proxy names', async () => {
     const app = appBehind('127.0.0.1', '10.0.0.0/8')
     expect(await statusFor(app, '203.0.113.1')).toBe(200)
     expect(await statusFor(app, '203.0.113.1')).toBe(429)
@@ -31,7 +31,7 @@ describe('createAddressLimit', () => {
     expect(await statusFor(app, '198.51.100.8, 203.0.113.3, 10.4.5.6')).toBe(429)
   })
 
-  test('without a trusted proxy the limit counts the address of the connection', async () => {
+  test('createAddressLimit without a trusted proxy the limit counts the address of the connection', async () => {
     for (const app of [appBehind(), appBehind('192.0.2.1')]) {
       expect(await statusFor(app, '203.0.113.1')).toBe(200)
       expect(await statusFor(app, '203.0.113.2')).toBe(429)

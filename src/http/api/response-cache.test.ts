@@ -13,7 +13,7 @@ async function request(cache: ResponseCache, make: () => Promise<Buffer>, key: P
 }
 
 describe('the response cache', () => {
-  test('stores a response from the second time on that it is builds', async () => {
+  test('the response cache stores a response from the second time on that it is made', async () => {
     const cache = createResponseCache()
     const { make } = counting()
     expect(await request(cache, make)).toBe('response 1')
@@ -22,14 +22,14 @@ describe('the response cache', () => {
     expect(cache.figures()).toEqual({ hits: 1, misses: 2, entries: 1, bytes: 'response 2'.length })
   })
 
-  test('makes a response once for all requests that come at the same time', async () => {
+  test('the response cache makes a response once for all requests that come at the same time', async () => {
     const cache = createResponseCache()
     const { make, builds } = counting()
     await Promise.all([request(cache, make), request(cache, make), request(cache, make)])
     expect(builds()).toBe(1)
   })
 
-  test('does not mix up endpoints, parameters and chain states', async () => {
+  test('the response cache does not mix up endpoints, parameters and chain states', async () => {
     const cache = createResponseCache()
     const { make } = counting()
     const storedFor = async (key: Partial<Record<string, string>>) => {
@@ -43,7 +43,7 @@ describe('the response cache', () => {
     expect(await request(cache, make, { chainVersion: 'v2' })).not.toBe(first)
   })
 
-  test('drops all responses of a chain state when a newer one is there', async () => {
+  test('the response cache drops all responses of a chain state when a newer one is there', async () => {
     const cache = createResponseCache()
     const { make } = counting()
     for (let i = 0; i < 3; i++) await request(cache, make)
@@ -51,7 +51,7 @@ describe('the response cache', () => {
     expect(cache.figures()).toMatchObject({ entries: 0, bytes: 0 })
   })
 
-  test('does not store a response to an old chain state that is finished late', async () => {
+  test('the response cache does not store a response to an old chain state that is finished late', async () => {
     const cache = createResponseCache()
     const { promise, resolve } = Promise.withResolvers<Buffer>()
     const old = request(cache, () => promise)
@@ -63,14 +63,14 @@ describe('the response cache', () => {
     expect(await renew('third')).toBe('second')
   })
 
-  test('forgets a response that failed', async () => {
+  test('the response cache forgets a response that failed', async () => {
     const cache = createResponseCache()
     const { make } = counting()
     await expect(request(cache, () => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await request(cache, make)).toBe('response 1')
   })
 
-  test('never holds more bytes than its bound', async () => {
+  test('the response cache never holds more bytes than its bound', async () => {
     const cache = createResponseCache({ maxBytes: 1_000 })
     for (let page = 0; page < 20; page++) {
       for (let i = 0; i < 2; i++) await request(cache, async () => Buffer.alloc(300), { page: String(page) })
@@ -80,7 +80,7 @@ describe('the response cache', () => {
     expect(cache.figures().bytes).toBeLessThanOrEqual(1_000)
   })
 
-  test('does not store responses that are requested again only after many others', async () => {
+  test('the response cache does not store responses that are requested again only after many others', async () => {
     const cache = createResponseCache({ maxEntries: 10 })
     const { make, builds } = counting()
     for (let round = 0; round < 3; round++) {

@@ -25,25 +25,25 @@ function answering(...data: unknown[]): Ask {
 }
 
 describe('a stream', () => {
-  test.each([0, 1, 499, 500, 501, 1_700])('of %s records has them all, once, in order', async (size) => {
+  test.each([0, 1, 499, 500, 501, 1_700])('a stream of %s records has them all, once, in order', async (size) => {
     const lines = (await streamed('ndjson', listOf(size))).split('\n').filter(Boolean)
     expect(lines.map((line) => JSON.parse(line))).toEqual(Array.from({ length: size }, (_, i) => record(i)))
     const table = (await streamed('csv', listOf(size))).split('\r\n').filter(Boolean)
     expect(table).toHaveLength(size === 0 ? 0 : size + 1)
   })
 
-  test('of an answer without pages is its data', async () => {
+  test('a stream of an answer without pages is its data', async () => {
     expect(await streamed('ndjson', answering({ a: 1 }, { a: 2 }))).toBe('{"a":1}\n{"a":2}\n')
   })
 
-  test('of a table quotes what needs it and tames what a spreadsheet would run', async () => {
+  test('a stream of a table quotes what needs it and tames what a spreadsheet would run', async () => {
     const rows = [{ name: 'a,"b"\nc', symbol: '=cmd()', topics: ['0x1', '0x2'] }]
     expect(await streamed('csv', answering(...rows))).toBe(
       'name,symbol,topics\r\n"a,""b""\nc",\'=cmd(),"[""0x1"",""0x2""]"\r\n',
     )
   })
 
-  test('that fails on the way does not end as if it were whole', async () => {
+  test('a stream that fails on the way does not end as if it were whole', async () => {
     const ask: Ask = async (paging) => {
       if (paging.after) throw new Error('the database went away')
       return listOf(10_000)(paging)

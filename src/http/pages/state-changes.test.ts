@@ -62,7 +62,7 @@ describe('the changes of a transaction', () => {
     ])
   })
 
-  test('changes beyond the limit are cut and marked as truncated', () => {
+  test('the changes of a transaction changes beyond the limit are cut and marked as truncated', () => {
     const storage = Object.fromEntries(Array.from({ length: 201 }, (_, i) => [word(i), word(1)]))
     const changes = accountsOf({ pre: {}, post: { [account('f')]: { storage } } })
     expect(changes.accounts[0]!.storage).toHaveLength(200)

@@ -39,7 +39,7 @@ async function metric({ metrics }: TestRelay, name: string): Promise<number> {
 }
 
 describe('a subscriber', () => {
-  test('gets the feed from the next index 0 on', async () => {
+  test('a subscriber gets the feed from the next index 0 on', async () => {
     const { hub, url } = await start()
     hub.publish(outgoingText(flashblock(5, 0)))
     const client = await subscribe(url)
@@ -58,7 +58,7 @@ describe('a subscriber', () => {
     await soon(late.said).toMatchObject([{ reason: 'not held' }, '5.0', '5.1', '5.2'])
   })
 
-  test('gets only what its filter lets through', async () => {
+  test('a subscriber gets only what its filter lets through', async () => {
     const { hub, url } = await start()
     const wanted = `0x${'aB'.repeat(20)}`
     const client = await subscribe(`${url}?addresses=0x${'00'.repeat(20)},${wanted}`)
@@ -69,7 +69,7 @@ describe('a subscriber', () => {
     await soon(client.said).toEqual(['5.1', '5.3'])
   })
 
-  test('gets the same text in every encoding', async () => {
+  test('a subscriber gets the same text in every encoding', async () => {
     const { hub, url } = await start()
     const plain = await subscribe(url, { perMessageDeflate: false })
     const deflated = await subscribe(url, { perMessageDeflate: true })
@@ -95,7 +95,7 @@ describe('a subscriber', () => {
     expect(unpacked).toEqual(plain.texts)
   })
 
-  test('is one of two thousand that all get every message', async () => {
+  test('a subscriber is one of two thousand that all get every message', async () => {
     const { hub, url } = await start()
     const clients: TestClient[] = []
     for (let i = 0; i < 20; i++) {
@@ -108,7 +108,7 @@ describe('a subscriber', () => {
     await soon(() => hub.subscribers).toBe(0)
   }, 180_000)
 
-  test('that says more than a subscriber has to say is closed', async () => {
+  test('a subscriber that says more than a subscriber has to say is closed', async () => {
     const { url } = await start()
     const client = await subscribe(url)
     client.socket.send('hello')
@@ -138,7 +138,7 @@ describe('a stalled reader', () => {
     slow.destroy()
   }, 180_000)
 
-  test('costs no copy of what waits for it, be there fifty', async () => {
+  test('a stalled reader costs no copy of what waits for it, be there fifty', async () => {
     const messages = 150
     const relay = await start({ hubOptions: { maxBlocks: messages, maxWaitingBytes: 100_000_000 } })
     const slow = await Promise.all(Array.from({ length: 50 }, () => stall(relay.port)))
@@ -155,7 +155,7 @@ describe('a stalled reader', () => {
 })
 
 describe('a client that is gone', () => {
-  test('without a word is noticed by its pings', async () => {
+  test('a client that is gone without a word is noticed by its pings', async () => {
     const relay = await start({ pingMs: 50 })
     const silent = await subscribe(relay.url, { autoPong: false })
     const lively = await subscribe(relay.url)
@@ -165,7 +165,7 @@ describe('a client that is gone', () => {
     expect(await metric(relay, 'firstlight_relay_cut_off_total')).toBe(1)
   })
 
-  test('frees its place', async () => {
+  test('a client that is gone frees its place', async () => {
     const relay = await start({ limits: { total: 1, perAddress: 1 } })
     const first = await subscribe(relay.url)
     expect(await refusal(relay.url)).toMatchObject({ status: 429 })
@@ -192,7 +192,7 @@ describe('a client that is gone', () => {
 })
 
 describe('a handshake', () => {
-  test('is refused with 429 past the limit of its address, and past the limit of all', async () => {
+  test('a handshake is refused with 429 past the limit of its address, and past the limit of all', async () => {
     const { url } = await start({ limits: { total: 3, perAddress: 2 } })
     const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
     await subscribe(url, from('1.1.1.1'))
@@ -204,14 +204,14 @@ describe('a handshake', () => {
     expect(all).toMatchObject({ status: 429, body: expect.stringContaining('All 3 subscriptions') })
   })
 
-  test('counts the addresses of one IPv6 household together', async () => {
+  test('a handshake counts the addresses of one IPv6 household together', async () => {
     const { url } = await start({ limits: { total: 9, perAddress: 1 } })
     await subscribe(url, { headers: { 'x-forwarded-for': '2001:db8:1:2::1' } })
     expect(await refusal(url, { 'x-forwarded-for': '2001:db8:1:2::9' })).toMatchObject({ status: 429 })
     await subscribe(url, { headers: { 'x-forwarded-for': '2001:db8:1:3::1' } })
   })
 
-  test('needs a known key, in the path or in a header, only where keys are required', async () => {
+  test('a handshake needs a known key, in the path or in a header, only where keys are required', async () => {
     const { url } = await start({ admitKey: createKeyCheck(async (key) => key === 'good') })
     expect(await refusal(url)).toMatchObject({ status: 401, body: expect.stringContaining('"50103"') })
     expect(await refusal(`${url}/bad`)).toMatchObject({ status: 401, body: expect.stringContaining('"50111"') })
@@ -231,14 +231,14 @@ describe('a handshake', () => {
     ['block_number=5', 'block_number'],
     ['block_number=-1&flashblock_index=0', 'block_number'],
     ['block_number=1&flashblock_index=x', 'flashblock_index'],
-  ])('with the query %s is refused with the name of the parameter', async (query, name) => {
+  ])('a handshake with the query %s is refused with the name of the parameter', async (query, name) => {
     const { url } = await start()
     const { status, body } = await refusal(`${url}?${query}`)
     expect(status).toBe(400)
     expect(JSON.parse(body)).toMatchObject({ code: '51000', msg: expect.stringContaining(`Parameter ${name} error`) })
   })
 
-  test('that is none is refused in the form of all refusals', async () => {
+  test('a handshake that is none is refused in the form of all refusals', async () => {
     const { port } = await start()
     const address = `http://127.0.0.1:${port}`
     const plain = await fetch(`${address}/flashblocks`)
@@ -250,7 +250,7 @@ describe('a handshake', () => {
     expect(answer.toString()).toMatch(/^HTTP\/1\.1 400 [\s\S]*"code":"51000"/)
   })
 
-  test('of another protocol is a plain request', async () => {
+  test('a handshake of another protocol is a plain request', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.write('GET /flashblocks HTTP/1.1\r\nHost: x\r\nUpgrade: h2c\r\nConnection: Upgrade\r\n\r\n')
@@ -259,7 +259,7 @@ describe('a handshake', () => {
     socket.destroy()
   })
 
-  test('behind a request that still waits for its answer ends the connection, not the server', async () => {
+  test('a handshake behind a request that still waits for its answer ends the connection, not the server', async () => {
     const { port } = await start()
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => undefined)

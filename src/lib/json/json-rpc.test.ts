@@ -26,17 +26,17 @@ function error(id: unknown, code: number) {
 }
 
 describe('JSON-RPC 2.0', () => {
-  test('answers with the id it was asked with', async () => {
+  test('JSON-RPC 2.0 answers with the id it was asked with', async () => {
     for (const id of [0, 1, -1, 'a', '', null]) {
       expect(await answer(call('echo', { id, params: [1, 'x'] }))).toEqual({ jsonrpc: '2.0', id, result: [1, 'x'] })
     }
   })
 
-  test('answers null where a method gives nothing', async () => {
+  test('JSON-RPC 2.0 answers null where a method gives nothing', async () => {
     expect(await answer(call('nothing'))).toEqual({ jsonrpc: '2.0', id: 1, result: null })
   })
 
-  test('says nothing to a notification, not even an error', async () => {
+  test('JSON-RPC 2.0 says nothing to a notification, not even an error', async () => {
     expect(await answer(call('echo', {}))).toBeUndefined()
     expect(await answer(call('bug', {}))).toBeUndefined()
     expect(await answer([call('echo', {}), call('nope', {})])).toBeUndefined()
@@ -54,16 +54,16 @@ describe('JSON-RPC 2.0', () => {
     [JSON.stringify({ jsonrpc: '2.0', method: 'echo', id: {} }), null, -32600],
     [JSON.stringify(call('nope')), 1, -32601],
     [JSON.stringify(Array(4).fill(call('echo'))), null, -32005],
-  ])('refuses %s', async (body, id, code) => {
+  ])('JSON-RPC 2.0 refuses %s', async (body, id, code) => {
     expect(await answer(body)).toEqual(error(id, code))
   })
 
-  test('keeps the data of an error and hides what a bug says', async () => {
+  test('JSON-RPC 2.0 keeps the data of an error and hides what a bug says', async () => {
     expect(await answer(call('nope'))).toMatchObject({ error: { message: 'no such method', data: { method: 'nope' } } })
     expect(await answer(call('bug'))).toMatchObject({ error: { code: -32603, message: 'internal' } })
   })
 
-  test('answers a batch in order, each part on its own', async () => {
+  test('JSON-RPC 2.0 answers a batch in order, each part on its own', async () => {
     expect(await answer([call('echo', { id: 'a', params: {} }), 1, call('nope', { id: 'b' })])).toEqual([
       { jsonrpc: '2.0', id: 'a', result: {} },
       error(null, -32600),
@@ -71,7 +71,7 @@ describe('JSON-RPC 2.0', () => {
     ])
   })
 
-  test('ends a batch whose answer grows past the limit with errors', async () => {
+  test('JSON-RPC 2.0 ends a batch whose answer grows past the limit with errors', async () => {
     const large = (id: number) => call('echo', { id, params: ['x'.repeat(150)] })
     expect(await answer([large(1), large(2), call('echo', { id: 3 })])).toEqual([
       expect.objectContaining({ id: 1, result: expect.anything() }),
@@ -80,7 +80,7 @@ describe('JSON-RPC 2.0', () => {
     ])
   })
 
-  test('refuses a single answer past the limit', async () => {
+  test('JSON-RPC 2.0 refuses a single answer past the limit', async () => {
     expect(await answer(call('echo', { id: 1, params: ['x'.repeat(300)] }))).toEqual(error(1, -32005))
   })
 
@@ -107,7 +107,7 @@ describe('JSON-RPC 2.0', () => {
     expect(Math.max(...most)).toBe(4)
   })
 
-  test('puts a result that is JSON already in as it is', async () => {
+  test('JSON-RPC 2.0 puts a result that is JSON already in as it is', async () => {
     const text = await answerJsonRpc({ ...server, call: () => new JsonText('{"a":  1}') }, JSON.stringify(call('x')))
     expect(text).toBe('{"jsonrpc":"2.0","id":1,"result":{"a":  1}}')
   })

@@ -20,7 +20,7 @@ describe.each(databases)('the index on $engine', ({ engine, open }) => {
   })
   const numRuns = engine === 'sqlite' ? 15 : 5
 
-  test('is after any reorg what a fresh index of the new chain is, byte for byte', async () => {
+  test('the index is after any reorg what a fresh index of the new chain is, byte for byte', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 0, max: 149 }), async (seed, fork) => {
         const old = randomChain({ seed, last: 149 })
@@ -34,13 +34,13 @@ describe.each(databases)('the index on $engine', ({ engine, open }) => {
     )
   })
 
-  test('is empty after everything was taken back', async () => {
+  test('the index is empty after everything was taken back', async () => {
     await writeChain(database, { blocks: randomChain({ seed: 5, last: 80 }) })
     await writeChain(database, { rewindTo: 0, blocks: [] })
     expect(await dumpAll(database)).toEqual(await dumpAll(fresh))
   })
 
-  test('does not depend on the order and the batches in which blocks came', async () => {
+  test('the index does not depend on the order and the batches in which blocks came', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.integer({ min: 0, max: 100_000 }),
@@ -57,7 +57,7 @@ describe.each(databases)('the index on $engine', ({ engine, open }) => {
     )
   })
 
-  test('knows which heights it has', async () => {
+  test('the index knows which heights it has', async () => {
     const chain = randomChain({ seed: 1, last: 30 })
     await writeChain(database, { blocks: chain.slice(0, 5) })
     await writeChain(database, { blocks: chain.slice(20, 31) })
@@ -69,7 +69,7 @@ describe.each(databases)('the index on $engine', ({ engine, open }) => {
     expect(await rangesStored(database)).toEqual([{ firstHeight: 0, lastHeight: 24 }])
   })
 
-  test('keeps nothing of a batch that fails', async () => {
+  test('the index keeps nothing of a batch that fails', async () => {
     const chain = randomChain({ seed: 2, last: 10 })
     await writeChain(database, { blocks: chain.slice(0, 5) })
     const before = await dumpAll(database)

@@ -22,7 +22,7 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
     await second.close()
   })
 
-  test('is one process at a time', async () => {
+  test('the writer is one process at a time', async () => {
     const writerLock = await first.acquireWriterLock()
     expect(writerLock).toBeDefined()
     expect(await second.acquireWriterLock()).toBeUndefined()
@@ -32,7 +32,7 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
     await taken!.release()
   })
 
-  test('reaches over the borders of partitions', async () => {
+  test('the writer reaches over the borders of partitions', async () => {
     const heights = [0, 2 ** 22 - 1, 2 ** 22, 2 ** 32]
     const blocks = heights.map((height) => ({
       ...emptyRows(blockOf(height)),
@@ -43,7 +43,7 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
     expect(stored.map(({ block }) => block.height)).toEqual(heights.toReversed())
   })
 
-  test('leaves readers what they had until all of it is there', async () => {
+  test('the writer leaves readers what they had until all of it is there', async () => {
     await writeChain(first, { blocks: [emptyRows(blockOf(0))] })
     const blocks = Array.from({ length: 200 }, (_, i) => ({
       ...emptyRows(blockOf(i + 1)),
@@ -62,7 +62,7 @@ describe.each(databases)('the writer on $engine', ({ place }) => {
     expect([...seen].filter((count) => count !== 0)).toEqual([200])
   })
 
-  test('goes on after a failure in the middle of a transaction', async () => {
+  test('the writer goes on after a failure in the middle of a transaction', async () => {
     const blocks = [{ ...emptyRows(blockOf(0)), transactions: [transactionOf(0, 0)] }]
     const failing = first.transaction(async (queries) => {
       await queries.insert(tables.blocks, [tables.blocks.encode(blockOf(0))])

@@ -28,7 +28,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     revokedMs: null,
   }
 
-  test('gives bytes and large integers back as they were', async () => {
+  test('the store gives bytes and large integers back as they were', async () => {
     const keys = createKeyStore(database)
     await keys.add(key)
     const found = await keys.find('a')
@@ -39,7 +39,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     })
   })
 
-  test('revokes a key once', async () => {
+  test('the store revokes a key once', async () => {
     const keys = createKeyStore(database)
     await keys.add(key)
     expect(await keys.revoke('a', 5)).toBe(true)
@@ -48,7 +48,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect((await keys.find('a'))!.revokedMs).toBe(5)
   })
 
-  test('takes a signature once, until it is pruned', async () => {
+  test('the store takes a signature once, until it is pruned', async () => {
     const signatures = createUsedSignatureStore(database)
     const signature = Buffer.alloc(32, 7)
     expect(await signatures.use(signature, 100)).toBe(true)
@@ -58,7 +58,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await signatures.use(signature, 200)).toBe(true)
   })
 
-  test('rolls back what a failed transaction wrote', async () => {
+  test('the store rolls back what a failed transaction wrote', async () => {
     await expect(
       database.transaction(async (queries) => {
         await queries.run("insert into rate_buckets (name, tokens, at_ms, version) values ('x', 1, 1, 0)")
@@ -68,7 +68,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await database.all('select name from rate_buckets')).toEqual([])
   })
 
-  test('never shows half a transaction to a reader', async () => {
+  test('the store never shows half a transaction to a reader', async () => {
     await database.transaction(async (queries) => {
       await queries.run("insert into rate_buckets (name, tokens, at_ms, version) values ('x', 1, 1, 0)")
       expect(await database.all('select name from rate_buckets')).toEqual([])
@@ -76,7 +76,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(await database.all('select name from rate_buckets')).toEqual([{ name: 'x' }])
   })
 
-  test('migrates once, also when several processes start together', async () => {
+  test('the store migrates once, also when several processes start together', async () => {
     const { url, dataDir } = await place()
     const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
     const environment = { ...process.env, DATA_DIR: dataDir, ...(url && { DATABASE_URL: url }) }
@@ -87,7 +87,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     expect(applied).toEqual(migrationsFor(engine).map((migration) => migration.name))
   })
 
-  test('refuses a database of a newer version', async () => {
+  test('the store refuses a database of a newer version', async () => {
     await database.run(
       "insert into migrations (number, name, checksum, applied_ms) values (9999, '9999-later', 'x', 1)",
     )
@@ -95,7 +95,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
     await expect(migrate(database, 1)).rejects.toThrow(/newer version has used it; update firstlight/)
   })
 
-  test('refuses a migration whose text was changed after it was applied', async () => {
+  test('the store refuses a migration whose text was changed after it was applied', async () => {
     await database.run("update migrations set checksum = 'other' where number = 1")
     await expect(migrate(database, 1)).rejects.toThrow(/0001-keys was applied with a different text/)
   })

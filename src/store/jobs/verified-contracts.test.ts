@@ -43,19 +43,19 @@ describe.each(databases)('verified contracts on $engine', ({ open }) => {
   const found = async (filter: Parameters<typeof verifiedContracts>[1], page = ALL) =>
     (await verifiedContracts(database, filter, page)).map(({ address }) => address)
 
-  test('are listed newest first, page by page', async () => {
+  test('verified contracts are listed newest first, page by page', async () => {
     expect(await found({})).toEqual([3, 2, 1].map(addressOf))
     expect(await found({}, { limit: 1, offset: 1 })).toEqual([addressOf(2)])
   })
 
-  test('are found by language, match and the beginning of the name, whatever stands in it', async () => {
+  test('verified contracts are found by language, match and the beginning of the name, whatever stands in it', async () => {
     expect(await found({ language: 'vyper' })).toEqual([addressOf(3)])
     expect(await found({ rank: 'exact', name: 'pool' })).toEqual([addressOf(2)])
     expect(await found({ name: 'POOL_' })).toEqual([addressOf(2)])
     expect(await found({ name: '%' })).toEqual([])
   })
 
-  test('have twins with the same code, the best match first', async () => {
+  test('verified contracts have twins with the same code, the best match first', async () => {
     const twins = await verifiedWithSameCode(database, CODE, { except: addressOf(9), limit: 10 })
     expect(twins.map(({ address, rank }) => [address, rank])).toEqual([
       [addressOf(1), 'exact'],
@@ -64,7 +64,7 @@ describe.each(databases)('verified contracts on $engine', ({ open }) => {
     expect(await verifiedWithSameCode(database, OTHER_CODE, { except: addressOf(2), limit: 10 })).toEqual([])
   })
 
-  test('keep the shape of a file once', async () => {
+  test('verified contracts keep the shape of a file once', async () => {
     const key = { contentHash: CODE, language: 'solidity' }
     await addHighlighted(database, [{ ...key, shape: '[[0,1]]' }])
     await addHighlighted(database, [{ ...key, shape: '[[0,2]]' }])

@@ -26,7 +26,7 @@ describe.each(databases)('small stores on $engine', ({ open }) => {
     await expect(keys.add({ ...row, id: 'a', createdMs: 30 })).rejects.toThrow()
   })
 
-  test('uses of a key add up by day and route, and the last use is the latest, whichever came first', async () => {
+  test('small stores uses of a key add up by day and route, and the last use is the latest, whichever came first', async () => {
     const usage = createKeyUsageStore(database)
     const use = { keyId: 'k', day: 5, route: '/a', requests: 2, lastMs: 900 }
     await usage.add([use, { ...use, route: '/b', requests: 7, lastMs: 100 }])

@@ -51,7 +51,7 @@ function blockOfBranch(branch: number, height: number) {
 }
 
 describe.each(databases)('a chain reader on $engine', ({ open }) => {
-  test('gives what the database has, whatever is added, replaced by a reorg or filled in below', async () => {
+  test('a chain reader gives what the database has, whatever is added, replaced by a reorg or filled in below', async () => {
     const database = await open()
     const readers = createChainReaders(database)
     await writeChain(database, { blocks: randomChain({ seed: 1, first: 20, last: HIGHEST }) })
@@ -73,7 +73,7 @@ describe.each(databases)('a chain reader on $engine', ({ open }) => {
     await database.close()
   })
 
-  test('keeps its rows while the chain only grows, and drops them when the head is replaced', async () => {
+  test('a chain reader keeps its rows while the chain only grows, and drops them when the head is replaced', async () => {
     const database = await open()
     const readers = createChainReaders(database)
     await writeChain(database, { blocks: randomChain({ seed: 1, last: 10 }) })
@@ -87,7 +87,7 @@ describe.each(databases)('a chain reader on $engine', ({ open }) => {
     await database.close()
   })
 
-  test('of an old chain state gives no row of a branch that a reorg removed, and caches none', async () => {
+  test('a chain reader of an old chain state gives no row of a branch that a reorg removed, and caches none', async () => {
     const database = await open()
     const readers = createChainReaders(database)
     await writeChain(database, { blocks: [0, 1, 2].map((height) => blockOfBranch(1, height)) })
@@ -114,7 +114,7 @@ describe.each(databases)('a chain reader on $engine', ({ open }) => {
     await database.close()
   })
 
-  test('shows counts and records only to the chain state that they were made for', async () => {
+  test('a chain reader shows counts and records only to the chain state that they were made for', async () => {
     const database = await open()
     const readers = createChainReaders(database)
     await writeChain(database, { blocks: [blockOfBranch(1, 0)] })
@@ -135,7 +135,7 @@ describe.each(databases)('a chain reader on $engine', ({ open }) => {
     await database.close()
   })
 
-  test('counts hits, misses, entries and bytes', async () => {
+  test('a chain reader counts hits, misses, entries and bytes', async () => {
     const database = await open()
     const readers = createChainReaders(database)
     await writeChain(database, { blocks: [blockOfBranch(1, 0)] })

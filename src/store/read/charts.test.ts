@@ -23,7 +23,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
   })
   afterEach(() => database.close())
 
-  test('are those of the blocks of each period', async () => {
+  test('sums are those of the blocks of each period', async () => {
     const sums = await blockSums(database, { fromMs: startMs, toMs: endMs, periodMs })
     const periods = [...new Set(all.map(({ timestampMs }) => Math.floor(timestampMs / periodMs)))]
     expect(sums).toEqual(
@@ -42,7 +42,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     )
   })
 
-  test('leave out what is outside of the stretch', async () => {
+  test('sums leave out what is outside of the stretch', async () => {
     const [first, second] = all
     const sums = await blockSums(database, {
       fromMs: first!.timestampMs,
@@ -52,7 +52,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(sums).toMatchObject([{ blocks: 1, lastHeight: first!.height }])
   })
 
-  test.runIf(engine === 'sqlite')('walk along the index of times', async () => {
+  test.runIf(engine === 'sqlite')('sums walk along the index of times', async () => {
     const seen: string[] = []
     await blockSums(
       {
@@ -68,7 +68,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(step!.detail).toContain('SEARCH blocks USING INDEX blocks_time')
   })
 
-  test('count each sender once', async () => {
+  test('sums count each sender once', async () => {
     const [from, to] = [5, 40]
     const senders = chain
       .filter(({ block }) => block.height >= from && block.height <= to)
@@ -76,7 +76,7 @@ describe.each(databases)('sums on $engine', ({ engine, open }) => {
     expect(await countSenders(database, { from, to })).toBe(new Set(senders).size)
   })
 
-  test('know base fees and the newest prices', async () => {
+  test('sums know base fees and the newest prices', async () => {
     const heights = [3, 7, 10_000]
     expect([...(await baseFeesAt(database, heights))]).toEqual([3, 7].map((at) => [at, all[at]!.baseFeePerGas]))
     const newest = chain.flatMap(({ transactions }) => transactions).sort((a, b) => b.pos - a.pos)

@@ -19,7 +19,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
   })
   afterEach(() => database.close())
 
-  test('is the sum of all that changed since, of every kind of token', async () => {
+  test('what holders gained or lost is the sum of all that changed since, of every kind of token', async () => {
     const chain = randomChain({ seed: 5, last: 40 })
     await writeChain(database, { blocks: chain })
     for (const { address } of TOKENS) {
@@ -34,7 +34,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     }
   })
 
-  test('has what a wrapper made without a transfer', async () => {
+  test('what holders gained or lost has what a wrapper made without a transfer', async () => {
     await writeChain(database, { blocks: [wrapping(0, [ann]), wrapping(1, [ann, ben]), wrapping(2, [ann])] })
     expect(await tokenChangesSince(database, { token, from: 1 }, [ann, ben])).toEqual(
       new Map([
@@ -44,7 +44,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     )
   })
 
-  test('is not known past a bound, for the holder that moved so much and for no other', async () => {
+  test('what holders gained or lost is not known past a bound, for the holder that moved so much and for no other', async () => {
     const transfers = Array.from({ length: MOST_LOOKED_AT + 1 }, (_, i) => ({
       pos: positionOf(0, i),
       txPos: 0,
@@ -66,7 +66,7 @@ describe.each(databases)('what holders gained or lost on $engine', ({ open }) =>
     )
   })
 
-  test('is not known of a token that was wrapped too often', async () => {
+  test('what holders gained or lost is not known of a token that was wrapped too often', async () => {
     await writeChain(database, { blocks: [wrapping(0, new Array(MOST_LOOKED_AT + 1).fill(ben)), wrapping(1, [ann])] })
     expect(await tokenChangesSince(database, { token, from: 0 }, [ann])).toEqual(new Map([[ann, undefined]]))
     expect(await tokenChangesSince(database, { token, from: 1 }, [ann])).toEqual(new Map([[ann, 1n]]))

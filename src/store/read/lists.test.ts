@@ -13,7 +13,7 @@ describe.each(databases)('the lists on $engine', ({ engine, open }) => {
   })
   afterEach(() => database.close())
 
-  test('are complete and disjoint page by page and by cursor, and as long as their totals say', async () => {
+  test('the lists are complete and disjoint page by page and by cursor, and as long as their totals say', async () => {
     await fc.assert(
       fc.asyncProperty(fc.integer({ min: 0, max: 100_000 }), fc.integer({ min: 1, max: 9 }), async (seed, limit) => {
         const chain = randomChain({ seed, last: 25 })

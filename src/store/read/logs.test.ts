@@ -6,7 +6,7 @@ import { heightOf } from '../schema/position.ts'
 import { logsByTopic } from './logs.ts'
 
 describe.each(databases)('logs of any contract on $engine', ({ open }) => {
-  test('are those with the topic in the range, or none at all where it is too wide', async () => {
+  test('logs of any contract are those with the topic in the range, or none at all where it is too wide', async () => {
     const database = await open()
     const chain = randomChain({ seed: 3, last: 30 })
     await writeChain(database, { blocks: chain })

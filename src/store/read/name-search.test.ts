@@ -38,14 +38,14 @@ describe.each(databases)('names on $engine', ({ open }) => {
   const found = async (text: string, limit = 10) =>
     (await tokensNamed(database, text, limit)).map(({ address }) => NAMES[Number(address)]![0])
 
-  test('of tokens are found by their beginning in any case, the whole name first', async () => {
+  test('names of tokens are found by their beginning in any case, the whole name first', async () => {
     expect(await found('abc')).toEqual(['ABC', 'ABCD', '日本'])
     expect(await found('abcd')).toEqual(['ABCD'])
     expect(await found('ABC', 1)).toEqual(['ABC'])
     expect(await found('bc')).toEqual([])
   })
 
-  test('are plain text, whatever stands in them', async () => {
+  test('names are plain text, whatever stands in them', async () => {
     expect(await found('a%')).toEqual(['a%c'])
     expect(await found('a_')).toEqual(['a_c'])
     expect(await found('日')).toEqual(['日本'])
@@ -53,7 +53,7 @@ describe.each(databases)('names on $engine', ({ open }) => {
     expect(await found("';--")).toEqual([])
   })
 
-  test('of contracts are found in the same way', async () => {
+  test('names of contracts are found in the same way', async () => {
     for (const [i, name] of ['Pool', 'PoolFactory', 'Spool'].entries()) {
       const row = { language: 'solidity', compiler: '0.8.30', guid: String(i), detail: '{}', rank: 'exact' } as const
       const codeHash: Hex = `0x${'ab'.repeat(32)}`
@@ -67,7 +67,7 @@ describe.each(databases)('names on $engine', ({ open }) => {
 })
 
 describe.each(databases)('the items of an NFT on $engine', ({ open }) => {
-  test('are the same walked by key and by page', async () => {
+  test('the items of an NFT are the same walked by key and by page', async () => {
     const database = await open()
     await writeChain(database, { blocks: randomChain({ seed: 11, last: 40 }) })
     for (const { address } of TOKENS.filter(({ kind }) => kind !== 20)) {

@@ -49,20 +49,20 @@ function verified(items: readonly Item[]): Flashblock[] {
 }
 
 describe('the resequencer', () => {
-  test('passes on at once what comes in order', () => {
+  test('the resequencer passes on at once what comes in order', () => {
     const items = itemsAfter(five)
     expect(relayed(items)).toEqual(['101.0', '101.1', '101.2', '101.3', '101.4'])
     expect(verified(items)).toEqual(five)
     expect(items.every((item) => item.type !== 'received' || (item.isFirst && item.isInOrder))).toBe(true)
   })
 
-  test('holds back what is behind a missing index, and reports the gap to the pending chain', () => {
+  test('the resequencer holds back what is behind a missing index, and reports the gap to the pending chain', () => {
     const items = itemsAfter(at(five, 0, 2, 3))
     expect(relayed(items)).toEqual(['101.0'])
     expect(items.findLast((item) => item.type === 'payload')).toMatchObject({ verified: [], hasGap: true })
   })
 
-  test('passes on everything in one step when the missing index comes', () => {
+  test('the resequencer passes on everything in one step when the missing index comes', () => {
     const items = itemsAfter(at(five, 0, 2, 3, 1))
     expect(relayed(items)).toEqual(['101.0', '101.1', '101.2', '101.3'])
     const last = items.findLast((item) => item.type === 'payload')!
@@ -70,50 +70,50 @@ describe('the resequencer', () => {
     expect(last).toMatchObject({ hasGap: false, receivedMs: 3 })
   })
 
-  test('counts what does not continue the flashblock before it as out of order', () => {
+  test('the resequencer counts what does not continue the flashblock before it as out of order', () => {
     const inOrder = itemsAfter([...at(five, 0, 2, 1), ...at(above, 0)]).flatMap((item) =>
       item.type === 'received' ? item.isInOrder : [],
     )
     expect(inOrder).toEqual([true, false, false, true])
   })
 
-  test('releases to the relay what waits, behind a gap, when another payload begins', () => {
+  test('the resequencer releases to the relay what waits, behind a gap, when another payload begins', () => {
     const items = itemsAfter([...at(five, 0, 2, 4), ...at(above, 0)])
     expect(relayed(items)).toEqual(['101.0', '101.0>101.2', '101.2', '101.2>101.4', '101.4', '102.0'])
     expect(verified(items)).toEqual([five[0], above[0]])
   })
 
-  test('lets a late index complete the payload for the pending chain, without sending the relay back', () => {
+  test('the resequencer lets a late index complete the payload for the pending chain, without sending the relay back', () => {
     const items = itemsAfter([...at(five, 0, 2), ...at(above, 0), ...at(five, 1)])
     expect(relayed(items)).toEqual(['101.0', '101.0>101.2', '101.2', '102.0'])
     expect(verified(items)).toEqual([five[0], above[0], five[1], five[2]])
   })
 
-  test('releases the rest of a payload that it joined in the middle when the next one begins', () => {
+  test('the resequencer releases the rest of a payload that it joined in the middle when the next one begins', () => {
     expect(relayed(itemsAfter([...at(five, 3, 4), ...at(above, 0)]))).toEqual(['101.3', '101.4', '102.0'])
   })
 
-  test('reports no gap before the next block, another payload of the same height, or an earlier one', () => {
+  test('the resequencer reports no gap before the next block, another payload of the same height, or an earlier one', () => {
     expect(relayed(itemsAfter([...at(above, 0), ...at(five, 0), ...at(rival, 0)]))).toEqual(['102.0', '101.0', '101.0'])
   })
 
-  test('reports a gap where a whole block is missing', () => {
+  test('the resequencer reports a gap where a whole block is missing', () => {
     expect(relayed(itemsAfter([...at(five, 0), ...far]))).toEqual(['101.0', '101.0>104.0', '104.0'])
   })
 
-  test('chooses among contradicting candidates the one whose header gives the block hash', () => {
+  test('the resequencer chooses among contradicting candidates the one whose header gives the block hash', () => {
     const lie = forged(five[1]!)
     expect(verified(itemsAfter([five[0]!, lie, five[1]!]))).toEqual(at(five, 0, 1))
     expect(verified(itemsAfter([five[0]!, five[2]!, lie, five[1]!]))).toEqual(at(five, 0, 1, 2))
   })
 
-  test('accepts a header that it cannot recompute only until it has recomputed one', () => {
+  test('the resequencer accepts a header that it cannot recompute only until it has recomputed one', () => {
     const strange = { ...rival[0]!, totals: { ...rival[0]!.totals, blockHash: ground.hash } }
     expect(verified(itemsAfter([strange]))).toEqual([strange])
     expect(verified(itemsAfter([five[0]!, strange]))).toEqual([five[0]])
   })
 
-  test('takes the true flashblock of an index that one upstream fills with forgeries', () => {
+  test('the resequencer takes the true flashblock of an index that one upstream fills with forgeries', () => {
     const lies = [1n, 2n, 3n, 4n, 5n, 6n].map((more) => ({
       ...five[2]!,
       totals: { ...five[2]!.totals, gasUsed: five[2]!.totals.gasUsed + more },
@@ -134,19 +134,19 @@ describe('the resequencer', () => {
     expect(items.filter(({ type }) => type === 'dropped')).toHaveLength(2)
   })
 
-  test('is not kept from a payload by a flashblock with its id and another height', () => {
+  test('the resequencer is not kept from a payload by a flashblock with its id and another height', () => {
     const lie = { ...five[0]!, height: 107, base: { ...five[0]!.base!, number: 107 } }
     expect(verified(itemsAfter([...far, lie, ...five]))).toEqual([...far, ...five])
   })
 
-  test('counts what it cannot prove, refused or taken', () => {
+  test('the resequencer counts what it cannot prove, refused or taken', () => {
     const lie = forged(five[1]!)
     const unproven = (items: readonly Item[]) => items.flatMap((item) => (item.type === 'unproven' ? item.isTaken : []))
     expect(unproven(itemsAfter([five[0]!, lie, five[1]!]))).toEqual([false])
     expect(unproven(itemsAfter([forged(rival[0]!)]))).toEqual([true])
   })
 
-  test('accepts such a header again when none was recomputed for some canonical blocks', () => {
+  test('the resequencer accepts such a header again when none was recomputed for some canonical blocks', () => {
     const proven = resequence<Received>(EMPTY_RESEQUENCER, {
       type: 'flashblock',
       received: { flashblock: five[0]!, receivedMs: 0 },
@@ -157,12 +157,12 @@ describe('the resequencer', () => {
     expect(verified(itemsAfter([strange], state))).toEqual([strange])
   })
 
-  test('goes on for the relay while the node is far behind the feed', () => {
+  test('the resequencer goes on for the relay while the node is far behind the feed', () => {
     const { state } = resequence<Received>(EMPTY_RESEQUENCER, { type: 'canonical', height: 1 })
     expect(relayed(itemsAfter(five, state))).toEqual(['101.0', '101.1', '101.2', '101.3', '101.4'])
   })
 
-  test('does not change the state that it was given', () => {
+  test('the resequencer does not change the state that it was given', () => {
     const start = resequence<Received>(EMPTY_RESEQUENCER, {
       type: 'flashblock',
       received: { flashblock: five[0]!, receivedMs: 0 },

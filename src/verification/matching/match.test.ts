@@ -63,13 +63,13 @@ function explain(chain: ChainCode, changes: Partial<MatchInput> = {}, matchingCo
 }
 
 describe('matching runtime code', () => {
-  test('equal code with equal metadata is exact, and the library is read from the chain', () => {
+  test('matching runtime code equal code with equal metadata is exact, and the library is read from the chain', () => {
     const found = match(onChain())
     expect(found).toMatchObject({ type: 'match', runtime: 'exact', creation: undefined })
     expect(found.type === 'match' && [...found.libraries]).toEqual([['L.sol:Sums', LIBRARY]])
   })
 
-  test('equal code with other metadata, or none, is partial', () => {
+  test('matching runtime code equal code with other metadata, or none, is partial', () => {
     expect(match(onChain({ tail: metadata('bb') }))).toMatchObject({ type: 'match', runtime: 'partial' })
     expect(match(onChain({ tail: new Uint8Array() }))).toMatchObject({ type: 'match', runtime: 'partial' })
   })

@@ -8,7 +8,7 @@ function word(value: bigint) {
 const [from, to] = [1n, 2n].map((value) => `0x${word(value)}`) as [string, string]
 
 describe('events without an ABI', () => {
-  test('are distinguished by how many topics they have', () => {
+  test('events without an ABI are distinguished by how many topics they have', () => {
     expect(decodedEvent([TRANSFER, from, to], `0x${word(5n)}`)?.arguments.at(-1)).toEqual({
       name: 'value',
       type: 'uint',
@@ -17,7 +17,7 @@ describe('events without an ABI', () => {
     expect(decodedEvent([TRANSFER, from, to, `0x${word(7n)}`], '0x')?.arguments.at(-1)?.name).toBe('tokenId')
   })
 
-  test('are left as they came where their data does not fit', () => {
+  test('events without an ABI are left as they came where their data does not fit', () => {
     expect(decodedEvent([TRANSFER, from, to], '0x')).toBeUndefined()
     expect(decodedEvent([TRANSFER, from, to], `0x${word(5n)}00`)).toBeUndefined()
     expect(decodedEvent([], '0x')).toBeUndefined()
