@@ -19,7 +19,7 @@ export async function buildGeth(module: 'op-geth' | 'geth'): Promise<string> {
 /** Path of the program. */
 export async function buildRevmJudge(): Promise<string> {
   const folder = outputPath('revm')
-  const args = ['build', '--release', '--locked', '--target-dir', folder]
+  const args = ['build', '--release', '--target-dir', folder]
   await build({ tool: 'cargo', version: 'Rust 1.94', module: 'revm', args })
   return join(folder, 'release', 'firstlight-judge-revm')
 }
