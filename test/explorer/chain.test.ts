@@ -243,6 +243,7 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
           ),
           totalTransactionSize: '',
           virtualSize: '',
+          unknownFields: '',
           weight: '',
           isAaTransaction: false,
           tokenTransferDetails: facts.transfers

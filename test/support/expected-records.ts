@@ -153,6 +153,7 @@ export function createRecords(facts: NodeFacts) {
       nonce: '0000000000000000',
       confirm: String(facts.blocks.length - 1 - fact.height),
       tips: formatEther(highestTip(fact)),
+      unknownFields: '',
       baseFeePerGas: formatEther(BigInt(fact.raw.baseFeePerGas)),
     }),
     normal,

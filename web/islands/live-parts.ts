@@ -48,8 +48,9 @@ function isSameStage(a: HTMLElement, b: HTMLElement): boolean {
   return (['stage', 'indexed'] as const).every((name) => a.dataset[name] === b.dataset[name])
 }
 
-const REFRESH_TRIES = 6
+const REFRESH_TRIES = 10
 const FIRST_RETRY_MS = 250
+const LONGEST_RETRY_MS = 4_000
 let refreshes = 0
 
 /**
@@ -71,7 +72,8 @@ async function refreshMain(part: HTMLElement, mountIslands: MountIslands): Promi
       mountIslands(fresh)
       return
     }
-    if (!isLast) await new Promise((done) => setTimeout(done, FIRST_RETRY_MS * 2 ** (tries - 1)))
+    if (!isLast)
+      await new Promise((done) => setTimeout(done, Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (tries - 1))))
     if (own !== refreshes) return
   }
 }

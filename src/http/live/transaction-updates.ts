@@ -22,7 +22,8 @@ export function createTransactionUpdates({ source, rendering, chain, log }: Upda
       preconfirmationOf(source, hash),
       source.ask('transactionMulti', { txId: hash }),
     ])
-    const inclusion = found.data[0]
+    // E10 answers for pending transactions too; those are in no block.
+    const inclusion = found.data.find(({ state }) => state !== 'pending')
     const html = rendering.renderUpdates.timeline({
       hash,
       preconfirmation,
