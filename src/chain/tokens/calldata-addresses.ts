@@ -10,6 +10,8 @@ export const MOST_WORDS = 32
 /** Every word of the arguments that can be an address: twelve zero bytes, then a number that is too large for an amount of anything small. */
 export function addressesInCalldata(input: Hex): Hex[] {
   const found = new Set<Hex>()
+  // ABI-encoded arguments are whole words. Anything else, such as code for a deployment proxy, only looks like addresses.
+  if ((input.length - SELECTOR_DIGITS) % WORD_DIGITS !== 0) return []
   const end = Math.min(input.length, SELECTOR_DIGITS + MOST_WORDS * WORD_DIGITS)
   for (let at = SELECTOR_DIGITS; at + WORD_DIGITS <= end; at += WORD_DIGITS) {
     const word = input.slice(at, at + WORD_DIGITS)

@@ -132,7 +132,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
   })
 
   test('a transaction, but for the NUL that texts cannot have', async () => {
-    const { input, ...summary } = one.transactions[0]!
+    const { input, unknownFields: _, ...summary } = one.transactions[0]!
     const [found] = await transactionsByHash(database, [summary.hash])
     expect(found).toEqual({ ...summary, error: 'reverted: “”', block: stamp })
     expect(await transactionInput(database, summary.pos)).toBe(input)

@@ -74,7 +74,7 @@ const READ_TOKENS = listStatement(
     where source in (${READ}) and token in (${marks})`,
 )
 
-/** Index token_checks_source tells at once where no token is read from its contract, which is usual. */
+/** Index token_checks_source shows at once where no token is read from its contract, which is usual. */
 async function readTokensAmong(queries: Queries, addresses: readonly Hex[]): Promise<Hex[]> {
   const [any] = await queries.all(`select 1 as found from token_checks where source in (${READ}) limit 1`)
   if (any === undefined) return []
@@ -93,8 +93,9 @@ function holdersIn(blocks: readonly BlockRows[], tokens: ReadonlySet<Hex>): Toke
   for (const { transactions, internals, transfers, logs } of blocks) {
     const outers = new Map(transactions.map((row) => [row.pos, row]))
     const addCallers = (token: Hex, txPos: number) => {
-      const { sender, input } = outers.get(txPos)!
-      add(token, sender, ...addressesInCalldata(input))
+      const { sender, recipient, input } = outers.get(txPos)!
+      // The input of a creation is code, in which any word may look like an address.
+      add(token, sender, ...(recipient === null ? [] : addressesInCalldata(input)))
     }
     for (const { token, sender, recipient } of transfers) if (tokens.has(token)) add(token, sender, recipient)
     for (const { pos, recipient } of transactions) if (tokens.has(recipient!)) addCallers(recipient!, pos)

@@ -228,4 +228,10 @@ export async function addressesNamed(queries: Queries, token: Hex, below: number
 
 type Call = { pos: number; sender: string; input: string }
 
-const CALLER = `lower(hex(x.sender)) as sender, lower(hex(substr(x.input, 1, ${INPUT_BYTES}))) as input`
+/** Creations, and input that is not whole words, are code: any word of it may look like an address. */
+const CALLER = `
+  lower(hex(x.sender)) as sender,
+  case
+    when x.recipient is null or (length(x.input) - 4) % 32 <> 0 then ''
+    else lower(hex(substr(x.input, 1, ${INPUT_BYTES})))
+  end as input`
