@@ -77,7 +77,7 @@ test('is alive after all that, complained of no bug, and has not grown', async (
   const complaints = server
     .output()
     .split('\n')
-    .filter((line) => /bug|unhandled|uncaught|warning|"level":"(error|fatal)"/i.test(line))
+    .filter((line) => /\bbug\b|unhandled|uncaught|warning|"level":"(error|fatal)"/i.test(line))
   expect(complaints).toEqual([])
   const nowBytes = residentBytes()
   if (warmBytes === undefined || nowBytes === undefined) {
