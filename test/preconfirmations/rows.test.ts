@@ -55,7 +55,7 @@ test('a preconfirmed transaction reads as the indexed one will', async () => {
       devnet.clock.move(1_000)
       devnet.chain.seal()
       const block = (await node.block(height))!
-      for (const { pos, input: _, error: __, ...indexed } of transactionRows(block)) {
+      for (const { pos, input: _, error: __, unknownFields: ___, ...indexed } of transactionRows(block)) {
         expect(rows.get(indexed.hash)).toMatchObject({ ...indexed, position: indexOf(pos), block: { height } })
       }
       take({ type: 'canonical', block })
