@@ -16,7 +16,8 @@ test('a balance that the node reports for a block that replaced another one is n
   let replacement: string | undefined
   const node = await startProxy(devnet.url, {
     async rewrite(method, result, [address, at]) {
-      if (method !== 'eth_getBalance' || at !== '0x1') return result
+      // The client asks for the balance of address 1 to find out which states the node has.
+      if (method !== 'eth_getBalance' || at !== '0x1' || BigInt(address) === 1n) return result
       // The payment comes a block later now.
       replacement ??= await rpc(devnet.url, 'devnet_reorg', toQuantity(1))
       return rpc(devnet.url, method, address, at)

@@ -12,7 +12,6 @@ import { FEE_MARKET } from '../../chain/codec/transaction.ts'
 import { encodeTransaction, transactionHash } from '../../chain/codec/transaction-codec.ts'
 import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
 import type { BlockEnv } from '../core/block-env.ts'
-import { atMostTransactionGas } from '../core/gas.ts'
 import type { PausableRun } from '../core/pausable-run.ts'
 import { smaller } from '../core/word.ts'
 import type { StateSource } from '../state/state-source.ts'
@@ -149,8 +148,8 @@ function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): P
   for (const call of calls) {
     const available = smaller(env.gasLimit, gasLeft) - cumulativeGasUsed
     if (call.gas && cumulativeGasUsed + call.gas > env.gasLimit) throw gasOfBlockExceeded()
-    const mostGas = atMostTransactionGas(env.rules, available)
-    const message = { ...callMessage(call, env, start.gasCap), gas: smaller(call.gas ?? mostGas, available) }
+    // The cap of a transaction (EIP-7825) does not count here, as in geth: a call without gas gets what is left of the block.
+    const message = { ...callMessage(call, env, start.gasCap), gas: smaller(call.gas ?? available, available) }
     const nextNonce = world.account(message.from)?.nonce ?? 0n
     const nonce = call.nonce ?? nextNonce
     const refusal = start.isStrict ? refusalOf({ nonce, nextNonce, message, env }) : null

@@ -46,7 +46,7 @@ const DEPTHS = [0, 16, 64, 126, 200, 1_000, 10_000, 90_000, 500_000]
 
 async function probeState(ask: Ask): Promise<NodeProfile['state']> {
   const [latest] = await ask([{ method: 'eth_blockNumber', params: [] }])
-  if (latest?.type !== 'result') return { depth: 0, reason: 'the node does not tell its head' }
+  if (latest?.type !== 'result') return { depth: 0, reason: 'the node does not report its head' }
   const head = Number(latest.result)
   const depths = [...DEPTHS.filter((depth) => depth < head - 1), Math.max(0, head - 1)]
   const answers = await ask(
