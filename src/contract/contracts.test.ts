@@ -74,8 +74,8 @@ test('the same library in several files counts once', () => {
 
 test('a library has a name and an address', () => {
   expect(messageOf({ libraryInfo: [{ libraryName: '', libraryAddress: ADDRESS }] })).toContain('can not be empty')
-  expect(messageOf({ libraryInfo: [{ libraryName: 'L', libraryAddress: '0x1' }] })).toBe(
-    'Parameter libraryInfo.0.libraryAddress error: must be 0x followed by 40 hex digits.',
+  expect(messageOf({ libraryInfo: [{ libraryName: 'L', libraryAddress: '0x1' }] })).toMatch(
+    /^Parameter libraryInfo\W0\WlibraryAddress error: must be 0x followed by 40 hex digits\.$/,
   )
   expect(messageOf({ libraryInfo: 'L' })).toContain('must be a list of libraryName and libraryAddress')
 })
