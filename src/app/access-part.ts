@@ -3,7 +3,7 @@ import { createAuthenticator } from '../access/authenticate.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { createKeyUsage, type KeyUsage } from '../access/key-usage.ts'
 import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
-import { type Admission, createAddressLimit, createAdmission } from '../http/admission/admission.ts'
+import { type AddressLimit, type Admission, createAddressLimit, createAdmission } from '../http/admission/admission.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { BucketRule } from '../lib/numbers/token-bucket.ts'
@@ -95,7 +95,7 @@ export function admissionOf(
 }
 
 /** The rate limit of routes that must answer while the database is down: this process counts alone. */
-export function localAddressLimit(config: Config): Admission['limitAddress'] {
+export function localAddressLimit(config: Config): AddressLimit {
   return createAddressLimit(
     config.RATE_LIMIT_IP === 0
       ? undefined

@@ -57,4 +57,6 @@ export const devDefaults: Readonly<Record<string, string>> = {
   RATE_LIMIT_KEY_BURST: '10000',
   RATE_LIMIT_IP: '5000',
   RATE_LIMIT_IP_BURST: '10000',
+  RPC_WORK_PER_S: '500000000',
+  RPC_WORK_BURST: '5000000000',
 }

@@ -48,6 +48,12 @@ export const options = {
     describe: 'Maximum number of open connections',
     group: 'Server',
   },
+  SEND_BUDGET_MB: {
+    type: integer(1),
+    describe:
+      'Memory for what was sent but not yet read by clients; above it those that read least are disconnected. Default: a tenth of the memory',
+    group: 'Server',
+  },
   TRUSTED_PROXIES: {
     type: list(network),
     default: '',
@@ -190,6 +196,19 @@ export const options = {
     type: integer(21_000),
     default: '50000000',
     describe: 'Maximum gas of one call',
+    group: 'Flashblocks',
+  },
+  RPC_WORK_PER_S: {
+    type: integer(0),
+    default: '50000000',
+    describe:
+      'Work of JSON-RPC that one client address or key may cause per second, in units of gas; time, bytes and calls to the node are counted too; 0 means no limit',
+    group: 'Flashblocks',
+  },
+  RPC_WORK_BURST: {
+    type: integer(1),
+    default: '500000000',
+    describe: 'Burst of this work',
     group: 'Flashblocks',
   },
   RPC_CALL_TIMEOUT_MS: {

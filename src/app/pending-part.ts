@@ -43,6 +43,7 @@ export function pendingPart(
           schedule: config.GENESIS === undefined ? null : scheduleIn(config.GENESIS),
           gasCap: BigInt(config.RPC_GAS_CAP),
           callTimeoutMs: config.RPC_CALL_TIMEOUT_MS,
+          work: config.RPC_WORK_PER_S === 0 ? null : { perSecond: config.RPC_WORK_PER_S, burst: config.RPC_WORK_BURST },
         },
         { log, onFlashblock: (flashblock) => hub.publish(flashblock), onProcessed, onLedgerEvents, onDeath: fail },
       )
@@ -75,7 +76,7 @@ export function addPendingRoutes(
 ): void {
   const isKey = async (key: string) => (await access.keyRing.find(key)) !== undefined
   const shared = {
-    admission: { limitAddress: localAddressLimit(config) },
+    admission: localAddressLimit(config),
     admitKey: config.RPC_KEYS_REQUIRED ? createKeyCheck(isKey, access.usage.count) : undefined,
     limits: { total: config.RELAY_MAX_SUBSCRIBERS, perAddress: config.RELAY_MAX_PER_IP },
     metrics,

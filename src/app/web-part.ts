@@ -16,7 +16,7 @@ import { addLiveRoute } from '../http/live/live.ts'
 import { createTransactionUpdates } from '../http/live/transaction-updates.ts'
 import { addDocsRoutes } from '../http/pages/docs.ts'
 import { createPages } from '../http/pages/pages.ts'
-import { createPendingNode } from '../http/pages/pending-node.ts'
+import { pendingNodeFor } from '../http/pages/pending-node.ts'
 import { addVerifyRoutes } from '../http/pages/verify.ts'
 import { inProcess } from '../http/pages/visit.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
@@ -46,7 +46,12 @@ export type WebPages = Awaited<ReturnType<typeof createWebPages>>
 export async function createWebPages({ config, explorer, handlers, admission, rpc, notices, log }: WebOptions) {
   const all = createPageAnswers(explorer)
   const answers = config.VERIFY_KEYS_REQUIRED ? { ...all, contracts: withoutSources(all.contracts) } : all
-  const source = { handlers, answers, chain: explorer.names, node: rpc && createPendingNode(rpc) }
+  const source = {
+    handlers,
+    answers,
+    chain: explorer.names,
+    nodeFor: rpc && ((client: string) => pendingNodeFor(client, rpc)),
+  }
   return { source, pages: await createPages({ ...source, admission, log, webDir, version, notices }) }
 }
 

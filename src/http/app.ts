@@ -10,6 +10,7 @@ import { refusedFrom } from './admission/envelope.ts'
 import { failureOf, parserFailure } from './admission/failures.ts'
 import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
 import { createRequestLog, type LogRequest } from './admission/request-log.ts'
+import { defaultSendBudgetBytes, keepSendBudget } from './sockets/send-budget.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
@@ -37,11 +38,15 @@ export type AppOptions = {
   /** Addresses of proxies whose X-Forwarded-For is trusted. */
   trustedProxies: readonly string[]
   maxConnections: number
+  /** Default: a tenth of the memory. */
+  sendBudgetBytes?: number | undefined
   /** Answers a browser with a page; undefined for any other client. */
   notFoundPage?: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply> | undefined
 }
 
-export function createApp({ log, metrics, trustedProxies, maxConnections, notFoundPage }: AppOptions): FastifyInstance {
+export function createApp(options: AppOptions): FastifyInstance {
+  const { log, metrics, trustedProxies, maxConnections, notFoundPage } = options
+  const { sendBudgetBytes = defaultSendBudgetBytes() } = options
   const nextRequestId = createRequestIds()
   let handleEarly: EarlyHandler = () => false
   const app = fastify({
@@ -60,6 +65,7 @@ export function createApp({ log, metrics, trustedProxies, maxConnections, notFou
       void sendFailure(reply.header('x-request-id', request.id), failureOf(error, request.id)),
   })
   app.server.maxConnections = maxConnections
+  keepSendBudget(app.server, { maxBytes: sendBudgetBytes, metrics, log })
   app.server.on('checkExpectation', (_request, response: ServerResponse) => {
     const { status, text } = refusedFrom(
       new Failure('expectationFailed', 'No expectation but 100-continue can be met.'),
@@ -144,7 +150,7 @@ export function allowAnyOrigin(response: ServerResponse): void {
   response.setHeader('access-control-allow-origin', '*')
   response.setHeader(
     'access-control-expose-headers',
-    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset',
+    'x-request-id, retry-after, ratelimit-limit, ratelimit-remaining, ratelimit-reset, work-limit, work-remaining, work-reset',
   )
 }
 

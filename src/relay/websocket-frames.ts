@@ -63,22 +63,27 @@ const SHORT_HEAD = 2
 const MIDDLE_HEAD = 4
 const LONG_HEAD = 10
 
-export function webSocketFrame(
-  payload: Uint8Array,
-  { opcode, deflated = false }: { opcode: keyof typeof OPCODES; deflated?: boolean },
-): Buffer {
-  const headBytes = payload.length < LENGTH_IN_16_BITS ? SHORT_HEAD : payload.length < 2 ** 16 ? MIDDLE_HEAD : LONG_HEAD
-  const frame = Buffer.allocUnsafeSlow(headBytes + payload.length)
+type FrameKind = { readonly opcode: keyof typeof OPCODES; readonly deflated?: boolean }
+
+export function webSocketFrame(payload: Uint8Array, kind: FrameKind): Buffer {
+  const frame = frameStart(payload.length, kind, payload.length)
+  frame.set(payload, frame.length - payload.length)
+  return frame
+}
+
+/** The header of a frame for a payload of this length, with room for the first bytes of the payload behind it. */
+export function frameStart(payloadBytes: number, { opcode, deflated = false }: FrameKind, room: number): Buffer {
+  const headBytes = payloadBytes < LENGTH_IN_16_BITS ? SHORT_HEAD : payloadBytes < 2 ** 16 ? MIDDLE_HEAD : LONG_HEAD
+  const frame = Buffer.allocUnsafeSlow(headBytes + room)
   frame[0] = FIN | OPCODES[opcode] | (deflated ? RSV1 : 0)
-  if (headBytes === SHORT_HEAD) frame[1] = payload.length
+  if (headBytes === SHORT_HEAD) frame[1] = payloadBytes
   else if (headBytes === MIDDLE_HEAD) {
     frame[1] = LENGTH_IN_16_BITS
-    frame.writeUInt16BE(payload.length, 2)
+    frame.writeUInt16BE(payloadBytes, 2)
   } else {
     frame[1] = LENGTH_IN_64_BITS
-    frame.writeBigUInt64BE(BigInt(payload.length), 2)
+    frame.writeBigUInt64BE(BigInt(payloadBytes), 2)
   }
-  frame.set(payload, headBytes)
   return frame
 }
 

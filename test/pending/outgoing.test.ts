@@ -48,6 +48,7 @@ beforeAll(async () => {
       schedule: null,
       gasCap: 50_000_000n,
       callTimeoutMs: 5_000,
+      work: null,
     },
     {
       log: createLog({ level: 'error', pretty: false }),

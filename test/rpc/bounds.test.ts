@@ -69,7 +69,9 @@ describe('bounds', () => {
     })
     expect(error).toMatchObject({ code: -32000, message: 'out of gas' })
     const three = JSON.stringify([1, 2, 3].map((id) => ({ jsonrpc: '2.0', id, method: 'eth_chainId' })))
-    expect(JSON.parse((await pending.rpc.answer(three)).text!)).toMatchObject({ error: { code: -32005 } })
+    expect(JSON.parse((await pending.rpc.answer(three, { client: 'test', isGone: () => false })).text!)).toMatchObject({
+      error: { code: -32005 },
+    })
   })
 
   test('JSON-RPC says so where the node does not answer, and still answers what it knows itself', async () => {

@@ -12,6 +12,8 @@ import { resequencedInto } from '../../src/pending/payload-for-tests.ts'
 import { createRpcServer, type RpcServer } from '../../src/rpc/server/server.ts'
 import { createRpcState, type RpcSources } from '../../src/rpc/state/rpc-state.ts'
 import type { RpcConnection } from '../../src/rpc/state/scope.ts'
+import { connectForTests } from '../../src/rpc/subscriptions/connection-for-tests.ts'
+import type { Caller } from '../../src/rpc/work/request-work.ts'
 import { createFeed } from '../../src/upstream/feed/feed.ts'
 import { canonicalBlocks } from '../../src/upstream/node/canonical-blocks.ts'
 import { createNode } from '../../src/upstream/node/node.ts'
@@ -132,7 +134,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
   if (!options.hasNoFeed) while (!feed.status().upstreams[0]!.isConnected) await sleep(5)
   while (pendingChain.view().snapshot.canonical === null) await sleep(5)
   const ask = async (method: string, ...params: readonly unknown[]) =>
-    JSON.parse((await rpc.answer(requestText(method, params))).text!) as RpcResponse
+    JSON.parse((await rpc.answer(requestText(method, params), SOMEBODY)).text!) as RpcResponse
   return {
     devnet,
     nodeUrl,
@@ -146,7 +148,7 @@ export async function startPendingRpc(options: PendingRpcOptions = {}): Promise<
     },
     async batch(...calls) {
       const text = `[${calls.map(([method, ...params]) => requestText(method, params)).join(',')}]`
-      return (JSON.parse((await rpc.answer(text)).text!) as { result: unknown }[]).map(({ result }) => result)
+      return (JSON.parse((await rpc.answer(text, SOMEBODY)).text!) as { result: unknown }[]).map(({ result }) => result)
     },
     async step() {
       devnet.clock.move(200)
@@ -175,19 +177,18 @@ export type TestClient = {
 
 /** A client that stays connected. */
 export function connect({ rpc }: PendingRpc): TestClient {
-  const messages: { readonly params: { readonly subscription: unknown; readonly result: unknown } }[] = []
-  const closing = new AbortController()
-  const connection: RpcConnection = {
-    send: (text) => messages.push(JSON.parse(text)) > 0,
-    closed: closing.signal,
-  }
+  const { connection, sent, close } = connectForTests()
+  const caller: Caller = { client: connection.client, isGone: () => connection.closed.aborted }
   return {
     connection,
-    ask: async (method, ...params) => JSON.parse((await rpc.answer(requestText(method, params), connection)).text!),
-    events: (id) => messages.filter(({ params }) => params.subscription === id).map(({ params }) => params.result),
-    close: () => closing.abort(),
+    ask: async (method, ...params) =>
+      JSON.parse((await rpc.answer(requestText(method, params), caller, connection)).text!),
+    events: (id) => sent.filter(({ subscription }) => subscription === id).map(({ result }) => result),
+    close,
   }
 }
+
+const SOMEBODY: Caller = { client: 'test', isGone: () => false }
 
 function requestText(method: string, params: readonly unknown[]): string {
   return JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })

@@ -11,7 +11,7 @@ function appBehind(...trustedProxies: string[]): FastifyInstance {
   const log = createLog({ level: 'silent', pretty: false })
   const app = createApp({ log, metrics: createMetrics(), trustedProxies, maxConnections: 10 })
   const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => 0)
-  app.get('/once', { onRequest: createAddressLimit(limiter) }, async () => 'in')
+  app.get('/once', { onRequest: createAddressLimit(limiter).limitAddress }, async () => 'in')
   return app
 }
 

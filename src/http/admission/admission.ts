@@ -48,7 +48,7 @@ export function createAdmission(options: {
   }
 
   return {
-    limitAddress: createAddressLimit(perAddress),
+    limitAddress: createAddressLimit(perAddress).limitAddress,
     readCredentials: async (request, reply) => {
       const allowance = await addressAllowance(request, reply)
       try {
@@ -76,11 +76,23 @@ export function createAdmission(options: {
   }
 }
 
+/** The rate limit of an address for routes without a signature, and for messages on a socket, each of which costs as much as a request. */
+export type AddressLimit = Pick<Admission, 'limitAddress'> & {
+  /** Refuses with a Failure. */
+  limitMessage: (ip: string) => Promise<void>
+}
+
 /** With a local limiter this works while the database is down. */
-export function createAddressLimit(perAddress: RateLimiter | undefined): Admission['limitAddress'] {
-  return async (request, reply) => {
-    const allowance = await allowanceOfAddress(perAddress, request, reply)
-    if (allowance) setRateLimitHeaders(allowance, reply)
+export function createAddressLimit(perAddress: RateLimiter | undefined): AddressLimit {
+  return {
+    limitAddress: async (request, reply) => {
+      const allowance = await allowanceOfAddress(perAddress, request, reply)
+      if (allowance) setRateLimitHeaders(allowance, reply)
+    },
+    limitMessage: async (ip) => {
+      const allowance = await perAddress?.take(addressGroup(ip))
+      if (allowance && !allowance.allowed) throw rateUsedUp(allowance, 'this address')
+    },
   }
 }
 
@@ -103,9 +115,11 @@ function setRateLimitHeaders(allowance: Allowance, reply: Pick<FastifyReply, 'ra
 function refuseIfSpent(allowance: Allowance, reply: Pick<FastifyReply, 'raw'>, whose: string): void {
   if (allowance.allowed) return
   setRateLimitHeaders(allowance, reply)
-  throw new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, {
-    retryAfterS: allowance.retryAfterS,
-  })
+  throw rateUsedUp(allowance, whose)
+}
+
+function rateUsedUp({ retryAfterS }: Allowance, whose: string): Failure {
+  return new Failure('tooManyRequests', `Requests too frequent: the rate of ${whose} is used up.`, { retryAfterS })
 }
 
 function isUnsigned(error: unknown): boolean {

@@ -16,12 +16,13 @@ export type PendingNode = {
 
 type JsonRpcResponse = { readonly id: number; readonly result?: unknown; readonly error?: { readonly message: string } }
 
-export function createPendingNode({ answer, status }: Pick<RpcChannel, 'answer' | 'status'>): PendingNode {
+/** The client pays for the work. */
+export function pendingNodeFor(client: string, { answer, status }: Pick<RpcChannel, 'answer' | 'status'>): PendingNode {
   return {
     status,
     async ask(calls) {
       const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-      const { text = '[]' } = await answer(JSON.stringify(batch))
+      const { text = '[]' } = await answer(JSON.stringify(batch), { client, isGone: () => false, onGone: undefined })
       const responses = JSON.parse(text) as JsonRpcResponse[] | JsonRpcResponse
       // A batch that is refused as a whole is answered by one error.
       if (!Array.isArray(responses))

@@ -11,6 +11,7 @@ import {
   type RequestContext,
 } from '../../contract/endpoints.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
+import { addressGroup } from '../admission/admission.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { Ask } from '../api/streams.ts'
 import type { NodeCall, PendingNode } from './pending-node.ts'
@@ -37,25 +38,28 @@ export type VisitOptions = {
   readonly handlers: Handlers
   readonly answers: PageAnswers
   readonly chain: PageShell['chain']
-  readonly node?: PendingNode | undefined
+  /** The pending chain as a client uses it, who pays for the work. */
+  readonly nodeFor?: ((client: string) => PendingNode) | undefined
 }
 
 export function visitOf(options: VisitOptions, request: FastifyRequest): Visit {
   return {
     params: request.params as Record<string, string>,
     query: singleValues(request.query as Record<string, unknown>),
-    ...askingAs(options, new LazyRequestContext(request.id, request.raw)),
+    ...askingAs(options, new LazyRequestContext(request.id, request.raw), addressGroup(request.ip)),
   }
 }
 
 /** The same without a request, for live updates. */
 export function inProcess(options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> {
-  return askingAs(options, { requestId: 'live', signal: new AbortController().signal, abort: () => undefined })
+  const context = { requestId: 'live', signal: new AbortController().signal, abort: () => undefined }
+  return askingAs(options, context, 'live updates')
 }
 
 type Asking = RequestContext & { abort: (reason: unknown) => void }
 
-function askingAs({ handlers, answers, chain, node }: VisitOptions, context: Asking) {
+function askingAs({ handlers, answers, chain, nodeFor }: VisitOptions, context: Asking, client: string) {
+  const node = nodeFor?.(client)
   const asked = (name: EndpointName, params: WireParams) => {
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
     return paramsFrom(endpoints[name], { ...given, chainShortName: chain.shortName })

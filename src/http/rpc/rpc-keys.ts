@@ -2,7 +2,7 @@
 // else.
 import type { FastifyRequest } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
-import type { OnKeyUse } from '../admission/admission.ts'
+import { addressGroup, type OnKeyUse } from '../admission/admission.ts'
 
 export function createKeyCheck(isKey: (key: string) => Promise<boolean>, onKeyUse?: OnKeyUse) {
   return async ({ params, headers, routeOptions }: FastifyRequest): Promise<void> => {
@@ -13,6 +13,12 @@ export function createKeyCheck(isKey: (key: string) => Promise<boolean>, onKeyUs
     if (!(await isKey(key))) throw new Failure('keyUnknown', 'The key is unknown.')
     onKeyUse?.(key, routeOptions.config.label ?? 'other')
   }
+}
+
+/** Who pays for the work of a request: the key where one is given and required, otherwise the address. */
+export function clientOf({ ip, params, headers }: FastifyRequest, keysAreRequired: boolean): string {
+  const { key = headers['x-api-key'] } = params as { key?: string }
+  return keysAreRequired && typeof key === 'string' ? `key ${key}` : addressGroup(ip)
 }
 
 export type KeyCheck = ReturnType<typeof createKeyCheck>

@@ -3,8 +3,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import type { RpcChannel } from '../../rpc/server/channel.ts'
-import type { Admission } from '../admission/admission.ts'
+import { type Admission, addressGroup } from '../admission/admission.ts'
 import { allowAnyOrigin } from '../app.ts'
+import { callerOf, setAnswerHeaders } from './rpc-answers.ts'
 
 export type PlainPosts = {
   /** The label under which the requests of each path are counted. */
@@ -43,9 +44,10 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     response.setHeader('x-request-id', requestId)
     if (request.headers.origin !== undefined) allowAnyOrigin(response)
     try {
-      await limitAddress({ ip: request.socket.remoteAddress ?? '' }, { raw: response })
-      const { text, ageMs } = await answer(await readBody(request))
-      if (ageMs !== undefined) response.setHeader('flashblocks-age-ms', ageMs)
+      const ip = request.socket.remoteAddress ?? ''
+      await limitAddress({ ip }, { raw: response })
+      const { text, ...about } = await answer(await readBody(request), callerOf(addressGroup(ip), response))
+      setAnswerHeaders(response, about)
       if (text === undefined) response.writeHead(204).end()
       else response.setHeader('content-type', 'application/json; charset=utf-8').end(text)
     } catch (error) {

@@ -6,7 +6,8 @@ import type { RpcChannel } from '../../rpc/server/channel.ts'
 import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
-import type { KeyCheck } from './rpc-keys.ts'
+import { callerOf, setAnswerHeaders } from './rpc-answers.ts'
+import { clientOf, type KeyCheck } from './rpc-keys.ts'
 import { answerPlainPosts, type RpcRefusal } from './rpc-plain.ts'
 
 export const MAX_BODY_BYTES = 5_000_000
@@ -60,8 +61,10 @@ export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey
         config: { label },
         onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
         handler: async (request, reply) => {
-          const { text, ageMs } = await answer(request.body instanceof Buffer ? request.body.toString() : '')
-          if (ageMs !== undefined) reply.header('flashblocks-age-ms', ageMs)
+          const body = request.body instanceof Buffer ? request.body.toString() : ''
+          const caller = callerOf(clientOf(request, admitKey !== undefined), reply.raw)
+          const { text, ...about } = await answer(body, caller)
+          setAnswerHeaders(reply.raw, about)
           if (text === undefined) return reply.status(204).send()
           return reply.header('content-type', JSON_TYPE).send(text)
         },

@@ -1,18 +1,23 @@
+import { randomBytes } from 'node:crypto'
 import type { WebSocket } from 'ws'
 
-/** A client that leaves two pings unanswered is disconnected, even if its connection seems open. */
+/**
+ * A client that leaves two pings unanswered is disconnected, even if its connection seems open. Only a pong with the bytes of one of the last
+ * two pings is an answer: a client that sends pongs without reading would otherwise stay for ever.
+ */
 export function pingUntilClosed(client: WebSocket, { everyMs, onDead }: { everyMs: number; onDead: () => void }): void {
-  let unanswered = 0
+  let unanswered: Buffer[] = []
   const timer = setInterval(() => {
-    if (unanswered === 2) {
+    if (unanswered.length === 2) {
       onDead()
       return client.terminate()
     }
-    unanswered++
-    client.ping()
+    const bytes = randomBytes(4)
+    unanswered.push(bytes)
+    client.ping(bytes)
   }, everyMs)
-  client.on('pong', () => {
-    unanswered = 0
+  client.on('pong', (bytes: Buffer) => {
+    if (unanswered.some((ping) => ping.equals(bytes))) unanswered = []
   })
   client.on('close', () => clearInterval(timer))
 }

@@ -134,6 +134,15 @@ function checkedRequest(request: unknown): CheckedRequest | JsonRpcError {
   return { method, params: params as JsonRpcParams, id: id as JsonRpcId | undefined }
 }
 
+/** The id in the text of a single request, for a refusal of one that was not answered; null where there is none. */
+export function idIn(text: string): JsonRpcId {
+  try {
+    return idOf(JSON.parse(text)) ?? null
+  } catch {
+    return null
+  }
+}
+
 function idOf(request: unknown): JsonRpcId | undefined {
   if (typeof request !== 'object' || request === null || !('id' in request)) return undefined
   const { id } = request

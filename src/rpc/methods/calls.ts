@@ -30,9 +30,10 @@ export const callMethods: Pick<RpcHandlers, 'eth_call' | 'eth_estimateGas' | 'et
     const found = await locateState(scope, block)
     if (found.type === 'node') return askNode(scope, 'eth_estimateGas', raw, found)
     const { env, message, overrides } = prepareCall(scope, found.state, { call, stateOverrides, blockOverrides })
-    const estimate = await runOnState(scope.rpc, found.state, {
+    const estimate = await runOnState(scope, found.state, {
       start: (world) => pausableEstimate(world, env, message, { overrides }),
       missesOf: (result) => (result.type === 'missed' ? result.misses : null),
+      gasOf: (result) => (result.type === 'estimated' ? result.gas : 0n),
     })
     if (estimate.type === 'estimated') return toQuantity(estimate.gas)
     if (estimate.type === 'failed') throw callFailed(estimate.failure, estimate.output)
@@ -52,9 +53,8 @@ export const callMethods: Pick<RpcHandlers, 'eth_call' | 'eth_estimateGas' | 'et
       isStrict: validation === true,
       showsTransfers: traceTransfers === true,
     }
-    const blocks = await runOnBaseState(scope.rpc, state, (source) =>
-      pausableSimulation(source, start, blockStateCalls),
-    )
+    const blocks = await runOnBaseState(scope, state, (source) => pausableSimulation(source, start, blockStateCalls))
+    for (const { header } of blocks) scope.work.charge(Number(header.gasUsed))
     return blocks.map(returnFullTransactions === true ? simulatedWithTransactions : simulatedWithHashes)
   },
 }
@@ -121,9 +121,10 @@ function runCall(
   state: PendingState,
   { env, message, overrides }: PreparedCall,
 ): CallResult | Promise<CallResult> {
-  return runOnState(scope.rpc, state, {
+  return runOnState(scope, state, {
     start: (world) => pausableCall(world, env, message, { overrides }),
     missesOf: ({ misses }) => misses,
+    gasOf: ({ gasUsed }) => gasUsed,
   })
 }
 

@@ -27,7 +27,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
     const env = scope.view.states[blockIndex]?.env
     if (env === undefined)
       throw serverError(`block ${block.header.number} is not executed: ${scope.view.problem ?? 'not yet'}`)
-    return runOnBaseState(scope.rpc, stateBefore(scope, blockIndex, block), (source) =>
+    return runOnBaseState(scope, stateBefore(scope, blockIndex, block), (source) =>
       replay(new WorldState(source), env, { block, index, tracerConfig }),
     )
   },
@@ -39,7 +39,7 @@ export const debugMethods: Pick<RpcHandlers, 'debug_traceTransaction' | 'debug_t
     const { state } = found
     const request = { call, stateOverrides: config?.stateOverrides, blockOverrides: config?.blockOverrides }
     const { env, message, overrides = new Map() } = prepareCall(scope, state, request)
-    return runOnBaseState(scope.rpc, state, function* (source) {
+    return runOnBaseState(scope, state, function* (source) {
       const world = new WorldState(overriddenState(source, overrides))
       const recorder = new CallRecorder()
       const precompiles = overriddenPrecompiles(env.rules, overrides)

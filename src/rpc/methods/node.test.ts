@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../lib/json/json-rpc.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
-import type { RpcConnection } from '../state/scope.ts'
+import { connectForTests } from '../subscriptions/connection-for-tests.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
+import { createWorkBalances } from '../work/work-balances.ts'
 import { nodeMethods } from './node.ts'
 import { subscriptionMethods } from './subscriptions.ts'
 
@@ -25,20 +26,17 @@ test('preconfirmations are served while something is pending', () => {
   expect(nodeMethods.eth_flashblocksEnabled(createTestState({ flashblocks: 0 }).scope(), [], [])).toBe(false)
 })
 
-function connect(): { connection: RpcConnection; sent: string[] } {
-  const sent: string[] = []
-  return { sent, connection: { send: (text) => sent.push(text) > 0, closed: new AbortController().signal } }
-}
+const balances = createWorkBalances(null, Date.now)
 
 test('a subscription over a connection has an id, gets its events, and ends when its id is given back', () => {
-  const subscriptions = createSubscriptions(2)
+  const subscriptions = createSubscriptions(2, balances)
   const methods = subscriptionMethods(subscriptions)
-  const { connection, sent } = connect()
+  const { connection, sent } = connectForTests()
   const scope = createTestState().scope([], connection)
   const id = methods.eth_subscribe(scope, ['newHeads', undefined], []) as string
   expect(id).toMatch(/^0x[0-9a-f]{32}$/)
   subscriptions.publish({ kind: 'newHeads', text: '{}' })
-  expect(sent).toEqual([`{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":{}}}`])
+  expect(sent).toEqual([{ subscription: id, result: {} }])
   expect(methods.eth_unsubscribe(scope, [id], [])).toBe(true)
   expect(methods.eth_unsubscribe(scope, [id], [])).toBe(false)
   subscriptions.publish({ kind: 'newHeads', text: '{}' })
@@ -46,15 +44,17 @@ test('a subscription over a connection has an id, gets its events, and ends when
 })
 
 test('a connection cannot end the subscription of another', () => {
-  const methods = subscriptionMethods(createSubscriptions(2))
-  const [one, other] = [connect(), connect()].map(({ connection }) => createTestState().scope([], connection))
+  const methods = subscriptionMethods(createSubscriptions(2, balances))
+  const [one, other] = [connectForTests(), connectForTests()].map(({ connection }) =>
+    createTestState().scope([], connection),
+  )
   const id = methods.eth_subscribe(one!, ['logs', {}], []) as string
   expect(methods.eth_unsubscribe(other!, [id], [])).toBe(false)
   expect(methods.eth_unsubscribe(one!, [id], [])).toBe(true)
 })
 
 test('over HTTP neither subscribing nor unsubscribing is possible', () => {
-  const methods = subscriptionMethods(createSubscriptions(2))
+  const methods = subscriptionMethods(createSubscriptions(2, balances))
   const scope = createTestState().scope()
   const refusal = expect.objectContaining({ code: -32001, message: 'notifications not supported' })
   expect(() => methods.eth_subscribe(scope, ['newHeads', undefined], [])).toThrow(refusal)

@@ -3,12 +3,16 @@ import type { Devnet } from '../../../devnet/devnet.ts'
 import { rpc, startStillDevnet } from '../../../test/support/devnet.ts'
 import { until } from '../../../test/support/until.ts'
 import { createLog } from '../../lib/log.ts'
-import type { RpcChannel } from './channel.ts'
+import type { ConnectedClient, RpcCaller, RpcChannel } from './channel.ts'
 import { startInlineChannel } from './inline-channel.ts'
 import type { PendingServiceOptions } from './pending-service.ts'
 import { startWorkerChannel } from './worker-channel.ts'
 import { createWorkerClients } from './worker-clients.ts'
 import { createOutbox, type ToClient } from './worker-messages.ts'
+
+function caller(): RpcCaller {
+  return { client: 'test', isGone: () => false, onGone: undefined }
+}
 
 let devnet: Devnet
 let channels: RpcChannel[]
@@ -23,6 +27,7 @@ beforeAll(async () => {
     schedule: null,
     gasCap: 50_000_000n,
     callTimeoutMs: 5_000,
+    work: null,
   }
   const listener = {
     log: createLog({ level: 'silent', pretty: false }),
@@ -65,14 +70,27 @@ test.each([
   ['a text that is not JSON', '{'],
   ['a notification', JSON.stringify({ jsonrpc: '2.0', method: 'eth_chainId' })],
 ])('the inline and the worker channel give the same answer to %s', async (_, text) => {
-  const [inline, worker] = await Promise.all(channels.map(async (channel) => (await channel.answer(text)).text))
+  const [inline, worker] = await Promise.all(
+    channels.map(async (channel) => (await channel.answer(text, caller())).text),
+  )
   expect(worker).toBe(inline)
   expect(inline === undefined || JSON.parse(inline)).toBeTruthy()
 })
 
 test('a connected client gets the answer to its subscription before the events of it, in both channels', async () => {
   const received = channels.map(() => [] as string[])
-  const clients = channels.map((channel, index) => channel.connect((text) => received[index]!.push(text)))
+  const clients = channels.map((channel, index) =>
+    channel.connect({
+      client: 'test',
+      push: (ids, results) => {
+        for (const id of ids) {
+          for (const result of results)
+            received[index]!.push(`{"id":"${id}","result":${Buffer.from(result).toString()}}`)
+        }
+      },
+      end: () => undefined,
+    }),
+  )
   for (const [index, client] of clients.entries()) {
     received[index]!.push((await client.answer(requestText('eth_subscribe', 'newFlashblocks'))).text!)
   }
@@ -85,26 +103,54 @@ test('a connected client gets the answer to its subscription before the events o
       (count) => count > 1,
     )
     const [answer, event] = messages.map((text) => JSON.parse(text))
-    expect(event.params.subscription).toBe(answer.result)
+    expect(event.id).toBe(answer.result)
   }
   for (const client of clients) client.close()
 }, 60_000)
 
-test('requests that take longer than a time slice together let the event loop do rounds in between', async () => {
-  const sent: ToClient[] = []
-  const slow = (text: string) => {
-    const endMs = performance.now() + 3
-    while (performance.now() < endMs);
-    return { text, ageMs: undefined }
-  }
+test('a request of a client that left is abandoned in the worker', async () => {
+  const given: { isGone(): boolean }[] = []
   const handle = createWorkerClients(
-    { answer: slow, connect: () => ({ answer: slow, close: () => undefined }) },
+    {
+      answer: (_, caller) => {
+        given.push(caller)
+        return new Promise(() => undefined)
+      },
+      connect: () => ({ answer: () => new Promise(() => undefined), close: () => undefined }),
+    },
+    () => undefined,
+  )
+  handle({
+    type: 'requests',
+    requests: [
+      [1, '', 'one'],
+      [2, '', 'other'],
+    ],
+  })
+  handle({ type: 'gone', id: 1 })
+  expect(given.map((caller) => caller.isGone())).toEqual([true, false])
+})
+
+test('a subscriber is disconnected while the other thread does not pass on what was sent', () => {
+  const sent: ToClient[] = []
+  let push: ConnectedClient['push'] = () => undefined
+  const handle = createWorkerClients(
+    {
+      answer: () => new Promise(() => undefined),
+      connect: (connected) => {
+        push = connected.push
+        return { answer: () => new Promise(() => undefined), close: () => undefined }
+      },
+    },
     (message) => sent.push(message),
   )
-  handle({ type: 'requests', requests: Array.from({ length: 6 }, (_, id) => [id, `${id}`, undefined] as const) })
-  expect(sent.length).toBeLessThan(6)
-  while (sent.length < 6) await new Promise((resolve) => setImmediate(resolve))
-  expect(sent.map(([, id]) => id)).toEqual([0, 1, 2, 3, 4, 5])
+  handle({ type: 'connect', connection: 7, client: 'one' })
+  const large = [new Uint8Array(20_000_000)]
+  for (let i = 0; i < 3; i++) push(['0x1'], large)
+  expect(sent.map(([type]) => type)).toEqual(['push', 'push', 'end'])
+  handle({ type: 'passed', bytes: 40_000_000 })
+  push(['0x1'], large)
+  expect(sent.at(-1)![0]).toBe('push')
 })
 
 test('all messages of one event loop round are sent together, in order', async () => {

@@ -3,9 +3,10 @@ import { Failure } from '../../contract/failure.ts'
 import type { JsonRpcParams } from '../../lib/json/json-rpc.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
+import { createWorkBalances } from '../work/work-balances.ts'
 import { createDispatch, rpcErrorOf } from './dispatch.ts'
 
-const dispatch = createDispatch(createSubscriptions(10))
+const dispatch = createDispatch(createSubscriptions(10, createWorkBalances(null, Date.now)))
 
 async function call(method: string, params: JsonRpcParams = [], node: Record<string, unknown> = {}) {
   const { scope, asked } = createTestState({ node })

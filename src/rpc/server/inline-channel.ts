@@ -1,39 +1,42 @@
 // The pending chain and its JSON-RPC in the calling thread, for a process that does nothing else (`ROLES=rpc`): sending a call to another
 // thread and back costs more than executing it.
 import type { RpcConnection } from '../state/scope.ts'
-import { MAX_UNDER_WAY, type RpcChannel, tooManyUnderWay } from './channel.ts'
+import type { Caller } from '../work/request-work.ts'
+import { createRequestsUnderWay, type RpcChannel } from './channel.ts'
 import { type PendingListener, type PendingServiceOptions, startPendingService } from './pending-service.ts'
 import type { RpcAnswer } from './server.ts'
 
 export function startInlineChannel(options: PendingServiceOptions, listener: PendingListener): RpcChannel {
   const service = startPendingService(options, listener)
-  let underWay = 0
+  const underWay = createRequestsUnderWay()
   service.ended.catch(listener.onDeath)
 
-  const counted = async (answered: Promise<RpcAnswer>): Promise<RpcAnswer> => {
-    underWay++
-    try {
-      return await answered
-    } finally {
-      underWay--
-    }
-  }
-  const answer = (text: string, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer> => {
-    if (underWay >= MAX_UNDER_WAY) throw tooManyUnderWay()
-    const answered = service.answer(text, connection)
-    return answered instanceof Promise ? counted(answered) : answered
+  const answer = (text: string, caller: Caller, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer> => {
+    const { client } = caller
+    underWay.begin(client)
+    const answered = service.answer(text, caller, connection)
+    if (answered instanceof Promise) return answered.finally(() => underWay.end(client))
+    underWay.end(client)
+    return answered
   }
 
   return {
-    answer: (text) => answer(text),
-    connect(push) {
+    answer: (text, caller) => answer(text, caller),
+    connect({ client, push, end }) {
       const closing = new AbortController()
-      const send = (text: string): boolean => {
-        if (!closing.signal.aborted) push(text)
-        return !closing.signal.aborted
+      const { signal } = closing
+      const connection: RpcConnection = {
+        client,
+        closed: signal,
+        push(ids, results) {
+          if (!signal.aborted) push(ids, results)
+        },
+        end(reason) {
+          if (!signal.aborted) end(reason)
+        },
       }
-      const connection: RpcConnection = { send, closed: closing.signal }
-      return { answer: (text) => answer(text, connection), close: () => closing.abort() }
+      const caller: Caller = { client, isGone: () => signal.aborted }
+      return { answer: (text) => answer(text, caller, connection), close: () => closing.abort() }
     },
     status: service.status,
     async stop() {

@@ -7,6 +7,7 @@ import { Failure } from '../../contract/failure.ts'
 import { loadPrecompiles } from '../../evm/precompiles/table.ts'
 import { answerJsonRpc } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
+import type { BucketRule } from '../../lib/numbers/token-bucket.ts'
 import { createExecutor } from '../../pending/executor.ts'
 import { createForkRules } from '../../pending/fork-rules.ts'
 import { createLivePendingChain } from '../../pending/live-pending-chain.ts'
@@ -37,6 +38,8 @@ export type PendingServiceOptions = {
   readonly schedule: ForkSchedule | null
   readonly gasCap: bigint
   readonly callTimeoutMs: number
+  /** What one client may make this thread do; null means no limit. */
+  readonly work: BucketRule | null
 }
 
 export type PendingListener = {
@@ -115,7 +118,7 @@ export function startPendingService(
       rulesOf: rules.rulesOf,
       latest: options.latest,
       holdsReceipts: options.holdsReceipts,
-      limits: { gasCap: options.gasCap, callTimeoutMs: options.callTimeoutMs },
+      limits: { gasCap: options.gasCap, callTimeoutMs: options.callTimeoutMs, work: options.work },
       log,
     })
     server = createRpcServer(state)
@@ -165,7 +168,7 @@ export function startPendingService(
   }
 
   return {
-    answer: (text, connection) => server.answer(text, connection),
+    answer: (text, caller, connection) => server.answer(text, caller, connection),
     status: () => status(),
     stop: () => stopping.abort(),
     ended: runToEnd(),
@@ -179,6 +182,6 @@ const NOT_READY: Pick<RpcServer, 'answer'> = {
       throw rpcErrorOf(new Failure('notReady', 'Service temporarily unavailable: the node has not answered yet.'))
     }
     const refusing = { call: refuse, onBug: refuse, maxBatch: 1_000, maxResponseChars: 1_000_000 }
-    return { text: await answerJsonRpc(refusing, text), ageMs: undefined }
+    return { text: await answerJsonRpc(refusing, text), ageMs: undefined, work: undefined }
   },
 }

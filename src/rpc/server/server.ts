@@ -3,17 +3,18 @@
 // Value or promise: a result that needs no waiting stays a value on its way from `callAtTip` through `answerJsonRpc` and the channel to
 // HTTP. Everywhere else methods are plain async functions.
 import { serverError } from '../../evm/call/call-failures.ts'
-import { answerJsonRpc, type JsonRpcError, type JsonRpcParams } from '../../lib/json/json-rpc.ts'
+import { answerJsonRpc, errorText, type JsonRpcError, type JsonRpcParams } from '../../lib/json/json-rpc.ts'
 import type { RpcState } from '../state/rpc-state.ts'
 import { openScope, type RpcConnection, type Scope } from '../state/scope.ts'
-import { createTimeSlice } from '../state/time-slices.ts'
 import { publishEvents } from '../subscriptions/publish-events.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
+import { type Caller, createRequestWork } from '../work/request-work.ts'
+import { balanceSpent, UNITS_PER_BYTE, type WorkBalance, type WorkLeft } from '../work/work-balances.ts'
 import { createDispatch, rpcBug } from './dispatch.ts'
 
 export type RpcServer = {
   /** Never throws. Without a `connection` the client cannot subscribe. */
-  answer(text: string, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer>
+  answer(text: string, caller: Caller, connection?: RpcConnection): RpcAnswer | Promise<RpcAnswer>
   /** Ends what is under way; nothing is answered after it. */
   stop(): void
 }
@@ -23,6 +24,8 @@ export type RpcAnswer = {
   readonly text: string | undefined
   /** The time since the pending chain last advanced, for the header `flashblocks-age-ms`; undefined before the first flashblock. */
   readonly ageMs: number | undefined
+  /** What the client has left; undefined without a limit. */
+  readonly work: WorkLeft | undefined
 }
 
 const MAX_BATCH = 1_000
@@ -30,10 +33,12 @@ const MAX_RESPONSE_CHARS = 50_000_000
 const MAX_SUBSCRIPTIONS = 100
 /** Calls of one batch that may wait for the node together. */
 const MAX_CONCURRENT_CALLS = 100
+/** A longer request of a client whose balance is spent is refused without reading it. */
+const MAX_REFUSED_CHARS = 10_000
 
 export function createRpcServer(state: RpcState): RpcServer {
   const { pendingChain, log, limits, signal } = state
-  const subscriptions = createSubscriptions(limits.maxSubscriptions ?? MAX_SUBSCRIPTIONS)
+  const subscriptions = createSubscriptions(limits.maxSubscriptions ?? MAX_SUBSCRIPTIONS, state.balances)
   const dispatch = createDispatch(subscriptions)
   publishEvents(state, subscriptions)
 
@@ -44,37 +49,68 @@ export function createRpcServer(state: RpcState): RpcServer {
     return rpcBug(errorId)
   }
 
-  return {
-    answer(text, connection) {
-      const slice = createTimeSlice()
-      const { advancedMs } = pendingChain.view().snapshot
-      let scope: Scope | undefined
-      const answered = answerJsonRpc(
-        {
-          begin(requests: readonly unknown[]) {
-            scope = openScope(state, requests, connection)
-          },
-          call(method: string, params: JsonRpcParams): unknown {
-            const pause = slice.pauseIfUsedUp()
-            return pause === undefined
-              ? dispatch(scope!, method, params)
-              : pause.then(() => dispatch(scope!, method, params))
-          },
-          onBug,
-          maxBatch: limits.maxBatch ?? MAX_BATCH,
-          maxResponseChars: limits.maxResponseChars ?? MAX_RESPONSE_CHARS,
-          maxConcurrentCalls: MAX_CONCURRENT_CALLS,
+  const answerNow = (text: string, { caller, balance, connection }: Asked): RpcAnswer | Promise<RpcAnswer> => {
+    const { advancedMs } = pendingChain.view().snapshot
+    const work = createRequestWork(caller, { turns: state.turns, balance })
+    let scope: Scope | undefined
+    const finish = (answered: string | undefined): RpcAnswer => {
+      if (answered !== undefined) balance.charge(answered.length * UNITS_PER_BYTE)
+      return { text: answered, ageMs: ageSince(advancedMs), work: balance.left() }
+    }
+    const answered = answerJsonRpc(
+      {
+        begin(requests: readonly unknown[]) {
+          scope = openScope(state, requests, { work, connection })
         },
-        text,
+        call(method: string, params: JsonRpcParams): unknown {
+          const turn = work.beginCall()
+          return turn === undefined
+            ? dispatch(scope!, method, params)
+            : turn.then(() => dispatch(scope!, method, params))
+        },
+        onBug,
+        maxBatch: limits.maxBatch ?? MAX_BATCH,
+        maxResponseChars: limits.maxResponseChars ?? MAX_RESPONSE_CHARS,
+        maxConcurrentCalls: MAX_CONCURRENT_CALLS,
+      },
+      text,
+    )
+    return answered instanceof Promise ? answered.then(finish) : finish(answered)
+  }
+
+  return {
+    answer(text, caller, connection) {
+      const balance = state.balances.of(caller.client)
+      if (balance.isSpent() && text.length > MAX_REFUSED_CHARS) return refusedUnread(balance)
+      balance.charge(text.length * UNITS_PER_BYTE)
+      let answer: RpcAnswer | Promise<RpcAnswer> | undefined
+      let resolveLater: ((answer: RpcAnswer | Promise<RpcAnswer>) => void) | undefined
+      state.turns.run(caller.client, () => {
+        answer = answerNow(text, { caller, balance, connection })
+        resolveLater?.(answer)
+      })
+      return (
+        answer ??
+        new Promise<RpcAnswer>((resolve) => {
+          resolveLater = resolve
+        })
       )
-      return answered instanceof Promise
-        ? answered.then((answer) => withAge(answer, advancedMs))
-        : withAge(answered, advancedMs)
     },
     stop: state.stop,
   }
 }
 
-function withAge(text: string | undefined, advancedMs: number | null): RpcAnswer {
-  return { text, ageMs: advancedMs === null ? undefined : Math.max(0, Date.now() - advancedMs) }
+type Asked = {
+  readonly caller: Caller
+  readonly balance: WorkBalance
+  readonly connection: RpcConnection | undefined
+}
+
+function ageSince(advancedMs: number | null): number | undefined {
+  return advancedMs === null ? undefined : Math.max(0, Date.now() - advancedMs)
+}
+
+/** To read so long a text only to refuse what is in it would be work for nothing, so the refusal has no id. */
+function refusedUnread(balance: WorkBalance): RpcAnswer {
+  return { text: errorText(null, balanceSpent(balance)), ageMs: undefined, work: balance.left() }
 }

@@ -3,6 +3,7 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import type { WorldState } from '../../evm/state/world-state.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
+import { workForTests } from '../work/work-for-tests.ts'
 import { createExecutions, runOnBaseState, runOnState } from './execution.ts'
 import { recordMisses } from './missing-state.ts'
 
@@ -29,7 +30,8 @@ function createState() {
 }
 
 function context({ callTimeoutMs = 5_000 } = {}) {
-  return { executions: createExecutions(), signal: new AbortController().signal, limits: { callTimeoutMs } }
+  const rpc = { executions: createExecutions(), signal: new AbortController().signal, limits: { callTimeoutMs } }
+  return { rpc, work: workForTests() }
 }
 
 test('a run that misses nothing gives a value and no promise', () => {
@@ -39,6 +41,7 @@ test('a run that misses nothing gives a value and no promise', () => {
     start: function* () {
       return 42
     },
+    gasOf: () => 0n,
     missesOf: () => null,
   }
   expect(runOnState(context(), state, run)).toBe(42)
@@ -84,7 +87,7 @@ test('a run that never ends is stopped by its timeout, and what was under way is
     for (;;) yield
   })
   await expect(endless).rejects.toThrow('execution aborted (timeout = 30 ms)')
-  expect(within.executions.underWay).toBe(0)
+  expect(within.rpc.executions.underWay.size).toBe(0)
 })
 
 test('state that cannot be fetched ends the run with an error of the server', async () => {
@@ -119,16 +122,16 @@ test('a source that never learns what it misses ends after 256 rounds', async ()
   expect(rounds).toBe(256)
 })
 
-test('more than 256 runs that wait together are refused with a limit', async () => {
+test('more than 256 runs of one client that wait together are refused with a limit', async () => {
   const { state } = createState()
   const within = context()
-  within.executions.underWay = 256
+  within.rpc.executions.underWay.set('test', 256)
   const run = runOnBaseState(within, state, function* () {
     yield
     return 1
   })
   await expect(run).rejects.toMatchObject({ code: -32005 })
-  expect(within.executions.underWay).toBe(256)
+  expect([...within.rpc.executions.underWay]).toEqual([['test', 256]])
 })
 
 test('calls on the same state use the same world one after the other, and not at the same time', () => {
@@ -141,6 +144,7 @@ test('calls on the same state use the same world one after the other, and not at
       worlds.push(world)
       return 0
     },
+    gasOf: () => 0n,
     missesOf: () => null,
   }
   runOnState(within, state, run)
@@ -166,13 +170,14 @@ test('at most sixteen idle worlds stay, the least recently used goes first', () 
     start: function* () {
       return 0
     },
+    gasOf: () => 0n,
     missesOf: () => null,
   }
   const states = Array.from({ length: 17 }, () => createState())
   for (const { state } of states) runOnState(within, state, run)
-  expect(within.executions.idleWorlds.size).toBe(16)
-  expect(within.executions.idleWorlds.has(states[0]!.source)).toBe(false)
-  expect(within.executions.idleWorlds.has(states[16]!.source)).toBe(true)
+  expect(within.rpc.executions.idleWorlds.size).toBe(16)
+  expect(within.rpc.executions.idleWorlds.has(states[0]!.source)).toBe(false)
+  expect(within.rpc.executions.idleWorlds.has(states[16]!.source)).toBe(true)
 })
 
 test('a recording source gives what is known and lists what is not, each once', () => {

@@ -7,8 +7,9 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
 import type { PendingState } from '../../pending/executor.ts'
+import type { RequestWork } from '../work/request-work.ts'
+import { TIME_SLICE_MS } from '../work/turns.ts'
 import { type FetchLimits, fetchMisses, recordMisses } from './missing-state.ts'
-import { TIME_SLICE_MS, yieldToOthers } from './time-slices.ts'
 
 export type Executions = {
   /**
@@ -16,38 +17,44 @@ export type Executions = {
    * calls on the same state use the same world, one after the other.
    */
   readonly idleWorlds: Map<StateSource, WorldState>
-  /** Runs of all clients that pause or wait for state. */
-  underWay: number
+  /** Runs that pause or wait for state, by client. */
+  readonly underWay: Map<string, number>
 }
 
 const MAX_IDLE_WORLDS = 16
+/** Of one client: one that starts more does not take the others' place. */
 const MAX_EXECUTIONS = 256
 /** A run needs another round when the code reads from an address or a slot that it computed from what was missing before. */
 const MAX_ROUNDS = 256
 
 export function createExecutions(): Executions {
-  return { idleWorlds: new Map(), underWay: 0 }
+  return { idleWorlds: new Map(), underWay: new Map() }
 }
 
-export type ExecutionContext = FetchLimits & { readonly executions: Executions }
+export type ExecutionContext = {
+  readonly rpc: FetchLimits & { readonly executions: Executions }
+  readonly work: RequestWork
+}
 
 export type Run<T> = {
   start(world: WorldState): PausableRun<T>
   missesOf(result: T): Misses | null
+  gasOf(result: T): bigint
 }
 
 /** Gives a value, not a promise, if nothing is missing and the run takes less than one slice; rpc/server/server.ts says why. */
 export function runOnState<T>(context: ExecutionContext, state: PendingState, run: Run<T>): T | Promise<T> {
-  const { executions, limits } = context
+  const { executions, limits } = context.rpc
   const world = takeWorld(executions, state.source)
   const deadlineMs = performance.now() + limits.callTimeoutMs
   const slicing = slicingUntil(context, deadlineMs)
   const result = runInTimeSlices(run.start(world), slicing)
   if (!(result instanceof Promise) && run.missesOf(result) === null) {
     returnWorld(executions, state.source, world)
+    context.work.charge(Number(run.gasOf(result)))
     return result
   }
-  if (executions.underWay < MAX_EXECUTIONS) return finishRun(context, state, run, { result, world, deadlineMs })
+  if (underWayOf(context) < MAX_EXECUTIONS) return finishRun(context, state, run, { result, world, deadlineMs })
   slicing.isAbandoned = true
   if (result instanceof Promise) result.catch(() => undefined)
   throw tooManyExecutions()
@@ -62,7 +69,7 @@ export function runOnBaseState<T>(
   base: BaseState,
   start: (source: StateSource) => PausableRun<T>,
 ): Promise<T> {
-  const deadlineMs = performance.now() + context.limits.callTimeoutMs
+  const deadlineMs = performance.now() + context.rpc.limits.callTimeoutMs
   return countExecution(context, async () => {
     for (let round = 0; round < MAX_ROUNDS; round++) {
       const recording = recordMisses(base.source)
@@ -74,7 +81,7 @@ export function runOnBaseState<T>(
         if (result.type === 'failed') throw result.error
         return result.value
       }
-      await fetchMisses(context, base, misses)
+      await fetchMisses(context.rpc, base, misses)
       if (performance.now() > deadlineMs) throw new ExecutionTimeout('execution timed out')
     }
     throw stillMissing()
@@ -88,12 +95,13 @@ function finishRun<T>(context: ExecutionContext, state: PendingState, run: Run<T
     const { world, deadlineMs } = started
     let result = await started.result
     for (let round = 0; round < MAX_ROUNDS; round++) {
+      context.work.charge(Number(run.gasOf(result)))
       const misses = run.missesOf(result)
       if (misses === null) {
-        returnWorld(context.executions, state.source, world)
+        returnWorld(context.rpc.executions, state.source, world)
         return result
       }
-      await fetchMisses(context, state, misses)
+      await fetchMisses(context.rpc, state, misses)
       if (performance.now() > deadlineMs) throw new ExecutionTimeout('execution timed out')
       result = await runInTimeSlices(run.start(world), slicingUntil(context, deadlineMs))
     }
@@ -101,17 +109,26 @@ function finishRun<T>(context: ExecutionContext, state: PendingState, run: Run<T
   })
 }
 
-async function countExecution<T>({ executions, limits }: ExecutionContext, work: () => Promise<T>): Promise<T> {
-  if (executions.underWay >= MAX_EXECUTIONS) throw tooManyExecutions()
-  executions.underWay++
+async function countExecution<T>(context: ExecutionContext, run: () => Promise<T>): Promise<T> {
+  const { executions, limits } = context.rpc
+  const { client } = context.work
+  const before = underWayOf(context)
+  if (before >= MAX_EXECUTIONS) throw tooManyExecutions()
+  executions.underWay.set(client, before + 1)
   try {
-    return await work()
+    return await run()
   } catch (error) {
     if (!(error instanceof ExecutionTimeout)) throw error
     throw serverError(`execution aborted (timeout = ${limits.callTimeoutMs} ms)`)
   } finally {
-    executions.underWay--
+    const left = underWayOf(context) - 1
+    if (left === 0) executions.underWay.delete(client)
+    else executions.underWay.set(client, left)
   }
+}
+
+function underWayOf({ rpc, work }: ExecutionContext): number {
+  return rpc.executions.underWay.get(work.client) ?? 0
 }
 
 /** A world in use is not in the map, so a call that comes while this run pauses gets another one. */
@@ -141,13 +158,14 @@ async function settled<T>(work: () => Promise<T>): Promise<RunResult<T>> {
 /** An abandoned run ends at its next pause. */
 type AbandonableSlicing = TimeSlicing & { isAbandoned: boolean }
 
-function slicingUntil({ signal }: FetchLimits, deadlineMs: number): AbandonableSlicing {
+function slicingUntil({ rpc, work }: ExecutionContext, deadlineMs: number): AbandonableSlicing {
   const slicing: AbandonableSlicing = {
     timeSliceMs: TIME_SLICE_MS,
     deadlineMs,
     isAbandoned: false,
     async pause() {
-      await yieldToOthers(signal)
+      await work.endSlice()
+      rpc.signal.throwIfAborted()
       if (slicing.isAbandoned) throw tooManyExecutions()
     },
   }
@@ -159,5 +177,5 @@ function stillMissing() {
 }
 
 function tooManyExecutions() {
-  return limitExceeded(`more than ${MAX_EXECUTIONS} calls are being executed: try again`)
+  return limitExceeded(`more than ${MAX_EXECUTIONS} calls of this client are being executed: try again`)
 }

@@ -7,6 +7,8 @@ import { JsonRpcError, JsonText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Answer, RpcCall } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
+import type { RequestWork } from '../work/request-work.ts'
+import { UNITS_PER_NODE_CALL } from '../work/work-balances.ts'
 
 export type NodeCalls = {
   /** The node's result; throws the node's refusal. */
@@ -34,7 +36,11 @@ export function createNodeAnswerCache(): NodeAnswerCache {
   return new LRUCache({ max: MAX_CACHED_ANSWERS })
 }
 
-export function createNodeCalls({ node, nodeAnswers, log, signal }: NodeCallSources): NodeCalls {
+/** Calls on behalf of nobody are not charged. */
+export function createNodeCalls(
+  { node, nodeAnswers, log, signal }: NodeCallSources,
+  work?: Pick<RequestWork, 'charge'>,
+): NodeCalls {
   let queue: QueuedCall[] = []
 
   const send = async (): Promise<void> => {
@@ -54,6 +60,7 @@ export function createNodeCalls({ node, nodeAnswers, log, signal }: NodeCallSour
   }
 
   const ask = (method: string, params: readonly unknown[]): Promise<unknown> => {
+    work?.charge(UNITS_PER_NODE_CALL)
     const { promise, resolve, reject } = Promise.withResolvers<unknown>()
     if (queue.length === 0) setImmediate(send)
     queue.push({ call: { method, params }, resolve, reject })

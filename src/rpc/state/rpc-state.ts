@@ -1,9 +1,12 @@
 // What the methods of one server read: the pending chain, the node, settings, and the caches that all requests share.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../lib/log.ts'
+import type { BucketRule } from '../../lib/numbers/token-bucket.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { RulesOf } from '../../pending/pending-block.ts'
 import type { Node } from '../../upstream/node/node.ts'
+import { createTurns, type Turns } from '../work/turns.ts'
+import { createWorkBalances, type WorkBalances } from '../work/work-balances.ts'
 import { type BlockCache, createBlockCache } from './block-cache.ts'
 import { createExecutions, type Executions } from './execution.ts'
 import { createNodeAnswerCache, type NodeAnswerCache } from './node-calls.ts'
@@ -36,6 +39,8 @@ export type RpcLimits = {
   /** Gas of one call, one attempt of an estimate, or one simulation. */
   readonly gasCap: bigint
   readonly callTimeoutMs: number
+  /** What one client may make this thread do, in units of gas; no limit if it is left out. */
+  readonly work?: BucketRule | null
   readonly maxBatch?: number
   readonly maxResponseChars?: number
   readonly maxSubscriptions?: number
@@ -46,6 +51,8 @@ export type RpcState = RpcSources & {
   readonly blockCache: BlockCache
   readonly nodeAnswers: NodeAnswerCache
   readonly executions: Executions
+  readonly turns: Turns
+  readonly balances: WorkBalances
   readonly sent: SentTransactions
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
@@ -61,6 +68,8 @@ export function createRpcState(sources: RpcSources): RpcState {
     blockCache: createBlockCache(),
     nodeAnswers: createNodeAnswerCache(),
     executions: createExecutions(),
+    turns: createTurns(),
+    balances: createWorkBalances(sources.limits.work ?? null, Date.now),
     sent: createSentTransactions(),
     signal: stopping.signal,
     stop() {

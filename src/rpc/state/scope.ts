@@ -4,6 +4,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import { isSettledAs } from '../../pending/pending-chain.ts'
+import type { RequestWork } from '../work/request-work.ts'
 import { createNodeCalls, type NodeCalls } from './node-calls.ts'
 import { hasState } from './recent-states.ts'
 import type { RpcState } from './rpc-state.ts'
@@ -12,6 +13,7 @@ export type Scope = NodeCalls & {
   readonly rpc: RpcState
   readonly view: PendingView
   readonly isBatch: boolean
+  readonly work: RequestWork
   /** Undefined over HTTP: such a client cannot be sent subscriber events. */
   readonly connection: RpcConnection | undefined
   /** The head that `latest` means throughout a batch; the first call that needs it asks the node. */
@@ -20,20 +22,34 @@ export type Scope = NodeCalls & {
 
 /** A client that stays connected, over a WebSocket. */
 export type RpcConnection = {
-  /** False once the connection is closed; then its subscriptions end. */
-  send(text: string): boolean
+  /** As in Caller. */
+  readonly client: string
+  /** The same results for several subscriptions of this connection. */
+  push(ids: readonly string[], results: readonly EventText[]): void
+  /** Closes the connection for a reason that the client is given. */
+  end(reason: string): void
   /** Aborted when the connection has ended. */
   readonly closed: AbortSignal
 }
 
+/**
+ * The JSON of a result in UTF-8. One array stands for a result wherever it goes, so that it is encoded once, crosses threads once and lies
+ * in memory once, for however many subscribers.
+ */
+export type EventText = Uint8Array
+
 /** `requests` are the parsed but unchecked requests of the batch, or the single request. */
-export function openScope(rpc: RpcState, requests: readonly unknown[], connection: RpcConnection | undefined): Scope {
+export function openScope(
+  rpc: RpcState,
+  requests: readonly unknown[],
+  { work, connection }: Pick<Scope, 'work' | 'connection'>,
+): Scope {
   const isBatch = requests.length > 1
   const readsState = requests.some((request) => isOneOf(STATE_METHODS, request))
   const readsReceipts = requests.some((request) => isOneOf(RECEIPT_METHODS, request))
   const view = chooseView(rpc, { readsState, readsReceipts, isBatch })
-  const { ask, askCached } = createNodeCalls(rpc)
-  return { ask, askCached, rpc, view, isBatch, connection, head: undefined }
+  const { ask, askCached } = createNodeCalls(rpc, work)
+  return { ask, askCached, rpc, view, isBatch, work, connection, head: undefined }
 }
 
 export type Reading = {

@@ -1,10 +1,12 @@
-// `eth_subscribe`: which connection wants which subscriber events. The JSON of an event is built once for all its subscribers.
+// `eth_subscribe`: which connection wants which subscriber events. The JSON of an event is encoded once for all its subscribers, and its
+// bytes are charged to each of them.
 import { randomUUID } from 'node:crypto'
 import { type LogFilter, matchesRpcLog } from '../../chain/rpc/log-filter.ts'
 import type { RpcLog, RpcTransaction } from '../../chain/rpc/types.ts'
 import type { SubscriptionKind } from '../../contract/rpc-further.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
-import type { RpcConnection } from '../state/scope.ts'
+import type { EventText, RpcConnection } from '../state/scope.ts'
+import { UNITS_PER_BYTE, type WorkBalances } from '../work/work-balances.ts'
 
 export type SubscriberEvent =
   /** `text` is JSON. */
@@ -22,6 +24,9 @@ export type Subscription = {
   readonly full: boolean
 }
 
+/** Subscriptions with the same key want the same logs. */
+type KnownSubscription = Subscription & { readonly criteriaKey: string }
+
 export type Subscriptions = {
   add(connection: RpcConnection, subscription: Subscription): string
   /** False if the connection has no such subscription. */
@@ -31,15 +36,22 @@ export type Subscriptions = {
   publish(event: SubscriberEvent): void
 }
 
-export function createSubscriptions(maxPerConnection: number): Subscriptions {
-  const connections = new Map<RpcConnection, Map<string, Subscription>>()
+/** What surrounds a result in the message to a subscriber. */
+const MESSAGE_BYTES = 120
 
-  const send = (connection: RpcConnection, id: string, results: readonly string[]): boolean =>
-    results.every((result) =>
-      connection.send(
-        `{"jsonrpc":"2.0","method":"eth_subscription","params":{"subscription":"${id}","result":${result}}}`,
-      ),
-    )
+export function createSubscriptions(maxPerConnection: number, balances: WorkBalances): Subscriptions {
+  const connections = new Map<RpcConnection, Map<string, KnownSubscription>>()
+
+  /** Ids that get the same results are pushed together. A client that cannot pay for an event gets no more of them, or it would not know of the gap. */
+  const push = (connection: RpcConnection, ids: readonly string[], results: readonly EventText[]): void => {
+    const bytes = results.reduce((sum, { length }) => sum + length + MESSAGE_BYTES, 0) * ids.length
+    const balance = balances.of(connection.client)
+    balance.charge(bytes * UNITS_PER_BYTE)
+    connection.push(ids, results)
+    if (!balance.isSpent()) return
+    connections.delete(connection)
+    connection.end('work balance spent')
+  }
 
   return {
     add(connection, subscription) {
@@ -47,7 +59,7 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
       // The connection may have ended while its request waited. Its signal does not fire a second time.
       if (connection.closed.aborted) return id
       const known = connections.get(connection)
-      const own = known ?? new Map<string, Subscription>()
+      const own = known ?? new Map<string, KnownSubscription>()
       if (own.size >= maxPerConnection) {
         throw limitExceeded(`more than ${maxPerConnection} subscriptions on a connection`)
       }
@@ -55,7 +67,7 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
         connections.set(connection, own)
         connection.closed.addEventListener('abort', () => connections.delete(connection), { once: true })
       }
-      own.set(id, subscription)
+      own.set(id, { ...subscription, criteriaKey: keyOf(subscription.criteria) })
       return id
     },
     remove: (connection, id) => connections.get(connection)?.delete(id) ?? false,
@@ -64,33 +76,58 @@ export function createSubscriptions(maxPerConnection: number): Subscriptions {
     publish(event) {
       const resultsFor = resultsOf(event)
       for (const [connection, own] of connections) {
+        const idsOf = new Map<readonly EventText[], string[]>()
         for (const [id, subscription] of own) {
           if (subscription.kind !== event.kind) continue
-          // A client that missed one event would not know of the gap, so it gets no more of them.
-          if (!send(connection, id, resultsFor(subscription))) connections.delete(connection)
+          const results = resultsFor(subscription)
+          const ids = idsOf.get(results)
+          if (ids) ids.push(id)
+          else if (results.length > 0) idsOf.set(results, [id])
+        }
+        for (const [results, ids] of idsOf) {
+          if (connections.has(connection)) push(connection, ids, results)
         }
       }
     },
   }
 }
 
-/** The results that a subscription is sent for an event, as JSON. */
-function resultsOf(event: SubscriberEvent): (subscription: Subscription) => readonly string[] {
+/** The results that a subscription is sent for an event. Subscriptions that want the same get the same array. */
+function resultsOf(event: SubscriberEvent): (subscription: KnownSubscription) => readonly EventText[] {
   switch (event.kind) {
     case 'newHeads':
     case 'newFlashblocks': {
-      const results = [event.text]
+      const results = [utf8.encode(event.text)]
       return () => results
     }
     case 'newFlashblockTransactions': {
-      const whole = event.transactions.map((transaction) => JSON.stringify(transaction))
-      const hashes = event.transactions.map(({ hash }) => `"${hash}"`)
-      return ({ full }) => (full ? whole : hashes)
+      const results = new Map<boolean, readonly EventText[]>()
+      return ({ full }) => {
+        const known = results.get(full)
+        if (known) return known
+        const shown = event.transactions.map((transaction) => (full ? transaction : transaction.hash))
+        const encoded = shown.map((each) => utf8.encode(JSON.stringify(each)))
+        results.set(full, encoded)
+        return encoded
+      }
     }
     case 'logs':
     case 'pendingLogs': {
-      const results = event.logs.map((log) => JSON.stringify(log))
-      return ({ criteria }) => results.filter((_, index) => matchesRpcLog(criteria, event.logs[index]!))
+      const encoded = event.logs.map((log) => utf8.encode(JSON.stringify(log)))
+      const byCriteria = new Map<string, readonly EventText[]>()
+      return ({ criteria, criteriaKey }) => {
+        const known = byCriteria.get(criteriaKey)
+        if (known) return known
+        const results = encoded.filter((_, index) => matchesRpcLog(criteria, event.logs[index]!))
+        byCriteria.set(criteriaKey, results)
+        return results
+      }
     }
   }
 }
+
+function keyOf({ addresses, topics }: LogFilter): string {
+  return [addresses, ...topics].map((words) => (words === null ? '' : [...words].join())).join(';')
+}
+
+const utf8 = new TextEncoder()
