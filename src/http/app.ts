@@ -10,7 +10,7 @@ import { refusedFrom } from './admission/envelope.ts'
 import { failureOf, parserFailure } from './admission/failures.ts'
 import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
 import { createRequestLog, type LogRequest } from './admission/request-log.ts'
-import { defaultSendBudgetBytes, keepSendBudget } from './sockets/send-budget.ts'
+import { defaultSendBudgetBytes, keepSendBudget } from './admission/send-budget.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {

@@ -6,7 +6,7 @@ import { totalmem } from 'node:os'
 import { constrainedMemory } from 'node:process'
 import type { Log } from '../../lib/log.ts'
 import type { Metrics } from '../../lib/metrics.ts'
-import { addressGroup } from '../admission/admission.ts'
+import { addressGroup } from './admission.ts'
 
 const CHECK_MS = 250
 /** Of the budget; so that not every check has to close connections. */
