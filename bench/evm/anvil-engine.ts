@@ -75,7 +75,7 @@ async function load(): Promise<void> {
     await rpc('anvil_setBalance', [account, toQuantity(balance)])
     await rpc('anvil_setNonce', [account, toQuantity(nonce)])
     const code = state.codes.get(codeHash)
-    if (code !== undefined) await rpc('anvil_setCode', [account, bytesToHex(code)])
+    if (code !== undefined) await rpc('anvil_setCode', [account, bytesToHex(code.bytes)])
     for (const [slot, value] of state.slots.get(address) ?? []) {
       await rpc('anvil_setStorageAt', [account, wordToHex(slot), wordToHex(value)])
     }

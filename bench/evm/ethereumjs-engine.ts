@@ -14,7 +14,7 @@ export async function createEthereumjsEngine(): Promise<Engine> {
     const address = createAddressFromBigInt(number)
     await stateManager.putAccount(address, createAccount({ nonce, balance }))
     const code = state.codes.get(codeHash)
-    if (code !== undefined) await stateManager.putCode(address, code)
+    if (code !== undefined) await stateManager.putCode(address, code.bytes)
     for (const [slot, value] of state.slots.get(number) ?? []) {
       await stateManager.putStorage(address, bigintToBytes(slot, 32), bigintToBytes(value, 32))
     }

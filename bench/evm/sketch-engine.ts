@@ -50,7 +50,7 @@ function toSketch({ balance, nonce, codeHash }: { balance: bigint; nonce: bigint
   return {
     bal: balance,
     nonce,
-    code: state.codes.get(codeHash) ?? new Uint8Array(0),
+    code: state.codes.get(codeHash)?.bytes ?? new Uint8Array(0),
     hash: codeHash,
   }
 }

@@ -3,7 +3,7 @@
 import { bigintToBytes, bytesToBigint } from '../../src/chain/bytes/hex.ts'
 import { decodeRlpList, encodeRlp, type RlpInput, type RlpItem } from '../../src/chain/bytes/rlp.ts'
 import { bytesField, listField, uint256Field } from '../../src/chain/bytes/rlp-fields.ts'
-import { codeHashOf } from '../../src/evm/state/code.ts'
+import { type Code, codeHashOf, toCode } from '../../src/evm/state/code.ts'
 import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { Account, StateChanges } from '../../src/evm/state/state-source.ts'
 
@@ -11,7 +11,7 @@ export type MutableChanges = {
   readonly accounts: Map<bigint, Account | null>
   readonly wiped: Set<bigint>
   readonly slots: Map<bigint, Map<bigint, bigint>>
-  readonly codes: Map<bigint, Uint8Array>
+  readonly codes: Map<bigint, Code>
 }
 
 export function noChanges(): MutableChanges {
@@ -57,7 +57,7 @@ export function encodeChanges({ accounts, wiped, slots, codes }: StateChanges): 
     Array.from(accounts, ([address, account]) => accountToRlp(address, account)),
     [...wiped],
     Array.from(slots, ([address, values]): RlpInput => [address, ...[...values].flat()]),
-    [...codes.values()],
+    Array.from(codes.values(), ({ bytes }) => bytes),
   ])
 }
 
@@ -71,7 +71,7 @@ export function decodeChanges(bytes: Uint8Array): StateChanges {
       listField(codes, 'codes').map((item) => {
         // A copy, so that the code does not keep the whole record in memory.
         const code = bytesField(item, 'code').slice()
-        return [codeHashOf(code), code]
+        return [codeHashOf(code), toCode(code)]
       }),
     ),
   }

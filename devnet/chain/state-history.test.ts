@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { codeHashOf } from '../../src/evm/state/code.ts'
+import { codeHashOf, toCode } from '../../src/evm/state/code.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
 import { addChanges, decodeChanges, encodeChanges, noChanges } from './changes.ts'
@@ -30,7 +30,7 @@ const changes: fc.Arbitrary<StateChanges> = fc.record({
     .map((entries) => new Map(entries)),
   codes: fc
     .array(fc.uint8Array({ minLength: 1, maxLength: 5 }))
-    .map((codes) => new Map(codes.map((code) => [codeHashOf(code), code]))),
+    .map((codes) => new Map(codes.map((code) => [codeHashOf(code), toCode(code)]))),
 })
 
 /** Everything that can be asked. */

@@ -33,7 +33,7 @@ export async function expectCanonicalState(
   const ours = [
     ...addresses.flatMap((address) => {
       const account = source.account(address)
-      const code = account ? source.code(address, account.codeHash)! : EMPTY_BYTES
+      const code = account ? source.code(address, account.codeHash)!.bytes : EMPTY_BYTES
       return [toQuantity(account?.balance ?? 0n), toQuantity(account?.nonce ?? 0n), bytesToHex(code)]
     }),
     ...slots.map(([address, slot]) => wordToHex(source.storage(address, slot)!)),

@@ -10,7 +10,7 @@ import {
   wordToHex,
 } from '../chain/bytes/hex.ts'
 import { asObject, hashOf } from '../chain/rpc/fields.ts'
-import { codeHashOf, EMPTY_CODE_HASH } from '../evm/state/code.ts'
+import { type Code, codeHashOf, EMPTY_CODE_HASH, toCode } from '../evm/state/code.ts'
 import type { Account, Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
 
 /** Answers in the order of the calls. */
@@ -20,7 +20,7 @@ export type NodeAnswer =
   | { readonly type: 'result'; readonly result: unknown }
   | { readonly type: 'refused'; readonly code: number; readonly message: string }
 
-/** The node does not answer, or has not, or no longer, the state that it was asked for. */
+/** The node does not answer, or does not have the requested state (any more). */
 export class StateUnavailable extends Error {
   override readonly name = 'StateUnavailable'
 }
@@ -32,7 +32,7 @@ export class NodeState implements StateSource {
   readonly #accounts: Map<bigint, Account | null>
   readonly #slots: Map<bigint, Map<bigint, bigint>>
   readonly #blockHashes: Map<number, bigint>
-  readonly #codes: Map<bigint, Uint8Array>
+  readonly #codes: Map<bigint, Code>
 
   private constructor(pin: Pin, known: Known) {
     this.pin = pin
@@ -54,7 +54,7 @@ export class NodeState implements StateSource {
     return this.#slots.get(address)?.get(slot)
   }
 
-  code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
+  code(_address: bigint, codeHash: bigint): Code | undefined {
     return this.#codes.get(codeHash)
   }
 
@@ -62,7 +62,7 @@ export class NodeState implements StateSource {
     return height === this.pin.height ? BigInt(this.pin.hash) : this.#blockHashes.get(height)
   }
 
-  /** Whether more is cached than is worth carrying along: a call that reads the balances of a million holders caches them all. */
+  /** Whether more is cached than the limits allow: a call that reads the balances of a million holders caches them all. */
   isOver({ accounts, slots, codeBytes }: KnownLimits): boolean {
     const sum = <T>(items: Iterable<T>, sizeOf: (item: T) => number) => {
       let total = 0
@@ -72,7 +72,7 @@ export class NodeState implements StateSource {
     return (
       this.#accounts.size > accounts ||
       sum(this.#slots.values(), (values) => values.size) > slots ||
-      sum(this.#codes.values(), (code) => code.length) > codeBytes
+      sum(this.#codes.values(), ({ bytes }) => bytes.length) > codeBytes
     )
   }
 
@@ -94,7 +94,7 @@ export class NodeState implements StateSource {
     })
   }
 
-  /** Learns what was missed, in one exchange. */
+  /** Fetches what was missed, in one exchange. */
   async fetch(ask: AskNode, misses: Partial<Misses>, signal: AbortSignal): Promise<void> {
     const questions = [
       ...Array.from(misses.accounts ?? [], (address) => this.#accountQuestion(address)),
@@ -124,8 +124,8 @@ export class NodeState implements StateSource {
         const codeHash = code.length === 0 ? EMPTY_CODE_HASH : codeHashOf(code)
         const isEmpty = balance === 0n && nonce === 0n && code.length === 0
         this.#accounts.set(address, isEmpty ? null : { balance, nonce, codeHash })
-        // Accounts with the same code share one array, because the analysis of the code is stored with it.
-        if (!this.#codes.has(codeHash)) this.#codes.set(codeHash, code)
+        // Accounts with the same code share one value, so that the code is analysed once.
+        if (!this.#codes.has(codeHash)) this.#codes.set(codeHash, toCode(code))
       },
     }
   }
@@ -151,14 +151,14 @@ export class NodeState implements StateSource {
 
 export type KnownLimits = { readonly accounts: number; readonly slots: number; readonly codeBytes: number }
 
-/** As far back as code can ask for them. */
+/** BLOCKHASH can ask for no older ones. */
 const MAX_BLOCK_HASHES = 256
 
 type Known = {
   readonly accounts: Map<bigint, Account | null>
   readonly slots: Map<bigint, Map<bigint, bigint>>
   readonly blockHashes: Map<number, bigint>
-  readonly codes: Map<bigint, Uint8Array>
+  readonly codes: Map<bigint, Code>
 }
 
 type Question = { readonly calls: readonly NodeCall[]; learn(results: readonly string[]): void }
@@ -208,7 +208,7 @@ export function changesWith(earlier: StateChanges, later: StateChanges): StateCh
   }
 }
 
-/** A copy with the later entries in it, without a list of all in between. */
+/** A copy with the later entries in it; no list of all entries is built in between. */
 export function mapWith<K, V>(earlier: Iterable<readonly [K, V]>, later: ReadonlyMap<K, V>): Map<K, V> {
   const map = new Map(earlier)
   for (const [key, value] of later) map.set(key, value)

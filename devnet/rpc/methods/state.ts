@@ -39,7 +39,7 @@ export const stateMethods = {
   eth_getCode: method({ address, block }, ({ chain }, args) => {
     const { source } = stateOf(chain, args.block)
     const account = source.account(args.address)
-    return bytesToHex((account && source.code(args.address, account.codeHash)) ?? EMPTY_BYTES)
+    return bytesToHex((account && source.code(args.address, account.codeHash)?.bytes) ?? EMPTY_BYTES)
   }),
 
   eth_getStorageAt: method({ address, position: slot, block }, ({ chain }, args) =>

@@ -7,6 +7,7 @@ import type { Authorization } from '../../chain/codec/authorization.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import { atMostTransactionGas } from '../core/gas.ts'
 import { smaller } from '../core/word.ts'
+import { toCode } from '../state/code.ts'
 import type { CallMessage } from './call.ts'
 import { invalidParams, serverError } from './call-failures.ts'
 import type { AccountOverride, StateOverrides } from './overrides.ts'
@@ -125,7 +126,7 @@ function accountOverride(override: AccountOverrideObject): AccountOverride {
   return {
     ...(isGiven(balance) && { balance }),
     ...(isGiven(nonce) && { nonce }),
-    ...(isGiven(code) && { code: hexToBytes(code) }),
+    ...(isGiven(code) && { code: toCode(hexToBytes(code)) }),
     ...(isGiven(state) && { state: slotsOf(state) }),
     ...(isGiven(stateDiff) && { stateDiff: slotsOf(stateDiff) }),
     ...(isGiven(moved) && { movePrecompileTo: BigInt(moved) }),

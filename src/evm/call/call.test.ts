@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { assemble } from '../../../test/support/assemble.ts'
 import { blockOf, ETHER } from '../../../test/support/evm.ts'
 import { bigintToBytes, bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
-import { codeHashOf } from '../state/code.ts'
+import { codeHashOf, toCode } from '../state/code.ts'
 import { type Allocation, MemoryState } from '../state/memory-state.ts'
 import { WorldState } from '../state/world-state.ts'
 import { call } from './call.ts'
@@ -57,7 +57,7 @@ describe('a call', () => {
         ],
       },
     ])
-    const code = assemble(`PUSH0 SLOAD PUSH1 0x08 SHL PUSH1 0x01 SLOAD ADD SELFBALANCE ADD ${RETURN_TOP}`)
+    const code = toCode(assemble(`PUSH0 SLOAD PUSH1 0x08 SHL PUSH1 0x01 SLOAD ADD SELFBALANCE ADD ${RETURN_TOP}`))
     const ask = (storage: object) =>
       bytesToBigint(
         call(world, BLOCK, { to: CONTRACT }, { overrides: new Map([[CONTRACT, { code, balance: 4n, ...storage }]]) })

@@ -3,7 +3,7 @@
 import { addressToHex } from '../../chain/bytes/hex.ts'
 import type { Rules } from '../../chain/rules/forks.ts'
 import { type Precompile, precompilesFor } from '../precompiles/table.ts'
-import { codeHashOf, EMPTY_CODE_HASH } from '../state/code.ts'
+import { type Code, codeHashOf, EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Account, StateSource } from '../state/state-source.ts'
 import { serverError } from './call-failures.ts'
 
@@ -12,7 +12,7 @@ export type StateOverrides = ReadonlyMap<bigint, AccountOverride>
 export type AccountOverride = {
   readonly balance?: bigint
   readonly nonce?: bigint
-  readonly code?: Uint8Array
+  readonly code?: Code
   /** The whole storage: every other slot is zero. */
   readonly state?: ReadonlyMap<bigint, bigint>
   /** Some slots; the others stay. */
@@ -57,6 +57,6 @@ function overriddenAccount(
   return {
     nonce: nonce ?? account?.nonce ?? 0n,
     balance: balance ?? account?.balance ?? 0n,
-    codeHash: code === undefined ? (account?.codeHash ?? EMPTY_CODE_HASH) : codeHashOf(code),
+    codeHash: code === undefined ? (account?.codeHash ?? EMPTY_CODE_HASH) : codeHashOf(code.bytes),
   }
 }

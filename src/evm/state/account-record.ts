@@ -106,14 +106,14 @@ export function takeChanges(records: Set<AccountRecord>): StateChanges {
   const accounts = new Map<bigint, Account | null>()
   const wiped = new Set<bigint>()
   const slots = new Map<bigint, Map<bigint, bigint>>()
-  const codes = new Map<bigint, Uint8Array>()
+  const codes = new Map<bigint, Code>()
   for (const record of records) {
     if (!isSettled(record)) {
       const isNewCode = record.codeHash !== record.settled?.codeHash
       record.settled = accountOf(record)
       accounts.set(record.address, record.settled)
       if (isNewCode && record.code !== undefined && record.code.bytes.length > 0) {
-        codes.set(record.codeHash, record.code.bytes)
+        codes.set(record.codeHash, record.code)
       }
     }
     if (record.wiped) wiped.add(record.address)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { assemble } from '../../../test/support/assemble.ts'
-import { decodeConstant, jumpDestinationsOf, toCode } from './code.ts'
+import { decodeConstant, EMPTY_CODE, jumpDestinationsOf, toCode } from './code.ts'
 
 test('a JUMPDEST byte inside a pushed constant is no destination', () => {
   const code = toCode(assemble('PUSH2 0x5b5b JUMPDEST'))
@@ -12,7 +12,6 @@ test('a push cut short by the end of the code is filled up with zeros', () => {
   expect(decodeConstant(code, 1, 4)).toBe(0xabcd0000n)
 })
 
-test('the same bytes are analysed once', () => {
-  const bytes = assemble('PUSH1 0x01')
-  expect(toCode(bytes)).toBe(toCode(bytes))
+test('all code without bytes is the same empty code', () => {
+  expect(toCode(new Uint8Array(0))).toBe(EMPTY_CODE)
 })

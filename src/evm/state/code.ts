@@ -1,5 +1,6 @@
-// Bytecode prepared for the interpreter. It is analysed only as far as it is executed: most of init code is the contract to deploy, so
-// constants are decoded when they are first pushed.
+// Bytecode prepared for the interpreter. Sources of state store and return this value, so that a contract is analysed once however many
+// calls run it. It is analysed only as far as it is executed: most of init code is the contract to deploy, so constants are decoded when
+// they are first pushed.
 import { bytesToBigint, EMPTY_BYTES } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
 
@@ -14,12 +15,7 @@ export type Code = {
 }
 
 export function toCode(bytes: Uint8Array): Code {
-  if (bytes.length === 0) return EMPTY_CODE
-  const known = analysed.get(bytes)
-  if (known !== undefined) return known
-  const code = unanalysed(bytes)
-  analysed.set(bytes, code)
-  return code
+  return bytes.length === 0 ? EMPTY_CODE : unanalysed(bytes)
 }
 
 export function jumpDestinationsOf(code: Code): Uint8Array {
@@ -44,8 +40,6 @@ const LONGEST_PUSH = 32
 const JUMPDEST = 0x5b
 const PUSH1 = 0x60
 const PUSH32 = 0x7f
-
-const analysed = new WeakMap<Uint8Array, Code>()
 
 function unanalysed(bytes: Uint8Array): Code {
   const padded = new Uint8Array(bytes.length + LONGEST_PUSH + 1)

@@ -1,5 +1,5 @@
 // A complete state in maps, for chains in memory (the devnet) and for tests.
-import { codeHashOf, EMPTY_CODE_HASH } from './code.ts'
+import { type Code, codeHashOf, EMPTY_CODE_HASH, toCode } from './code.ts'
 import type { Account, StateChanges, StateSource } from './state-source.ts'
 
 export type Allocation = {
@@ -12,13 +12,13 @@ export type Allocation = {
 export class MemoryState implements StateSource {
   readonly accounts = new Map<bigint, Account>()
   readonly slots = new Map<bigint, Map<bigint, bigint>>()
-  readonly codes = new Map<bigint, Uint8Array>()
+  readonly codes = new Map<bigint, Code>()
   readonly blockHashes = new Map<number, bigint>()
 
   constructor(allocations: Iterable<readonly [address: bigint, allocation: Allocation]> = []) {
     for (const [address, { nonce = 0n, balance = 0n, code, storage = [] }] of allocations) {
       const codeHash = code === undefined ? EMPTY_CODE_HASH : codeHashOf(code)
-      if (code !== undefined) this.codes.set(codeHash, code)
+      if (code !== undefined) this.codes.set(codeHash, toCode(code))
       this.accounts.set(address, { nonce, balance, codeHash })
       for (const [slot, value] of storage) this.#setSlot(address, slot, value)
     }
@@ -32,7 +32,7 @@ export class MemoryState implements StateSource {
     return this.slots.get(address)?.get(slot) ?? 0n
   }
 
-  code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
+  code(_address: bigint, codeHash: bigint): Code | undefined {
     return this.codes.get(codeHash)
   }
 

@@ -1,5 +1,6 @@
-// Changes on top of a source, for example a pending block over the canonical state. Unlike a world state it has no journal and does not
+// Changes over a source, for example a pending block over the canonical state. Unlike a world state it has no journal and does not
 // cache what it reads; changes are applied as a whole, and layers can be stacked, one per block.
+import type { Code } from './code.ts'
 import type { Account, StateChanges, StateSource } from './state-source.ts'
 
 export class StateLayer implements StateSource {
@@ -7,7 +8,7 @@ export class StateLayer implements StateSource {
   readonly #accounts = new Map<bigint, Account | null>()
   readonly #wiped = new Set<bigint>()
   readonly #slots = new Map<bigint, Map<bigint, bigint>>()
-  readonly #codes = new Map<bigint, Uint8Array>()
+  readonly #codes = new Map<bigint, Code>()
 
   constructor(source: StateSource) {
     this.#source = source
@@ -24,7 +25,7 @@ export class StateLayer implements StateSource {
     return this.#wiped.has(address) ? 0n : this.#source.storage(address, slot)
   }
 
-  code(address: bigint, codeHash: bigint): Uint8Array | undefined {
+  code(address: bigint, codeHash: bigint): Code | undefined {
     return this.#codes.get(codeHash) ?? this.#source.code(address, codeHash)
   }
 

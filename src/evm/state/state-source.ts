@@ -1,5 +1,6 @@
 // The synchronous lookup that a world state reads from. A source that would have to fetch a value returns `undefined`; the world records
 // the miss and continues with a placeholder, and the caller fetches all misses together and runs again.
+import type { Code } from './code.ts'
 
 export type Account = {
   readonly nonce: bigint
@@ -11,8 +12,8 @@ export interface StateSource {
   /** Null: the account does not exist. Undefined: this source does not know. */
   account(address: bigint): Account | null | undefined
   storage(address: bigint, slot: bigint): bigint | undefined
-  /** The same array for the same code, if possible: its analysis is stored with it. */
-  code(address: bigint, codeHash: bigint): Uint8Array | undefined
+  /** The same value for the same code, if possible: it carries the analysis. */
+  code(address: bigint, codeHash: bigint): Code | undefined
   blockHash(number: number): bigint | undefined
   /** EIP-7610: whether an account without code and nonce has storage. No real chain has one, so a source may omit this. */
   hasStorage?(address: bigint): boolean
@@ -35,5 +36,5 @@ export type StateChanges = {
   readonly wiped: ReadonlySet<bigint>
   readonly slots: ReadonlyMap<bigint, ReadonlyMap<bigint, bigint>>
   /** New code by its hash. */
-  readonly codes: ReadonlyMap<bigint, Uint8Array>
+  readonly codes: ReadonlyMap<bigint, Code>
 }

@@ -53,13 +53,13 @@ export class WorldState implements StateSource {
 
   codeOf(record: AccountRecord): Code {
     if (record.code !== undefined) return record.code
-    const bytes = this.#source.code(record.address, record.codeHash)
-    if (bytes === undefined) {
+    const code = this.#source.code(record.address, record.codeHash)
+    if (code === undefined) {
       this.#missLog.code(record)
       return EMPTY_CODE
     }
-    record.code = toCode(bytes)
-    return record.code
+    record.code = code
+    return code
   }
 
   hashOfBlock(number: number): bigint {
@@ -245,9 +245,9 @@ export class WorldState implements StateSource {
     return record?.hidesSource === true ? 0n : this.#source.storage(address, key)
   }
 
-  code(address: bigint, codeHash: bigint): Uint8Array | undefined {
+  code(address: bigint, codeHash: bigint): Code | undefined {
     const record = this.#records.get(address)
-    if (record?.code !== undefined && record.codeHash === codeHash) return record.code.bytes
+    if (record?.code !== undefined && record.codeHash === codeHash) return record.code
     return this.#source.code(address, codeHash)
   }
 

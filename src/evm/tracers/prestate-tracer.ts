@@ -1,6 +1,6 @@
 // geth's prestateTracer: the part of the state that a transaction read, as it was before; in diff mode, what it changed. The transaction
 // runs on its own layer above a source that records the reads.
-import { addressToHex, bytesToHex, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
+import { addressToHex, bytesToHex, EMPTY_BYTES, type Hex, toQuantity, wordToHex } from '../../chain/bytes/hex.ts'
 import { EMPTY_CODE_HASH } from '../state/code.ts'
 import type { Account, StateChanges, StateSource } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
@@ -57,7 +57,7 @@ function describe(source: StateSource, address: bigint, account: Account, slots:
   if (account.nonce !== 0n) described.nonce = Number(account.nonce)
   if (account.codeHash !== EMPTY_CODE_HASH) {
     const code = source.code(address, account.codeHash)
-    if (code !== undefined) described.code = bytesToHex(code)
+    if (code !== undefined) described.code = bytesToHex(code.bytes)
     described.codeHash = wordToHex(account.codeHash)
   }
   const storage = [...slots].map((slot) => [wordToHex(slot), wordToHex(source.storage(address, slot) ?? 0n)])
@@ -73,7 +73,7 @@ function describeChange(changes: StateChanges, address: bigint, before: Account 
     if (after.balance !== (before?.balance ?? 0n)) change.balance = toQuantity(after.balance)
     if (after.nonce !== (before?.nonce ?? 0n)) change.nonce = Number(after.nonce)
     if (after.codeHash !== (before?.codeHash ?? EMPTY_CODE_HASH)) {
-      change.code = bytesToHex(changes.codes.get(after.codeHash) ?? new Uint8Array(0))
+      change.code = bytesToHex(changes.codes.get(after.codeHash)?.bytes ?? EMPTY_BYTES)
       change.codeHash = wordToHex(after.codeHash)
     }
   }

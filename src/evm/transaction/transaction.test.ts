@@ -54,13 +54,13 @@ describe('a transaction is refused', () => {
     expect(world.takeChanges().accounts.size).toBe(0)
   })
 
-  test('one below the nonce, in the words that wallets know', () => {
+  test('a transaction is refused with one below the nonce, in the words that wallets know', () => {
     const world = worldOf([SENDER, { balance: ETHER, nonce: 3n }])
     const refusal = executeTransaction(world, blockOf('prague'), transactionOf({ nonce: 2n }))
     expect(refusal).toMatchObject({ reason: 'nonceTooLow', message: expect.stringContaining('tx: 2 state: 3') })
   })
 
-  test('from an account with code, but not from one that borrows it', () => {
+  test('a transaction is refused from an account with code, but not from one that borrows it', () => {
     const from = (code: Uint8Array) =>
       executeTransaction(worldOf([SENDER, { balance: ETHER, code }]), blockOf('prague'), transactionOf())
     expect(from(assemble('STOP'))).toMatchObject({ reason: 'senderNotEoa' })
@@ -125,7 +125,7 @@ describe('EIP-7702', () => {
     executed(executeTransaction(world, blockOf('prague'), setCode(0n)))
     expect(world.storage(authority, 0n)).toBe(0x2an)
     expect(world.account(authority)?.nonce).toBe(1n)
-    expect(world.code(authority, world.account(authority)!.codeHash)).toEqual(delegationTo(CONTRACT))
+    expect(world.code(authority, world.account(authority)!.codeHash)?.bytes).toEqual(delegationTo(CONTRACT))
   })
 
   test('EIP-7702 passes over an authorization with a wrong nonce and goes on', () => {

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { type Code, toCode } from '../../evm/state/code.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
 import { createTestState, type TestStateOptions } from '../state/rpc-state-for-tests.ts'
@@ -55,7 +56,7 @@ test('a refusal of the node is the answer, and not a balance of zero', async () 
 test('an executed tip answers by itself', async () => {
   const account = { nonce: 3n, balance: 1_000n, codeHash: 5n }
   const scope = executed(
-    { account: () => account, code: () => Uint8Array.of(0x60, 1), storage: (_, slot) => slot + 1n },
+    { account: () => account, code: () => toCode(Uint8Array.of(0x60, 1)), storage: (_, slot) => slot + 1n },
     never,
     { node: { eth_getTransactionCount: '0x1' } },
   )
@@ -74,11 +75,11 @@ test('an account that does not exist has nothing, no code and a word of zeros', 
 
 test('what the source does not know is fetched step by step: first the account, then its code', async () => {
   const fetched: unknown[] = []
-  const known: { account?: { nonce: bigint; balance: bigint; codeHash: bigint }; code?: Uint8Array } = {}
+  const known: { account?: { nonce: bigint; balance: bigint; codeHash: bigint }; code?: Code } = {}
   const scope = executed({ account: () => known.account, code: () => known.code }, async (misses) => {
     fetched.push(misses)
     if (misses.accounts) known.account = { nonce: 0n, balance: 0n, codeHash: 77n }
-    if (misses.codes) known.code = Uint8Array.of(0xfe)
+    if (misses.codes) known.code = toCode(Uint8Array.of(0xfe))
   })
   expect(await stateMethods.eth_getCode(scope, [ADDRESS, PENDING], [])).toBe('0xfe')
   expect(fetched).toEqual([{ accounts: new Set([0xf0n]) }, { codes: new Map([[0xf0n, 77n]]) }])

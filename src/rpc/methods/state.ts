@@ -51,7 +51,7 @@ export const stateMethods: Pick<
         const code = source.code(hexToAddress(address), account.codeHash)
         return code === undefined
           ? { misses: { codes: new Map([[hexToAddress(address), account.codeHash]]) } }
-          : bytesToHex(code)
+          : bytesToHex(code.bytes)
       },
     }),
 

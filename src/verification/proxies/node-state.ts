@@ -1,7 +1,7 @@
 // The newest state for an EVM, as far as it was read from the node: code and storage. Balances and nonces do not matter for finding
 // an implementation, so they are constant.
 import { addressToHex, type Hex, hexToBytes, hexToWord, wordToHex } from '../../chain/bytes/hex.ts'
-import { codeHashOf } from '../../evm/state/code.ts'
+import { type Code, codeHashOf, toCode } from '../../evm/state/code.ts'
 import type { Account, Misses, StateSource } from '../../evm/state/state-source.ts'
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
@@ -10,7 +10,7 @@ export type ReadNode = Pick<Node, 'batch'>
 
 export class NodeState implements StateSource {
   readonly #accounts = new Map<bigint, Account | null>()
-  readonly #codes = new Map<bigint, Uint8Array>()
+  readonly #codes = new Map<bigint, Code>()
   readonly #slots = new Map<string, bigint>()
   /** How many reads had no answer yet. */
   missCount = 0
@@ -23,7 +23,7 @@ export class NodeState implements StateSource {
     return this.#countMiss(this.#accounts.get(address))
   }
 
-  code(_address: bigint, codeHash: bigint): Uint8Array | undefined {
+  code(_address: bigint, codeHash: bigint): Code | undefined {
     return this.#countMiss(this.#codes.get(codeHash))
   }
 
@@ -46,7 +46,7 @@ export class NodeState implements StateSource {
 
   hasCode(address: bigint): boolean {
     const account = this.#accounts.get(address)
-    return account !== undefined && account !== null && (this.#codes.get(account.codeHash)?.length ?? 0) > 0
+    return account !== undefined && account !== null && (this.#codes.get(account.codeHash)?.bytes.length ?? 0) > 0
   }
 
   /** Adds an account that does not exist, so that the node is not asked for it. */
@@ -77,7 +77,7 @@ export class NodeState implements StateSource {
   #addCode(address: bigint, code: Uint8Array): void {
     const codeHash = codeHashOf(code)
     this.#accounts.set(address, { nonce: 1n, balance: 0n, codeHash })
-    this.#codes.set(codeHash, code)
+    this.#codes.set(codeHash, toCode(code))
   }
 
   #countMiss<T>(value: T | undefined): T | undefined {

@@ -43,7 +43,7 @@ async function vmOf(fork: EthereumFork, { state }: RandomChain): Promise<VM> {
     const address = createAddressFromBigInt(number)
     await vm.stateManager.putAccount(address, createAccount({ nonce, balance }))
     const code = state.codes.get(codeHash)
-    if (code !== undefined) await vm.stateManager.putCode(address, code)
+    if (code !== undefined) await vm.stateManager.putCode(address, code.bytes)
     for (const [slot, value] of state.slots.get(number) ?? []) {
       await vm.stateManager.putStorage(address, bigintToBytes(slot, 32), bigintToBytes(value, 32))
     }
