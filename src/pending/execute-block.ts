@@ -3,7 +3,7 @@
 
 import type { TouchedState } from '../chain/codec/flashblock.ts'
 import type { Header } from '../chain/codec/header.ts'
-import { createReceipt, type Receipt } from '../chain/codec/receipt.ts'
+import { createReceipt, encodeReceipt, type Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import {
   BASE_FEE_VAULT,
@@ -27,6 +27,8 @@ export type ExecutedBlock = {
   readonly block: PendingBlock
   readonly env: BlockEnv
   readonly receipts: readonly Receipt[]
+  /** The same in the bytes that the receipts root is over, so that each receipt is encoded once. */
+  readonly encodedReceipts: readonly Uint8Array[]
   /** Since the parent. */
   readonly changes: StateChanges
   /** After the block. */
@@ -74,10 +76,12 @@ export async function executeBlock(
     const refusal = executions.find((execution) => execution.type === 'refused')
     if (refusal !== undefined) return refusal
     const changes = changesWith(earlier, world.takeChanges())
-    const receipts = [...(before?.receipts ?? []), ...receiptsOf(added, executions, before?.receipts.at(-1))]
+    const newReceipts = receiptsOf(added, executions, before?.receipts.at(-1))
+    const receipts = [...(before?.receipts ?? []), ...newReceipts]
+    const encodedReceipts = [...(before?.encodedReceipts ?? []), ...newReceipts.map(encodeReceipt)]
     return {
       type: 'executed',
-      executed: { block, env, receipts, changes, source: sourceAfter(ground.source, block, changes) },
+      executed: { block, env, receipts, encodedReceipts, changes, source: sourceAfter(ground.source, block, changes) },
     }
   }
   throw new StateUnavailable(`after ${MAX_ROUNDS} rounds the state of block ${block.hash} is still not known`)

@@ -3,6 +3,7 @@
 import { addressToHex, equalBytes, type Hex } from '../chain/bytes/hex.ts'
 import { unionOfBlooms } from '../chain/codec/bloom.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
+import { orderedRoot } from '../chain/trie/ordered-root.ts'
 import type { BlockEnv } from '../evm/core/block-env.ts'
 import type { Misses, StateChanges, StateSource } from '../evm/state/state-source.ts'
 import { type BlockGround, type ExecutedBlock, executeBlock, rebased } from './execute-block.ts'
@@ -10,11 +11,10 @@ import { type AskNode, type KnownLimits, NodeState, StateUnavailable } from './n
 import type { PendingBlock, RulesOf } from './pending-block.ts'
 import { type CanonicalHead, isSettledAs, type PendingChain } from './pending-chain.ts'
 import { createForesight } from './prefetch-state.ts'
-import { rootOfReceipts } from './receipt-fields.ts'
 import { asPendingBlock, beginningExecuted, type SealedBlock } from './sealed-block.ts'
 
 export type PendingState = {
-  /** What it is the state after. */
+  /** The block whose state this is, after its last transaction. */
   readonly block: PendingBlock
   readonly env: BlockEnv
   /** Immutable; answers undefined for what is to be fetched. */
@@ -48,7 +48,7 @@ export type ExecutorDependencies = {
   readonly chainId: bigint
   /** A recent canonical block by its hash. The executor runs it where its flashblocks did not contain all of it. */
   readonly sealed?: (hash: Hex) => SealedBlock | undefined
-  /** Called before a block that we disagree with runs a second time: the chain may have gone over to other rules. */
+  /** Called before a block that we disagree with runs a second time: a new fork may be active. */
   readonly reconsiderRules?: (signal: AbortSignal) => Promise<void>
   /** Every canonical block that was executed here, with what it differs in. */
   readonly onSealedRun?: (run: SealedRun) => void
@@ -92,7 +92,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
     const problem = execution.type === 'refused' ? execution.message : disagreementIn(execution.executed)
     onSealedRun({ ...head, problem })
     if (execution.type === 'refused' || problem !== null) return null
-    // What stands above was executed on something else.
+    // The blocks above were executed on another state.
     return { state: from.state.movedTo(head, execution.executed.changes), executed: [] }
   }
 
@@ -117,7 +117,7 @@ export function createExecutor(dependencies: ExecutorDependencies): Executor {
     for (const [at, block] of blocks.entries()) {
       const before = executedBefore(executed[at], block)
       if (before?.block.hash === block.hash) {
-        // The same in all that is executed; an empty flashblock, or receipts that were filled in.
+        // Nothing new to execute: the flashblock was empty, or only receipts were filled in.
         executed = executed.with(at, { ...before, block })
         continue
       }
@@ -182,11 +182,11 @@ function stateOf(state: NodeState, ask: AskNode, executed: ExecutedBlock): Pendi
 }
 
 /** The first thing that differs, in words; null where nothing does. */
-export function disagreementIn({ block, receipts, source }: ExecutedBlock): string | null {
+export function disagreementIn({ block, receipts, encodedReceipts, source }: ExecutedBlock): string | null {
   const { header, balances } = block
   const gasUsed = receipts.at(-1)?.cumulativeGasUsed ?? 0n
   if (gasUsed !== header.gasUsed) return `gas: ${gasUsed} executed, ${header.gasUsed} announced`
-  if (rootOfReceipts(receipts) !== header.receiptsRoot) return 'receipts root'
+  if (orderedRoot(encodedReceipts) !== header.receiptsRoot) return 'receipts root'
   if (!equalBytes(unionOfBlooms(receipts.map(({ logsBloom }) => logsBloom)), header.logsBloom)) return 'logs bloom'
   for (const [address, announced] of balances) {
     const balance = source.account(address)?.balance ?? 0n

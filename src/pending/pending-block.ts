@@ -7,12 +7,14 @@ import type { Header } from '../chain/codec/header.ts'
 import type { Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
 import type { Rules } from '../chain/rules/forks.ts'
+import { orderedRoot } from '../chain/trie/ordered-root.ts'
 import {
+  type EncodedReceipt,
   l1ParametersFrom,
   outcomeOf,
   type RollupPrices,
-  rootOfReceipts,
   type TransactionOutcome,
+  withEncoding,
 } from './receipt-fields.ts'
 
 export type PendingBlock = {
@@ -73,7 +75,8 @@ export function withReceipts(rulesOf: RulesOf, block: PendingBlock, receipts: re
   const { header, transactions } = block
   if (transactions.slice(0, receipts.length).every(({ outcome }) => outcome !== null)) return block
   const prices = pricesOf(rulesOf(header), transactions)
-  return Object.freeze({ ...block, transactions: withOutcomes(prices, transactions, receipts) })
+  const encoded = receipts.map((receipt, i) => transactions[i]?.outcome ?? withEncoding(receipt))
+  return Object.freeze({ ...block, transactions: withOutcomes(prices, transactions, encoded) })
 }
 
 /** Null unless every transaction has one. */
@@ -93,23 +96,24 @@ function provenReceipts(
   header: Header,
   before: readonly PendingTransaction[],
   { receipts }: Flashblock,
-): readonly Receipt[] | null {
-  const earlier = before.flatMap(({ outcome }) => outcome?.receipt ?? [])
+): readonly EncodedReceipt[] | null {
+  const earlier = before.flatMap(({ outcome }) => outcome ?? [])
   if (receipts === null || earlier.length < before.length) return null
-  const all = [...earlier, ...receipts]
-  return rootOfReceipts(all) === header.receiptsRoot ? all : null
+  const all = [...earlier, ...receipts.map(withEncoding)]
+  return orderedRoot(all.map(({ encoded }) => encoded)) === header.receiptsRoot ? all : null
 }
 
 function withOutcomes(
   prices: RollupPrices,
   transactions: readonly PendingTransaction[],
-  receipts: readonly Receipt[],
+  receipts: readonly EncodedReceipt[],
 ): readonly PendingTransaction[] {
   let previous: TransactionOutcome | null = null
   return transactions.map((transaction, i) => {
-    const receipt = receipts[i]
-    if (receipt === undefined) return transaction
-    previous = transaction.outcome ?? outcomeOf(prices, { recovered: transaction.recovered, receipt }, previous)
+    if (receipts[i] === undefined) return transaction
+    const { receipt, encoded } = receipts[i]
+    previous =
+      transaction.outcome ?? outcomeOf(prices, { recovered: transaction.recovered, receipt, encoded }, previous)
     return { ...transaction, outcome: previous }
   })
 }

@@ -1,7 +1,6 @@
 // What a receipt leaves unsaid about its transaction, derived from the block around it, so that a receipt can be shown as a full node
 // shows it.
 
-import type { Hex } from '../chain/bytes/hex.ts'
 import { bytesToBigint, bytesToHex } from '../chain/bytes/hex.ts'
 import { encodeReceipt, type Receipt } from '../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../chain/codec/recovered-transaction.ts'
@@ -10,12 +9,13 @@ import type { OpFeeName } from '../chain/rpc/types.ts'
 import { L1_ATTRIBUTES_DEPOSITOR } from '../chain/rules/addresses.ts'
 import { createAddress } from '../chain/rules/create-address.ts'
 import type { Rules } from '../chain/rules/forks.ts'
-import { orderedRoot } from '../chain/trie/ordered-root.ts'
 import { daFootprint, type L1Parameters, l1Fee, l1GasUsed } from '../evm/transaction/op-fees.ts'
 
+/** A receipt with the bytes that the receipts root is over. Every flashblock has another root, over all receipts so far. */
+export type EncodedReceipt = { readonly receipt: Receipt; readonly encoded: Uint8Array }
+
 /** Fits `receiptToRpc`. */
-export type TransactionOutcome = {
-  readonly receipt: Receipt
+export type TransactionOutcome = EncodedReceipt & {
   readonly gasUsed: bigint
   readonly contractAddress: bigint | null
   /** Index in the block of the receipt's first log. */
@@ -27,16 +27,17 @@ export type TransactionOutcome = {
 /** Null off the OP Stack. */
 export type RollupPrices = { readonly rules: Rules; readonly parameters: L1Parameters } | null
 
-export type Executed = { readonly recovered: RecoveredTransaction; readonly receipt: Receipt }
+export type Executed = EncodedReceipt & { readonly recovered: RecoveredTransaction }
 
 /** `previous` is that of the transaction before it, null for the first of a block. */
 export function outcomeOf(
   prices: RollupPrices,
-  { recovered, receipt }: Executed,
+  { recovered, receipt, encoded }: Executed,
   previous: TransactionOutcome | null,
 ): TransactionOutcome {
   const known = {
     receipt,
+    encoded,
     gasUsed: receipt.cumulativeGasUsed - (previous?.receipt.cumulativeGasUsed ?? 0n),
     contractAddress: contractAddressOf(recovered, receipt),
     firstLogIndex: previous === null ? 0 : previous.firstLogIndex + previous.receipt.logs.length,
@@ -51,9 +52,8 @@ export function outcomeOf(
   }
 }
 
-/** Receipts of a block are asked for their root once a flashblock, so each is encoded only the first time. */
-export function rootOfReceipts(receipts: readonly Receipt[]): Hex {
-  return orderedRoot(receipts.map(encodedReceipt))
+export function withEncoding(receipt: Receipt): EncodedReceipt {
+  return { receipt, encoded: encodeReceipt(receipt) }
 }
 
 function contractAddressOf({ transaction, from }: RecoveredTransaction, { depositNonce }: Receipt): bigint | null {
@@ -83,20 +83,12 @@ function opFeesOf(
   }
 }
 
-const encodings = new WeakMap<Receipt, Uint8Array>()
-
-function encodedReceipt(receipt: Receipt): Uint8Array {
-  const encoding = encodings.get(receipt) ?? encodeReceipt(receipt)
-  encodings.set(receipt, encoding)
-  return encoding
-}
-
 /** The prices of the block's rollup fees, from its first deposit. Null where it is no such deposit, or one from before Ecotone. */
 export function l1ParametersFrom({ transaction, from }: RecoveredTransaction): L1Parameters | null {
   const { data } = transaction
   if (transaction.type !== DEPOSIT || from !== L1_ATTRIBUTES_DEPOSITOR || data.length < SHORTEST) return null
   if (!SELECTORS.has(bytesToHex(data.subarray(0, 4)))) return null
-  // Packed, not ABI-encoded; each fork put its fields behind, and what is not there is zero.
+  // Packed, not ABI-encoded. Each fork appended fields; a missing field is zero.
   const read = (start: number, end: number) => bytesToBigint(data.subarray(start, end))
   return {
     baseFeeScalar: read(4, 8),
