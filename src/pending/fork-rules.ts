@@ -5,7 +5,14 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Header } from '../chain/codec/header.ts'
 import { detectFork, type ForkMarks, unknownMark } from '../chain/rules/fork-detection.ts'
-import { type Fork, type ForkSchedule, OP_FORKS, type Rules, rulesAt, rulesOfFork } from '../chain/rules/forks.ts'
+import {
+  type Fork,
+  type ForkSchedule,
+  OP_FORKS,
+  type Rules,
+  rulesBySchedule,
+  rulesOfFork,
+} from '../chain/rules/forks.ts'
 import { executesOsaka } from './fork-probe.ts'
 import type { AskNode } from './node-state.ts'
 import type { RulesOf } from './pending-block.ts'
@@ -32,6 +39,7 @@ export type ForkRulesParts = {
 }
 
 export function createForkRules({ schedule, ask }: ForkRulesParts): ForkRules {
+  const plannedAt = schedule === null ? undefined : rulesBySchedule(schedule)
   let learnt: readonly Learnt[] = []
   /** The earliest time at which Karst is known to be active. */
   let karstSinceS = Number.POSITIVE_INFINITY
@@ -42,7 +50,7 @@ export function createForkRules({ schedule, ask }: ForkRulesParts): ForkRules {
 
   const rulesOf: RulesOf = (header) => {
     const marked = learntAt(header.number)?.fork
-    const planned = schedule && rulesAt(schedule, header)
+    const planned = plannedAt?.(header)
     // Chains with flashblocks are of the OP Stack; until a block has come nothing is executed.
     const rules = planned && !provesMore(marked, planned) ? planned : rulesOfFork(marked ?? 'isthmus')
     return isOpenAfter(rules) && header.timestamp >= karstSinceS ? rulesOfFork('karst') : rules

@@ -8,7 +8,7 @@ import { type Header, headerHash } from '../../src/chain/codec/header.ts'
 import { createReceipt, type Receipt, receiptsRoot } from '../../src/chain/codec/receipt.ts'
 import { type RecoveredTransaction, recoverTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { blobBaseFee } from '../../src/chain/rules/blob-fee.ts'
-import { type ForkSchedule, rulesAt } from '../../src/chain/rules/forks.ts'
+import { type ForkSchedule, rulesBySchedule } from '../../src/chain/rules/forks.ts'
 import { scheduleFromGenesis } from '../../src/chain/rules/genesis.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
@@ -76,7 +76,7 @@ function genesisState(alloc: Alloc): MemoryState {
 }
 
 function envOf(schedule: ForkSchedule, chainId: bigint, header: Header): BlockEnv {
-  const rules = rulesAt(schedule, header)
+  const rules = rulesBySchedule(schedule)(header)
   return {
     chainId,
     rules,

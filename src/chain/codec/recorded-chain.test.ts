@@ -12,13 +12,13 @@ import type { RpcBlock, RpcReceipt, RpcTransaction } from '../rpc/types.ts'
 import { ETHEREUM_BASE_FEE, nextBaseFee } from '../rules/base-fee.ts'
 import { blobBaseFee, nextExcessBlobGas } from '../rules/blob-fee.ts'
 import { createAddress } from '../rules/create-address.ts'
-import { rulesAt } from '../rules/forks.ts'
+import { rulesBySchedule } from '../rules/forks.ts'
 import { scheduleFromGenesis } from '../rules/genesis.ts'
 import { encodeAccount } from '../trie/account.ts'
 import { EMPTY_TRIE, type Trie, trieRoot, trieSet } from '../trie/trie.ts'
 import { InvalidProof, provenValue } from '../trie/trie-proof.ts'
 import { type Block, decodeBlock, encodeBlock, transactionsRoot, unclesHash } from './block.ts'
-import { type Header, headerHash } from './header.ts'
+import { headerHash } from './header.ts'
 import { decodeReceipt, encodeReceipt, receiptsRoot } from './receipt.ts'
 import { recoverTransaction } from './recovered-transaction.ts'
 import { DEPOSIT } from './transaction.ts'
@@ -42,7 +42,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
     }
   })
 
-  test('hashes each header to what the next block calls its parent, and the last to the known head', () => {
+  test('each header hashes to what the next block calls its parent, and the last to the known head', () => {
     const hashes = blocks.map(({ block }) => headerHash(block.header))
     expect(blocks.slice(1).map(({ block }) => block.header.parentHash)).toEqual(hashes.slice(0, -1))
     expect(hashes.at(-1)).toBe(readJson('execution-apis/headfcu.json').params[0].headBlockHash)
@@ -59,7 +59,7 @@ describe.runIf(areThere)('the 54-block chain', () => {
 
   test('base fee and excess blob gas of each block follow from its parent', () => {
     const schedule = scheduleFromGenesis(readJson('execution-apis/genesis.json').config)
-    const rulesOf = (header: Header) => rulesAt(schedule, header)
+    const rulesOf = rulesBySchedule(schedule)
     let blobBlocks = 0
     for (const [i, { block }] of blocks.entries()) {
       const parent = blocks[i - 1]?.block.header

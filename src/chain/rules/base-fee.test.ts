@@ -32,7 +32,7 @@ describe('base fee', () => {
     ['falls by an eighth after an empty block', 0n, 1_000n, 875n],
     ['rises by at least one wei', 30_000_001n, 1n, 2n],
     ['never falls below zero', 0n, 0n, 0n],
-  ])('%s', (_, gasUsed, baseFeePerGas, next) => {
+  ])('the base fee %s', (_, gasUsed, baseFeePerGas, next) => {
     expect(nextBaseFee(parent({ gasUsed, baseFeePerGas }), rulesOfFork('cancun'), ETHEREUM_BASE_FEE)).toBe(next)
   })
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type ForkSchedule, rulesAt, rulesOfFork, scheduleFrom } from './forks.ts'
+import { type ForkSchedule, rulesBySchedule, rulesOfFork, scheduleFrom } from './forks.ts'
 import { scheduleFromGenesis } from './genesis.ts'
 
 const schedule: ForkSchedule = {
@@ -13,12 +13,12 @@ describe('forks', () => {
     [{ number: 10, timestamp: 99 }, 'london'],
     [{ number: 11, timestamp: 100 }, 'shanghai'],
     [{ number: 12, timestamp: 200 }, 'prague'],
-  ])('at %o the rules are those of %s', (at, fork) => {
-    expect(rulesAt(schedule, at).fork).toBe(fork)
+  ])('the rules at %o are those of %s', (at, fork) => {
+    expect(rulesBySchedule(schedule)(at).fork).toBe(fork)
   })
 
   test('an active fork brings every earlier one along, and no later one', () => {
-    const rules = rulesAt(schedule, { number: 11, timestamp: 100 })
+    const rules = rulesBySchedule(schedule)({ number: 11, timestamp: 100 })
     expect(rules).toMatchObject({
       homestead: true,
       paris: true,
@@ -37,33 +37,33 @@ describe('forks', () => {
     ['isthmus', 'prague'],
     ['jovian', 'prague'],
     ['karst', 'osaka'],
-  ] as const)('%s builds on %s', (opFork, fork) => {
+  ] as const)('the OP fork %s implies the Ethereum fork %s', (opFork, fork) => {
     expect(rulesOfFork(opFork)).toMatchObject({ op: true, opFork, fork, [opFork]: true })
   })
 
   test('an Ethereum fork set beside an OP fork wins if it is newer', () => {
-    const both: ForkSchedule = { activations: { isthmus: { timestamp: 0 }, osaka: { timestamp: 50 } } }
-    expect(rulesAt(both, { number: 1, timestamp: 49 }).fork).toBe('prague')
-    expect(rulesAt(both, { number: 1, timestamp: 50 })).toMatchObject({ fork: 'osaka', opFork: 'isthmus' })
+    const rulesAt = rulesBySchedule({ activations: { isthmus: { timestamp: 0 }, osaka: { timestamp: 50 } } })
+    expect(rulesAt({ number: 1, timestamp: 49 }).fork).toBe('prague')
+    expect(rulesAt({ number: 1, timestamp: 50 })).toMatchObject({ fork: 'osaka', opFork: 'isthmus' })
   })
 
   test('the same forks of a schedule are the same frozen object', () => {
-    const first = rulesAt(schedule, { number: 10, timestamp: 0 })
-    expect(rulesAt(schedule, { number: 50, timestamp: 7 })).toBe(first)
+    const rulesAt = rulesBySchedule(schedule)
+    const first = rulesAt({ number: 10, timestamp: 0 })
+    expect(rulesAt({ number: 50, timestamp: 7 })).toBe(first)
     expect(Object.isFrozen(first)).toBe(true)
-    expect(rulesAt(scheduleFrom('isthmus'), { number: 0, timestamp: 0 })).toEqual(rulesOfFork('isthmus'))
+    expect(rulesBySchedule(scheduleFrom('isthmus'))({ number: 0, timestamp: 0 })).toEqual(rulesOfFork('isthmus'))
   })
 
   test('blob limits come with the fork unless the chain sets its own', () => {
     expect(rulesOfFork('shanghai').blobs).toBeNull()
     expect(rulesOfFork('isthmus').blobs).toMatchObject({ target: 6, max: 9 })
     const own = { target: 1, max: 2, updateFraction: 3n }
-    expect(rulesAt({ ...scheduleFrom('cancun'), blobs: { cancun: own } }, { number: 0, timestamp: 0 }).blobs).toEqual(
-      own,
-    )
+    const rulesAt = rulesBySchedule({ ...scheduleFrom('cancun'), blobs: { cancun: own } })
+    expect(rulesAt({ number: 0, timestamp: 0 }).blobs).toEqual(own)
   })
 
-  test('forks reads the schedule of a genesis file', () => {
+  test('the schedule is read from a genesis file', () => {
     const { activations, blobs } = scheduleFromGenesis({
       chainId: 10,
       eip150Block: 3,
@@ -83,10 +83,10 @@ describe('forks', () => {
     expect(blobs).toEqual({ prague: { target: 6, max: 9, updateFraction: 5007716n } })
   })
 
-  test.each(['karstTime', 'karst_time'])('forks reads %s of a genesis file', (key) => {
-    const schedule = scheduleFromGenesis({ jovianTime: 10, [key]: 20 })
-    expect(rulesAt(schedule, { number: 1, timestamp: 19 })).toMatchObject({ fork: 'prague', opFork: 'jovian' })
-    expect(rulesAt(schedule, { number: 1, timestamp: 20 })).toMatchObject({ fork: 'osaka', opFork: 'karst' })
+  test.each(['karstTime', 'karst_time'])('the schedule has the fork that %s of a genesis file names', (key) => {
+    const rulesAt = rulesBySchedule(scheduleFromGenesis({ jovianTime: 10, [key]: 20 }))
+    expect(rulesAt({ number: 1, timestamp: 19 })).toMatchObject({ fork: 'prague', opFork: 'jovian' })
+    expect(rulesAt({ number: 1, timestamp: 20 })).toMatchObject({ fork: 'osaka', opFork: 'karst' })
   })
 
   test('a genesis file names the forks that this version does not know', () => {

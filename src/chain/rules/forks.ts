@@ -68,30 +68,35 @@ export type Rules = Readonly<Record<Fork, boolean>> & {
   readonly blobs: BlobParameters | null
 }
 
-export function rulesAt(schedule: ForkSchedule, at: { number: number; timestamp: number }): Rules {
-  const isActive = (fork: Fork) => {
-    const activation = schedule.activations[fork]
-    if (activation === undefined) return false
-    return 'block' in activation ? at.number >= activation.block : at.timestamp >= activation.timestamp
+/** Gives the rules of each block of a chain. Blocks of the same forks get the same frozen object, which is made once. */
+export function rulesBySchedule(schedule: ForkSchedule): (at: { number: number; timestamp: number }) => Rules {
+  const byForks = new Map<string, Rules>()
+  return (at) => {
+    const isActive = (fork: Fork) => {
+      const activation = schedule.activations[fork]
+      if (activation === undefined) return false
+      return 'block' in activation ? at.number >= activation.block : at.timestamp >= activation.timestamp
+    }
+    const opFork = OP_FORKS.findLast(isActive) ?? null
+    const own = ETHEREUM_FORKS.findLast(isActive) ?? 'frontier'
+    const implied = opFork === null ? 'frontier' : IMPLIED_BY[opFork]
+    const fork = ordinal(own) >= ordinal(implied) ? own : implied
+    const key = forksId(fork, opFork)
+    const rules = byForks.get(key) ?? makeRules(fork, opFork, schedule.blobs)
+    byForks.set(key, rules)
+    return rules
   }
-  const opFork = OP_FORKS.findLast(isActive) ?? null
-  const own = ETHEREUM_FORKS.findLast(isActive) ?? 'frontier'
-  const implied = opFork === null ? 'frontier' : IMPLIED_BY[opFork]
-  const fork = ordinal(own) >= ordinal(implied) ? own : implied
-  return rulesOf(fork, opFork, schedule)
 }
 
 /** The rules of a chain on which `fork` is always active. */
 export function rulesOfFork(fork: Fork): Rules {
-  return isOpFork(fork) ? rulesOf(IMPLIED_BY[fork], fork, STANDARD) : rulesOf(fork, null, STANDARD)
+  return RULES_OF_FORKS[fork]
 }
 
 /** A schedule in which `fork` is active from the first block on. */
 export function scheduleFrom(fork: Fork): ForkSchedule {
   return { activations: { [fork]: { block: 0 } } }
 }
-
-const STANDARD: ForkSchedule = { activations: {} }
 
 const IMPLIED_BY: Readonly<Record<OpFork, EthereumFork>> = {
   bedrock: 'paris',
@@ -114,29 +119,24 @@ const MAINNET_BLOBS: Readonly<Partial<Record<EthereumFork, BlobParameters>>> = {
   bpo2: { target: 14, max: 21, updateFraction: 11684671n },
 }
 
-const known = new WeakMap<ForkSchedule, Map<string, Rules>>()
-
-function rulesOf(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSchedule): Rules {
-  const ofSchedule = known.get(schedule) ?? new Map<string, Rules>()
-  known.set(schedule, ofSchedule)
-  const key = `${fork} ${opFork}`
-  const rules = ofSchedule.get(key) ?? Object.freeze(makeRules(fork, opFork, schedule))
-  ofSchedule.set(key, rules)
-  return rules
-}
-
-function makeRules(fork: EthereumFork, opFork: OpFork | null, schedule: ForkSchedule): Rules {
+function makeRules(fork: EthereumFork, opFork: OpFork | null, chainBlobs: ForkSchedule['blobs']): Rules {
   const flags = {} as Record<Fork, boolean>
   for (const each of ETHEREUM_FORKS) flags[each] = ordinal(each) <= ordinal(fork)
   for (const each of OP_FORKS) flags[each] = opFork !== null && OP_FORKS.indexOf(each) <= OP_FORKS.indexOf(opFork)
   const newestWithBlobs = ETHEREUM_FORKS.slice(0, ordinal(fork) + 1).findLast((each) => MAINNET_BLOBS[each])
-  const blobs = newestWithBlobs ? (schedule.blobs?.[newestWithBlobs] ?? MAINNET_BLOBS[newestWithBlobs]!) : null
-  return { ...flags, id: `${fork} ${opFork}`, op: opFork !== null, fork, opFork, blobs }
+  const blobs = newestWithBlobs ? (chainBlobs?.[newestWithBlobs] ?? MAINNET_BLOBS[newestWithBlobs]!) : null
+  return Object.freeze({ ...flags, id: forksId(fork, opFork), op: opFork !== null, fork, opFork, blobs })
+}
+
+function forksId(fork: EthereumFork, opFork: OpFork | null): string {
+  return `${fork} ${opFork}`
 }
 
 function ordinal(fork: EthereumFork) {
   return ETHEREUM_FORKS.indexOf(fork)
 }
-function isOpFork(fork: Fork): fork is OpFork {
-  return (OP_FORKS as readonly string[]).includes(fork)
-}
+
+const RULES_OF_FORKS = Object.fromEntries([
+  ...ETHEREUM_FORKS.map((fork) => [fork, makeRules(fork, null, undefined)]),
+  ...OP_FORKS.map((fork) => [fork, makeRules(IMPLIED_BY[fork], fork, undefined)]),
+]) as Readonly<Record<Fork, Rules>>

@@ -1,5 +1,5 @@
 // Gas costs that depend on the fork and on more than the operation. They are plain numbers, which are exact far beyond any block's limit.
-import type { EthereumFork, Rules } from '../../chain/rules/forks.ts'
+import { ETHEREUM_FORKS, type EthereumFork, type Rules, rulesOfFork } from '../../chain/rules/forks.ts'
 
 export type GasSchedule = {
   readonly expByte: number
@@ -25,11 +25,7 @@ export type StorageGas = {
 }
 
 export function gasScheduleFor(rules: Rules): GasSchedule {
-  const known = schedules.get(rules.fork)
-  if (known !== undefined) return known
-  const schedule = makeSchedule(rules)
-  schedules.set(rules.fork, schedule)
-  return schedule
+  return SCHEDULES[rules.fork]
 }
 
 export const CALL_VALUE_GAS = 9000
@@ -68,9 +64,6 @@ export function allButOneSixtyFourth(gas: number): number {
   return gas - Math.floor(gas / 64)
 }
 
-/** One entry per fork that this thread has executed. */
-const schedules = new Map<EthereumFork, GasSchedule>()
-
 function makeSchedule(rules: Rules): GasSchedule {
   return {
     expByte: rules.spuriousDragon ? 50 : 10,
@@ -90,3 +83,7 @@ function storageGas(rules: Rules): StorageGas {
   const isNet = rules.constantinople && !rules.petersburg
   return { isNet, guard: 0, noop: 200, set: 20000, reset: 5000, clearRefund: 15000 }
 }
+
+const SCHEDULES = Object.fromEntries(ETHEREUM_FORKS.map((fork) => [fork, makeSchedule(rulesOfFork(fork))])) as Readonly<
+  Record<EthereumFork, GasSchedule>
+>

@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { hexToBytes } from '../../chain/bytes/hex.ts'
 import { recoverTransaction } from '../../chain/codec/recovered-transaction.ts'
-import { rulesAt } from '../../chain/rules/forks.ts'
+import { rulesBySchedule } from '../../chain/rules/forks.ts'
 import { scheduleFromGenesis } from '../../chain/rules/genesis.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import { MemoryState } from '../state/memory-state.ts'
@@ -59,7 +59,7 @@ function blockOf({ genesis: { config }, context }: Fixture): BlockEnv {
   const timestamp = Number(context.timestamp)
   return {
     chainId: BigInt(config.chainId!),
-    rules: rulesAt(scheduleFromGenesis(asGoReads(config)), { number, timestamp }),
+    rules: rulesBySchedule(scheduleFromGenesis(asGoReads(config)))({ number, timestamp }),
     number,
     timestamp,
     gasLimit: BigInt(context.gasLimit!),
