@@ -113,7 +113,7 @@ export function addLiveRoute(app: FastifyInstance, options: LiveOptions): LivePa
     config: { label: 'live' },
     onRequest: admission.limitAddress,
     handler: async (request, reply) => {
-      const socket = socketOf(request)
+      const socket = socketOf(reply)
       if (!socket) return sendUpgradeRequired(reply, new Failure('malformedRequest', 'This is a WebSocket for pages.'))
       socket.once('close', connections.take(request.ip))
       takeUpgrade(sockets, { request, reply }, serve)

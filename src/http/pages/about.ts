@@ -2,18 +2,14 @@ import { readFileSync } from 'node:fs'
 import type { AboutData } from '../../../web/pages/about.tsx'
 import type { PageLoader, Visit } from './visit.ts'
 
-export const aboutPage: PageLoader = async ({ answers, node }) => {
-  const [{ heads }, ranges, chainId] = await Promise.all([answers.heads(), answers.storedRanges(), chainIdOf(node)])
-  const status = node?.status()
-  return {
-    page: 'about',
-    data: {
-      chainId,
-      heads,
-      ranges,
-      feed: status?.feed ? (status.isStale ? 'silent' : 'followed') : 'none',
-      packages: packages(),
-    },
+/** The dependencies are read once: they do not change while the server runs. */
+export function createAboutPage(): PageLoader {
+  const packages = readPackages()
+  return async ({ answers, node }) => {
+    const [{ heads }, ranges, chainId] = await Promise.all([answers.heads(), answers.storedRanges(), chainIdOf(node)])
+    const status = node?.status()
+    const feed = status?.feed ? (status.isStale ? 'silent' : 'followed') : 'none'
+    return { page: 'about', data: { chainId, heads, ranges, feed, packages } }
   }
 }
 
@@ -23,15 +19,12 @@ async function chainIdOf(node: Visit['node']): Promise<string> {
 }
 
 /** The dependencies with their licences. */
-function packages(): AboutData['packages'] {
-  known ??= Object.keys(manifestAt('package.json').dependencies ?? {}).map((name) => {
+function readPackages(): AboutData['packages'] {
+  return Object.keys(manifestAt('package.json').dependencies ?? {}).map((name) => {
     const { version = '', license = '' } = manifestAt(`node_modules/${name}/package.json`)
     return { name, version, license }
   })
-  return known
 }
-
-let known: AboutData['packages'] | undefined
 
 type Manifest = { version?: string; license?: string; dependencies?: Record<string, string> }
 

@@ -10,7 +10,7 @@ import type { Failure, FailureKey } from '../../contract/failure.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
-import { aboutPage } from './about.ts'
+import { createAboutPage } from './about.ts'
 import { addressPage } from './address.ts'
 import { addAssetRoutes, assetPaths } from './assets.ts'
 import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage } from './chain.ts'
@@ -49,7 +49,6 @@ const loaders: Readonly<Record<string, PageLoader>> = {
   '/labels': async () => ({ page: 'labels', data: {} }),
   '/quality': qualityPage,
   '/search': searchPage,
-  '/about': aboutPage,
 }
 
 /** Pages load files of this server only; inline scripts and styles are forbidden. */
@@ -150,6 +149,7 @@ export async function createPages(
       request.method === 'GET' && asksForPage(request) ? sendProblem(request, reply, failure) : undefined,
     addRoutes: (app) => {
       for (const [url, load] of Object.entries(loaders)) addPage(app, url, load)
+      addPage(app, '/about', createAboutPage())
       addAssetRoutes(app, webDir)
       addExportRoutes(app, options)
       addPreferenceRoutes(app)

@@ -174,7 +174,7 @@ describe('a client that is gone', () => {
     await subscribe(relay.url)
   })
 
-  test('in the middle of the handshake frees its place too', async () => {
+  test('a client that goes in the middle of the handshake frees its connection too', async () => {
     const relay = await start({ limits: { total: 1, perAddress: 1 } })
     for (let i = 0; i < 20; i++) {
       const socket = connect(relay.port, '127.0.0.1')
@@ -270,7 +270,7 @@ describe('a handshake', () => {
     expect((await fetch(`http://127.0.0.1:${port}/flashblocks`)).status).toBe(426)
   })
 
-  test('at another path is an unknown path', async () => {
+  test('a handshake at another path is refused as an unknown path', async () => {
     const { port } = await start()
     expect(await refusal(`ws://127.0.0.1:${port}/elsewhere`)).toMatchObject({ status: 404 })
   })

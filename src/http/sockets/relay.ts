@@ -67,7 +67,7 @@ export function addRelay(app: FastifyInstance, options: RelayOptions): void {
   }
 
   const handler = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const socket = socketOf(request)
+    const socket = socketOf(reply)
     if (!socket && browserPage && isBrowser(request)) return reply.redirect(browserPage, 302)
     const query = parseRelayQuery(request.query)
     if (!socket) return sendUpgradeRequired(reply, NO_SOCKET)

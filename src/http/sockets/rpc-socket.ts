@@ -40,7 +40,7 @@ type Connected = { readonly socket: Socket; readonly name: string; readonly ip: 
 
 export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): void {
   const { rpc, metrics, admission, admitKey, limits, pingMs = PING_MS } = options
-  const places = createConnectionLimit(limits, 'connections for JSON-RPC')
+  const connections = createConnectionLimit(limits, 'connections for JSON-RPC')
   const clients = new Set<WebSocket>()
   metrics.gauge('firstlight_rpc_connections', 'Open WebSocket connections for JSON-RPC', () => clients.size)
   const cutOff = metrics.counter(
@@ -118,10 +118,10 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
       config: { label: 'rpc socket' },
       onRequest: admitKey ? [admission.limitAddress, admitKey] : admission.limitAddress,
       handler: async (request, reply) => {
-        const socket = socketOf(request)
+        const socket = socketOf(reply)
         if (!socket)
           return sendUpgradeRequired(reply, new Failure('malformedRequest', 'This is a WebSocket for JSON-RPC.'))
-        socket.once('close', places.take(request.ip))
+        socket.once('close', connections.take(request.ip))
         const connected = {
           socket,
           name: clientOf(request, admitKey !== undefined),

@@ -5,15 +5,23 @@ import type { Socket } from 'node:net'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { WebSocket, WebSocketServer } from 'ws'
 
-type Handshake = { socket: Socket; head: Buffer }
+/** The response to a handshake: either a refusal, or the socket is taken from it. */
+class HandshakeResponse extends ServerResponse {
+  readonly upgradeSocket: Socket
+  /** What the client sent after the handshake, usually nothing. */
+  readonly head: Buffer
 
-const handshakes = new WeakMap<IncomingMessage, Handshake>()
-const routed = new WeakSet<FastifyInstance['server']>()
+  constructor(request: IncomingMessage, socket: Socket, head: Buffer) {
+    super(request)
+    this.upgradeSocket = socket
+    this.head = head
+    this.shouldKeepAlive = false
+  }
+}
 
 /** May be called several times for one server. */
 export function routeUpgrades(app: FastifyInstance): void {
-  if (routed.has(app.server)) return
-  routed.add(app.server)
+  if (app.server.listenerCount('upgrade') > 0) return
   // A request to upgrade to another protocol is answered as a plain request.
   Object.assign(app.server, { shouldUpgradeCallback: isWebSocketHandshake })
   app.server.on('upgrade', (request: IncomingMessage, socket: Socket, head: Buffer) => {
@@ -21,11 +29,9 @@ export function routeUpgrades(app: FastifyInstance): void {
     socket.on('error', () => undefined)
     // The client is gone already.
     if (socket.remoteAddress === undefined) return void socket.destroy()
-    const response = new ServerResponse(request)
-    response.shouldKeepAlive = false
+    const response = new HandshakeResponse(request, socket, head)
     if (!isAssigned(response, socket)) return void socket.destroy()
     response.once('finish', () => socket.end())
-    handshakes.set(request, { socket, head })
     // A handshake at / is one at /ws.
     if (/^\/(\?|$)/.test(request.url!)) request.url = `/ws${request.url!.slice(1)}`
     app.routing(request, response)
@@ -47,19 +53,18 @@ function isWebSocketHandshake({ method, headers }: IncomingMessage): boolean {
 }
 
 /** Undefined where the request is no handshake, or the client is gone. */
-export function socketOf({ raw }: FastifyRequest): Socket | undefined {
-  const socket = handshakes.get(raw)?.socket
-  return socket?.destroyed ? undefined : socket
+export function socketOf({ raw }: FastifyReply): Socket | undefined {
+  return raw instanceof HandshakeResponse && !raw.upgradeSocket.destroyed ? raw.upgradeSocket : undefined
 }
 
-/** After this the request is no longer HTTP. A malformed handshake emits `wsClientError` on `sockets`. */
+/** Only where `socketOf` has found a socket. After this the request is no longer HTTP. A malformed handshake emits `wsClientError` on `sockets`. */
 export function takeUpgrade(
   sockets: WebSocketServer,
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   onOpen: (client: WebSocket) => void,
 ): void {
-  const { socket, head } = handshakes.get(request.raw)!
+  const { upgradeSocket, head } = reply.raw as HandshakeResponse
   reply.hijack()
-  reply.raw.detachSocket(socket)
-  sockets.handleUpgrade(request.raw, socket, head, onOpen)
+  reply.raw.detachSocket(upgradeSocket)
+  sockets.handleUpgrade(request.raw, upgradeSocket, head, onOpen)
 }

@@ -32,14 +32,15 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
   pool.on('error', onIdleError)
   // When a connection breaks while it is used, its query fails and the caller gets that error.
   pool.on('connect', (client) => client.on('error', () => {}))
+  const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
   const database: Database = {
     engine: 'postgres',
-    ...queriesOf(pool),
+    ...queriesOf(pool, nameOf),
     transaction: async (work) => {
       const client = await orUnavailable(pool.connect())
       let isBroken = false
       try {
-        return await transactionOn(client, work, () => {
+        return await transactionOn({ client, nameOf }, work, () => {
           isBroken = true
         })
       } finally {
@@ -55,7 +56,8 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
       // All writes go through the session that holds the lock. When the session ends, another process may become the writer, and the
       // server has rolled back every transaction of this one.
       const exclusive = createMutex()
-      const transaction: Database['transaction'] = (work) => exclusive(() => transactionOn(client, work, () => {}))
+      const transaction: Database['transaction'] = (work) =>
+        exclusive(() => transactionOn({ client, nameOf }, work, () => {}))
       return { database: { ...database, transaction }, release: async () => client.release(true) }
     },
     close: () => pool.end(),
@@ -69,14 +71,17 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
   return database
 }
 
+type Session = { readonly client: pg.PoolClient; readonly nameOf: StatementNames }
+
 async function transactionOn<T>(
-  client: pg.PoolClient,
+  session: Session,
   work: (queries: Queries) => Promise<T>,
   onBroken: () => void,
 ): Promise<T> {
+  const { client } = session
   try {
     await orUnavailable(client.query('begin'))
-    const result = await work(inTransaction(client))
+    const result = await work(inTransaction(session))
     await orUnavailable(client.query('commit'))
     return result
   } catch (error) {
@@ -85,8 +90,8 @@ async function transactionOn<T>(
   }
 }
 
-function inTransaction(client: pg.PoolClient): Queries {
-  const queries = queriesOf(client)
+function inTransaction({ client, nameOf }: Session): Queries {
+  const queries = queriesOf(client, nameOf)
   return {
     ...queries,
     insert: (table, rows, onConflict) =>
@@ -96,7 +101,7 @@ function inTransaction(client: pg.PoolClient): Queries {
   }
 }
 
-function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
+function queriesOf(connection: pg.Pool | pg.PoolClient, nameOf: StatementNames): Queries {
   const query = (sql: string, values: readonly unknown[]) =>
     orUnavailable(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
   return {
@@ -106,16 +111,19 @@ function queriesOf(connection: pg.Pool | pg.PoolClient): Queries {
   }
 }
 
-const statementNames = new Map<string, string>()
-
 /** Without a name the statement is planned at this call only. */
-function nameOf(sql: string): { name?: string } {
-  const known = statementNames.get(sql)
-  if (known !== undefined) return { name: known }
-  if (statementNames.size >= MAX_NAMED_STATEMENTS || /\boffset [1-9]/.test(sql)) return {}
-  const name = createHash('sha1').update(sql).digest('hex')
-  statementNames.set(sql, name)
-  return { name }
+type StatementNames = (sql: string) => { readonly name?: string }
+
+function createStatementNames(maxNames: number): StatementNames {
+  const names = new Map<string, string>()
+  return (sql) => {
+    const known = names.get(sql)
+    if (known !== undefined) return { name: known }
+    if (names.size >= maxNames || /\boffset [1-9]/.test(sql)) return {}
+    const name = createHash('sha1').update(sql).digest('hex')
+    names.set(sql, name)
+    return { name }
+  }
 }
 
 /** Maps errors of the connection to `DatabaseUnavailable`. */
