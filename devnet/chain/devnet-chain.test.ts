@@ -247,7 +247,7 @@ describe('blocks and states of the past', () => {
     }
   })
 
-  test('reads at pending give the nonce and balance after the open block', () => {
+  test('a read at pending gives the nonce and balance after the open block', () => {
     const { chain } = createTestChain()
     send(chain)
     expect(chain.stateAt('pending')!.account(developer(0))!.nonce).toBe(0n)

@@ -34,7 +34,7 @@ function smallPool(chain: DevnetChain, limits: { total: number; perSender: numbe
   })
 }
 
-describe('the pool refuses', () => {
+describe('refusals of the pool', () => {
   const { chain } = createTestChain()
 
   test.each<[why: string, request: TestTransaction, text: RegExp]>([
@@ -53,24 +53,24 @@ describe('the pool refuses', () => {
     expect(refusalOf(chain, request)).toMatch(text)
   })
 
-  test('bytes that are no transaction', () => {
+  test('the pool refuses bytes that are no transaction', () => {
     expect(refusal(chain, Uint8Array.of(0xc0))).toMatch(/^RLP: /)
     expect(refusal(chain, new Uint8Array())).toMatch(/^RLP: /)
   })
 
-  test('a signature that no sender fits', () => {
+  test('the pool refuses a signature that no sender fits', () => {
     const { transaction } = signed()
     if (transaction.type !== 2) throw new Error('expected the usual type')
     const raw = encodeTransaction({ ...transaction, signature: { ...transaction.signature, r: 0n } })
     expect(refusal(chain, raw)).toBe('invalid sender')
   })
 
-  test('a deposit', () => {
+  test('the pool refuses a deposit', () => {
     chain.step()
     expect(refusal(chain, chain.pending().transactions[0]!.recovered.raw)).toBe('transaction type not supported')
   })
 
-  test('what it has already, what is preconfirmed, and what is in a block', () => {
+  test('the pool refuses what it has already, what is preconfirmed, and what is in a block', () => {
     const { raw } = signed({ from: 1 })
     expect(chain.pool.add(raw).type).toBe('added')
     expect(refusal(chain, raw)).toBe('already known')

@@ -24,7 +24,7 @@ describe('the contracts on a foreign node', () => {
   })
   afterAll(() => anvil.stop())
 
-  test('trades at the quoted price and never lets the product of the reserves fall', async () => {
+  test('the exchange trades at the quoted price and never lets the product of the reserves fall', async () => {
     const dollar = await deploy('AuroraDollar', [me])
     const dawn = await deploy('DawnToken', [me, parseEther('1000000')])
     const factory = await deploy('PairFactory')
@@ -48,7 +48,7 @@ describe('the contracts on a foreign node', () => {
     expect(await read('Pair', pair, 'totalSupply')).toBe(1_000n)
   })
 
-  test('keeps the implementation of the proxy where ERC-1967 says, and its pages over an upgrade', async () => {
+  test('the proxy has its implementation where ERC-1967 says, and its pages survive an upgrade', async () => {
     const first = await deploy('Guestbook')
     const second = await deploy('GuestbookSecondEdition')
     const proxy = await deploy('Proxy', [first, callOf('Guestbook', 'initialize', [me])])
@@ -61,7 +61,7 @@ describe('the contracts on a foreign node', () => {
     expect(logs.length).toBe(2)
   })
 
-  test('makes jars that are clones of ERC-1167', async () => {
+  test('the factory creates jars that are clones of ERC-1167', async () => {
     const factory = await deploy('JarFactory')
     const label: Hex = `0x${'01'.repeat(32)}`
     await send('JarFactory', factory, 'make', [label], 5n)
@@ -90,7 +90,7 @@ describe('the contracts on a foreign node', () => {
     expect(logs[0]?.address).toBe(diary)
   })
 
-  test('destroys only the mayfly that dies on the day of its birth', async () => {
+  test('only a mayfly that destroys itself in the transaction of its creation is removed', async () => {
     const swarm = await deploy('MayflySwarm')
     const fluttered = mayflyOf(await send('MayflySwarm', swarm, 'flutter', [STRANGER], 7n))
     expect(await client.getCode({ address: fluttered })).toBeUndefined()
@@ -100,7 +100,7 @@ describe('the contracts on a foreign node', () => {
     expect(await client.getBalance({ address: STRANGER })).toBe(14n)
   })
 
-  test('runs a batch on an account that delegates', async () => {
+  test('a batch runs on an account that delegates', async () => {
     const code = await deploy('BatchAccount')
     const sender = mnemonicToAccount(TEST_MNEMONIC, { addressIndex: 1 })
     const authorization = await client.signAuthorization({ account: sender, contractAddress: code, executor: 'self' })
@@ -113,7 +113,7 @@ describe('the contracts on a foreign node', () => {
     await expect(send('BatchAccount', sender.address, 'execute', [[gift(1n)]])).rejects.toThrow('NotSelf')
   })
 
-  test('keeps savings in the vault written in Vyper', async () => {
+  test('the vault written in Vyper stores savings', async () => {
     const vault = await deploy('SavingsVault')
     const { logs } = await send('SavingsVault', vault, 'save', [], 100n)
     expect(logs[0]?.topics[0]).toBe(encodeEventTopics({ abi: artifactOf('SavingsVault').abi, eventName: 'Saved' })[0])
@@ -130,7 +130,7 @@ describe('the contracts on a foreign node', () => {
     ['withCustomError', [3n], 'CandleTooShort'],
     ['withPanic', [], 'out-of-bounds'],
     ['withDivision', [3n], 'division'],
-  ])('fails in the way that %s says', async (functionName, args, reason) => {
+  ])('a call of %s fails in the way that its name says', async (functionName, args, reason) => {
     const mishaps = await deploy('Mishaps')
     await expect(read('Mishaps', mishaps, functionName, args)).rejects.toThrow(reason)
   })

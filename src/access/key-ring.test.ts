@@ -15,7 +15,7 @@ afterAll(async () => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-test('does not take a read that lasted for one that was made when it ended', async () => {
+test('the key ring dates a slow read by its beginning, not by its end', async () => {
   await migrate(database, 0)
   const store = createKeyStore(database)
   const { promise: slowness, resolve: hurry } = Promise.withResolvers<void>()

@@ -22,7 +22,7 @@ async function shown(balances: NodeBalances | undefined) {
   return Object.fromEntries(await shownBalances(chain, [known, unknown]))
 }
 
-test('a balance that nobody can tell is not zero, and one that cannot be checked is marked', async () => {
+test('a balance that nobody knows is not zero, and one that cannot be checked is marked', async () => {
   const silent = { readAt: async () => new Map() }
   const marked = { [known]: { balance: 5n, isExact: false }, [unknown]: { balance: null, isExact: false } }
   expect(await shown(undefined)).toEqual(marked)

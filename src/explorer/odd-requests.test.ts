@@ -106,7 +106,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     return [...JSON.stringify(answer?.data ?? []).matchAll(/"nextCursor":"([^"]+)"/g)].map((match) => match[1]!)
   }
 
-  test.each(asked)('%s answers as declared or says what is wrong', async (name, endpoint) => {
+  test.each(asked)('the endpoint %s answers as declared or says what is wrong', async (name, endpoint) => {
     const known = Object.keys(endpoint.params.shape).filter((param) => param in values)
     const isRequired = (param: string) => !endpoint.params.shape[param]!.safeParse(undefined).success
     const tried = {

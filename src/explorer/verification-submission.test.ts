@@ -18,7 +18,7 @@ function submitted(changes: Record<string, unknown> = {}) {
 }
 
 describe('E15 as a submission', () => {
-  test('a single file with its settings', () => {
+  test('a single file becomes a submission with its settings', () => {
     expect(submitted({ optimizationRuns: '999', evmVersion: 'paris', viaIr: true, licenseType: 'MIT' })).toEqual({
       language: 'solidity',
       input: {
@@ -54,7 +54,7 @@ describe('E15 as a submission', () => {
     }
   })
 
-  test('standard JSON, with or without a second pair of braces, without compiler or optimization', () => {
+  test('standard JSON becomes a submission with or without a second pair of braces, without compiler or optimization', () => {
     const json = JSON.stringify({ language: 'Solidity', sources: { 'a.sol': { content: 'contract Token {}' } } })
     const wanted = { codeFormat: 'solidity-standard-json-input', compilerVersion: '', optimization: '' }
     for (const sourceCode of [json, `{${json}}`]) {
@@ -68,7 +68,7 @@ describe('E15 as a submission', () => {
     expect(() => submitted({ ...wanted, sourceCode: remote })).toThrow(/content/)
   })
 
-  test('libraries, and hex in the place of an ABI as arguments of the constructor', () => {
+  test('a submission has libraries, and takes hex in place of an ABI for arguments of the constructor', () => {
     const libraryInfo = [{ libraryName: 'Sums', libraryAddress: `0x${'AB'.repeat(20)}` }]
     expect(submitted({ libraryInfo, contractAbi: '0xFCE353f6' })).toMatchObject({
       libraries: [{ name: 'Sums', address: `0x${'ab'.repeat(20)}` }],

@@ -24,7 +24,7 @@ function chains({ first, last, fork }: { first: number; last: number; fork: numb
   }
 }
 
-test('finds where two chains part, with few questions', async () => {
+test('the search for a common ancestor finds where two chains part, with few questions', async () => {
   const heights = fc.tuple(fc.nat(1000), fc.nat(5000), fc.nat(5000)).map(([first, behind, depth]) => {
     const fork = first + behind
     return { first, fork, last: fork + 1 + depth }
@@ -38,7 +38,7 @@ test('finds where two chains part, with few questions', async () => {
   )
 })
 
-test('stops where even the first stored block is another one', async () => {
+test('the search for a common ancestor stops where even the first stored block is another one', async () => {
   await expect(commonAncestor(chains({ first: 5, last: 40, fork: 4 }), 40)).rejects.toThrow(ReorgTooDeep)
   await expect(commonAncestor(chains({ first: 5, last: 5, fork: 4 }), 5)).rejects.toThrow('firstlight resync')
 })

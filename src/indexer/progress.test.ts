@@ -30,12 +30,12 @@ test('a pace of long ago is none', () => {
   expect(pace.blocksPerSecond(60_000)).toBe(0)
 })
 
-test('begins at the start height, and misses nothing at the head', () => {
+test('progress begins at the start height, and misses nothing at the head', () => {
   expect(withRemaining(at(15, 20), [], 0)).toMatchObject({ missing: [{ from: 15, to: 20 }], secondsLeft: null })
   expect(withRemaining(at(15, 20), [range(15, 20)], 1)).toMatchObject({ missing: [], secondsLeft: 0 })
 })
 
-test('misses what lies between and below the stored ranges too', () => {
+test('progress misses what lies between and below the stored ranges too', () => {
   expect(withRemaining(at(5, 101), [range(10, 19), range(90, 99)], 1)).toMatchObject({
     indexed: 99,
     missing: [

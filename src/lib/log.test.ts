@@ -11,6 +11,6 @@ test.each([
   ['postgres://u:secret@h/a_database_with_a_long_name', 'postgres://u:***@h/a_database_with_a_long_name'],
   ['coingecko:https://host/api/v3?key=secret#base', 'coingecko:https://host/api/v3?***#base'],
   ['./tokens.json', './tokens.json'],
-])('%s is shown as %s', (address, shown) => {
+])('the value %s is logged as %s', (address, shown) => {
   expect(withoutCredentials(address)).toBe(shown)
 })

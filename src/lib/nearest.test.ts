@@ -11,6 +11,6 @@ test.each([
   ['key', 'keys'],
   ['elephant', undefined],
   ['', undefined],
-])('takes %j for %j', (word, meant) => {
+])('the word %j is taken for %j', (word, meant) => {
   expect(nearestOf(word, known)).toBe(meant)
 })

@@ -122,7 +122,7 @@ describe('payloads', () => {
     ])
   })
 
-  test('where upstreams contradict each other, the flashblock that gives the announced hash wins', () => {
+  test('the flashblock that gives the announced hash wins where upstreams contradict each other', () => {
     const lie = { ...first.flashblocks[1]!, transactions: first.flashblocks[1]!.transactions.slice(1) }
     const chain = applied(onGround, ...announced(first, [0]), { type: 'flashblock', flashblock: lie, receivedMs: 0 })
     expect(tips(chain)).toEqual(['101/0'])

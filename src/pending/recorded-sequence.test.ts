@@ -11,7 +11,7 @@ const isRecorded = existsSync(RECORDING)
 if (!isRecorded)
   console.log('The recorded flashblocks are not beside the repository: the test that reads them is skipped.')
 
-test.runIf(isRecorded)('gives the recorded hash at every index', () => {
+test.runIf(isRecorded)('the pending chain gives the recorded hash at every index', () => {
   const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
   const recorded: unknown[] = JSON.parse(readFileSync(RECORDING, 'utf8'))
   const flashblocks = recorded.map((json) => {

@@ -59,7 +59,7 @@ test('several blocks that differ make it step back, and the first of them is nam
   expect(announced).toHaveLength(1)
 })
 
-test('after a while it tries again, and forgets the block once others are reproduced', async () => {
+test('the executor tries again after a while, and forgets the block once others are reproduced', async () => {
   const { clock, sealed, executor, pendingAt, reproduction } = setUp()
   for (let height = 7; height < 10; height++) sealed(height, 'gas')
   clock.nowMs += STEP_BACK_MS

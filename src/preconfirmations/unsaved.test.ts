@@ -19,7 +19,7 @@ function sealed(height: number): LedgerEvent {
 }
 const limits = { transactions: 3, flashblocks: 2, others: 2 }
 
-test('gives what waits once, each transaction as it is now', () => {
+test('the list of unsaved records gives what waits once, each transaction as it is now', () => {
   const unsaved = createUnsaved(limits)
   unsaved.take([seen(1), seen(2), seen(1, 9), sealed(7)])
   expect(unsaved.size).toBe(3)

@@ -23,8 +23,8 @@ function at(block_number: number, flashblock_index: number) {
   return { block_number, flashblock_index }
 }
 
-describe('the beginning', () => {
-  test('is the next index 0', () => {
+describe('the beginning of a subscription', () => {
+  test('the beginning of a subscription is the next index 0', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub)
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -34,14 +34,14 @@ describe('the beginning', () => {
     expect(sink.said()).toEqual(['6.0', '6.1'])
   })
 
-  test('is what follows the last flashblock received before', () => {
+  test('the beginning of a subscription is what follows the last flashblock received before', () => {
     const hub = hubAfter([[5, 0], [5, 1], [6, 0]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 0) })
     hub.publish(outgoingText(flashblock(6, 1)))
     expect(sink.said()).toEqual(['5.1', '6.0', '6.1'])
   })
 
-  test('is announced as a gap where the last one received is older than the ring', () => {
+  test('the beginning of a subscription is announced as a gap where the last one received is older than the ring', () => {
     const hub = hubAfter([[5, 0], [5, 1], [6, 0]]) // biome-ignore format: short pairs
     expect(subscribed(hub, { after: at(2, 3) }).sink.said()).toEqual([
       { reason: 'not held', after: at(2, 3), next: at(5, 0) },
@@ -51,7 +51,7 @@ describe('the beginning', () => {
     ])
   })
 
-  test('is announced as a gap, and the next index 0, where the relay never had the last one received', () => {
+  test('the beginning of a subscription is announced as a gap, and the next index 0, where the relay never had the last one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     const { sink } = subscribed(hub, { after: at(5, 2) })
     hub.publish(outgoingText(flashblock(5, 2)))
@@ -59,7 +59,7 @@ describe('the beginning', () => {
     expect(sink.said()).toEqual([{ reason: 'not held', after: at(5, 2), next: null }, '6.0'])
   })
 
-  test('is announced as a gap where another payload replaced the one received', () => {
+  test('the beginning of a subscription is announced as a gap where another payload replaced the one received', () => {
     const hub = hubAfter([[5, 0], [5, 1]]) // biome-ignore format: short pairs
     hub.publish(outgoingText(flashblock(5, 0, { payload: 99 })))
     expect(subscribed(hub, { after: at(5, 1) }).sink.said()).toEqual(['5.0'])
@@ -165,8 +165,8 @@ describe('a slow subscriber', () => {
   })
 })
 
-describe('the frames', () => {
-  test('are the same bytes for every subscriber of an encoding', async () => {
+describe('WebSocket frames', () => {
+  test('WebSocket frames are the same bytes for every subscriber of an encoding', async () => {
     const hub = createHub()
     const sinks = Array.from({ length: 1_200 }, () => subscribed(hub).sink)
     hub.publish(outgoingText(flashblock(5, 0)))

@@ -72,7 +72,7 @@ describe('a filter', () => {
     ['any of two kinds', { addresses: [TOKEN], topics: [word('01')] }, true],
     ['all of two kinds, one not met', { addresses: [TOKEN], topics: [word('01')], match: 'all' }, false],
     ['all of three kinds', { addresses: [TOKEN], topics: [TRANSFER], methods: [SWAP], match: 'all' }, true],
-  ] as const)('by %s', (_name, filter, expected) => {
+  ] as const)('a filter by %s passes a flashblock that fits and no other', (_name, filter, expected) => {
     expect(passes(filter)).toBe(expected)
   })
 

@@ -35,12 +35,12 @@ describe.for(table)('$id $method $path', (row) => {
   const sample = sampleOf(row)
   const rules = Object.entries({ ...row.required, ...row.optional })
 
-  test('accepts every allowed value of every parameter', async () => {
+  test('the endpoint accepts every allowed value of every parameter', async () => {
     const cases = rules.flatMap(([name, { good }]) => good.map((value) => ({ ...sample, [name]: value })))
     expect(await unlike(row, cases, (got) => got.code === '50001' && got.status === 503)).toEqual([])
   })
 
-  test('refuses every wrong value with 51000 and names the parameter', async () => {
+  test('the endpoint refuses every wrong value with 51000 and names the parameter', async () => {
     for (const [name, { bad }] of rules) {
       const cases = bad.map((value) => ({ ...sample, [name]: value }))
       const named = (got: Got) => got.code === '51000' && got.status === 400 && got.msg.includes(name)
@@ -61,12 +61,12 @@ describe.for(table)('$id $method $path', (row) => {
     }
   })
 
-  test('takes a blank optional parameter for an absent one', async () => {
+  test('the endpoint takes a blank optional parameter for an absent one', async () => {
     const cases = Object.keys(row.optional).map((name) => ({ ...sample, [name]: '' }))
     expect(await unlike(row, [sample, ...cases], (got) => got.code === '50001')).toEqual([])
   })
 
-  test('ignores parameters that it does not know', async () => {
+  test('the endpoint ignores parameters that it does not know', async () => {
     const strangers = JSON.parse(
       '{"tag":"159881cb7207BCDE","__proto__":{"page":"0"},"constructor":"x","Page":"0","LIMIT":"0"}',
     )
@@ -77,7 +77,7 @@ describe.for(table)('$id $method $path', (row) => {
     expect(await unlike(row, cases, (got) => got.code === '50001')).toEqual([])
   })
 
-  test('knows no other chain', async () => {
+  test('the endpoint knows no other chain', async () => {
     const cases = ['ETH', 'DEVNET', 'DE', 'D EV', 'constructor'].map((chainShortName) => ({
       ...sample,
       chainShortName,
@@ -85,14 +85,14 @@ describe.for(table)('$id $method $path', (row) => {
     expect(await unlike(row, cases, (got) => got.code === '50038' && got.status === 200)).toEqual([])
   })
 
-  test('answers under every alias of the path and under no other', async () => {
+  test('the endpoint answers under every alias of the path and under no other', async () => {
     for (const alias of ALIASES) expect(await sender.signed(requestOf(row, sample, alias))).toMatchObject(ACCEPTED)
     for (const alias of ['eth', 'CHAIN', 'chain/chain', '']) {
       expect(await sender.signed(requestOf(row, sample, alias))).toMatchObject({ status: 404, code: '50005' })
     }
   })
 
-  test('is not reachable unsigned, half signed or wrongly signed', async () => {
+  test('the endpoint is not reachable unsigned, half signed or wrongly signed', async () => {
     const { key, passphrase } = server.credentials
     const timestamp = new Date().toISOString()
     for (const alias of ALIASES) {
@@ -106,7 +106,7 @@ describe.for(table)('$id $method $path', (row) => {
     }
   })
 
-  test('says 405 to every other method and which one it takes', async () => {
+  test('the endpoint says 405 to every other method and which one it takes', async () => {
     const other = row.method === 'GET' ? 'POST' : 'GET'
     for (const method of [other, 'PUT', 'PATCH', 'DELETE', 'HEAD']) {
       const got = await sender.signed({ method, target: `/api/v5/chain${row.path}` })
@@ -119,7 +119,7 @@ describe.for(table)('$id $method $path', (row) => {
 describe.for(table.filter(({ method }) => method === 'GET'))('$id $path, its query', (row) => {
   const sample = sampleOf(row)
 
-  test('refuses a parameter that is given more than once', async () => {
+  test('the endpoint refuses a parameter that is given more than once', async () => {
     for (const [name, { good }] of Object.entries({ ...row.required, ...row.optional })) {
       const { target } = requestOf(row, { ...sample, [name]: good[0] })
       const got = await sender.signed({ target: `${target}&${name}=${encodeURIComponent(String(good[0]))}` })
@@ -127,7 +127,7 @@ describe.for(table.filter(({ method }) => method === 'GET'))('$id $path, its que
     }
   })
 
-  test('does not know parameters in brackets', async () => {
+  test('the endpoint does not know parameters in brackets', async () => {
     for (const [name, { good }] of Object.entries(row.required)) {
       const { [name]: _, ...without } = sample
       const { target } = requestOf(row, without)
@@ -140,20 +140,20 @@ describe.for(table.filter(({ method }) => method === 'GET'))('$id $path, its que
 describe.for(table.filter(({ method }) => method === 'POST'))('$id $path, its body', (row) => {
   const target = `/api/v5/chain${row.path}`
 
-  test('must be there, must be JSON, must be an object', async () => {
+  test('the body must be there, must be JSON, must be an object', async () => {
     expect(await sender.signed({ method: 'POST', target, body: '' })).toMatchObject({ status: 400, code: '50000' })
     for (const body of ['{', 'null', '[]', '"x"', '1', 'a=b', `[${JSON.stringify(sampleOf(row))}]`, '{"a":1}}']) {
       expect(await sender.signed({ method: 'POST', target, body }), body).toMatchObject({ status: 400, code: '50002' })
     }
   })
 
-  test('must be declared as JSON', async () => {
+  test('the body must be declared as JSON', async () => {
     const headers = { 'content-type': 'text/plain' }
     const got = await sender.signed({ method: 'POST', target, body: JSON.stringify(sampleOf(row)), headers })
     expect(got).toMatchObject({ status: 400, code: '50006' })
   })
 
-  test('counts, not the query', async () => {
+  test('the body counts, not the query', async () => {
     const { chainShortName: _, ...without } = sampleOf(row)
     const got = await sender.signed({
       method: 'POST',
@@ -167,13 +167,13 @@ describe.for(table.filter(({ method }) => method === 'POST'))('$id $path, its bo
 describe('paging', () => {
   const paged = table.filter(({ optional }) => optional.limit)
 
-  test.for(paged)('$id starts at page 1 with 20 records', (row) => {
+  test.for(paged)('the endpoint $id starts at page 1 with 20 records', (row) => {
     const endpoint = Object.values(endpoints).find(({ path }) => path === row.path)!
     expect(paramsFrom(endpoint, sampleOf(row))).toMatchObject({ page: 1, limit: 20 })
     expect(paramsFrom(endpoint, { ...sampleOf(row), page: '', limit: '' })).toMatchObject({ page: 1, limit: 20 })
   })
 
-  test.for(paged)('$id says the largest limit when it refuses one', async (row) => {
+  test.for(paged)('the endpoint $id says the largest limit when it refuses one', async (row) => {
     const most = row.optional.limit!.good.at(-1)
     const got = await sender.signed(requestOf(row, { ...sampleOf(row), limit: '1000' }))
     expect(got).toMatchObject({ code: '51000', msg: expect.stringContaining(String(most)) })
@@ -216,13 +216,13 @@ describe('limits across values', () => {
     }
   })
 
-  test.for(['E3', 'E4', 'E19'])('%s takes one block and no range that runs backwards', async (id) => {
+  test.for(['E3', 'E4', 'E19'])('the endpoint %s takes one block and no range that runs backwards', async (id) => {
     expect(await answerTo(id, { startBlockHeight: '7', endBlockHeight: '7' })).toMatchObject(ACCEPTED)
     const got = await answerTo(id, { startBlockHeight: '8', endBlockHeight: '7' })
     expect(got).toMatchObject({ code: '51000', msg: expect.stringContaining('startBlockHeight') })
   })
 
-  test.for(['E10', 'E11', 'E13'])('%s takes 20 hashes and not 21', async (id) => {
+  test.for(['E10', 'E11', 'E13'])('the endpoint %s takes 20 hashes and not 21', async (id) => {
     expect(await answerTo(id, { txId: manyHashes(20) })).toMatchObject(ACCEPTED)
     for (const count of [21, 100]) {
       const got = await answerTo(id, { txId: manyHashes(count) })

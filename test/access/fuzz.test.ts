@@ -47,7 +47,7 @@ afterAll(async () => {
   await server?.stop()
 })
 
-test(`answers each of ${REQUESTS} generated requests with less than a 500, or with 50001`, {
+test(`the server answers each of ${REQUESTS} generated requests with less than a 500, or with 50001`, {
   timeout: 600_000,
 }, async () => {
   let runs = 0
@@ -60,7 +60,7 @@ test(`answers each of ${REQUESTS} generated requests with less than a 500, or wi
   await fc.assert(property, { seed: SEED, numRuns: REQUESTS / BATCH, endOnFailure: true })
 })
 
-test(`closes each of ${STREAMS} malformed streams of bytes`, { timeout: 600_000 }, async () => {
+test(`the server closes each of ${STREAMS} malformed streams of bytes`, { timeout: 600_000 }, async () => {
   const property = fc.asyncProperty(fc.array(rawBytes, { minLength: BATCH, maxLength: BATCH }), async (batch) => {
     const answers = await Promise.all(batch.map((bytes) => answerToBytes(server.url, bytes, CLOSE_TIMEOUT_MS)))
     expect(answers.filter((answer) => !isHarmlessStream(answer))).toEqual([])
@@ -68,11 +68,11 @@ test(`closes each of ${STREAMS} malformed streams of bytes`, { timeout: 600_000 
   await fc.assert(property, { seed: SEED, numRuns: STREAMS / BATCH, endOnFailure: true })
 })
 
-test('cuts off those who send a byte now and then', { timeout: 300_000 }, async () => {
+test('the server cuts off those who send a byte now and then', { timeout: 300_000 }, async () => {
   for (const answer of await slowSenders) expect(answer).toMatch(/^HTTP\/1\.1 408 [\s\S]*"code":"50004"/)
 })
 
-test('is alive after all that, complained of no bug, and has not grown', async () => {
+test('the server is alive after all that, logged no bug, and has not grown', async () => {
   expect(await sender.unsigned({ target: '/health' })).toMatchObject({ status: 200 })
   const complaints = server
     .output()

@@ -125,20 +125,20 @@ describe('the npm package okx-api', () => {
 describe('habits seen in other clients', () => {
   const target = `${TRANSACTIONS}?chainShortName=DEV&txId=${manyHashes(2)}`
 
-  test('a timestamp without milliseconds', async () => {
+  test('a timestamp without milliseconds is accepted', async () => {
     const timestamp = new Date().toISOString().replace(/\.\d{3}Z$/, 'Z')
     const { body } = await signedFetch(server, { target, timestamp })
     expect(body).toMatchObject(ACCEPTED)
   })
 
-  test('commas raw, and commas percent-encoded in either case', async () => {
+  test('commas are accepted raw and percent-encoded in either case', async () => {
     for (const comma of [',', '%2C', '%2c']) {
       const { body } = await signedFetch(server, { target: target.replaceAll(',', comma) })
       expect(body).toMatchObject(ACCEPTED)
     }
   })
 
-  test('signing the decoded form of an encoded target, which is refused with the text to sign', async () => {
+  test('a signature over the decoded form of an encoded target is refused with the text to sign', async () => {
     const encoded = target.replace(',', '%2C')
     const timestamp = new Date().toISOString()
     const headers = await signedHeaders(server.credentials, { timestamp, method: 'GET', target, body: '' })
@@ -149,7 +149,7 @@ describe('habits seen in other clients', () => {
     })
   })
 
-  test('header names in any case, under another prefix, with headers that mean nothing to this service', async () => {
+  test('header names are accepted in any case, under another prefix, among headers that mean nothing to this service', async () => {
     const timestamp = new Date().toISOString()
     const signed = await signedHeaders(server.credentials, { timestamp, method: 'GET', target, body: '' })
     const renamed = Object.entries(signed).map(([name, value]) => [

@@ -147,7 +147,7 @@ const usual: Readonly<Record<string, fc.Arbitrary<unknown>[]>> = {
   devnet_deposit: [fc.record({ from: address, to: address, mint: quantity, value: quantity, gas: quantity, data })],
 }
 
-test.each(Object.keys(methods))('%s never stumbles', async (method) => {
+test.each(Object.keys(methods))('the method %s of the devnet never fails with an internal error', async (method) => {
   const chance = fc.array(parameter, { maxLength: 4 })
   const params = usual[method] ? fc.oneof(fc.tuple(...usual[method]), chance) : chance
   await fc.assert(

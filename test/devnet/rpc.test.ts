@@ -319,12 +319,12 @@ describe('deposits', () => {
 })
 
 describe('history', () => {
-  test('gives fees with one base fee more than blocks', async () => {
+  test('the devnet gives fees with one base fee more than blocks', async () => {
     const { baseFeePerGas, gasUsedRatio, reward } = await rpc(url, 'eth_feeHistory', '0x3', 'latest', [25, 75])
     expect([baseFeePerGas.length, gasUsedRatio.length, reward.length]).toEqual([4, 3, 3])
   })
 
-  test('gives blocks, headers and receipts in their canonical bytes', async () => {
+  test('the devnet gives blocks, headers and receipts in their canonical bytes', async () => {
     const { hash } = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
     expect(keccak256(await rpc(url, 'debug_getRawHeader', 'latest'))).toBe(hash)
     const raw = await rpc(url, 'debug_getRawBlock', 'latest')
@@ -336,13 +336,13 @@ describe('history', () => {
 })
 
 describe('over HTTP', () => {
-  test('reads calldata as long as a body may be', async () => {
+  test('the devnet reads calldata as long as a body may be', async () => {
     const data = `0x${'ab'.repeat(4_900_000)}`
     expect((await ask(url, 'eth_call', { to: RECEIVER, data })).error).toMatchObject({ code: -32000 })
     expect((await ask(url, 'eth_call', { to: RECEIVER, data: `${data}a` })).error).toMatchObject({ code: -32602 })
   })
 
-  test('answers pages of any origin and any content type', async () => {
+  test('the devnet answers pages of any origin and any content type', async () => {
     const preflight = await fetch(url, { method: 'OPTIONS' })
     expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
     const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
@@ -352,7 +352,7 @@ describe('over HTTP', () => {
     expect((await fetch(url, { method: 'PUT', body })).status).toBe(405)
   })
 
-  test('refuses a body that is too long and a batch that is too large', async () => {
+  test('the devnet refuses a body that is too long and a batch that is too large', async () => {
     expect((await fetch(url, { method: 'POST', body: 'a'.repeat(10_000_001) })).status).toBe(413)
     const batch = `[${Array(1_001).fill('{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}').join(',')}]`
     expect(await (await fetch(url, { method: 'POST', body: batch })).json()).toMatchObject({ error: { code: -32005 } })

@@ -40,9 +40,9 @@ function describeSimulations(): void {
     }
   }
 
-  test('is recorded often enough to mean something', () => expect(onHead.length).toBeGreaterThan(50))
+  test('the simulation is recorded often enough to mean something', () => expect(onHead.length).toBeGreaterThan(50))
 
-  test.each(onHead)('comes out as in $name', ({ params, result, error }) => {
+  test.each(onHead)('the simulation $name gives what the node recorded', ({ params, result, error }) => {
     // It writes addresses in messages with capitals.
     const recorded = error ? { error: { ...error, message: error.message.toLowerCase() } } : { result }
     const ours = answerTo(params) as { error?: { message: string } }

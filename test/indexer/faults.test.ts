@@ -50,7 +50,9 @@ async function untouched() {
 }
 
 describe.runIf(hasTape).each(databases)('an index on $engine', ({ open, place }) => {
-  test('killed again and again, in backfill, following and reorg, ends whole', { timeout: SLOW }, async () => {
+  test('an index that is killed again and again, in backfill, following and reorg, ends whole', {
+    timeout: SLOW,
+  }, async () => {
     const where = await place()
     const database = await openDatabase({ ...where, onIdleError: () => {} })
     await migrate(database, 0)
@@ -60,7 +62,7 @@ describe.runIf(hasTape).each(databases)('an index on $engine', ({ open, place })
     await database.close()
   })
 
-  test('killed while it follows the head above a gap ends whole', { timeout: SLOW }, async () => {
+  test('an index that is killed while it follows the head above a gap ends whole', { timeout: SLOW }, async () => {
     const where = await place()
     const database = await openDatabase({ ...where, onIdleError: () => {} })
     await migrate(database, 0)
@@ -82,7 +84,7 @@ describe.runIf(hasTape).each(databases)('an index on $engine', ({ open, place })
   })
 })
 
-describe.runIf(hasTape)('a node that', () => {
+describe.runIf(hasTape)('faults of a node', () => {
   const STEP = 12
   let database: Database
   let indexer: Indexer
@@ -141,7 +143,7 @@ describe.runIf(hasTape)('a node that', () => {
     'badHash',
     'hang',
     'halfopen',
-  ])('answers with %s now and then is indexed all the same', { timeout: SLOW }, async (kind) => {
+  ])('a node that answers with %s now and then is indexed all the same', { timeout: SLOW }, async (kind) => {
     const { injected: before } = await tape.control({ fault: { kind, p: LIKELY } })
     head += STEP
     const { headHash: tip } = await tape.control({ head })
@@ -155,7 +157,7 @@ describe.runIf(hasTape)('a node that', () => {
   })
 
   // The tape's own stale head lies in `eth_blockNumber`, which is never asked for: the head comes with its hash.
-  test('reports an earlier head than before takes nothing from the index', { timeout: SLOW }, async () => {
+  test('a node that reports an earlier head than before takes nothing from the index', { timeout: SLOW }, async () => {
     const tip = await headHash()
     const { reorgs } = indexer.progress()
     await tape.control({ head: head - 50 })
@@ -172,7 +174,7 @@ describe.runIf(hasTape)('a node that', () => {
     await indexer.reaches(tip)
   })
 
-  test('did all of that leaves the index of one that did nothing', { timeout: SLOW }, async () => {
+  test('a node that had every fault leaves the same index as one that had none', { timeout: SLOW }, async () => {
     expectSameDump(await dumpAll(database), await untouched(), BALANCES_OF_TAPE)
   })
 })

@@ -95,7 +95,7 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
     await node?.stop()
   })
 
-  test('does enough for wrong answers to be noticed', () => isEnough(facts))
+  test('the foreign chain has enough transactions for wrong answers to be noticed', () => isEnough(facts))
 
   describe.each(databases.map(({ engine }, at) => ({ engine, at })))('on $engine', ({ at }) => {
     const api = () => servers[at]!.client

@@ -179,7 +179,7 @@ describe.each(databases)('tokens of others on $engine', ({ open }) => {
     return token
   }
 
-  test.each(fungible)('%s is served as its contract answers', async (name) => {
+  test.each(fungible)('the token %s is served as its contract answers', async (name) => {
     await expectRight(name)
   })
 

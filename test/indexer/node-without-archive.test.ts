@@ -52,8 +52,8 @@ function hidesTraces(method: string) {
 }
 
 const nodes: { name: string; refuse: NonNullable<Bend['refuse']>; withGenesis: boolean }[] = [
-  { name: 'keeps recent state only', refuse: refusesOldState, withGenesis: false },
-  { name: 'keeps recent state only, where a genesis file is given', refuse: refusesOldState, withGenesis: true },
+  { name: 'has recent state only', refuse: refusesOldState, withGenesis: false },
+  { name: 'has recent state only, where a genesis file is given', refuse: refusesOldState, withGenesis: true },
   { name: 'has no debug_ and no trace_', refuse: hidesTraces, withGenesis: true },
   {
     name: 'has neither old state nor traces',
@@ -82,7 +82,7 @@ async function balancesByAddress(database: Database) {
   return new Map((await storedBalances(database)).map(({ address, balance }) => [address, balance]))
 }
 
-describe.each(databases)('on $engine, a node that', ({ open }) => {
+describe.each(databases)('on $engine', ({ open }) => {
   let database: Database
   let proxy: NodeProxy
   let indexer: Indexer
@@ -99,7 +99,7 @@ describe.each(databases)('on $engine, a node that', ({ open }) => {
   }
 
   test.each(nodes)(
-    '$name ends with every balance at the head as the node has it',
+    'a node that $name ends with every balance at the head as the node has it',
     async ({ refuse, withGenesis }) => {
       await index({ refuse }, withGenesis)
       await untilRepaired(indexer, database)
@@ -115,7 +115,7 @@ describe.each(databases)('on $engine, a node that', ({ open }) => {
   )
 
   test(
-    'gives no traces for a while ends as if it had given them at once',
+    'a node that gives no traces for a while ends as if it had given them at once',
     async () => {
       let isHiding = true
       const refuse: Bend['refuse'] = (method, [at]) =>

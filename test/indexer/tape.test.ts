@@ -57,7 +57,7 @@ describe.runIf(hasTape)('the recorded chain', () => {
   )
 
   // The deepest first: whatever one of them leaves behind, none of the others takes away.
-  test('after reorgs of depth 1,000, 64, 5 and 1 is on both engines what a new index of the new chain is', {
+  test('the index after reorgs of depth 1,000, 64, 5 and 1 is on both engines what a new index of the new chain is', {
     timeout: SLOW,
   }, async () => {
     const indexers = [...opened.values()].map((database) => startIndexer({ url: tape.url, database }, options))

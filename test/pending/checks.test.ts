@@ -58,17 +58,17 @@ describe.runIf(checksDir !== null)('before the chain of the execution APIs, with
     return Object.fromEntries(rows.map(({ name, verdict }) => [name, verdict]))
   }
 
-  test('scores in every case of E20 as the node itself does', async () => {
+  test('the server scores in every case of E20 as the node itself does', async () => {
     const own = await scoreOf(upstreamUrl)
     expect(Object.keys(own).length).toBeGreaterThan(50)
     expect(await scoreOf(url)).toEqual(own)
   }, 60_000)
 
-  test('follows JSON-RPC 2.0', async () => {
+  test('the server follows JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 
-  test('answers as the node does', async () => {
+  test('the server answers as the node does', async () => {
     const output = await runCheck(`${folder}compare.mjs`, '--a', url, '--b', upstreamUrl, '--last', '3')
     expect(output).toMatch(/COMPARE \d{3,} passed, 0 failed/)
   }, 60_000)
@@ -107,19 +107,19 @@ describe.runIf(checksDir !== null)('before a devnet that stands in the middle of
 
   const BLOCKS = 12
 
-  test('has nothing wrong with it at pending', async () => {
+  test('the server passes every live check at pending', async () => {
     expect((await rpc(url, 'eth_getBlockByNumber', 'pending', false)).transactions.length).toBeGreaterThan(3)
     const which = ['--url', url, '--last', String(BLOCKS), '--tag', 'pending', '--op']
     const output = await runCheck(`${folder}check-live.mjs`, ...which, '--openrpc', `${folder}openrpc-op.json`)
     expect(output).toMatch(/LIVE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  test('answers as the node does', async () => {
+  test('the server answers as the node does', async () => {
     const output = await runCheck(`${folder}compare.mjs`, '--a', url, '--b', devnet.url, '--last', '4')
     expect(output).toMatch(/COMPARE \d{3,} passed, 0 failed/)
   }, 120_000)
 
-  test('follows JSON-RPC 2.0', async () => {
+  test('the server follows JSON-RPC 2.0', async () => {
     expect(await runCheck(`${folder}jsonrpc2.mjs`, '--url', url)).toContain('JSONRPC2 36 passed, 0 failed')
   }, 60_000)
 })

@@ -142,7 +142,7 @@ function typesOf(differences: readonly { transaction: Hex; type: string }[], has
 }
 
 describe.each(cases)('a sealed block that $name', ({ announce, rewrite, types }) => {
-  test('is detected, shown on every surface, and leaves no phantom', async () => {
+  test('the contradiction is detected, shown on every surface, and leaves no phantom', async () => {
     const before = (await server.status()).preconfirmations.counts
     const sentBefore = subscriber.logs.length
     devnet.clock.move(1_000)

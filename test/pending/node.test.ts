@@ -194,14 +194,14 @@ describe('settings that cannot work are refused at start', () => {
     ['a feed that is no WebSocket', { FLASHBLOCKS_URL: 'https://feed.example' }, /starts with ws:\/\/ or wss:\/\//],
     ['another client by choice', { RPC_TYPE: 'geth' }, /RPC_TYPE is geth: Flashblocks need reth/],
   ])(
-    '%s',
+    'the server refuses to start with %s',
     async (_, settings, message) => {
       expect(await refusal(settings)).toMatch(message)
     },
     60_000,
   )
 
-  test('another client by its own word, unless the check is off', async () => {
+  test('the server refuses to start before another client by its own word, unless the check is off', async () => {
     const proxy = await startOtherClient('Geth/v1.15.0-stable/linux-amd64/go1.24')
     try {
       const message = await refusal({ RPC_URL: proxy.url })
@@ -222,6 +222,6 @@ async function startOtherClient(name: string) {
   return startProxy(nodeUrl, { rewrite: (method, result) => (method === 'web3_clientVersion' ? name : result) })
 }
 
-test('answers an unknown method as JSON-RPC does', async () => {
+test('the server answers an unknown method as JSON-RPC does', async () => {
   expect(await ask(url, 'eth_nonsense')).toMatchObject({ error: { code: -32601 } })
 })

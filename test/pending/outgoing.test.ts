@@ -68,7 +68,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-test('has the receipts and balances that the upstream left out, in the order of the feed', async () => {
+test('the outgoing feed has the receipts and balances that the upstream left out, in the order of the feed', async () => {
   await until(
     async () => worker.status(),
     (status) => status?.canonical === 0 && status.feed?.upstreams[0]?.isConnected === true,

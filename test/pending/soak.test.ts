@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { soakPending } from '../support/pending-soak.ts'
 
-test('says of pending blocks what is sealed, while the feed breaks off and the node restarts', async () => {
+test('the service says of pending blocks what is sealed, while the feed breaks off and the node restarts', async () => {
   const { compared, divergences, errors, refusals, reconnects, restarts, middleMb, endMb, values } = await soakPending({
     minutes: 0.5,
     tps: 20,

@@ -9,7 +9,7 @@ describe('bounds', () => {
   const endless: Hex = '0x5b600056'
   const RETURN_FIRST_WORD = '60206000f3'
 
-  test('ends a call that takes too long, and others run meanwhile', async () => {
+  test('JSON-RPC ends a call that takes too long, and others run meanwhile', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 300 } })
     // Nothing is left to be fetched for it, so that its own time does not depend on theirs.
     await until(
@@ -33,7 +33,7 @@ describe('bounds', () => {
     expect(await balance()).toBe(ETHER)
   })
 
-  test('has a limit on long calls at once, and ends them with itself', async () => {
+  test('JSON-RPC has a limit on long calls at once, and ends them when it stops', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 10n ** 12n, callTimeoutMs: 60_000 } })
     const long = { to: bob, gas: '0xffffffffff' }
     const call = () =>
@@ -45,7 +45,7 @@ describe('bounds', () => {
     expect(codes.filter((code) => code === -32000)).toHaveLength(256)
   })
 
-  test('gives interleaved calls the results that they have alone', async () => {
+  test('JSON-RPC gives interleaved calls the results that they have alone', async () => {
     const { pending } = await startMiddleOfBlock()
     const carol = addressToHex(developer(2))
     /** Adds up n to 1 in memory. */
@@ -62,7 +62,7 @@ describe('bounds', () => {
     expect(await Promise.all(sizes.map(run))).toEqual(expected)
   })
 
-  test('refuses more gas than the cap silently, and too large batches loudly', async () => {
+  test('JSON-RPC refuses more gas than the cap silently, and too large batches loudly', async () => {
     const { pending } = await startMiddleOfBlock({ limits: { gasCap: 100_000n, callTimeoutMs: 1_000, maxBatch: 2 } })
     const { error } = await pending.ask('eth_call', { to: bob, gas: '0xffffff' }, 'pending', {
       [bob]: { code: endless },
@@ -74,7 +74,7 @@ describe('bounds', () => {
     })
   })
 
-  test('JSON-RPC says so where the node does not answer, and still answers what it knows itself', async () => {
+  test('JSON-RPC says that the node does not answer, and still answers what it knows itself', async () => {
     let isDown = false
     const { pending, sent } = await startMiddleOfBlock({
       bend: {

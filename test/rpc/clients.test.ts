@@ -36,7 +36,7 @@ function sleep(ms: number) {
 }
 
 describe('a receipt before its block exists', () => {
-  test(`is what viem gets with confirmations 0, ${TRIES} times of ${TRIES}`, async () => {
+  test(`viem gets a receipt before its block exists with confirmations 0, ${TRIES} times of ${TRIES}`, async () => {
     const chain = defineChain({
       id: 1_337_200,
       name: 'devnet',
@@ -59,7 +59,7 @@ describe('a receipt before its block exists', () => {
     }
   }, 120_000)
 
-  test(`is what ethers gets with wait(0), ${TRIES} times of ${TRIES}`, async () => {
+  test(`ethers gets a receipt before its block exists with wait(0), ${TRIES} times of ${TRIES}`, async () => {
     const provider = new JsonRpcProvider(url, 1_337_200, { staticNetwork: true, cacheTimeout: -1, polling: true })
     provider.pollingInterval = 10
     const wallet = new Wallet(developers[2]!.key, provider)

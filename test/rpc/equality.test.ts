@@ -21,7 +21,7 @@ afterAll(async () => {
 
 const BLOCKS = 20
 
-test('says of pending blocks what the node says once they are sealed', async () => {
+test('JSON-RPC says of pending blocks what the node says once they are sealed', async () => {
   const urls = { url: `${server.url}/flashblocks`, nodeUrl: devnet.url }
   const report = await compareWithSealed(urls, { blocks: BLOCKS, flashblocks: 5, flashblockMs: 100 })
   console.log(`${report.blocks} blocks with ${report.transactions} transactions, ${report.answers} answers compared`)

@@ -23,7 +23,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getHeaderByHash', tip)).toEqual(header)
   })
 
-  test('does not take a flashblock for canonical where that is asked for', async () => {
+  test('JSON-RPC does not take a flashblock for canonical where that is asked for', async () => {
     const { pending, tip } = await startMiddleOfBlock()
     const balanceAt = (blockHash: string) => pending.ask('eth_getBalance', alice, { blockHash, requireCanonical: true })
     const refused = { error: { code: -32000, message: 'hash is not currently canonical' } }
@@ -49,7 +49,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getTransactionCount', alice, { blockHash: first })).toBe('0x1')
   })
 
-  test('gives receipts, transactions, code and storage that the sealed block gives too', async () => {
+  test('JSON-RPC gives receipts, transactions, code and storage that the sealed block gives too', async () => {
     const { pending, wrapped, sent } = await startMiddleOfBlock()
     const slots = ['0x0', '0x3']
     const questions: [string, ...unknown[]][] = [
@@ -81,7 +81,7 @@ describe('in the middle of a block', () => {
     expect(await pending.batch(...questions)).toEqual(before)
   })
 
-  test('runs calls in the block environment of the same snapshot, with overrides of state and block', async () => {
+  test('JSON-RPC runs calls in the block environment of the same snapshot, with overrides of state and block', async () => {
     const { pending } = await startMiddleOfBlock()
     const [number, timestamp] = ['43', '42']
     const at = (opcode: string) => ({ [bob]: { code: `0x${opcode}60005260206000f3` } })
@@ -96,7 +96,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_estimateGas', { from: alice, to: bob, value: '0x1' }, 'pending')).toBe('0x5208')
   })
 
-  test('says why a call failed', async () => {
+  test('JSON-RPC says why a call failed', async () => {
     const { pending } = await startMiddleOfBlock()
     const tooMuch = { from: bob, to: weth, data: callOf('WrappedEther', 'withdraw', [ETHER]) }
     const { error } = await pending.ask('eth_call', tooMuch, 'pending')
@@ -107,7 +107,7 @@ describe('in the middle of a block', () => {
     expect((await pending.ask('eth_estimateGas', tooMuch, 'pending')).error).toMatchObject({ code: 3 })
   })
 
-  test('counts what waits in the pool for the nonce at the tag, not at the number', async () => {
+  test('JSON-RPC counts what waits in the pool for the nonce at the tag, not at the number', async () => {
     const { pending } = await startMiddleOfBlock()
     send(pending.devnet.chain, { from: 0, nonce: 2, to: 0xb0bn })
     expect(await pending.get('eth_getTransactionCount', alice, 'pending')).toBe('0x3')
@@ -115,7 +115,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
   })
 
-  test('finds logs across the canonical and the pending blocks', async () => {
+  test('JSON-RPC finds logs across the canonical and the pending blocks', async () => {
     const { pending, wrapped, tip } = await startMiddleOfBlock()
     const filter = { address: weth, topics: [] }
     const [log] = await pending.get('eth_getLogs', { ...filter, fromBlock: '0x0', toBlock: 'pending' })
@@ -132,7 +132,7 @@ describe('in the middle of a block', () => {
     })
   })
 
-  test('extends the history of fees by what is pending', async () => {
+  test('JSON-RPC extends the history of fees by what is pending', async () => {
     const { pending } = await startMiddleOfBlock()
     const before = await pending.get('eth_feeHistory', '0x2', 'pending', [50])
     expect(before).toMatchObject({ oldestBlock: '0x1' })
@@ -141,7 +141,7 @@ describe('in the middle of a block', () => {
     expect(before).toEqual(await rpc(pending.nodeUrl, 'eth_feeHistory', '0x2', '0x2', [50]))
   })
 
-  test('counts the history of fees from the newest block back, however many are pending', async () => {
+  test('JSON-RPC counts the history of fees from the newest block back, however many are pending', async () => {
     const { pending } = await startMiddleOfBlock()
     const { chain } = pending.devnet
     const blocks = () => pending.pendingChain.view().snapshot.blocks
@@ -158,7 +158,7 @@ describe('in the middle of a block', () => {
     })
   })
 
-  test('shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
+  test('JSON-RPC shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
     const { pending } = await startMiddleOfBlock()
     const wrap = { from: alice, to: weth, gas: '0xffff', value: '0x5', data: callOf('WrappedEther', 'deposit') }
     const pay = { from: alice, to: bob, gas: '0xffff', value: '0x1' }
@@ -181,7 +181,7 @@ describe('in the middle of a block', () => {
     expect(await logsOf(false)).toEqual([[weth, '0x0']])
   })
 
-  test('simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
+  test('JSON-RPC simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
     const { pending, wrapped } = await startMiddleOfBlock()
     const simulation = {
       blockStateCalls: [
@@ -202,7 +202,7 @@ describe('in the middle of a block', () => {
     expect(trace).toEqual(await rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config))
   })
 
-  test('refuses a simulation of 300 blocks with the code and the words of geth', async () => {
+  test('JSON-RPC refuses a simulation of 300 blocks with the code and the words of geth', async () => {
     const { pending } = await startMiddleOfBlock()
     const simulation = { blockStateCalls: Array(300).fill({}) }
     expect((await pending.ask('eth_simulateV1', simulation, 'pending')).error).toEqual({
@@ -211,7 +211,7 @@ describe('in the middle of a block', () => {
     })
   })
 
-  test('answers a batch from one moment, whatever comes meanwhile', async () => {
+  test('JSON-RPC answers a batch from one moment, whatever comes meanwhile', async () => {
     const { pending } = await startMiddleOfBlock()
     const answering = pending.batch(
       ['eth_blockNumber', 'latest'],
@@ -235,7 +235,7 @@ describe('in the middle of a block', () => {
     expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'latest'))).toBe(ETHER)
   })
 
-  test('knows what became of a transaction', async () => {
+  test('JSON-RPC knows what became of a transaction', async () => {
     const { pending, sent } = await startMiddleOfBlock()
     expect(await pending.get('firstlight_transactionStatus', sent)).toMatchObject({
       stage: 'preconfirmed',
@@ -251,7 +251,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('firstlight_transactionStatus', never)).toEqual({ hash: never, stage: 'unknown' })
   })
 
-  test('passes on what it may, and refuses the rest by name', async () => {
+  test('JSON-RPC passes on what it may, and refuses the rest by name', async () => {
     const { pending } = await startMiddleOfBlock()
     expect(await pending.get('eth_gasPrice')).toBe(await rpc(pending.nodeUrl, 'eth_gasPrice'))
     expect(await pending.get('eth_chainId')).toBe('0x146770')
@@ -284,7 +284,7 @@ describe('without state', () => {
     })
   })
 
-  test('never mixes moments in a batch: with a call in it, pending is latest', async () => {
+  test('JSON-RPC never mixes moments in a batch: with a call in it, pending is latest', async () => {
     const { pending } = await startMiddleOfBlock({ isExecuting: false })
     const [height, balance] = await pending.batch(
       ['eth_blockNumber', 'pending'],
@@ -295,7 +295,7 @@ describe('without state', () => {
     expect(alone).toBe('0x2')
   })
 
-  test('fills in receipts that the feed leaves out', async () => {
+  test('JSON-RPC fills in receipts that the feed leaves out', async () => {
     const { pending, wrapped } = await startMiddleOfBlock({ omitsReceipts: true })
     const receipt = await pending.get('eth_getTransactionReceipt', wrapped)
     expect(receipt).toMatchObject({ status: '0x1', logs: [{ address: weth }] })
@@ -303,7 +303,7 @@ describe('without state', () => {
     expect(receipt).toEqual(await rpc(pending.nodeUrl, 'eth_getTransactionReceipt', wrapped))
   })
 
-  test('answers latest for pending where there is no feed', async () => {
+  test('JSON-RPC answers latest for pending where there is no feed', async () => {
     const pending = await startPendingRpc({ hasNoFeed: true })
     send(pending.devnet.chain, { from: 0, nonce: 0 })
     await pending.seal()

@@ -98,7 +98,7 @@ describe.concurrent('forge', () => {
   } as const
 
   test(
-    'verify-contract with every verifier, flattened, and with arguments that it guesses',
+    'forge verifies with every verifier, flattened, and with arguments that it guesses',
     async () => {
       const project = await forgeProject(Object.keys(variants))
       if (!project) return console.log('no forge for this platform: it is not tried')
@@ -129,7 +129,7 @@ describe.concurrent('forge', () => {
 })
 
 test.concurrent(
-  'hardhat 2 with hardhat-verify 2: etherscan and blockscout',
+  'hardhat 2 with hardhat-verify 2 verifies by etherscan and blockscout',
   async () => {
     const project = await opened(hardhat2Project(place, ['Etherscan2', 'Blockscout2']))
     const deployer = deployerAs(2)
@@ -147,7 +147,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'hardhat 3 with hardhat-verify 3: etherscan, blockscout and sourcify',
+  'hardhat 3 with hardhat-verify 3 verifies by etherscan, blockscout and sourcify',
   async () => {
     const project = await opened(hardhat3Project(place, ['Etherscan3', 'Blockscout3', 'Sourcify3']))
     const deployer = deployerAs(3)
@@ -192,7 +192,7 @@ test.concurrent(
 )
 
 test.concurrent(
-  'E15: submitted, asked after, found',
+  'E15 takes a submission, reports its state, and the verified source is found',
   async () => {
     const chainShortName = 'XLAYER'
     const source = `// SPDX-License-Identifier: MIT

@@ -102,7 +102,7 @@ describe('an implementation in a slot', () => {
     ['eip1822', 0xc5f16f0fcc639fa48a6947836d9850f504798523bf8c9a3a87d5876cf622bcf7n],
     ['zeppelinos', 0x7050c9e0f4ca769c69bd3a8ef740bc37934f8e2c036e5a723fd8ee048ed3f8c3n],
     ['slot', 77n],
-  ])('%s', async (kind, slot) => {
+  ])('the implementation in a slot of kind %s is found', async (kind, slot) => {
     expect(await proxyAt(await deploy('SlotProxy', slot, counter))).toMatchObject({ kind, implementation: counter })
   })
 
@@ -112,7 +112,7 @@ describe('an implementation in a slot', () => {
     ['slot', 'Unitroller'],
     ['immutable', 'ImmutableProxy'],
     ['eip1967', 'PausedProxy'],
-  ])('%s: %s', async (kind, name) => {
+  ])('the implementation (%s) of a %s is found', async (kind, name) => {
     expect(await proxyAt(await deploy(name, counter))).toMatchObject({ kind, implementation: counter })
   })
 
@@ -148,7 +148,7 @@ describe('clones', () => {
     ],
   ]
 
-  test.each(clones)('%s', async (_name, codeOf) => {
+  test.each(clones)('a clone of the form %s is resolved', async (_name, codeOf) => {
     const clone = await deployer.deployRuntime(`0x${codeOf(bare(counter))}`)
     expect(await proxyAt(clone)).toEqual({ kind: 'minimal', implementation: counter, implementations: [counter] })
   })
@@ -159,7 +159,7 @@ describe('clones', () => {
     expect(await proxyAt(clone)).toMatchObject({ kind: 'minimal', implementation: HISTORY_STORAGE })
   })
 
-  test('clones clones of an address without code are no proxies', async () => {
+  test('clones of an address without code are no proxies', async () => {
     const nobody = 'ab'.repeat(20)
     const clone = await deployer.deployRuntime(`0x363d3d373d3d3d363d73${nobody}5af43d82803e903d91602b57fd5bf3`)
     expect(await proxyAt(clone)).toBeUndefined()

@@ -5,7 +5,7 @@ import { createRandom } from './random.ts'
 const seeds = fc.integer({ min: 0, max: Number.MAX_SAFE_INTEGER })
 
 describe('random', () => {
-  test('repeats itself for the same seed and not for another', () => {
+  test('the random generator repeats itself for the same seed and not for another', () => {
     const throws = (seed: number) => {
       const random = createRandom(seed)
       return Array.from({ length: 20 }, () => random.below(1_000))
@@ -19,20 +19,20 @@ describe('random', () => {
     expect(throws(1)).not.toEqual(throws(1 + 2 ** 32))
   })
 
-  test('stays below the limit and reaches every number', () => {
+  test('the random generator stays below the limit and reaches every number', () => {
     const random = createRandom(7)
     const seen = new Set(Array.from({ length: 1_000 }, () => random.below(10)))
     expect([...seen].sort()).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
   })
 
-  test('keeps its chances', () => {
+  test('the random generator keeps its chances', () => {
     const random = createRandom(7)
     const hits = Array.from({ length: 10_000 }, () => random.chance(0.2)).filter(Boolean).length
     expect(hits).toBeGreaterThan(1_800)
     expect(hits).toBeLessThan(2_200)
   })
 
-  test('picks different members, as many as there are', () => {
+  test('the random generator picks different members, as many as there are', () => {
     fc.assert(
       fc.property(seeds, fc.uniqueArray(fc.integer()), fc.nat(20), (seed, list, count) => {
         const picked = createRandom(seed).pickMany(list, count)
@@ -42,7 +42,7 @@ describe('random', () => {
     )
   })
 
-  test('gives amounts between its bounds', () => {
+  test('the random generator gives amounts between its bounds', () => {
     fc.assert(
       fc.property(seeds, (seed) => {
         const amount = createRandom(seed).amount(0.001, 900)

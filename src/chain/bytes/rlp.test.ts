@@ -69,7 +69,7 @@ describe('rlp', () => {
     ['an item that sticks out of its list', '0xc182ffff', 'longer than what contains it'],
     ['a length beyond memory', '0xbfffffffffffffffff', 'longer than what contains it'],
     ['lists without end', `0x${'c1'.repeat(100)}c0`, 'bytes'],
-  ])('rlp refuses %s', (_, hex, problem) => {
+  ])('the RLP decoder refuses %s', (_, hex, problem) => {
     expect(() => decodeRlp(hexToBytes(hex))).toThrow(problem)
   })
 

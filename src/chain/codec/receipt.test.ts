@@ -54,7 +54,7 @@ describe('receipts', () => {
     ['an unknown type', '0x05c0', 'receipt type 0x5 is unknown'],
     ['missing fields', '0xc0', 'must have 4 fields'],
     ['missing fields of a type', '0x02c0', 'must have 4 fields'],
-  ])('receipts refuse %s', (_, bytes, problem) => {
+  ])('the receipt decoder refuses %s', (_, bytes, problem) => {
     expect(() => decodeReceipt(hexToBytes(bytes))).toThrow(problem)
   })
 })

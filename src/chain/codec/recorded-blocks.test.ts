@@ -34,26 +34,29 @@ describe.runIf(areThere)('recorded blocks', () => {
       )
     : []
 
-  test.each(places)('%s: hash, roots, blooms, transaction hashes and senders follow from the fields', (place) => {
-    const { hash, header, withdrawals, ...block } = blockFromRpc(readJson(`real-blocks/${place}/block.json`))
-    const transactions = block.transactions.map(({ transaction, ...rest }) => {
-      if (transaction.type === FOREIGN) throw new Error('a recorded block has a transaction of an unknown type')
-      return { ...rest, transaction }
-    })
-    const receipts: Receipt[] = readJson(`real-blocks/${place}/receipts.json`).map(receiptFromRpc)
-    expect(headerHash(header)).toBe(hash)
-    for (const each of transactions) {
-      expect(transactionHash(each.transaction)).toBe(each.hash)
-      expect(frontierSenderOf(each.transaction)).toBe(each.from)
-    }
-    expect(transactionsRoot(transactions.map((each) => encodeTransaction(each.transaction)))).toBe(
-      header.transactionsRoot,
-    )
-    for (const receipt of receipts) expect(equalBytes(bloomOfLogs(receipt.logs), receipt.logsBloom)).toBe(true)
-    expect(unionOfBlooms(receipts.map((receipt) => receipt.logsBloom))).toEqual(header.logsBloom)
-    expect(receiptsRoot(receipts)).toBe(header.receiptsRoot)
-    expect(withdrawals && withdrawalsRoot(withdrawals)).toBe(header.withdrawalsRoot)
-  })
+  test.each(places)(
+    'in recorded block %s hash, roots, blooms, transaction hashes and senders follow from the fields',
+    (place) => {
+      const { hash, header, withdrawals, ...block } = blockFromRpc(readJson(`real-blocks/${place}/block.json`))
+      const transactions = block.transactions.map(({ transaction, ...rest }) => {
+        if (transaction.type === FOREIGN) throw new Error('a recorded block has a transaction of an unknown type')
+        return { ...rest, transaction }
+      })
+      const receipts: Receipt[] = readJson(`real-blocks/${place}/receipts.json`).map(receiptFromRpc)
+      expect(headerHash(header)).toBe(hash)
+      for (const each of transactions) {
+        expect(transactionHash(each.transaction)).toBe(each.hash)
+        expect(frontierSenderOf(each.transaction)).toBe(each.from)
+      }
+      expect(transactionsRoot(transactions.map((each) => encodeTransaction(each.transaction)))).toBe(
+        header.transactionsRoot,
+      )
+      for (const receipt of receipts) expect(equalBytes(bloomOfLogs(receipt.logs), receipt.logsBloom)).toBe(true)
+      expect(unionOfBlooms(receipts.map((receipt) => receipt.logsBloom))).toEqual(header.logsBloom)
+      expect(receiptsRoot(receipts)).toBe(header.receiptsRoot)
+      expect(withdrawals && withdrawalsRoot(withdrawals)).toBe(header.withdrawalsRoot)
+    },
+  )
 })
 
 describe.runIf(areThere)('recorded flashblocks', () => {

@@ -156,14 +156,14 @@ describe('transactions', () => {
     ['an unknown type', '0x05c0', 'type 0x5 is unknown'],
     ['too few fields', '0x02c0', 'must have 12 fields'],
     ['a list in place of bytes', '0xc9c0808080808080808080', 'follow'],
-  ])('transactions refuse %s', (_, raw, problem) => {
+  ])('the transaction decoder refuses %s', (_, raw, problem) => {
     expect(() => decodeTransaction(hexToBytes(raw))).toThrow(problem)
   })
 
   test.each([
     ['a nonce of more than 64 bits', { nonce: 1n << 64n }, 'nonce is longer than 8 bytes'],
     ['a gas limit of more than 64 bits', { gasLimit: 1n << 64n }, 'gasLimit is longer than 8 bytes'],
-  ])('transactions refuse %s', (_, change, problem) => {
+  ])('the transaction decoder refuses %s', (_, change, problem) => {
     const { raw } = signTransaction(plain, privateKey)
     const broken = encodeTransaction({ ...decodeTransaction(raw), ...change } as typeof plain & { signature: never })
     expect(() => decodeTransaction(broken)).toThrow(problem)

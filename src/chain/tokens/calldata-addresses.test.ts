@@ -21,7 +21,7 @@ test('input that is not made of whole words names nobody: it is code, not argume
   expect(addressesInCalldata(`0xa9059cbb${word(ALICE)}6080`)).toEqual([])
 })
 
-test('of a long call only the first words are read', () => {
+test('only the first words of a long call are read', () => {
   const many = Array.from({ length: MOST_WORDS + 5 }, (_, i) => word(`ff${String(i).padStart(38, '0')}`)).join('')
   expect(addressesInCalldata(`0xa9059cbb${many}`)).toHaveLength(MOST_WORDS)
 })

@@ -31,7 +31,7 @@ test('transfers of ERC-20 and ERC-721 are distinguished by the number of topics'
   ])
 })
 
-test('reads ERC-1155 transfers, one by one and in batches, as an encoder of the ABI writes them', () => {
+test('decoding of transfer logs reads ERC-1155 transfers, one by one and in batches, as an encoder of the ABI writes them', () => {
   const pairs = fc.array(fc.tuple(word, word), { maxLength: 20 })
   fc.assert(
     fc.property(address, address, address, word, word, pairs, (operator, from, to, id, amount, batch) => {
@@ -48,7 +48,7 @@ test('reads ERC-1155 transfers, one by one and in batches, as an encoder of the 
   )
 })
 
-test('takes deposits of wrapped native currency and other events for no transfers', () => {
+test('decoding of transfer logs takes deposits of wrapped native currency and other events for no transfers', () => {
   const deposit = BigInt(toEventSelector('Deposit(address,uint256)'))
   expect(transfersFromLog(log([deposit, 1n], words(5n)))).toEqual([])
   expect(transfersFromLog(log([]))).toEqual([])
@@ -62,11 +62,11 @@ test.each([
   ['a batch of more ids than amounts', log([BATCH, 1n, 2n, 3n], lists([1n, 2n], [1n]))],
   ['a batch that claims to be longer than the universe', log([BATCH, 1n, 2n, 3n], words(64n, 64n, 2n ** 255n))],
   ['a batch whose lists lie outside', log([BATCH, 1n, 2n, 3n], words(2n ** 64n, 0n))],
-])('calls %s malformed', (_, malformed) => {
+])('%s is called malformed', (_, malformed) => {
   expect(transfersFromLog(malformed)).toBe('malformed')
 })
 
-test('never throws, whatever the log holds', () => {
+test('decoding of transfer logs never throws, whatever the log holds', () => {
   const topics = fc.array(fc.oneof(fc.constantFrom(TRANSFER, SINGLE, BATCH), word), { maxLength: 4 })
   const data = fc.oneof(
     fc.uint8Array({ maxLength: 300 }),

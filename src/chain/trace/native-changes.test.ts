@@ -61,13 +61,13 @@ function changesOf(transactions: readonly ChangedTransaction[], rest: Partial<Ch
   return Object.fromEntries([...nativeChanges(block(transactions, rest))].filter(([, wei]) => wei !== 0n))
 }
 
-test('moves the value of calls and creations, and of nothing else', () => {
+test('the value of calls and creations moves, and no other value', () => {
   const inner = (['callcode', 'delegatecall', 'staticcall'] as const).map((type) => frame(type, [CONTRACT, OTHER, 9n]))
   const call = frame('call', [SENDER, CONTRACT, 5n], [frame('create2', [CONTRACT, OTHER, 2n]), ...inner])
   expect(changesOf([sent(call)])).toEqual({ [`${SENDER}`]: -5n, [`${CONTRACT}`]: 3n, [`${OTHER}`]: 2n })
 })
 
-test('takes back what happened inside a failed call, not what its caller did', () => {
+test('a failed call takes back what happened inside it, not what its caller did', () => {
   const failed = frame('call', [CONTRACT, OTHER, 3n], [frame('call', [OTHER, SENDER, 1n])], 'execution reverted')
   expect(changesOf([sent(frame('call', [SENDER, CONTRACT, 5n], [failed]))])).toEqual({
     [`${SENDER}`]: -5n,
@@ -76,12 +76,12 @@ test('takes back what happened inside a failed call, not what its caller did', (
 })
 
 describe('fees', () => {
-  test('on Ethereum the miner gets the tip and the base fee is burnt', () => {
+  test('the miner gets the tip and the base fee is burnt on Ethereum', () => {
     const paid = { ...fees, l1Fee: 0n, operatorFee: 0n, blobFee: 11n }
     expect(changesOf([sent(null, paid)])).toEqual({ [`${SENDER}`]: -210_011n, [`${MINER}`]: 63_000n })
   })
 
-  test('on the OP Stack each part goes to its vault', () => {
+  test('each part of the fee goes to its vault on the OP Stack', () => {
     expect(changesOf([sent(null, fees)], { isOp: true })).toEqual({
       [`${SENDER}`]: -210_570n,
       [`${MINER}`]: 63_000n,
@@ -91,14 +91,14 @@ describe('fees', () => {
     })
   })
 
-  test('a deposit pays none, and what it mints stays even where it fails', () => {
+  test('a deposit pays no fee, and what it mints stays even where it fails', () => {
     const deposit = { type: DEPOSIT, mint: 40n } as Transaction
     const failed = frame('call', [SENDER, OTHER, 30n], [], 'execution reverted')
     expect(changesOf([{ ...sent(failed, fees), transaction: deposit }], { isOp: true })).toEqual({ [`${SENDER}`]: 40n })
   })
 })
 
-test('pays withdrawals out in gwei', () => {
+test('withdrawals are paid out in gwei', () => {
   const withdrawals = [{ index: 0n, validatorIndex: 0n, address: OTHER, amountGwei: 3n }]
   expect(changesOf([], { withdrawals })).toEqual({ [`${OTHER}`]: 3_000_000_000n })
 })
@@ -139,7 +139,7 @@ describe('a contract that destroys itself', () => {
   })
 })
 
-test('creates and destroys nothing but mints, withdrawals and burnt fees', () => {
+test('balances in sum change only by mints, withdrawals and burnt fees', () => {
   const address = fc.bigInt(1n, 6n)
   const wei = fc.bigInt(0n, 1000n)
   const types = callFrameTypes.filter((type) => type !== 'selfdestruct')

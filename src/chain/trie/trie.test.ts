@@ -47,7 +47,7 @@ describe('trie', () => {
     ['an extension', ['0x2200', '0x2201', '0x1000']],
     ['a branch', ['0x2100', '0x2200', '0x1000']],
     ['what an extension led to', ['0x2100', '0x2200']],
-  ] as const)('hashes %s again when its last neighbour goes and it moves up', (_, keys) => {
+  ] as const)('the trie hashes %s again when its last neighbour goes and it moves up', (_, keys) => {
     const writes = keys.map((key) => ({ key: hexToBytes(key), value: hexToBytes(key) }))
     const full = written(EMPTY_TRIE, writes)
     trieRoot(full)

@@ -42,7 +42,7 @@ const binary: readonly (readonly [string, number, (a: bigint, b: bigint) => bigi
   ['SAR', 0x1d, (a, b) => wrap(toSigned(b) >> (a > 255n ? 255n : a))],
 ]
 
-test.each(binary)('%s does what arithmetic says', (_, opcode, expected) => {
+test.each(binary)('the operation %s does what arithmetic says', (_, opcode, expected) => {
   fc.assert(fc.property(word, word, (a, b) => result(opcode, [a, b]) === expected(a, b)))
 })
 

@@ -26,7 +26,7 @@ function outputOf(input: Uint8Array) {
   return result.ok && bytesToHex(result.output)
 }
 
-test('hashes any message of one block as BLAKE2b does', () => {
+test('BLAKE2F hashes any message of one block as BLAKE2b does', () => {
   fc.assert(
     fc.property(fc.uint8Array({ minLength: 1, maxLength: 128 }), (message) => {
       expect(outputOf(callFor(message))).toBe(bytesToHex(createHash('blake2b512').update(message).digest()))
@@ -34,7 +34,7 @@ test('hashes any message of one block as BLAKE2b does', () => {
   )
 })
 
-test('goes by the number of rounds and the final flag (EIP-152, vectors 4, 6 and 7)', () => {
+test('BLAKE2F goes by the number of rounds and the final flag (EIP-152, vectors 4, 6 and 7)', () => {
   expect(outputOf(callFor(abc, { rounds: 0 }))).toBe(
     '0x08c9bcf367e6096a3ba7ca8485ae67bb2bf894fe72f36e3cf1361d5f3af54fa5d282e6ad7f520e511f6c3e2b8c68059b9442be0454267ce079217e1319cde05b',
   )
@@ -46,24 +46,24 @@ test('goes by the number of rounds and the final flag (EIP-152, vectors 4, 6 and
   )
 })
 
-test('repeats its ten orders beyond ten rounds', () => {
+test('BLAKE2F repeats its ten orders beyond ten rounds', () => {
   expect(outputOf(callFor(abc, { rounds: 25 }))).not.toBe(outputOf(callFor(abc, { rounds: 15 })))
 })
 
-test('costs one gas a round', () => {
+test('BLAKE2F costs one gas a round', () => {
   expect(blake2f(callFor(abc, { rounds: 12 }), 12)).toMatchObject({ ok: true, gasUsed: 12 })
   expect(blake2f(callFor(abc, { rounds: 12 }), 11)).toEqual({ ok: false })
   expect(blake2f(callFor(abc, { rounds: 0xffffffff }), 2 ** 31)).toEqual({ ok: false })
 })
 
-test('fails on another length and on a flag that is neither 0 nor 1', () => {
+test('BLAKE2F fails on another length and on a flag that is neither 0 nor 1', () => {
   const input = callFor(abc)
   expect(blake2f(input.subarray(1), 1000)).toEqual({ ok: false })
   expect(blake2f(concatBytes(input, Uint8Array.of(0)), 1000)).toEqual({ ok: false })
   expect(blake2f(callFor(abc, { finalFlag: 2 }), 1000)).toEqual({ ok: false })
 })
 
-test('reads an input that lies inside a larger buffer', () => {
+test('BLAKE2F reads an input that lies inside a larger buffer', () => {
   const inside = concatBytes(new Uint8Array(5), callFor(abc)).subarray(5)
   expect(outputOf(inside)).toBe(outputOf(callFor(abc)))
 })

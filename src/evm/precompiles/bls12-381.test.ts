@@ -64,7 +64,7 @@ const G2: GroupCase = {
 const PLENTY = 100_000_000
 const FAILED = { ok: false }
 
-describe.each(['noble', 'mcl'])('with %s', (library) => {
+describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
   if (library === 'mcl') beforeAll(loadCurves)
 
   describe.each([
@@ -78,7 +78,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
       return result.ok ? bytesToHex(result.output) : 'failed'
     }
 
-    test('adds points', () => {
+    test('the precompile adds points', () => {
       const sum = add(concatBytes(generator, generator), group.addGas)
       expect(sum).toMatchObject({ ok: true, gasUsed: group.addGas })
       expect(sum.ok && bytesToHex(sum.output)).toBe(product([generator, 2n]))
@@ -88,13 +88,13 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
       expect(add(concatBytes(generator, generator), group.addGas - 1)).toEqual(FAILED)
     })
 
-    test('adds points outside the subgroup, but multiplies none', () => {
+    test('the precompile adds points outside the subgroup, but multiplies none', () => {
       expect(add(concatBytes(outsideSubgroup, infinity), PLENTY)).toMatchObject({ output: outsideSubgroup })
       expect(product([outsideSubgroup, 0n])).toBe('failed')
       expect(product([generator, 1n], [outsideSubgroup, 1n])).toBe('failed')
     })
 
-    test('multiplies by scalars of any size', () => {
+    test('the precompile multiplies by scalars of any size', () => {
       expect(product([generator, 1n])).toBe(bytesToHex(generator))
       expect(product([generator, ORDER])).toBe(bytesToHex(infinity))
       expect(product([generator, ORDER + 1n])).toBe(bytesToHex(generator))
@@ -103,13 +103,13 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
       expect(product([generator, 7n], [negated, 5n], [infinity, 9n])).toBe(product([generator, 2n]))
     })
 
-    test('sums many products, beyond one batch too', () => {
+    test('the precompile sums many products, beyond one batch too', () => {
       const count = library === 'mcl' ? 301 : 5
       const factors = Array.from({ length: count }, (_, i): [Uint8Array, bigint] => [generator, BigInt(i)])
       expect(product(...factors)).toBe(product([generator, BigInt((count * (count - 1)) / 2)]))
     })
 
-    test('charges less for each of many pairs', () => {
+    test('the precompile charges less for each of many pairs', () => {
       const gasOf = (count: number) => {
         const result = msm(new Uint8Array(count * (generator.length + 32)), PLENTY)
         return result.ok && result.gasUsed
@@ -118,7 +118,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
       expect(msm(concatBytes(generator, scalar(1n)), group.msmGas[0] - 1)).toEqual(FAILED)
     })
 
-    test('fails on what is no point', () => {
+    test('the precompile fails on what is no point', () => {
       const offCurve = generator.slice()
       offCurve[offCurve.length - 1]! ^= 1
       const dirtyPadding = generator.slice()
@@ -131,7 +131,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
       }
     })
 
-    test('fails on another length', () => {
+    test('the precompile fails on another length', () => {
       for (const bad of [EMPTY_BYTES, generator, concatBytes(generator, generator, Uint8Array.of(0))]) {
         expect(add(bad, PLENTY)).toEqual(FAILED)
         expect(msm(bad, PLENTY)).toEqual(FAILED)
@@ -139,7 +139,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     })
   })
 
-  test('checks pairings', () => {
+  test('the precompile checks pairings', () => {
     const one = concatBytes(G1.generator, G2.generator, G1.negated, G2.generator)
     expect(blsPairing(one, 102_900)).toEqual({ ok: true, gasUsed: 102_900, output: booleanWord(true) })
     expect(blsPairing(one, 102_899)).toEqual(FAILED)
@@ -151,7 +151,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     })
   })
 
-  test('fails on pairs that are none', () => {
+  test('the precompile fails on pairs that are none', () => {
     expect(blsPairing(EMPTY_BYTES, PLENTY)).toEqual(FAILED)
     expect(blsPairing(new Uint8Array(383), PLENTY)).toEqual(FAILED)
     expect(blsPairing(concatBytes(G1.outsideSubgroup, G2.generator), PLENTY)).toEqual(FAILED)
@@ -159,7 +159,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(blsPairing(concatBytes(new Uint8Array(128), G2.outsideSubgroup), PLENTY)).toEqual(FAILED)
   })
 
-  test('maps field elements into the subgroup', () => {
+  test('the precompile maps field elements into the subgroup', () => {
     for (const element of [0n, 1n, MODULUS - 1n]) {
       const g1 = blsMapFpToG1(fp(element), 5500)
       expect(g1).toMatchObject({ ok: true, gasUsed: 5500 })
@@ -174,7 +174,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     }
   })
 
-  test('maps no bytes that spell no element', () => {
+  test('the precompile maps no bytes that spell no element', () => {
     expect(blsMapFpToG1(fp(MODULUS), PLENTY)).toEqual(FAILED)
     expect(blsMapFpToG1(new Uint8Array(63), PLENTY)).toEqual(FAILED)
     expect(blsMapFpToG1(fp(1n), 5499)).toEqual(FAILED)
@@ -184,7 +184,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
   })
 })
 
-test('maps to the points of RFC 9380, appendix J.9.2', () => {
+test('BLS12-381 maps field elements to the points of RFC 9380, appendix J.9.2', () => {
   // u = encode_to_field("") and its point, of the suite BLS12381G1_XMD:SHA-256_SSWU_NU_
   const u = 0x156c8a6a2c184569d69a76be144b5cdc5141d2d2ca4fe341f011e25e3969c55ad9e9b9ce2eb833c81a908e5fa4ac5f03n
   const x = 0x184bb665c37ff561a89ec2122dd343f20e0f4cbcaec84e3c3052ea81d1834e192c426074b02ed3dca4e7676ce4ce48ban

@@ -44,11 +44,11 @@ function times(point: Uint8Array, scalar: bigint) {
   return result.output
 }
 
-describe.each(['noble', 'mcl'])('with %s', (library) => {
+describe.each(['noble', 'mcl'])('BN254 with %s', (library) => {
   if (library === 'mcl') beforeAll(loadCurves)
   const runs = { numRuns: library === 'mcl' ? 50 : 5 }
 
-  test('adds points', () => {
+  test('the precompile adds points', () => {
     expect(bn254Add(concatBytes(GENERATOR, GENERATOR), 150)).toEqual({
       ok: true,
       gasUsed: 150,
@@ -60,7 +60,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(bn254Add(GENERATOR, 149)).toEqual({ ok: false })
   })
 
-  test('multiplies points, by scalars of any size', () => {
+  test('the precompile multiplies points, by scalars of any size', () => {
     expect(bn254Mul(concatBytes(GENERATOR, words(2n)), 6000)).toEqual({
       ok: true,
       gasUsed: 6000,
@@ -73,7 +73,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(bn254Mul(GENERATOR, 5999)).toEqual({ ok: false })
   })
 
-  test('multiplies as it adds', () => {
+  test('the precompile multiplies as it adds', () => {
     fc.assert(
       fc.property(scalars, scalars, (a, b) => {
         const sum = bn254Add(concatBytes(times(GENERATOR, a), times(GENERATOR, b)), 150)
@@ -83,7 +83,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     )
   })
 
-  test('fails on coordinates that are no point or not below the modulus', () => {
+  test('the precompile fails on coordinates that are no point or not below the modulus', () => {
     for (const bad of [
       words(1n, 1n),
       words(0n, 1n),
@@ -98,21 +98,21 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     }
   })
 
-  test('checks pairings', () => {
+  test('the precompile checks pairings', () => {
     expect(bn254Pairing(PAIRS_TO_ONE, 113_000)).toEqual({ ok: true, gasUsed: 113_000, output: booleanWord(true) })
     expect(bn254Pairing(PAIRS_TO_ONE, 112_999)).toEqual({ ok: false })
     expect(bn254Pairing(PAIRS_TO_ONE.subarray(192), 79_000)).toMatchObject({ output: booleanWord(false) })
     expect(bn254Pairing(EMPTY_BYTES, 45_000)).toEqual({ ok: true, gasUsed: 45_000, output: booleanWord(true) })
   })
 
-  test('takes a pair with infinity for one', () => {
+  test('the precompile takes a pair with infinity for one', () => {
     expect(bn254Pairing(concatBytes(INFINITY, G2), 79_000)).toMatchObject({ output: booleanWord(true) })
     expect(bn254Pairing(concatBytes(GENERATOR, new Uint8Array(128)), 79_000)).toMatchObject({
       output: booleanWord(true),
     })
   })
 
-  test('finds that e(a·P, Q) · e(−a·P, Q) is one, beyond one batch too', () => {
+  test('the precompile finds that e(a·P, Q) · e(−a·P, Q) is one, beyond one batch too', () => {
     const pair = (scalar: bigint) => concatBytes(times(GENERATOR, scalar), G2)
     const count = library === 'mcl' ? 140 : 2
     const pairs = Array.from({ length: count / 2 }, (_, i) =>
@@ -122,7 +122,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(bn254Pairing(concatBytes(...pairs, pair(1n)), 10_000_000)).toMatchObject({ output: booleanWord(false) })
   })
 
-  test('fails on a second point that is off the curve, outside the subgroup or not below the modulus', () => {
+  test('the precompile fails on a second point that is off the curve, outside the subgroup or not below the modulus', () => {
     const broken = G2.slice()
     broken[127]! ^= 1
     const tooLarge = concatBytes(words(MODULUS), G2.subarray(32))
@@ -133,7 +133,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
   })
 })
 
-test('fails on a part of a pair', () => {
+test('the BN254 pairing fails on a part of a pair', () => {
   expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 191), 1_000_000)).toEqual({ ok: false })
   expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 193), 1_000_000)).toEqual({ ok: false })
 })

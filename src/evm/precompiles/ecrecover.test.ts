@@ -19,12 +19,12 @@ function found(output: Uint8Array) {
 }
 const nobody = found(new Uint8Array(0))
 
-test('recovers the signer, also from a high s', () => {
+test('ecrecover recovers the signer, also from a high s', () => {
   const signer = '0x000000000000000000000000a94f5374fce5edbc8e2a8697c15331677e6ebf0b'
   expect(call(hash, word(28n), r, s)).toEqual(found(hexToBytes(signer)))
 })
 
-test('recovers whoever signed', () => {
+test('ecrecover recovers whoever signed', () => {
   const keys = fc.bigInt(1n, ORDER - 1n)
   const hashes = fc.uint8Array({ minLength: 32, maxLength: 32 })
   fc.assert(
@@ -37,18 +37,18 @@ test('recovers whoever signed', () => {
   )
 })
 
-test('finds nobody where the parity is not 27 or 28', () => {
+test('ecrecover finds nobody where the parity is not 27 or 28', () => {
   for (const v of [0n, 1n, 26n, 29n, 27n << 8n, (1n << 255n) + 27n]) expect(call(hash, word(v), r, s)).toEqual(nobody)
 })
 
-test('finds nobody where r or s is outside the group', () => {
+test('ecrecover finds nobody where r or s is outside the group', () => {
   for (const bad of [0n, ORDER, (1n << 256n) - 1n]) {
     expect(call(hash, word(28n), word(bad), s)).toEqual(nobody)
     expect(call(hash, word(28n), r, word(bad))).toEqual(nobody)
   }
 })
 
-test('reads zeros past the end and ignores what follows 128 bytes', () => {
+test('ecrecover reads zeros past the end and ignores what follows 128 bytes', () => {
   expect(call()).toEqual(nobody)
   const whole = call(hash, word(28n), r, s)
   expect(call(hash, word(28n), r, s, word(1n))).toEqual(whole)
@@ -56,11 +56,11 @@ test('reads zeros past the end and ignores what follows 128 bytes', () => {
   expect(call(hash, word(27n), r, endingInZero.subarray(0, 31))).toEqual(call(hash, word(27n), r, endingInZero))
 })
 
-test('fails one gas short', () => {
+test('ecrecover fails one gas short', () => {
   expect(ecrecover(concatBytes(hash, word(28n), r, s), 2999)).toEqual({ ok: false })
 })
 
-test('gives an address padded to a word', () => {
+test('ecrecover gives an address padded to a word', () => {
   const result = call(hash, word(28n), r, s)
   expect(result.ok && bytesToHex(result.output)).toMatch(/^0x0{24}[0-9a-f]{40}$/)
 })

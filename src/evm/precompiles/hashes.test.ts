@@ -10,21 +10,21 @@ function outputOf(precompile: Precompile, input: Uint8Array) {
   return result.ok ? { gasUsed: result.gasUsed, output: bytesToHex(result.output) } : null
 }
 
-test('hashes with SHA-256', () => {
+test('the precompile at 0x02 hashes with SHA-256', () => {
   expect(outputOf(sha256, abc)).toEqual({
     gasUsed: 72,
     output: '0xba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad',
   })
 })
 
-test('hashes with RIPEMD-160, padded to a word', () => {
+test('the precompile at 0x03 hashes with RIPEMD-160 and pads the hash to a word', () => {
   expect(outputOf(ripemd160, abc)).toEqual({
     gasUsed: 720,
     output: '0x0000000000000000000000008eb208f7e05d987a9b044a8e98c6b087f15a0bfc',
   })
 })
 
-test('copies: a later change of the input leaves the output alone', () => {
+test('the identity precompile copies: a later change of the input leaves the output alone', () => {
   const input = Uint8Array.of(1, 2, 3)
   const result = identity(input, 18)
   input[0] = 9
@@ -35,7 +35,7 @@ test.each([
   [sha256, 60, 12],
   [ripemd160, 600, 120],
   [identity, 15, 3],
-])('charges for the call and for each word begun', (precompile, base, perWord) => {
+])('hashing and copying cost gas for the call and for each word begun', (precompile, base, perWord) => {
   for (const [length, words] of [
     [0, 0],
     [1, 1],

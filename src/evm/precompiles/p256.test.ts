@@ -34,15 +34,15 @@ function signedByNode(message: string): Uint8Array {
   return concatBytes(hash, rs, Buffer.from(x!, 'base64url'), Buffer.from(y!, 'base64url'))
 }
 
-describe.each(['noble', 'mcl'])('with %s', (library) => {
+describe.each(['noble', 'mcl'])('P-256 with %s', (library) => {
   if (library === 'mcl') beforeAll(loadCurves)
 
-  test('accepts a good signature, and its twin with the other s', () => {
+  test('P256VERIFY accepts a good signature, and its twin with the other s', () => {
     expect(verify(GOOD)).toEqual(yes)
     expect(verify(withWord(S, ORDER - wordAt(GOOD, S)))).toEqual(yes)
   })
 
-  test('accepts what OpenSSL signed, and nothing else under that signature', () => {
+  test('P256VERIFY accepts what OpenSSL signed, and nothing else under that signature', () => {
     for (let i = 0; i < 20; i++) {
       const input = signedByNode(`message ${i}`)
       expect(verify(input)).toEqual(yes)
@@ -52,7 +52,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     }
   })
 
-  test('says no where r or s is outside the group', () => {
+  test('P256VERIFY says no where r or s is outside the group', () => {
     for (const at of [R, S]) {
       for (const bad of [0n, ORDER, wordAt(GOOD, at) + ORDER]) {
         if (bad < 1n << 256n) expect(verify(withWord(at, bad))).toEqual(no)
@@ -60,7 +60,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     }
   })
 
-  test('says no to a key that is no point', () => {
+  test('P256VERIFY says no to a key that is no point', () => {
     expect(verify(withWord(X, MODULUS))).toEqual(no)
     expect(verify(withWord(Y, MODULUS))).toEqual(no)
     expect(verify(withWord(Y, wordAt(GOOD, Y) + 1n))).toEqual(no)
@@ -69,7 +69,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(verify(infinity)).toEqual(no)
   })
 
-  test('takes a hash beyond the order modulo the order', () => {
+  test('P256VERIFY takes a hash beyond the order modulo the order', () => {
     // With Q = G and r = x(G), any s of (z + r)/1 verifies, whatever multiple of the order z has been raised by.
     const x = 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n
     const y = 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n
@@ -78,7 +78,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     expect(verify(words(ORDER + 5n))).toEqual(yes)
   })
 
-  test('says no where the sum is the point at infinity', () => {
+  test('P256VERIFY says no where the sum is the point at infinity', () => {
     // Q = G and z = −r: the two products cancel.
     const x = 0x6b17d1f2e12c4247f8bce6e563a440f277037d812deb33a0f4a13945d898c296n
     const y = 0x4fe342e2fe1a7f9b8ee7eb4a7c0f9e162bce33576b315ececbb6406837bf51f5n
@@ -87,13 +87,13 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
   })
 })
 
-test('says no to any other length', () => {
+test('P256VERIFY says no to any other length', () => {
   expect(verify(GOOD.subarray(0, 159))).toEqual(no)
   expect(verify(concatBytes(GOOD, Uint8Array.of(0)))).toEqual(no)
   expect(verify(new Uint8Array(0))).toEqual(no)
 })
 
-test('costs 3450 on the OP Stack and 6900 on Ethereum', () => {
+test('P256VERIFY costs 3450 on the OP Stack and 6900 on Ethereum', () => {
   expect(p256VerifyRip7212(GOOD, 3449)).toEqual({ ok: false })
   expect(p256VerifyOsaka(GOOD, 6899)).toEqual({ ok: false })
   expect(p256VerifyOsaka(GOOD, 6900)).toMatchObject({ ok: true, gasUsed: 6900 })

@@ -54,15 +54,15 @@ const KNOWN = hexToBytes(
   '0x01e798154708fe7789429634053cbf9f99b619f9f084048927333fce637f549b564c0a11a0f704f4fc3e8acfe0f8245f0ad1347b378fbf96e206da11a5d3630624d25032e67a7e6a4910df5834b8fe70e6bcfeeac0352434196bdf4b2485d5a18f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a',
 )
 
-describe.each(['noble', 'mcl'])('with %s', (library) => {
+describe.each(['noble', 'mcl'])('KZG with %s', (library) => {
   if (library === 'mcl') beforeAll(loadCurves)
 
-  test('accepts a proof from a blob', () => {
+  test('point evaluation accepts a proof from a blob', () => {
     expect(pointEvaluation(KNOWN, 50_000)).toEqual(HOLDS)
     expect(pointEvaluation(KNOWN, 49_999)).toEqual(FAILED)
   })
 
-  test('accepts the true value of a line and no other', () => {
+  test('point evaluation accepts the true value of a line and no other', () => {
     const elements = fc.bigInt(0n, ORDER - 1n)
     fc.assert(
       fc.property(elements, elements, elements, (a, b, z) => {
@@ -74,18 +74,18 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
     )
   })
 
-  test('accepts constants, whose proof is the point at infinity', () => {
+  test('point evaluation accepts constants, whose proof is the point at infinity', () => {
     expect(call(lineThrough(7n, 0n, 123n))).toEqual(HOLDS)
     expect(call(lineThrough(0n, 0n, 123n))).toEqual(HOLDS)
   })
 
-  test('fails on numbers that are no field elements', () => {
+  test('point evaluation fails on numbers that are no field elements', () => {
     const constant = lineThrough(0n, 0n, 0n)
     expect(call({ ...constant, z: ORDER })).toEqual(FAILED)
     expect(call({ ...constant, y: ORDER })).toEqual(FAILED)
   })
 
-  test('fails on points that are none', () => {
+  test('point evaluation fails on points that are none', () => {
     const claim = lineThrough(3n, 5n, 11n)
     const flipped = (bits: number) => Uint8Array.from(claim.proof, (byte, i) => (i === 0 ? byte ^ bits : byte))
     const offCurve = hexToBytes(`0x80${'00'.repeat(46)}01`)
@@ -107,7 +107,7 @@ describe.each(['noble', 'mcl'])('with %s', (library) => {
   })
 })
 
-test('fails where the hash is not of this commitment, or of another version', () => {
+test('point evaluation fails where the hash is not of this commitment, or of another version', () => {
   const input = callFor(lineThrough(7n, 0n, 123n))
   for (const at of [0, 31]) {
     const changed = input.slice()
@@ -116,7 +116,7 @@ test('fails where the hash is not of this commitment, or of another version', ()
   }
 })
 
-test('fails on another length', () => {
+test('point evaluation fails on another length', () => {
   const input = callFor(lineThrough(7n, 0n, 123n))
   expect(pointEvaluation(input.subarray(0, 191), 50_000)).toEqual(FAILED)
   expect(pointEvaluation(concatBytes(input, Uint8Array.of(0)), 50_000)).toEqual(FAILED)

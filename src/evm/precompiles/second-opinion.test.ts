@@ -147,20 +147,23 @@ function damaged(input: Uint8Array, { kind, at, by }: Damage): Uint8Array {
   return copy
 }
 
-describe.each(['noble', 'mcl'])('with %s', (library) => {
+describe.each(['noble', 'mcl'])('curves with %s', (library) => {
   if (library === 'mcl') beforeAll(loadPrecompiles)
 
-  test.each(CASES)('%s (%s) agrees', async (_, fork, address, inputs, runs) => {
-    const opinion = await theirs(fork)
-    const ours = precompilesFor(rulesOfFork(fork)).get(address)!
-    await fc.assert(
-      fc.asyncProperty(inputs, damages, async (input, damage) => {
-        const call = damaged(input, damage)
-        const result = ours(call, GAS_LIMIT)
-        expect(result).toEqual(await opinion(address, call))
-        if (result.ok && result.gasUsed > 0) expect(ours(call, result.gasUsed - 1)).toEqual({ ok: false })
-      }),
-      { numRuns: library === 'mcl' ? runs : Math.ceil(runs / 5) },
-    )
-  })
+  test.each(CASES)(
+    'the precompile %s (%s) agrees with the one of EthereumJS',
+    async (_, fork, address, inputs, runs) => {
+      const opinion = await theirs(fork)
+      const ours = precompilesFor(rulesOfFork(fork)).get(address)!
+      await fc.assert(
+        fc.asyncProperty(inputs, damages, async (input, damage) => {
+          const call = damaged(input, damage)
+          const result = ours(call, GAS_LIMIT)
+          expect(result).toEqual(await opinion(address, call))
+          if (result.ok && result.gasUsed > 0) expect(ours(call, result.gasUsed - 1)).toEqual({ ok: false })
+        }),
+        { numRuns: library === 'mcl' ? runs : Math.ceil(runs / 5) },
+      )
+    },
+  )
 })

@@ -27,7 +27,7 @@ test.each<[Fork, bigint[]]>([
   expect(addressesOf(fork)).toEqual(addresses)
 })
 
-test('gives the same table for the same rules', () => {
+test('the same rules give the same table of precompiles', () => {
   expect(precompilesFor(rulesOfFork('prague'))).toBe(precompilesFor(rulesOfFork('prague')))
 })
 
@@ -69,14 +69,17 @@ describe.each<[string, bigint, number, Partial<Record<Fork, number>>]>([
   ['G2 multiplication', 0x0en, 288, { isthmus: 488_448, jovian: 278_784, karst: 278_784 }],
   ['BLS pairing', 0x0fn, 384, { isthmus: 235_008, jovian: 156_672, karst: 156_672 }],
 ])('%s on the OP Stack', (_, address, pairLength, limits) => {
-  test.each(Object.entries(limits) as [Fork, number][])('takes as much as %s allows', (fork, limit) => {
-    const precompile = precompilesFor(rulesOfFork(fork)).get(address)!
-    const allowed = Math.floor(limit / pairLength) * pairLength
-    expect(precompile(new Uint8Array(allowed), Number.MAX_SAFE_INTEGER)).toMatchObject({ ok: true })
-    expect(precompile(new Uint8Array(allowed + pairLength), Number.MAX_SAFE_INTEGER)).toEqual({ ok: false })
-  })
+  test.each(Object.entries(limits) as [Fork, number][])(
+    'a precompile takes as much input as %s allows',
+    (fork, limit) => {
+      const precompile = precompilesFor(rulesOfFork(fork)).get(address)!
+      const allowed = Math.floor(limit / pairLength) * pairLength
+      expect(precompile(new Uint8Array(allowed), Number.MAX_SAFE_INTEGER)).toMatchObject({ ok: true })
+      expect(precompile(new Uint8Array(allowed + pairLength), Number.MAX_SAFE_INTEGER)).toEqual({ ok: false })
+    },
+  )
 
-  test('has no limit on Ethereum', () => {
+  test('a precompile has no input limit on Ethereum', () => {
     const precompile = precompilesFor(rulesOfFork('osaka')).get(address)!
     const most = Math.max(...Object.values(limits))
     const beyond = Math.ceil((most + 1) / pairLength) * pairLength

@@ -31,7 +31,7 @@ describe('the beginning of a block', () => {
     expect(world.account(SYSTEM_ADDRESS)).toBeNull()
   })
 
-  test('before Prague a block writes no parent hash', () => {
+  test('a block before Prague writes no parent hash', () => {
     const world = worldOf([HISTORY_STORAGE, keeper])
     beginBlock(world, blockOf('cancun'), start)
     expect(world.storage(HISTORY_STORAGE, 0n)).toBe(0n)

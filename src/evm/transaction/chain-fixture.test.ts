@@ -14,29 +14,35 @@ else test.runIf(isRecorded)('the recorded chain', () => {})
 function describeChain(): void {
   const { chain, state, head } = executeChain()
 
-  test('gives every state root, receipts root, bloom, gas and requests hash', () => {
+  test('executing the recorded chain gives every state root, receipts root, bloom, gas and requests hash', () => {
     expect(chain).toHaveLength(54)
     for (const { header, outcome } of chain) expect({ number: header.number, ...outcome }).toEqual(expectedOf(header))
   })
 
-  test.each(recordedTraces())('gives the operations of $hash as the node logged them', (recorded) => {
-    const traced = chain.flatMap(({ traces }) => traces).find(({ hash }) => hash === recorded.hash)!
-    const structLogs = traced.structLogs.map(({ storage, ...rest }) =>
-      recorded.hasStorage && storage !== undefined ? { ...rest, storage } : rest,
-    )
-    expect(structLogs).toEqual(recorded.structLogs)
-  })
+  test.each(recordedTraces())(
+    'executing the recorded chain gives the operations of $hash as the node logged them',
+    (recorded) => {
+      const traced = chain.flatMap(({ traces }) => traces).find(({ hash }) => hash === recorded.hash)!
+      const structLogs = traced.structLogs.map(({ storage, ...rest }) =>
+        recorded.hasStorage && storage !== undefined ? { ...rest, storage } : rest,
+      )
+      expect(structLogs).toEqual(recorded.structLogs)
+    },
+  )
 
-  test.each(exchangesOf('eth_call'))('answers $name as the node did', ({ params, result, error }) => {
-    const { from, to, gas, input = '0x' } = params[0]
-    const message = { from: BigInt(from), to: BigInt(to), gas: BigInt(gas), data: hexToBytes(input) }
-    const { output, failure } = call(new WorldState(state), head.env, message)
-    expect(bytesToHex(output)).toBe(result ?? error.data)
-    const reason = revertReason(output)
-    expect(failure && (reason === null ? failure.message : `${failure.message}: ${reason}`)).toBe(
-      error?.message ?? null,
-    )
-  })
+  test.each(exchangesOf('eth_call'))(
+    'the call $name on the recorded chain is answered as the node did',
+    ({ params, result, error }) => {
+      const { from, to, gas, input = '0x' } = params[0]
+      const message = { from: BigInt(from), to: BigInt(to), gas: BigInt(gas), data: hexToBytes(input) }
+      const { output, failure } = call(new WorldState(state), head.env, message)
+      expect(bytesToHex(output)).toBe(result ?? error.data)
+      const reason = revertReason(output)
+      expect(failure && (reason === null ? failure.message : `${failure.message}: ${reason}`)).toBe(
+        error?.message ?? null,
+      )
+    },
+  )
 }
 
 function expectedOf(header: Header): Outcome & { number: number } {

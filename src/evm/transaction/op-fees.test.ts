@@ -21,12 +21,12 @@ function parametersFrom({ daFootprintGasScalar }: { daFootprintGasScalar: bigint
 }
 
 describe('the L1 data fee', () => {
-  test('before Fjord goes by the gas of the bytes as calldata', () => {
+  test('the L1 data fee before Fjord goes by the gas of the bytes as calldata', () => {
     expect(l1Fee(rulesOfFork('ecotone'), parameters, raw)).toBe(960_900n)
     expect(l1GasUsed(rulesOfFork('ecotone'), raw)).toBe(480n)
   })
 
-  test('from Fjord on goes by the estimated compressed size, at least 100 bytes', () => {
+  test('the L1 data fee from Fjord on goes by the estimated compressed size, at least 100 bytes', () => {
     expect(l1Fee(rulesOfFork('fjord'), parameters, raw)).toBe(3_203_000n)
     expect(l1GasUsed(rulesOfFork('fjord'), raw)).toBe(1600n)
   })

@@ -104,7 +104,7 @@ describe('a cursor', () => {
     cursorFrom('a list', [1.5, address]),
     cursorFrom('a list', ['7', address]),
     cursorFrom('a list', [7, `${address}; drop`]),
-  ])('%s is refused in a list that it is not of', (cursor) => {
+  ])('the cursor %s is refused in a list that it is not of', (cursor) => {
     expect(() => keyFrom('a list', ['position', 'address'], cursor)).toThrow(Failure)
   })
 })

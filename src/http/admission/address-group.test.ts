@@ -13,6 +13,6 @@ test.each([
   ['::1', '0:0:0:0'],
   ['203.0.113.9:4711', '203.0.113.9'],
   ['[2001:db8:1:2::1]:4711', '2001:db8:1:2'],
-])('%s is in the group %s', (address, group) => {
+])('the address %s is in the rate limit group %s', (address, group) => {
   expect(addressGroup(address)).toBe(group)
 })

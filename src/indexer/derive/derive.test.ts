@@ -41,7 +41,7 @@ function recorded(place: string): { block: Json; receipts: Json; derived: Return
 describe.runIf(areThere)('recorded blocks', () => {
   const places = ['ethereum', 'polygon'].flatMap((chain) => listing(`real-blocks/${chain}`).map((n) => `${chain}/${n}`))
 
-  test.each(places)('%s: sums and counts are those of the node’s answer', (place) => {
+  test.each(places)('sums and counts of recorded block %s are those of the node’s answer', (place) => {
     const { block, receipts, derived } = recorded(place)
     expect(derived.block).toMatchObject({
       height: Number(block.number),
@@ -68,7 +68,7 @@ describe.runIf(areThere)('recorded blocks', () => {
     )
   })
 
-  test.each(places)('%s: transfers are those that a decoder of the ABI finds', (place) => {
+  test.each(places)('transfers of recorded block %s are those that a decoder of the ABI finds', (place) => {
     const { receipts, derived } = recorded(place)
     const logs: ViemLog[] = receipts.flatMap((each: Json) => each.logs)
     const found = (abi: Json): Json[] => parseEventLogs({ abi, eventName: 'Transfer', logs }) as Json[]
@@ -83,7 +83,7 @@ describe.runIf(areThere)('recorded blocks', () => {
     )
   })
 
-  test.each(places)('%s: what balances gain is what was minted less what was burnt', (place) => {
+  test.each(places)('balances gain in recorded block %s what was minted less what was burnt', (place) => {
     const { derived } = recorded(place)
     for (const token of derived.tokens.keys()) {
       const own = derived.transfers.filter((row) => row.token === token)

@@ -62,7 +62,7 @@ test('the JSON of a block is made once and is the same object the next time', as
   expect(await blockMethods.eth_getBlockByNumber(scope(), [PENDING, true], [])).not.toBe(first)
 })
 
-test('a height above the tip is asked of the node by number, and one by hash is remembered', async () => {
+test('a height above the tip is asked of the node by number, and one by hash is cached', async () => {
   const { scope, asked } = createTestState({
     node: { eth_getBlockByNumber: null, eth_getBlockByHash: { number: '0x1', hash: HASH } },
   })

@@ -53,7 +53,7 @@ test('a node that refuses is no null: the client gets its refusal', async () => 
   })
 })
 
-test('by position in the pending block, and null past its last transaction', async () => {
+test('a transaction is found by its position in the pending block, and past the last one there is none', async () => {
   const { scope, payload } = createTestState()
   const last = payload.flashblocks[1]!.transactions[1]!
   expect(
@@ -76,7 +76,7 @@ test('an index goes to the node as the client wrote it', async () => {
   expect(asked).toEqual([['eth_getTransactionByBlockHashAndIndex', [HASH, '0x01']]])
 })
 
-test('without a ledger the status of a preconfirmed transaction says where it is promised', async () => {
+test('the status of a preconfirmed transaction says without a ledger where it was preconfirmed', async () => {
   const { scope, payload } = createTestState()
   const { hash } = payload.flashblocks[1]!.transactions[1]!
   expect(await transactionMethods.firstlight_transactionStatus(scope(), [hash], [hash])).toEqual({

@@ -47,7 +47,7 @@ test('a block whose flashblocks contained all of it is published without the nod
   expect(await all(events, state)).toEqual([])
 })
 
-test('of another block the node is asked, and its header has no fields of the body', async () => {
+test('the node is asked for another block, and its header has no fields of the body', async () => {
   const state = createTestState({ flashblocks: 0 })
   const asked: unknown[] = []
   const block = { hash: '0x1', transactions: [], uncles: [], withdrawals: [], size: '0x1', number: '0x8' }

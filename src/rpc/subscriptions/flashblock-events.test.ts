@@ -63,7 +63,7 @@ test('the tip is a new head too if the operator chose so', () => {
   expect(JSON.parse((events[0] as { text: string }).text)).toMatchObject({ number: '0x8' })
 })
 
-test('a block that is sealed as it was promised takes nothing back', () => {
+test('a block that is sealed as it was announced takes no log back', () => {
   const state = createTestState({ flashblocks: 3 })
   const events = eventsOf(state)
   events.after(state.pendingChain.view(), everything)
@@ -71,7 +71,7 @@ test('a block that is sealed as it was promised takes nothing back', () => {
   expect(events.after(state.pendingChain.view(), everything)).toEqual([])
 })
 
-test('another block at the same height takes the promised logs back, in their order', () => {
+test('another block at the same height takes the announced logs back, in their order', () => {
   const state = createTestState({ flashblocks: 3 })
   const events = eventsOf(state)
   const { canonical } = state.pendingChain.view().snapshot

@@ -118,7 +118,7 @@ const pricedToken: MarketRow = {
   logoUrl: null,
 }
 
-describe.each(databases)('rows on $engine come back as they were', ({ open }) => {
+describe.each(databases)('rows on $engine', ({ open }) => {
   let database: Database
   beforeEach(async () => {
     database = await open()
@@ -127,18 +127,18 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
   afterEach(() => database.close())
   const page = { limit: 10 }
 
-  test('a block', async () => {
+  test('a block comes back as it was written', async () => {
     expect(await blockAt(database, HEIGHT)).toEqual(block)
   })
 
-  test('a transaction, but for the NUL that texts cannot have', async () => {
+  test('a transaction comes back but for the NUL that texts cannot have', async () => {
     const { input, unknownFields: _, ...summary } = one.transactions[0]!
     const [found] = await transactionsByHash(database, [summary.hash])
     expect(found).toEqual({ ...summary, error: 'reverted: “”', block: stamp })
     expect(await transactionInput(database, summary.pos)).toBe(input)
   })
 
-  test('a log, a transfer and an internal call, with their transaction', async () => {
+  test('a log, a transfer and an internal call come back with their transaction', async () => {
     const { hash, method, status, type, fee } = one.transactions[0]!
     const around = { block: stamp, transaction: { hash, method, status, type, fee } }
     expect(await addressLogs(database, { address: token }, page)).toEqual([{ ...one.logs[0], ...around }])
@@ -148,7 +148,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await addressInternals(database, { address: bob }, page)).toEqual([{ ...one.internals[0], ...around }])
   })
 
-  test('contracts', async () => {
+  test('contracts come back with the transactions that created them', async () => {
     const { hash } = one.transactions[0]!
     const { timestampMs } = block
     expect(await contractCreations(database, [bob, token, ann])).toEqual(
@@ -159,7 +159,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     )
   })
 
-  test('a token with its sums, its supply and its market', async () => {
+  test('a token comes back with its sums, its supply and its market', async () => {
     const check = { source: 'unconfirmed', height: -1, readSince: 0, supply: null }
     const total = one.tokenDeltas.reduce((sum, { delta }) => sum + delta, 0n)
     const found = { ...one.tokens[0], name: 'ab 🌅', supply: MOST, transfers: 1, holders: 1, total, check }
@@ -168,7 +168,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await tokenList(database, { kind: 1155 }, page)).toEqual([{ ...found, market: pricedToken }])
   })
 
-  test('native balances, of which zero is no holder', async () => {
+  test('native balances come back, and zero is no holder', async () => {
     const [annsBalance, bobsBalance] = one.nativeBalances
     expect(await nativeBalancesOf(database, [ann, bob, token])).toEqual(
       new Map([
@@ -179,7 +179,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await nativeHolders(database, page)).toEqual([{ address: ann, balance: MOST }])
   })
 
-  test('token balances past 2^256 and below zero', async () => {
+  test('token balances past 2^256 and below zero come back as they were', async () => {
     expect(await tokenHolders(database, token, page)).toEqual([
       { token, address: ann, balance: 2n * MOST, readHeight: null },
     ])
@@ -192,7 +192,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     ])
   })
 
-  test('balances before a height', async () => {
+  test('balances before a height come back as they were', async () => {
     await writeChain(database, {
       blocks: [
         { ...emptyRows(blockOf(HEIGHT + 1)), nativeBalances: [{ address: ann, height: HEIGHT + 1, balance: 5n }] },
@@ -205,7 +205,7 @@ describe.each(databases)('rows on $engine come back as they were', ({ open }) =>
     expect(await nativeBalancesBefore(database, [ann], HEIGHT)).toEqual(new Map())
   })
 
-  test('the state of the chain, with a version that changes', async () => {
+  test('the state of the chain comes back, with a version that changes', async () => {
     const before = await chainState(database)
     expect(before).toMatchObject({ head: stamp, safe: null, finalized: null, version: '1' })
     await writeTagHeights(database, { safe: 7, finalized: null })

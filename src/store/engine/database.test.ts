@@ -101,7 +101,7 @@ describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
   })
 })
 
-test('says that a PostgreSQL which does not answer is unavailable', async () => {
+test('a PostgreSQL that does not answer is reported as unavailable', async () => {
   const nowhere = { url: 'postgres://nobody@127.0.0.1:1/none', dataDir: '', onIdleError: () => {} }
   await expect(openDatabase(nowhere)).rejects.toThrow(DatabaseUnavailable)
 })

@@ -84,7 +84,7 @@ describe.each(databases)('small stores on $engine', ({ open }) => {
     expect(await selectorMeanings(database, 'event', '0xa9059cbb')).toEqual([])
   })
 
-  test('at most twenty meanings of a selector are given', async () => {
+  test('a selector has at most twenty meanings in an answer', async () => {
     const rows = Array.from({ length: 25 }, (_, i) => ({
       kind: 'function' as const,
       selector: '0x00000001' as const,

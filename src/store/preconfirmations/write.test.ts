@@ -130,7 +130,7 @@ describe.each(databases)('on $engine', ({ open }) => {
     expect(await countFlashblocks(database, 10)).toBe(1)
   })
 
-  test('of two writers that saw the same block only one counts', async () => {
+  test('only one of two writers that saw the same block counts', async () => {
     await Promise.all([1, 2, 3].map(() => write({ blocks: [block(7), block(8)] })))
     expect((await windowsOf())[0]).toEqual(sumOfFigures([figures(), figures()]))
   })

@@ -7,17 +7,17 @@ function hexOf(value: bigint) {
   return Buffer.from(encodeAmount(value)).toString('hex')
 }
 
-test('gives every integer back', () => {
+test('every integer is decoded as it was encoded', () => {
   fc.assert(fc.property(anyInteger, (value) => decodeAmount(hexOf(value)) === value))
 })
 
-test('orders bytes as numbers are ordered', () => {
+test('encoded amounts sort as the numbers do', () => {
   const order = (a: bigint, b: bigint) => Number(a > b) - Number(a < b)
   fc.assert(
     fc.property(anyInteger, anyInteger, (a, b) => Buffer.compare(encodeAmount(a), encodeAmount(b)) === order(a, b)),
   )
 })
 
-test('spells small amounts in few bytes', () => {
+test('a small amount is encoded in few bytes', () => {
   expect([0n, 1n, 256n, -1n].map(hexOf)).toEqual(['80', '8101', '820100', '7ffe'])
 })

@@ -17,7 +17,7 @@ function hexOf(input: RlpInput) {
   return bytesToHex(encodeRlp(input))
 }
 
-test('gives accounts and slots of a block access list, bare or wrapped', () => {
+test('reading touched state gives accounts and slots of a block access list, bare or wrapped', () => {
   const list = [account(0xaan, [1n, 2n], [3n]), account(0xbbn, [], [])]
   const expected = {
     accounts: new Set([0xaan, 0xbbn]),

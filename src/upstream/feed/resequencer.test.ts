@@ -134,7 +134,7 @@ describe('the resequencer', () => {
     expect(items.filter(({ type }) => type === 'dropped')).toHaveLength(2)
   })
 
-  test('the resequencer is not kept from a payload by a flashblock with its id and another height', () => {
+  test('a flashblock with the id of a payload and another height does not stop the resequencer', () => {
     const lie = { ...five[0]!, height: 107, base: { ...five[0]!.base!, number: 107 } }
     expect(verified(itemsAfter([...far, lie, ...five]))).toEqual([...far, ...five])
   })

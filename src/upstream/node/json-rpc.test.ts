@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { answersIn, isMissingMethod, isMissingState, isPassing, requestText } from './json-rpc.ts'
 
 describe('answers of a batch', () => {
-  test('answers of a batch answers are put in the order of the calls', () => {
+  test('answers of a batch are put in the order of the calls', () => {
     const response = [
       { jsonrpc: '2.0', id: 8, error: { code: 3, message: 'execution reverted', data: '0x12' } },
       { jsonrpc: '2.0', id: 7, result: null },

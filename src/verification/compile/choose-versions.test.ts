@@ -31,7 +31,7 @@ test('the version that a submission names goes before the version that the code 
   expect(await choose({}, WITH_VERSION)).toEqual({ type: 'versions', versions: ['0.8.19'] })
 })
 
-test('without a named version the newest three releases that the pragma allows are tried', async () => {
+test('the newest three releases that the pragma allows are tried where no version is named', async () => {
   const chosen = await choose({ source: 'pragma solidity ^0.8.0;' })
   expect(chosen).toEqual({ type: 'versions', versions: ['0.8.30', '0.8.29', '0.8.19'] })
 })

@@ -6,7 +6,7 @@ const fake = '0xf39f0000000000000000000000000000000b2266'
 const other = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 
 describe('look-alikes', () => {
-  test('are two addresses on a page that begin and end alike', () => {
+  test('look-alikes are two addresses on a page that begin and end alike', () => {
     expect([...lookalikesAmong([mine, other, fake], [])]).toEqual([
       [mine, fake],
       [fake, mine],
@@ -15,7 +15,7 @@ describe('look-alikes', () => {
     expect(lookalikesAmong([mine, mine], []).size).toBe(0)
   })
 
-  test('are never those that have a label', () => {
+  test('look-alikes are never addresses that have a label', () => {
     expect([...lookalikesAmong([mine, fake], [mine])]).toEqual([[fake, mine]])
     expect([...lookalikesAmong([fake], [mine])]).toEqual([[fake, mine]])
   })

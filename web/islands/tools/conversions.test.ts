@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { fromUnits, hexFromText, textFromHex, toUnits } from './conversions.ts'
 
 describe('units', () => {
-  test('are exact in both directions', () => {
+  test('units are converted exactly in both directions', () => {
     for (const [text, decimals, wei] of [
       ['1.5', 18, 1_500_000_000_000_000_000n],
       ['0.000000001', 9, 1n],
@@ -18,7 +18,7 @@ describe('units', () => {
     expect(toUnits(0n, 18)).toBe('0')
   })
 
-  test('refuse what is no number and what is less than a wei', () => {
+  test('the unit converter refuses what is no number and what is less than a wei', () => {
     for (const wrong of ['', '.', 'x', '1.2.3', '1e3', '0x10']) {
       expect(() => fromUnits(wrong, 18), wrong).toThrow('A number such as 1.5')
     }
@@ -27,12 +27,12 @@ describe('units', () => {
 })
 
 describe('text and hex', () => {
-  test('give each other back', () => {
+  test('text and hex give each other back', () => {
     for (const text of ['', 'first light', 'Grüße 🌅', '\0']) expect(textFromHex(hexFromText(text))).toBe(text)
     expect(hexFromText('é')).toBe('0xc3a9')
   })
 
-  test('refuse half a byte and what is no UTF-8', () => {
+  test('text and hex refuse half a byte and what is no UTF-8', () => {
     expect(() => textFromHex('0x1')).toThrow('even number')
     expect(() => textFromHex('zz')).toThrow('even number')
     expect(() => textFromHex('0xff')).toThrow('not valid UTF-8')
