@@ -21,7 +21,7 @@ export class BlockStore {
   readonly #log: RecordLog
   readonly #genesis: ChainBlock
   /** By height; the genesis block is in no record. */
-  readonly #places: { readonly hash: Hex; readonly position: number }[]
+  readonly #locations: { readonly hash: Hex; readonly position: number }[]
   readonly #blooms = new BloomShelf()
   readonly #heights = new HashIndex()
   readonly #transactionHeights = new HashIndex()
@@ -33,13 +33,13 @@ export class BlockStore {
     this.#protocol = protocol
     this.#log = log
     this.#genesis = genesis
-    this.#places = [{ hash: genesis.hash, position: -1 }]
+    this.#locations = [{ hash: genesis.hash, position: -1 }]
     this.#heights.set(genesis.hash, 0)
     this.#blooms.set(0, genesis.header.logsBloom)
   }
 
   get headNumber(): number {
-    return this.#places.length - 1
+    return this.#locations.length - 1
   }
 
   /** The block is in the file when this returns. */
@@ -60,7 +60,7 @@ export class BlockStore {
     this.#forgetAbove(head.type === 'rewind' ? head.number : head.number - 1)
     if (head.type === 'rewind') return
     const { number, hash, bloom, transactionPrefixes } = head
-    this.#places.push({ hash, position })
+    this.#locations.push({ hash, position })
     this.#heights.set(hash, number)
     this.#blooms.set(number, bloom)
     const view = new DataView(transactionPrefixes.buffer, transactionPrefixes.byteOffset)
@@ -71,24 +71,24 @@ export class BlockStore {
 
   /** Where in the log the block is. */
   positionOf(number: number): number {
-    return this.#places[number]!.position
+    return this.#locations[number]!.position
   }
 
   hashOf(number: number): Hex | null {
-    return this.#places[number]?.hash ?? null
+    return this.#locations[number]?.hash ?? null
   }
 
   bloomOf(number: number): Uint8Array | null {
-    return number in this.#places ? this.#blooms.get(number) : null
+    return number in this.#locations ? this.#blooms.get(number) : null
   }
 
   byNumber(number: number): ChainBlock | null {
     if (number === 0) return this.#genesis
-    const place = this.#places[number]
-    if (place === undefined) return null
+    const location = this.#locations[number]
+    if (location === undefined) return null
     const known = this.#recent.get(number) ?? this.#reread.get(number)
     if (known !== undefined) return known
-    const block = decodeChainBlock(this.#protocol, this.#log.bodyAt(place.position))
+    const block = decodeChainBlock(this.#protocol, this.#log.bodyAt(location.position))
     this.#reread.set(number, block)
     return block
   }
@@ -122,7 +122,7 @@ export class BlockStore {
       this.#recent.delete(gone)
       this.#reread.delete(gone)
     }
-    this.#places.length = Math.min(this.#places.length, number + 1)
+    this.#locations.length = Math.min(this.#locations.length, number + 1)
   }
 }
 

@@ -30,11 +30,11 @@ export class HashIndex {
 
   /** The entry with these words, or the free entry for them. */
   #find(first: number, second: number): number {
-    let place = first & (this.#capacity - 1)
+    let entry = first & (this.#capacity - 1)
     for (;;) {
-      const at = place * ENTRY_WORDS
+      const at = entry * ENTRY_WORDS
       if (this.#table[at + 2] === 0 || (this.#table[at] === first && this.#table[at + 1] === second)) return at
-      place = (place + 1) & (this.#capacity - 1)
+      entry = (entry + 1) & (this.#capacity - 1)
     }
   }
 

@@ -60,7 +60,7 @@ export async function writeSnapshot(
   // The folder may have been deleted meanwhile.
   if (!existsSync(unfinished)) return
   renameSync(unfinished, join(folder, `snapshot-${from}`))
-  for (const { file } of snapshotsIn(folder).slice(KEPT)) rmSync(file)
+  for (const { file } of snapshotsIn(folder).slice(STORED_SNAPSHOTS)) rmSync(file)
 }
 
 export function readSnapshot({ file, from }: SnapshotFile): Snapshot {
@@ -83,7 +83,7 @@ function decodeEnd(head: Uint8Array): Pick<Snapshot, 'wholeFrom' | 'number'> {
 }
 
 /** The newest snapshot may be too young to rebuild the state history; then the one before it is used. */
-const KEPT = 2
+const STORED_SNAPSHOTS = 2
 const NAME = /^snapshot-(\d+)$/
 const PIECE_ENTRIES = 1_000
 

@@ -15,7 +15,7 @@ export type Artifact = {
   /** Every file that the compiler was given. */
   readonly sources: readonly string[]
   readonly abi: Abi
-  /** Creation code; the addresses of libraries are still zero at the places of `linkReferences`. */
+  /** Creation code; the addresses of libraries are still zero in the ranges of `linkReferences`. */
   readonly bytecode: Hex
   readonly linkReferences: LinkReferences
   readonly deployedBytecode: Hex

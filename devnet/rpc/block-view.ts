@@ -45,8 +45,12 @@ export function logsOf(block: ChainBlock, criteria: LogFilter): RpcLog[] {
   return block.transactions.flatMap(({ recovered, receipt, firstLogIndex }, index) =>
     receipt.logs.flatMap((log, offset) => {
       if (!matchesLog(criteria, log)) return []
-      const place = { ...inclusionAt(block, index), transactionHash: recovered.hash, logIndex: firstLogIndex + offset }
-      return [logToRpc(log, place)]
+      const location = {
+        ...inclusionAt(block, index),
+        transactionHash: recovered.hash,
+        logIndex: firstLogIndex + offset,
+      }
+      return [logToRpc(log, location)]
     }),
   )
 }

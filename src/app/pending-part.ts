@@ -53,7 +53,7 @@ export function pendingPart(
   }
 }
 
-/** A process that serves JSON-RPC and nothing else needs no thread for it: there is nothing that the one could block for the other. */
+/** A process that serves JSON-RPC and nothing else needs no thread for it: it has no other work that a call could delay. */
 function servesRpcAlone({ ROLES }: Config): boolean {
   return ROLES.join() === 'rpc'
 }

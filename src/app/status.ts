@@ -124,7 +124,7 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
       `the feed is stale: ${ageMs === null ? 'no flashblock has arrived yet' : `no new flashblock for ${ageMs} ms`}`,
     status.unproven?.isServed === false &&
       `${unprovenHashes(status.unproven)}: these flashblocks are refused for some blocks, then served unproven`,
-    // Stepped back, the node answers for state as long as it takes, and rightly: that is a notice in /status and no reason to leave.
+    // After a step back the node answers for state, and its answers are right: this is a notice in /status and no reason to be unready.
     status.executorTrouble !== null &&
       !status.reproduction.isSteppedBack &&
       `pending state is not available: ${status.executorTrouble}`,

@@ -99,7 +99,7 @@ const tokenTransaction = z.object({
 
 const information = z.object({
   address: hexHash('The address'),
-  balance: units('Native balance at the newest indexed block; empty while nobody can tell it'),
+  balance: units('Native balance at the newest indexed block; empty while it is not known'),
   balanceExact: flag('The balance is that of the newest indexed block; false while it could not be read or checked'),
   balanceSymbol: words('Symbol of the native currency'),
   transactionCount: quantity('Transactions from or to the address'),

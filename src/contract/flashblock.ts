@@ -37,7 +37,7 @@ const metadata = z.object({
   block_number: z.int().nonnegative(),
   new_account_balances: z.record(z.string(), quantity).nullish(),
   receipts: z.record(hash, receipt).nullish(),
-  /** In several forms; not part of what is sent on. */
+  /** Feeds send it in several forms; the relay does not send it on. */
   access_list: z.unknown().optional(),
 })
 
@@ -56,7 +56,7 @@ const endOfSequence = z.strictObject({ payload_id: flashblockMessage.shape.paylo
 
 export type FeedMessage = { type: 'flashblock'; flashblock: FlashblockMessage } | { type: 'end'; payloadId: string }
 
-/** What a frame says, or the reason why it says nothing. */
+/** The content of a WebSocket frame, or the reason why it cannot be read. */
 export function feedMessageFrom(json: unknown): FeedMessage | { type: 'malformed'; reason: string } {
   const message = unwrapped(json)
   const end = endOfSequence.safeParse(message)

@@ -77,13 +77,13 @@ export type SubscriptionKind = (typeof subscriptionKinds)[number]
 export const furtherRpcMethods = {
   eth_chainId: { summary: 'Chain id', params: z.tuple([]), names: [], result: 'quantity' },
   eth_sendRawTransaction: {
-    summary: 'Hands a signed transaction to the node',
+    summary: 'Sends a signed transaction through the node',
     params: z.tuple([bytes]),
     names: ['transaction'],
     result: 'hash',
   },
   eth_sendRawTransactionSync: {
-    summary: 'The same, and waits for the receipt (EIP-7966); a preconfirmation is one',
+    summary: 'Sends a signed transaction and waits for its receipt (EIP-7966); a preconfirmed receipt counts',
     params: z.tuple([
       bytes,
       z
@@ -107,13 +107,13 @@ export const furtherRpcMethods = {
     result: 'header or null',
   },
   eth_getRawTransactionByBlockNumberAndIndex: {
-    summary: 'Raw transaction by its place',
+    summary: 'Raw transaction by its position in a block',
     params: z.tuple([blockParameter, indexQuantity]),
     names: ['block', 'index'],
     result: 'bytes or null',
   },
   eth_getRawTransactionByBlockHashAndIndex: {
-    summary: 'Raw transaction by its place',
+    summary: 'Raw transaction by its position in a block',
     params: z.tuple([hash, indexQuantity]),
     names: ['hash', 'index'],
     result: 'bytes or null',
@@ -131,19 +131,19 @@ export const furtherRpcMethods = {
     result: 'blocks',
   },
   eth_feeHistory: {
-    summary: 'What was paid before, the preconfirmed blocks included',
+    summary: 'Fees paid in recent blocks, preconfirmed ones included',
     params: z.tuple([blockCount, blockParameter, percentiles.nullish()]),
     names: ['block count', 'newest block', 'percentiles'],
     result: 'fee history',
   },
   debug_traceTransaction: {
-    summary: 'How a transaction ran; of a preconfirmed one with callTracer',
+    summary: 'Trace of a transaction; a preconfirmed one has callTracer only',
     params: z.tuple([hash, traceConfig.nullish()]),
     names: ['hash', 'config'],
     result: 'trace',
   },
   debug_traceCall: {
-    summary: 'How a call would run; at pending with callTracer',
+    summary: 'Trace of a call; at `pending` with callTracer only',
     params: z.tuple([callObject, block, callTraceConfig.nullish()]),
     names: ['call', 'block', 'config'],
     result: 'trace',
@@ -173,7 +173,7 @@ export const furtherRpcMethods = {
     summary: 'When a transaction was seen, preconfirmed, included, safe and final, and whether it stayed as it was',
     params: z.tuple([hash]),
     names: ['hash'],
-    result: 'account of the transaction',
+    result: 'preconfirmation record or null',
   },
   net_version: { summary: 'Network id', params: z.tuple([]), names: [], result: 'decimal' },
   web3_clientVersion: {

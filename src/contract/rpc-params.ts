@@ -14,7 +14,7 @@ export const bytes = hex('must be hex bytes', /^0x[0-9a-fA-F]*$/).refine(
   (value) => value.length % 2 === 0,
   'must be hex bytes',
 )
-/** Ethereum quantities have no leading zeros; readers in the field send them all the same, so they are let through. */
+/** Ethereum quantities have no leading zeros; clients send them all the same, so they are accepted. */
 export const quantity = hex('must be a hex quantity such as 0x1', /^0x[0-9a-fA-F]{1,64}$/).transform((value) =>
   BigInt(value),
 )

@@ -114,13 +114,13 @@ export const rpcMethods = {
     result: 'receipt or null',
   },
   eth_getTransactionByBlockNumberAndIndex: {
-    summary: 'Transaction by its place',
+    summary: 'Transaction by its position in a block',
     params: z.tuple([blockParameter, indexQuantity]),
     names: ['block', 'index'],
     result: 'transaction or null',
   },
   eth_getTransactionByBlockHashAndIndex: {
-    summary: 'Transaction by its place',
+    summary: 'Transaction by its position in a block',
     params: z.tuple([hash, indexQuantity]),
     names: ['hash', 'index'],
     result: 'transaction or null',

@@ -21,7 +21,7 @@ import { amount, chainShortName, choice, decimalOrder, hash, hashes, height, pag
 /** §8: the smallest threshold of E7. */
 const LARGE_MINIMUM = '100'
 
-const place = {
+const blockFields = {
   blockHash: hexHash('Block'),
   height: quantity('Block height'),
   transactionTime: timeMs('Time of the block'),
@@ -30,7 +30,7 @@ const place = {
 /** E7 and E8. `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
 const listed = z.object({
   txid: hexHash('Transaction'),
-  ...place,
+  ...blockFields,
   input: hexHash('Sender'),
   output: hexHash('Recipient; empty for a contract creation'),
   isInputContract: flag('The sender is a contract'),
@@ -50,7 +50,7 @@ const listed = z.object({
 const byHash = z.object({
   txId: hexHash('Transaction'),
   methodId,
-  ...place,
+  ...blockFields,
   ...sides,
   amount: units('Amount'),
   symbol: words('Symbol of the native currency'),
@@ -67,7 +67,7 @@ const byHash = z.object({
 
 const tokenTransfer = z.object({
   txId: hexHash('Transaction'),
-  ...place,
+  ...blockFields,
   ...sides,
   tokenContractAddress: hexHash('Token'),
   amount: units('Amount; 1 for an ERC-721'),
@@ -102,7 +102,7 @@ const decodedArgument = z.object({
 
 const fills = z.object({
   txid: hexHash('Transaction'),
-  ...place,
+  ...blockFields,
   index: quantity('Position in the block'),
   confirm: quantity('Confirmations: canonical blocks above its own'),
   amount: units('Amount'),

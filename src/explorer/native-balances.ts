@@ -4,7 +4,7 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import { nativeBalancesOf } from '../store/read/native-balances.ts'
 import type { ChainContext } from './state/chain-context.ts'
 
-/** `balance` is null where nobody can tell it. */
+/** `balance` is null where it is not known. */
 export type ShownBalance = { readonly balance: bigint | null; readonly isExact: boolean }
 
 export async function shownBalances(chain: ChainContext, addresses: readonly Hex[]): Promise<Map<Hex, ShownBalance>> {

@@ -68,7 +68,7 @@ export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (chain, pa
       : singleList('token-holders', await holderOf(chain, token, params.holderAddress)),
     params,
   )
-  // Where balances change without events, events do not tell by how much.
+  // Where balances change without events, events do not show by how much.
   const changes = isReadFromContract(token.check.source) ? NO_CHANGES : await changesOfLastDay(chain, token, rows)
   return {
     data: [

@@ -9,7 +9,7 @@ import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../v
 /** With or without 0x, as tools print it; what begins with 0x is nothing else. */
 const LIKE_HEX = /^\s*(0x|[0-9a-f]+\s*$)/i
 
-/** What the optimizer takes where nobody says it. */
+/** The optimizer's runs where a submission names none. */
 const DEFAULT_RUNS = 200
 
 type Named = {
@@ -18,7 +18,7 @@ type Named = {
   readonly libraries: readonly DeclaredLibrary[]
   readonly constructorArguments?: string | undefined
   readonly licenseType?: string | undefined
-  /** What a standard JSON input is called where it came in. */
+  /** The name of the field that carries the standard JSON input, for refusals. */
   readonly inputParameter?: string
 }
 

@@ -1,5 +1,5 @@
 // The pending chain in operation: events go in one by one, readers get one view at a time, swapped whole. A view waits for its state,
-// so that what is said of blocks and of state is of one moment, but not for long.
+// but not for long, so that answers about blocks and about state are of one moment.
 import type { ExecutionResult, Executor, PendingState } from './executor.ts'
 import {
   EMPTY_CHAIN,
@@ -29,11 +29,11 @@ export type LivePendingChain = {
   executedView(): PendingView
   /** Without one, only what the feed itself says is answered. */
   readonly hasExecutor: boolean
-  /** With what was taken but is not in the view yet. */
+  /** Includes events that were applied but are not in the view yet. */
   chain(): PendingChain
-  /** Every new view; returns the way to end it. */
+  /** Called with every new view; returns a function that ends it. */
   on(listener: (view: PendingView) => void): () => void
-  /** Until what was taken so far is in the view. */
+  /** Resolves when all events applied so far are in the view. */
   settled(): Promise<void>
 }
 
@@ -41,7 +41,7 @@ export type LivePendingChainParts = {
   readonly rules: PendingChainRules
   /** Null when only what the feed itself contains is answered. */
   readonly executor: Executor | null
-  /** Ends what is being executed. */
+  /** Aborts the execution under way. */
   readonly signal: AbortSignal
   /** How long a view waits for its state; longer while execution takes longer, up to a second. */
   readonly stateTimeoutMs?: number
@@ -62,7 +62,7 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
   let view = viewOf(chain, executor === null ? OFF : NOTHING_EXECUTED)
   let executedView = view
   let executing: Promise<void> | null = null
-  /** What is under way takes too long: until it ends, views go out without state. */
+  /** The execution under way takes too long: until it ends, views have no state. */
   let isBehind = false
   let timeoutMs = shortestTimeoutMs
 
@@ -91,7 +91,7 @@ export function createLivePendingChain(dependencies: LivePendingChainParts): Liv
         .finally(() => clearTimeout(late))
       done = filled(rules, current, following)
       chain = chain === current ? done : filled(rules, chain, following)
-      // What was shown without state in the meantime must not vanish again for the sake of an older moment with state.
+      // A view that was shown without state meanwhile must not be replaced by an older one with state.
       if (!isBehind || done === chain) publish(done, following)
       else {
         if (following.type === 'executed') executedView = viewOf(done, following)
@@ -141,7 +141,7 @@ const TIMEOUT_DECAY = 0.95
 
 const NOTHING_EXECUTED: ExecutionResult = { type: 'executed', states: [] }
 const OFF: ExecutionResult = { type: 'unavailable', reason: 'the executor is off' }
-/** The problem of a view that did not wait for its state, which is on its way. */
+/** The problem of a view whose state is still being computed. */
 export const EXECUTOR_IS_BEHIND = 'the executor is behind'
 const BEHIND: ExecutionResult = { type: 'unavailable', reason: EXECUTOR_IS_BEHIND }
 

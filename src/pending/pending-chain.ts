@@ -162,7 +162,7 @@ function advanced(chain: PendingChain, receivedMs: number): PendingChain {
   return Object.freeze({ ...chain, pace: advancedPace(chain.pace, receivedMs), isStale: false })
 }
 
-/** One that has nothing to serve gives way first, then the oldest. */
+/** The payload that has nothing to serve is removed first, then the oldest. */
 function withinBound(sequences: readonly Sequence[]): readonly Sequence[] {
   if (sequences.length <= MAX_SEQUENCES) return sequences
   const surplus = sequences.find(({ versions }) => versions.length === 0) ?? sequences[0]
@@ -181,7 +181,7 @@ export type FeedPace = {
 
 export function advancedPace({ advancedMs, intervalMs }: FeedPace, nowMs: number): FeedPace {
   if (advancedMs === null) return { advancedMs: nowMs, intervalMs }
-  // A pause is no interval: an hour of silence must not make an hour the measure.
+  // A pause is no interval: after an hour of silence the interval must not be an hour.
   const latest = Math.min(nowMs - advancedMs, LONGEST_INTERVAL_MS)
   const smoothed = intervalMs === null ? latest : intervalMs * (1 - NEWEST_SHARE) + latest * NEWEST_SHARE
   return { advancedMs: nowMs, intervalMs: smoothed }

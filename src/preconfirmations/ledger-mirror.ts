@@ -91,7 +91,7 @@ export function createLedgerMirror(): LedgerMirror {
 
 export type PendingList = {
   take(rows: readonly PendingTransactionRow[]): void
-  /** A canonical block of this height is there: what is long below it is in the index or nowhere. */
+  /** A block of this height is canonical: rows far below it are in the index by now, or dropped. */
   moveTo(height: number): void
   /** Newest first. */
   of(address: Hex): readonly PendingTransactionRow[]
@@ -133,7 +133,7 @@ export function createPendingList(): PendingList {
       }
     },
     moveTo(height) {
-      // In the order in which they came, which is nearly that of their heights: what is left behind goes the next time.
+      // Rows are in the order of arrival, which is nearly that of their heights; a row that is passed over is removed the next time.
       for (const row of rows.values()) {
         if (row.block.height > height - MOST_HEIGHTS) break
         remove(row)

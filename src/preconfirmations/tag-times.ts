@@ -9,7 +9,7 @@ export type TagTimes = {
   passedMs(tag: TagAdvance['tag'], height: number): number | null
 }
 
-/** Jumps that are remembered of each tag; a day of blocks where it jumps by a hundred. */
+/** Jumps that are stored for each tag; a day of blocks where it jumps by a hundred. */
 const MOST_JUMPS = 1_000
 
 export function createTagTimes(): TagTimes {

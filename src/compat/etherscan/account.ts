@@ -107,7 +107,7 @@ export const account = {
   tokenbalance,
 }
 
-/** This dialect has no place for a mark, so a balance that is not exact is refused. */
+/** This dialect has no field for a mark, so a balance that is not exact is refused. */
 async function balancesOf(chain: ChainContext, addresses: readonly Hex[]): Promise<Map<Hex, string>> {
   const shown = await shownBalances(chain, addresses)
   if ([...shown.values()].some(({ isExact }) => !isExact))

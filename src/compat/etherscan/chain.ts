@@ -80,7 +80,7 @@ const getLogs: Action = async (chain, query) => {
   )
 }
 
-/** Pairs of places of which one topic is enough: `topic0_1_opr=or`. */
+/** Pairs of topic positions of which one match is enough: `topic0_1_opr=or`. */
 function eitherOf(query: EtherscanQuery): [number, number][] {
   return TOPIC_PAIRS.filter(([a, b]) => query[`topic${a}_${b}_opr`]?.toLowerCase() === 'or')
 }

@@ -136,7 +136,7 @@ const checkverifystatus: Action = async (chain, query) => {
   const { outcome } = await refusing(jobOf(verificationOf(chain), 'source', guidFrom(query)))
   if (outcome === null) throw new EtherscanRefusal('Pending in queue')
   if (outcome.type !== 'failed') return answered('Pass - Verified')
-  // `result` is compared word for word; the reason has its place where clients only print.
+  // `result` is compared word for word; the reason goes into the field that clients only print.
   const result = 'Fail - Unable to verify'
   throw new EtherscanRefusal(result, { status: '0', message: outcome.message, result })
 }

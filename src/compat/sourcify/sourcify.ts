@@ -20,7 +20,7 @@ export type Sourcify = {
 }
 
 export function createSourcify(verification: Verification): Sourcify {
-  const placed = async (chain: string, address: string): Promise<Placed> => {
+  const parseLocation = async (chain: string, address: string): Promise<ContractLocation> => {
     const chainId = await verification.chainId()
     if (chain !== String(chainId)) {
       throw new SourcifyRefusal(404, 'unsupported_chain', `This service has chain ${chainId}, not ${chain}.`)
@@ -32,13 +32,13 @@ export function createSourcify(verification: Verification): Sourcify {
   }
   return {
     contract: answering(async (chain: string, address: string, fields: string) => {
-      const place = await placed(chain, address)
-      const contract = await verification.contractAt(place.address)
-      if (!contract) return { status: 404, body: { ...NO_MATCH, ...place } }
-      return { status: 200, body: { ...matchesOf(contract), ...place, ...(await fieldsOf(contract, fields)) } }
+      const location = await parseLocation(chain, address)
+      const contract = await verification.contractAt(location.address)
+      if (!contract) return { status: 404, body: { ...NO_MATCH, ...location } }
+      return { status: 200, body: { ...matchesOf(contract), ...location, ...(await fieldsOf(contract, fields)) } }
     }),
     verify: answering(async (chain: string, address: string, body: unknown) => {
-      const place = await placed(chain, address)
+      const location = await parseLocation(chain, address)
       const parsed = request.safeParse(body)
       if (!parsed.success) {
         const { path, message } = parsed.error.issues[0]!
@@ -51,7 +51,7 @@ export function createSourcify(verification: Verification): Sourcify {
         libraries: [],
         inputParameter: 'stdJsonInput',
       })
-      return { status: 202, body: { verificationId: await verification.submitSource(place.address, submission) } }
+      return { status: 202, body: { verificationId: await verification.submitSource(location.address, submission) } }
     }),
     job: answering(async (id: string) => {
       const job = await verification.job(id.replaceAll('-', ''))
@@ -61,7 +61,7 @@ export function createSourcify(verification: Verification): Sourcify {
   }
 }
 
-type Placed = { readonly chainId: string; readonly address: Hex }
+type ContractLocation = { readonly chainId: string; readonly address: Hex }
 
 const MAX_NAME_CHARS = 1_000
 

@@ -1,4 +1,4 @@
-// `eth_simulateV1`: simulated blocks on top of a real one, each with overrides and unsigned calls. If the caller knows the whole state it
+// `eth_simulateV1`: simulated blocks after a real one, each with overrides and unsigned calls. If the caller knows the whole state it
 // computes the state roots; otherwise they are zero, as in the flashblocks of feeds without roots.
 
 import { type Hex, wordToHex } from '../../chain/bytes/hex.ts'

@@ -42,7 +42,7 @@ function nextMatch(bytes: Uint8Array, from: number, limit: number): { at: number
   return null
 }
 
-/** How far two places agree; the reference counts the byte that ends the agreement too. */
+/** How many bytes are the same at two positions; the reference counts the first different byte too. */
 function sharedBytes(bytes: Uint8Array, earlier: number, at: number, end: number): number {
   const most = end - at
   for (let length = 0; length < most; length++) {

@@ -1,5 +1,5 @@
 // What charts show: activity by minute, hour or day, and the price of gas. Whole hours that lie behind the finalized head are
-// counted once and remembered; what is left over when a request has taken its time is counted by the next one.
+// counted once and cached. A request counts for a limited time; the next one counts the hours that are left.
 import { setImmediate } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import type { Activity, ActivityPoint, ChartSpan, GasPrices } from '../../contract/pages.ts'

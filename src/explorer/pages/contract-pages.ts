@@ -80,7 +80,7 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
   }
 }
 
-/** Asked of the registry once an hour, in the background: who comes too early gets what was known before. */
+/** The registry is asked once an hour, in the background; until it answers, the list that was read before is shown. */
 function createReleases(): () => Promise<readonly string[]> {
   let known: readonly string[] = []
   let asked: { atMs: number; answer: Promise<void> } | undefined

@@ -51,7 +51,7 @@ export function createDecodedAnswers({ verification, readers }: ExplorerOptions)
   }
 }
 
-/** Nothing where the node is away: a page without words is better than none. */
+/** Empty where the node does not answer: a page without decoded words is better than no page. */
 async function inWords(
   verification: Verification | undefined,
   decode: (verification: Verification) => Promise<Decoded | undefined>,

@@ -35,7 +35,7 @@ export type PageAnswers = Charts &
     callsOf: (hash: string) => Promise<PageCallFrames>
     /** One more than the limit where there are more. */
     itemsOf: (token: string, page: { limit: number; offset: number }) => Promise<InventoryItem[]>
-    /** The same, walked: `beyond` is where the stretch before ended. */
+    /** The same, piece by piece: `beyond` is where the piece before ended. */
     itemsBeyond: (
       token: string,
       page: { limit: number; beyond: InventoryKey | undefined },

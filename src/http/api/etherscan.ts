@@ -36,7 +36,7 @@ export type EtherscanRoutes = {
   admission: Admission
   answer: EtherscanFacade
   log: Log
-  /** Where it is, besides /api. */
+  /** Paths of the facade besides /api. */
   paths: readonly string[]
   /** Sources are read and submitted without a key, too. */
   isVerifyingOpen: boolean

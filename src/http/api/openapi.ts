@@ -18,7 +18,7 @@ const tags = {
   preconfirmation: 'Ethereum JSON-RPC over the preconfirmed state',
 }
 
-/** `chainShortName` is what the examples say, so that they work as they stand. */
+/** `chainShortName` is that of the examples, so that they work as they are. */
 export function openapiDocument(chainShortName = 'DEV'): Json {
   return {
     openapi: '3.1.0',
@@ -234,7 +234,7 @@ function rpcOperation(): Json {
   }
 }
 
-/** Inside OpenAPI 3.1 the dialect goes without saying. */
+/** OpenAPI 3.1 implies the dialect, so a schema inside it does not name it. */
 function plain({ $schema: _, additionalProperties: __, ...schema }: Json): Json {
   return schema
 }

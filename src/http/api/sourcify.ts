@@ -6,7 +6,7 @@ import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 
-/** A standard JSON input of ten megabytes and what stands around it. */
+/** Room for a standard JSON input of ten megabytes and the fields around it. */
 const MAX_BODY_BYTES = 10_500_000
 /** forge glues its path to a URL that has no slash at its end. */
 const PREFIXES = ['/v2', '/sourcify/v2', '/sourcifyv2']
@@ -23,7 +23,7 @@ export function addSourcifyRoutes(
     })
     const shared = { onRequest: admission.limitAddress, config: { label: 'sourcify' } }
     for (const prefix of PREFIXES) {
-      scope.get<{ Params: Place; Querystring: { fields?: string } }>(
+      scope.get<{ Params: ContractPath; Querystring: { fields?: string } }>(
         `${prefix}/contract/:chain/:address`,
         shared,
         async (request, reply) => {
@@ -33,7 +33,7 @@ export function addSourcifyRoutes(
           return sent(reply, await withinTime(sourcify.contract(chain, address, fields), context))
         },
       )
-      scope.post<{ Params: Place; Body: Buffer }>(
+      scope.post<{ Params: ContractPath; Body: Buffer }>(
         `${prefix}/verify/:chain/:address`,
         { ...shared, bodyLimit: MAX_BODY_BYTES },
         async (request, reply) => {
@@ -50,9 +50,9 @@ export function addSourcifyRoutes(
   })
 }
 
-type Place = { chain: string; address: string }
+type ContractPath = { chain: string; address: string }
 
-/** What is no JSON is not what was asked for either; the facade says so. */
+/** Undefined for a body that is not JSON, which the facade refuses. */
 function jsonOf(body: Buffer | undefined): unknown {
   try {
     return JSON.parse(String(body))

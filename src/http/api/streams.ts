@@ -1,5 +1,5 @@
 // A whole list instead of a page of it, for whoever asks with `Accept: application/x-ndjson` or `text/csv`: one line a
-// record, walked by cursor, never more than one stretch of it in memory. What fails on the way cuts the connection, so
+// record, walked by cursor, never more than one piece of it in memory. A failure on the way cuts the connection, so
 // that half a list never looks like a whole one.
 import { Readable } from 'node:stream'
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
@@ -28,7 +28,7 @@ export function streamOf(format: StreamFormat, ask: Ask, first: Answer<Endpoint>
   return Readable.from(format === 'csv' ? csvLines(recordsOf(ask, first)) : jsonLines(recordsOf(ask, first)))
 }
 
-/** The first stretch is asked for before anything is sent, so that a refusal still has its own form. */
+/** The first piece is asked for before anything is sent, so that a refusal still has its own form. */
 export function firstStretch(ask: Ask): Promise<Answer<Endpoint>> {
   return ask({ page: 1, limit: STRETCH, after: undefined })
 }

@@ -66,7 +66,7 @@ export async function contractContent(visit: Visit, address: string): Promise<Co
     section: shown || WITHOUT_SOURCE.includes(section) ? section : 'build',
     creation: data[0],
     proxy,
-    verified: verified.map(({ address: place, contract }) => ({ address: place, name: contract.name })),
+    verified: verified.map(({ address, contract }) => ({ address, name: contract.name })),
     shown: shown && contractFacts(shown),
     file:
       shown && path !== undefined && section === 'source' && text === ''

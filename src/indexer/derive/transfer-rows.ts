@@ -63,7 +63,7 @@ function addDeltas(deltas: TokenDeltas, { token, sender, recipient, tokenId, amo
 function addUse(tokens: Map<Hex, TokenUse>, { token, kind, sender, recipient }: TransferRow): void {
   const changesSupply = sender === ZERO_ADDRESS || recipient === ZERO_ADDRESS
   const known = tokens.get(token)
-  // A contract with transfers of amounts and of ids (ERC-404 and the like) tells balances in amounts, so it is taken for an ERC-20.
+  // A contract with transfers of amounts and of ids (ERC-404 and the like) answers for balances in amounts, so it counts as an ERC-20.
   const lowest = known === undefined || kind < known.kind ? kind : known.kind
   tokens.set(token, { kind: lowest, changesSupply: changesSupply || known?.changesSupply === true })
 }

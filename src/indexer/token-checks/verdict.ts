@@ -17,7 +17,7 @@ export type CheckedToken = AskedToken & {
 const AGAIN_MS = {
   /** The sums agreed, and the contract was not used since. */
   agreed: 60 * 60_000,
-  /** Balances that no event tells of may change at any time. */
+  /** Balances that change without events may change at any time. */
   read: 60_000,
   /** The contract says nothing. */
   refused: 60 * 60_000,
@@ -89,7 +89,7 @@ function readFrom({ check, walked }: CheckedToken, { holders }: TokenAnswer, hei
   }
 }
 
-/** A contract that tells others' balances and refuses this one says that there is none. */
+/** A contract that answers for other holders and refuses this one says that this one has nothing. */
 function holderReading({ holder, balance, items }: HolderAnswer): HolderReading {
   return {
     before: holder,

@@ -7,7 +7,7 @@ export async function sleep(ms: number, signal: AbortSignal): Promise<void> {
   if (ms > 0) await timeout(ms, undefined, { signal }).catch(() => signal.throwIfAborted())
 }
 
-/** What the promise gives, unless the signal ends first: then its reason is thrown, and whatever comes later goes nowhere. */
+/** The result of the promise, unless the signal aborts first: then its reason is thrown, and a later result is dropped. */
 export async function unlessAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   signal.throwIfAborted()
   const { promise: aborted, reject } = Promise.withResolvers<never>()

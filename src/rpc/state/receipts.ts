@@ -99,7 +99,7 @@ function isAhead({ pendingChain }: Pick<RpcState, 'pendingChain'>, receipt: unkn
   return head !== undefined && head.hash !== hashOf(fields, 'blockHash')
 }
 
-/** Between the canonical blocks that the pending chain remembers. */
+/** Among the canonical blocks that the pending chain still has. */
 export function blockTimeMs({ pendingChain }: Pick<RpcState, 'pendingChain'>): number {
   const { heads } = pendingChain.view().chain
   const [first, last] = [heads[0], heads.at(-1)]

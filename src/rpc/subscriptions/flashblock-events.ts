@@ -20,7 +20,7 @@ export type FlashblockEvents = {
   ): readonly SubscriberEvent[]
 }
 
-/** Remembers the transactions that it published until their block is canonical. */
+/** Stores the transactions that it published until their block is canonical. */
 export function createFlashblockEvents({
   latest,
   blockCache,

@@ -179,7 +179,7 @@ export type Walked = {
 const INPUT_BYTES = 4 + 32 * MOST_WORDS
 
 /**
- * Addresses that may hold a token, from a stretch of the chain below a position: parties of its transfers, callers of the contract, and
+ * Addresses that may hold a token, from a piece of the chain below a position: parties of its transfers, callers of the contract, and
  * whom their calls name. Index transfers_token and the primary keys of activity, internals and transactions.
  */
 export async function addressesNamed(queries: Queries, token: Hex, below: number, limit: number): Promise<Walked> {
@@ -210,7 +210,7 @@ export async function addressesNamed(queries: Queries, token: Hex, below: number
      join transactions x on x.pos = i.tx_pos`,
     [stored, below],
   )
-  // Of the three lists the one that reaches least far says where this stretch ends.
+  // Of the three lists the one that reaches least far says where this piece ends.
   const ends = [moved, called, calledInside]
     .filter(({ length }) => length >= limit)
     .map((rows) => Math.min(...rows.map(({ pos }) => pos)))

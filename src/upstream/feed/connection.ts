@@ -13,7 +13,7 @@ export type Listening = {
 
 export type ListenLimits = {
   readonly handshakeMs: number
-  /** Between pings; a peer that let a whole one pass without a sign of life is gone. */
+  /** Time between pings; a peer that sends nothing for a whole interval is gone. */
   readonly pingMs: number
   /** A feed that answers pings but sends nothing for so long is worth a new connection. */
   readonly silenceMs: number

@@ -14,7 +14,7 @@ import { createResuming } from './resuming.ts'
 export type Feed = {
   /** Each message once, from whichever upstream has it first, until the signal ends. Never throws. One consumer at a time. */
   events(signal: AbortSignal): AsyncGenerator<FeedEvent>
-  /** The consumer had no place for it: it counts again when another upstream sends it. */
+  /** The consumer could not store it: it counts as new when another upstream sends it. */
   forget(flashblock: FeedFlashblock): void
   status(): FeedStatus
 }
@@ -59,7 +59,7 @@ export type UpstreamStatus = {
 export type FeedOptions = Partial<ListenLimits> & {
   readonly urls: readonly string[]
   readonly log: Log
-  /** Messages that may wait for the consumer; the oldest give way. */
+  /** Messages that may wait for the consumer; the oldest are dropped. */
   readonly maxWaiting?: number
   /** Between attempts to connect. */
   readonly longestPauseMs?: number

@@ -3,8 +3,9 @@
 // and the items that follow from the event.
 //
 // A payload grows by the flashblock that has the next index and whose header, recomputed, gives the announced block hash. Everything else
-// waits, within a bound for each upstream, so that one that lies cannot leave the others without a place. When another payload begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with
-// a gap before them. The pending chain never stops waiting: a late index still completes its payload.
+// waits, within a bound for each upstream, so that an upstream that lies cannot use up the room of the others. When another payload
+// begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with a gap before them. The
+// pending chain never stops waiting: a late index still completes its payload.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { transactionsRoot } from '../../chain/codec/block.ts'

@@ -24,11 +24,11 @@ export function createResuming(urls: readonly string[]): Resuming {
       return url.href
     },
     ended(upstream, reason) {
-      // The next attempt takes the other way, and the way that works is used from then on.
+      // The next attempt is made without the parameters, or with them again; the form that works is used from then on.
       if (reason.startsWith(HTTP_REFUSAL)) isAskedWithout[upstream] = last !== null && !isAskedWithout[upstream]
     },
   }
 }
 
-/** How the WebSocket client begins to say that the server is there but takes no handshake. */
+/** The beginning of the WebSocket client's error where the server answers but refuses the handshake. */
 const HTTP_REFUSAL = 'Unexpected server response'

@@ -1,4 +1,4 @@
-// Blocks from the pool of URLs, until they add up.
+// Blocks from the pool of URLs. A block that fails its checks is asked for again, at another URL if there is one.
 
 import { HeaderMismatch } from './check-block.ts'
 import type { Endpoint } from './endpoint.ts'

@@ -33,5 +33,5 @@ export async function askAll(pool: Pool, calls: readonly RpcCall[], signal: Abor
   return answers as Answer[]
 }
 
-/** So often a node may say "not now" before it is taken for a "no". */
+/** After this many refusals of the kind "not now" the refusal is final. */
 const REFUSALS_TO_BELIEVE = 6

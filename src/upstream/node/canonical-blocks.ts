@@ -43,7 +43,7 @@ async function* blocksTo(
   // A head that is known is that of a URL that lags.
   if (known.some(({ hash }) => hash === head.hash)) return
   const last = known.at(-1)
-  if (last === undefined || head.height > last.height + REMEMBERED || head.height < known[0]!.height) {
+  if (last === undefined || head.height > last.height + MAX_KNOWN_BLOCKS || head.height < known[0]!.height) {
     yield* node.blocks({ from: head.height, to: head.height }, signal)
     return
   }
@@ -69,9 +69,11 @@ async function* blocksTo(
 }
 
 function knownAfter(known: readonly KnownBlock[], { hash, header }: NodeBlock): readonly KnownBlock[] {
-  return [...known.filter(({ height }) => height < header.number), { height: header.number, hash }].slice(-REMEMBERED)
+  return [...known.filter(({ height }) => height < header.number), { height: header.number, hash }].slice(
+    -MAX_KNOWN_BLOCKS,
+  )
 }
 
 /** Blocks back to which a reorg is followed step by step. */
-const REMEMBERED = 64
+const MAX_KNOWN_BLOCKS = 64
 const ATTEMPTS = 5

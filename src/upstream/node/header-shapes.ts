@@ -1,6 +1,6 @@
 // Chains add fields to their headers. What we cannot hash is recognised by the names of the fields: once one header of a shape has
 // hashed to its own hash, no other of that shape is excused. Only a shape that never did, and whose blocks link to each other by the
-// hashes that the node reports, is taken for strange: said once, and checked by everything but the hash.
+// hashes that the node reports, counts as foreign: this is logged once, and its blocks pass all checks but that of the hash.
 import { toQuantity } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../lib/log.ts'
 import { type HeaderMismatch, shapeOf } from './check-block.ts'

@@ -1,4 +1,4 @@
-// JSON-RPC as its client sees it: calls out, one answer a call back, and what kind of "no" a refusal is.
+// JSON-RPC as its client sees it: calls out, one answer a call back, and which kind of refusal came.
 
 export type RpcCall = { readonly method: string; readonly params: readonly unknown[] }
 

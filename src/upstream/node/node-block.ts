@@ -1,4 +1,4 @@
-// A block as it leaves the door: whole, and checked against itself.
+// A block of the node after all checks: complete, and consistent with its header.
 
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { BlockTransaction } from '../../chain/codec/foreign-transaction.ts'

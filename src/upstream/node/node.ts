@@ -1,4 +1,4 @@
-// The node of the chain, behind one or several URLs: asked politely, believed only as far as its answers add up.
+// The node of the chain, behind one or several URLs: asked within its limits, and believed only as far as its answers are consistent.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Log } from '../../lib/log.ts'
 import { createBlockSource, streamBlocks } from './block-source.ts'
@@ -35,7 +35,7 @@ export type Node = {
   call(method: string, params: readonly unknown[], signal?: AbortSignal): Promise<unknown>
   /** Many calls, in as few requests as the node allows; answers in order, refusals among them. */
   batch(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
-  /** The same on behalf of a client, who gets the node's first word: a refusal is its answer, whatever asking again might bring. */
+  /** The same on behalf of a client, who gets the node's first answer: a refusal is not retried. */
   ask(calls: readonly RpcCall[], signal?: AbortSignal): Promise<readonly Answer[]>
   status(): readonly EndpointStatus[]
   close(): void

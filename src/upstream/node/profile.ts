@@ -90,7 +90,7 @@ function isOffered(answer: Answer): boolean {
   return answer.type === 'result' || !isMissingMethod(answer)
 }
 
-/** Tracing the newest block may take longer than anyone waits. */
+/** Tracing the newest block may take longer than the timeout. */
 const CHEAP_BLOCK = '0x0'
 
 function hasBlock(answer: Answer): boolean {

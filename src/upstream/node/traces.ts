@@ -25,7 +25,7 @@ export function traceCall(method: TraceMethod, at: string): RpcCall {
   }
 }
 
-/** Throws an `UpstreamError` for another attempt; but a tracer that stumbles over a block time and again must not stop the index. */
+/** Throws an `UpstreamError` for another attempt; but a tracer that fails for one block again and again must not stop the index. */
 export function withTraces(
   block: CheckedBlock,
   answer: Answer,
@@ -70,7 +70,7 @@ function tracesIn(answer: Answer, method: TraceMethod, block: CheckedBlock): Tra
   }
 }
 
-/** Asked for alone, so that traces which take too long, or too much room, do not delay the rest of the block: they count as a refusal. */
+/** Asked for alone, so that traces that are too slow or too large do not delay the rest of the block: they count as a refusal. */
 export async function traceAnswer(endpoint: Endpoint, call: RpcCall, signal: AbortSignal): Promise<Answer> {
   try {
     const [answer] = await endpoint.exchange([call], signal)
