@@ -12,10 +12,9 @@ import {
   CODE_BEGINS_WITH_EF,
   CODE_DEPOSIT_OUT_OF_GAS,
   CODE_TOO_LONG,
-  type Halt,
+  Halt,
   INSUFFICIENT_BALANCE,
   NONCE_OVERFLOW,
-  OUT_OF_GAS,
   REVERTED,
 } from './halt.ts'
 
@@ -110,7 +109,7 @@ function transfer({ world }: Machine, from: bigint, to: AccountRecord, value: bi
 function runPrecompile(frame: ExecutionFrame): void {
   const result = frame.machine.precompiles.get(frame.codeAddress)!(frame.input, frame.gas)
   if (!result.ok) {
-    frame.halt = OUT_OF_GAS
+    frame.halt = new Halt(result.error)
     return
   }
   frame.gas -= result.gasUsed

@@ -3,8 +3,11 @@
 import { priced } from './precompile.ts'
 
 export const blake2f = priced({
-  cost: (input) => (isWellFormed(input) ? viewOf(input).getUint32(0) : 0),
-  run: (input) => (isWellFormed(input) ? compress(viewOf(input)) : null),
+  cost: (input) => (input.length === INPUT_LENGTH ? viewOf(input).getUint32(0) : 0),
+  run(input) {
+    if (input.length !== INPUT_LENGTH) return 'invalid input length'
+    return input[FINAL_FLAG_OFFSET]! > 1 ? 'invalid final flag' : compress(viewOf(input))
+  },
 })
 
 const INPUT_LENGTH = 213
@@ -13,9 +16,6 @@ const MESSAGE_OFFSET = 68
 const COUNTER_OFFSET = 196
 const FINAL_FLAG_OFFSET = 212
 
-function isWellFormed(input: Uint8Array) {
-  return input.length === INPUT_LENGTH && input[FINAL_FLAG_OFFSET]! <= 1
-}
 function viewOf(input: Uint8Array) {
   return new DataView(input.buffer, input.byteOffset, input.length)
 }

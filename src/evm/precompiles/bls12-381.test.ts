@@ -85,7 +85,7 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
       expect(add(concatBytes(generator, negated), PLENTY)).toMatchObject({ output: infinity })
       expect(add(concatBytes(infinity, generator), PLENTY)).toMatchObject({ output: generator })
       expect(add(concatBytes(infinity, infinity), PLENTY)).toMatchObject({ output: infinity })
-      expect(add(concatBytes(generator, generator), group.addGas - 1)).toEqual(FAILED)
+      expect(add(concatBytes(generator, generator), group.addGas - 1)).toMatchObject(FAILED)
     })
 
     test('the precompile adds points outside the subgroup, but multiplies none', () => {
@@ -115,7 +115,7 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
         return result.ok && result.gasUsed
       }
       expect([gasOf(1), gasOf(2), gasOf(200)]).toEqual(group.msmGas)
-      expect(msm(concatBytes(generator, scalar(1n)), group.msmGas[0] - 1)).toEqual(FAILED)
+      expect(msm(concatBytes(generator, scalar(1n)), group.msmGas[0] - 1)).toMatchObject(FAILED)
     })
 
     test('the precompile fails on what is no point', () => {
@@ -125,16 +125,16 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
       dirtyPadding[0] = 1
       const tooLarge = concatBytes(fp(MODULUS), generator.subarray(64))
       for (const bad of [offCurve, dirtyPadding, tooLarge]) {
-        expect(add(concatBytes(bad, generator), PLENTY)).toEqual(FAILED)
-        expect(add(concatBytes(generator, bad), PLENTY)).toEqual(FAILED)
+        expect(add(concatBytes(bad, generator), PLENTY)).toMatchObject(FAILED)
+        expect(add(concatBytes(generator, bad), PLENTY)).toMatchObject(FAILED)
         expect(product([bad, 1n])).toBe('failed')
       }
     })
 
     test('the precompile fails on another length', () => {
       for (const bad of [EMPTY_BYTES, generator, concatBytes(generator, generator, Uint8Array.of(0))]) {
-        expect(add(bad, PLENTY)).toEqual(FAILED)
-        expect(msm(bad, PLENTY)).toEqual(FAILED)
+        expect(add(bad, PLENTY)).toMatchObject(FAILED)
+        expect(msm(bad, PLENTY)).toMatchObject(FAILED)
       }
     })
   })
@@ -142,7 +142,7 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
   test('the precompile checks pairings', () => {
     const one = concatBytes(G1.generator, G2.generator, G1.negated, G2.generator)
     expect(blsPairing(one, 102_900)).toEqual({ ok: true, gasUsed: 102_900, output: booleanWord(true) })
-    expect(blsPairing(one, 102_899)).toEqual(FAILED)
+    expect(blsPairing(one, 102_899)).toMatchObject(FAILED)
     expect(blsPairing(one.subarray(0, 384), 70_300)).toEqual({ ok: true, gasUsed: 70_300, output: booleanWord(false) })
     const infinity = new Uint8Array(128)
     expect(blsPairing(concatBytes(infinity, G2.generator), PLENTY)).toMatchObject({ output: booleanWord(true) })
@@ -152,11 +152,11 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
   })
 
   test('the precompile fails on pairs that are none', () => {
-    expect(blsPairing(EMPTY_BYTES, PLENTY)).toEqual(FAILED)
-    expect(blsPairing(new Uint8Array(383), PLENTY)).toEqual(FAILED)
-    expect(blsPairing(concatBytes(G1.outsideSubgroup, G2.generator), PLENTY)).toEqual(FAILED)
-    expect(blsPairing(concatBytes(G1.generator, G2.outsideSubgroup), PLENTY)).toEqual(FAILED)
-    expect(blsPairing(concatBytes(new Uint8Array(128), G2.outsideSubgroup), PLENTY)).toEqual(FAILED)
+    expect(blsPairing(EMPTY_BYTES, PLENTY)).toMatchObject(FAILED)
+    expect(blsPairing(new Uint8Array(383), PLENTY)).toMatchObject(FAILED)
+    expect(blsPairing(concatBytes(G1.outsideSubgroup, G2.generator), PLENTY)).toMatchObject(FAILED)
+    expect(blsPairing(concatBytes(G1.generator, G2.outsideSubgroup), PLENTY)).toMatchObject(FAILED)
+    expect(blsPairing(concatBytes(new Uint8Array(128), G2.outsideSubgroup), PLENTY)).toMatchObject(FAILED)
   })
 
   test('the precompile maps field elements into the subgroup', () => {
@@ -175,12 +175,12 @@ describe.each(['noble', 'mcl'])('BLS12-381 with %s', (library) => {
   })
 
   test('the precompile maps no bytes that spell no element', () => {
-    expect(blsMapFpToG1(fp(MODULUS), PLENTY)).toEqual(FAILED)
-    expect(blsMapFpToG1(new Uint8Array(63), PLENTY)).toEqual(FAILED)
-    expect(blsMapFpToG1(fp(1n), 5499)).toEqual(FAILED)
-    expect(blsMapFp2ToG2(point(1n, MODULUS), PLENTY)).toEqual(FAILED)
-    expect(blsMapFp2ToG2(fp(1n), PLENTY)).toEqual(FAILED)
-    expect(blsMapFp2ToG2(point(1n, 1n), 23_799)).toEqual(FAILED)
+    expect(blsMapFpToG1(fp(MODULUS), PLENTY)).toMatchObject(FAILED)
+    expect(blsMapFpToG1(new Uint8Array(63), PLENTY)).toMatchObject(FAILED)
+    expect(blsMapFpToG1(fp(1n), 5499)).toMatchObject(FAILED)
+    expect(blsMapFp2ToG2(point(1n, MODULUS), PLENTY)).toMatchObject(FAILED)
+    expect(blsMapFp2ToG2(fp(1n), PLENTY)).toMatchObject(FAILED)
+    expect(blsMapFp2ToG2(point(1n, 1n), 23_799)).toMatchObject(FAILED)
   })
 })
 

@@ -57,7 +57,7 @@ describe.each(['noble', 'mcl'])('BN254 with %s', (library) => {
     expect(bn254Add(concatBytes(GENERATOR, words(1n, MODULUS - 2n)), 150)).toMatchObject({ output: INFINITY })
     expect(bn254Add(GENERATOR, 150)).toMatchObject({ output: GENERATOR })
     expect(bn254Add(EMPTY_BYTES, 150)).toMatchObject({ output: INFINITY })
-    expect(bn254Add(GENERATOR, 149)).toEqual({ ok: false })
+    expect(bn254Add(GENERATOR, 149)).toMatchObject({ ok: false })
   })
 
   test('the precompile multiplies points, by scalars of any size', () => {
@@ -70,7 +70,7 @@ describe.each(['noble', 'mcl'])('BN254 with %s', (library) => {
     expect(bn254Mul(concatBytes(GENERATOR, words(ORDER + 2n)), 6000)).toMatchObject({ output: TWICE_GENERATOR })
     expect(bn254Mul(concatBytes(INFINITY, words(7n)), 6000)).toMatchObject({ output: INFINITY })
     expect(bn254Mul(GENERATOR, 6000)).toMatchObject({ output: INFINITY })
-    expect(bn254Mul(GENERATOR, 5999)).toEqual({ ok: false })
+    expect(bn254Mul(GENERATOR, 5999)).toMatchObject({ ok: false })
   })
 
   test('the precompile multiplies as it adds', () => {
@@ -91,16 +91,16 @@ describe.each(['noble', 'mcl'])('BN254 with %s', (library) => {
       words(1n, MODULUS + 2n),
       words(MODULUS, 0n),
     ]) {
-      expect(bn254Add(bad, 150)).toEqual({ ok: false })
-      expect(bn254Add(concatBytes(GENERATOR, bad), 150)).toEqual({ ok: false })
-      expect(bn254Mul(concatBytes(bad, words(1n)), 6000)).toEqual({ ok: false })
-      expect(bn254Pairing(concatBytes(bad, G2), 79_000)).toEqual({ ok: false })
+      expect(bn254Add(bad, 150)).toMatchObject({ ok: false })
+      expect(bn254Add(concatBytes(GENERATOR, bad), 150)).toMatchObject({ ok: false })
+      expect(bn254Mul(concatBytes(bad, words(1n)), 6000)).toMatchObject({ ok: false })
+      expect(bn254Pairing(concatBytes(bad, G2), 79_000)).toMatchObject({ ok: false })
     }
   })
 
   test('the precompile checks pairings', () => {
     expect(bn254Pairing(PAIRS_TO_ONE, 113_000)).toEqual({ ok: true, gasUsed: 113_000, output: booleanWord(true) })
-    expect(bn254Pairing(PAIRS_TO_ONE, 112_999)).toEqual({ ok: false })
+    expect(bn254Pairing(PAIRS_TO_ONE, 112_999)).toMatchObject({ ok: false })
     expect(bn254Pairing(PAIRS_TO_ONE.subarray(192), 79_000)).toMatchObject({ output: booleanWord(false) })
     expect(bn254Pairing(EMPTY_BYTES, 45_000)).toEqual({ ok: true, gasUsed: 45_000, output: booleanWord(true) })
   })
@@ -127,13 +127,13 @@ describe.each(['noble', 'mcl'])('BN254 with %s', (library) => {
     broken[127]! ^= 1
     const tooLarge = concatBytes(words(MODULUS), G2.subarray(32))
     for (const bad of [broken, tooLarge, OUTSIDE_SUBGROUP]) {
-      expect(bn254Pairing(concatBytes(GENERATOR, bad), 79_000)).toEqual({ ok: false })
-      expect(bn254Pairing(concatBytes(INFINITY, bad), 79_000)).toEqual({ ok: false })
+      expect(bn254Pairing(concatBytes(GENERATOR, bad), 79_000)).toMatchObject({ ok: false })
+      expect(bn254Pairing(concatBytes(INFINITY, bad), 79_000)).toMatchObject({ ok: false })
     }
   })
 })
 
 test('the BN254 pairing fails on a part of a pair', () => {
-  expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 191), 1_000_000)).toEqual({ ok: false })
-  expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 193), 1_000_000)).toEqual({ ok: false })
+  expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 191), 1_000_000)).toMatchObject({ ok: false })
+  expect(bn254Pairing(PAIRS_TO_ONE.subarray(0, 193), 1_000_000)).toMatchObject({ ok: false })
 })

@@ -57,7 +57,7 @@ test('ecrecover reads zeros past the end and ignores what follows 128 bytes', ()
 })
 
 test('ecrecover fails one gas short', () => {
-  expect(ecrecover(concatBytes(hash, word(28n), r, s), 2999)).toEqual({ ok: false })
+  expect(ecrecover(concatBytes(hash, word(28n), r, s), 2999)).toMatchObject({ ok: false })
 })
 
 test('ecrecover gives an address padded to a word', () => {

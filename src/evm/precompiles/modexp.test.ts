@@ -24,8 +24,8 @@ test('modexp raises to a power modulo a prime (first example of EIP-198)', () =>
   expect(modexpByzantium(input, 13056)).toEqual(ok(13056, word(1)))
   expect(modexpBerlin(input, 1360)).toEqual(ok(1360, word(1)))
   expect(modexpOsaka(input, 4080)).toEqual(ok(4080, word(1)))
-  expect(modexpBerlin(input, 1359)).toEqual({ ok: false })
-  expect(modexpOsaka(input, 4079)).toEqual({ ok: false })
+  expect(modexpBerlin(input, 1359)).toMatchObject({ ok: false })
+  expect(modexpOsaka(input, 4079)).toMatchObject({ ok: false })
 })
 
 test('modexp reads zeros past the end of the input', () => {
@@ -85,16 +85,16 @@ test('modexp gives as many bytes as the modulus has', () => {
 test('modexp takes any lengths where nothing is computed, and no gas is enough for others', () => {
   const huge = (1n << 256n) - 1n
   expect(modexpBerlin(lengths(0, huge, 0), 200)).toEqual(ok(200, EMPTY_BYTES))
-  expect(modexpBerlin(lengths(huge, 0, 0), PLENTY)).toEqual({ ok: false })
-  expect(modexpBerlin(lengths(1, huge, 1), PLENTY)).toEqual({ ok: false })
-  expect(modexpBerlin(lengths(0, 0, huge), PLENTY)).toEqual({ ok: false })
+  expect(modexpBerlin(lengths(huge, 0, 0), PLENTY)).toMatchObject({ ok: false })
+  expect(modexpBerlin(lengths(1, huge, 1), PLENTY)).toMatchObject({ ok: false })
+  expect(modexpBerlin(lengths(0, 0, huge), PLENTY)).toMatchObject({ ok: false })
 })
 
 test('modexp refuses lengths above 1024 since Osaka', () => {
   expect(modexpOsaka(lengths(1024, 1024, 1024), PLENTY)).toMatchObject({ ok: true })
-  expect(modexpOsaka(lengths(1025, 0, 0), PLENTY)).toEqual({ ok: false })
-  expect(modexpOsaka(lengths(0, 1025, 0), PLENTY)).toEqual({ ok: false })
-  expect(modexpOsaka(lengths(0, 0, 1025), PLENTY)).toEqual({ ok: false })
+  expect(modexpOsaka(lengths(1025, 0, 0), PLENTY)).toMatchObject({ ok: false })
+  expect(modexpOsaka(lengths(0, 1025, 0), PLENTY)).toMatchObject({ ok: false })
+  expect(modexpOsaka(lengths(0, 0, 1025), PLENTY)).toMatchObject({ ok: false })
 })
 
 test('modexp computes small powers', () => {

@@ -25,13 +25,16 @@ export const modexpBerlin: Precompile = priced({
 export const modexpOsaka: Precompile = priced({
   cost: (input) => {
     const { base, exponent, modulus } = lengthsOf(input)
-    if (greater(greater(base, exponent), modulus) > OSAKA_MAX_LENGTH) return Number.POSITIVE_INFINITY
     const longest = greater(base, modulus)
     const words = (longest + 7n) / 8n
     const complexity = longest <= 32n ? 16n : 2n * words * words
     return Number(greater(complexity * iterations(input, { base, exponent, perTailByte: 16n }), 500n))
   },
-  run: modexp,
+  run(input) {
+    const { base, exponent, modulus } = lengthsOf(input)
+    if (greater(greater(base, exponent), modulus) <= OSAKA_MAX_LENGTH) return modexp(input)
+    return 'one or more of base/exponent/modulus length exceeded 1024 bytes'
+  },
 })
 
 /**

@@ -59,7 +59,7 @@ describe.each(['noble', 'mcl'])('KZG with %s', (library) => {
 
   test('point evaluation accepts a proof from a blob', () => {
     expect(pointEvaluation(KNOWN, 50_000)).toEqual(HOLDS)
-    expect(pointEvaluation(KNOWN, 49_999)).toEqual(FAILED)
+    expect(pointEvaluation(KNOWN, 49_999)).toMatchObject(FAILED)
   })
 
   test('point evaluation accepts the true value of a line and no other', () => {
@@ -68,7 +68,7 @@ describe.each(['noble', 'mcl'])('KZG with %s', (library) => {
       fc.property(elements, elements, elements, (a, b, z) => {
         const claim = lineThrough(a, b, z)
         expect(call(claim)).toEqual(HOLDS)
-        expect(call({ ...claim, y: (claim.y + 1n) % ORDER })).toEqual(FAILED)
+        expect(call({ ...claim, y: (claim.y + 1n) % ORDER })).toMatchObject(FAILED)
       }),
       { numRuns: library === 'mcl' ? 20 : 4 },
     )
@@ -81,8 +81,8 @@ describe.each(['noble', 'mcl'])('KZG with %s', (library) => {
 
   test('point evaluation fails on numbers that are no field elements', () => {
     const constant = lineThrough(0n, 0n, 0n)
-    expect(call({ ...constant, z: ORDER })).toEqual(FAILED)
-    expect(call({ ...constant, y: ORDER })).toEqual(FAILED)
+    expect(call({ ...constant, z: ORDER })).toMatchObject(FAILED)
+    expect(call({ ...constant, y: ORDER })).toMatchObject(FAILED)
   })
 
   test('point evaluation fails on points that are none', () => {
@@ -101,8 +101,8 @@ describe.each(['noble', 'mcl'])('KZG with %s', (library) => {
       dirtyInfinity,
       tooLarge,
     ]) {
-      expect(call({ ...claim, proof: bad })).toEqual(FAILED)
-      expect(call({ ...claim, commitment: bad })).toEqual(FAILED)
+      expect(call({ ...claim, proof: bad })).toMatchObject(FAILED)
+      expect(call({ ...claim, commitment: bad })).toMatchObject(FAILED)
     }
   })
 })
@@ -112,12 +112,12 @@ test('point evaluation fails where the hash is not of this commitment, or of ano
   for (const at of [0, 31]) {
     const changed = input.slice()
     changed[at]! ^= 1
-    expect(pointEvaluation(changed, 50_000)).toEqual(FAILED)
+    expect(pointEvaluation(changed, 50_000)).toMatchObject(FAILED)
   }
 })
 
 test('point evaluation fails on another length', () => {
   const input = callFor(lineThrough(7n, 0n, 123n))
-  expect(pointEvaluation(input.subarray(0, 191), 50_000)).toEqual(FAILED)
-  expect(pointEvaluation(concatBytes(input, Uint8Array.of(0)), 50_000)).toEqual(FAILED)
+  expect(pointEvaluation(input.subarray(0, 191), 50_000)).toMatchObject(FAILED)
+  expect(pointEvaluation(concatBytes(input, Uint8Array.of(0)), 50_000)).toMatchObject(FAILED)
 })

@@ -5,22 +5,29 @@ import { bytesToBigint, concatBytes, equalBytes } from '../../chain/bytes/hex.ts
 import { readCompressedG1 } from './bls12-381-encoding.ts'
 import type { Affine } from './curve.ts'
 import { bls12381 } from './curves.ts'
-import { integerToBytes, priced } from './precompile.ts'
+import { integerToBytes, type PrecompileError, priced } from './precompile.ts'
 
 export const pointEvaluation = priced({
   cost: () => 50_000,
   run(input) {
-    if (input.length !== 192) return null
-    if (!equalBytes(versionedHash(input.subarray(96, 144)), input.subarray(0, 32))) return null
+    if (input.length !== 192) return 'invalid input length'
+    if (!equalBytes(versionedHash(input.subarray(96, 144)), input.subarray(0, 32))) return 'mismatched versioned hash'
     const z = bytesToBigint(input, 32, 64)
     const y = bytesToBigint(input, 64, 96)
-    if (z >= ORDER || y >= ORDER) return null
+    if (z >= ORDER || y >= ORDER) {
+      return unproven('scalar is not canonical when interpreted as a big integer in big-endian')
+    }
     const commitment = readCompressedG1(input.subarray(96, 144))
+    if (typeof commitment === 'string') return unproven(commitment)
     const proof = readCompressedG1(input.subarray(144, 192))
-    if (commitment === null || proof === null) return null
-    return isProof({ commitment, z, y, proof }) ? OUTPUT.slice() : null
+    if (typeof proof === 'string') return unproven(proof)
+    return isProof({ commitment, z, y, proof }) ? OUTPUT.slice() : unproven("can't verify opening proof")
   },
 })
+
+function unproven(reason: PrecompileError): PrecompileError {
+  return `error verifying kzg proof: ${reason}`
+}
 
 type EvaluationProof = {
   readonly commitment: Affine<bigint>

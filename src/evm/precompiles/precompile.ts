@@ -1,32 +1,42 @@
-// The interface of a precompile: input and gas limit in, output and gas used out. A failure uses all the gas.
+// The interface of a precompile: input and gas limit in, output and gas used out. A failure uses all the gas; its text is that of geth,
+// which clients compare.
 import { hexToBytes } from '../../chain/bytes/hex.ts'
+import { OUT_OF_GAS } from '../core/halt.ts'
 
 export type PrecompileResult =
   | { readonly ok: true; readonly gasUsed: number; readonly output: Uint8Array }
-  | { readonly ok: false }
+  | { readonly ok: false; readonly error: PrecompileError }
+
+/** Why a precompile failed, in geth's words. */
+export type PrecompileError = string
 
 export type Precompile = (input: Uint8Array, gasLimit: number) => PrecompileResult
 
 type Pricing = {
   /** May be infinite; then no gas limit is enough. */
   readonly cost: (input: Uint8Array) => number
-  /** Null is a failure. Called only if the gas limit covers the cost, so that nobody can make us compute for free. */
-  readonly run: (input: Uint8Array) => Uint8Array | null
+  /** A text is a failure. Called only if the gas limit covers the cost, so that nobody can make us compute for free. */
+  readonly run: (input: Uint8Array) => Uint8Array | PrecompileError
 }
 
-export function priced({ cost, run }: Pricing): Precompile {
-  return (input, gasLimit) => {
+export type PricedPrecompile = Precompile & Pricing
+
+export function priced({ cost, run }: Pricing): PricedPrecompile {
+  const precompile: Precompile = (input, gasLimit) => {
     const gasUsed = cost(input)
-    if (gasUsed > gasLimit) return FAILURE
+    if (gasUsed > gasLimit) return { ok: false, error: OUT_OF_GAS.message }
     const output = run(input)
-    return output === null ? FAILURE : { ok: true, gasUsed, output }
+    return typeof output === 'string' ? { ok: false, error: output } : { ok: true, gasUsed, output }
   }
+  return Object.assign(precompile, { cost, run })
 }
 
 /** The OP Stack limits the input of some precompiles, so that its fault proofs can run each call as a whole. */
-export function withInputLimit(maxBytes: number, precompile: Precompile): Precompile {
-  return (input, gasLimit) => (input.length > maxBytes ? FAILURE : precompile(input, gasLimit))
+export function withInputLimit({ maxBytes, error }: InputLimit, { cost, run }: PricedPrecompile): Precompile {
+  return priced({ cost, run: (input) => (input.length > maxBytes ? error : run(input)) })
 }
+
+export type InputLimit = { readonly maxBytes: number; readonly error: PrecompileError }
 
 /** `length` bytes from `offset` on. After the end of the input come zeros. */
 export function readPadded(input: Uint8Array, offset: number, length: number): Uint8Array {
@@ -51,5 +61,3 @@ export function booleanWord(value: boolean): Uint8Array {
 export function wordCount(byteLength: number): number {
   return Math.ceil(byteLength / 32)
 }
-
-const FAILURE: PrecompileResult = { ok: false }

@@ -18,7 +18,7 @@ import { identity, ripemd160, sha256 } from './hashes.ts'
 import { modexpBerlin, modexpByzantium, modexpOsaka } from './modexp.ts'
 import { p256VerifyOsaka, p256VerifyRip7212 } from './p256.ts'
 import { pointEvaluation } from './point-evaluation.ts'
-import { type Precompile, withInputLimit } from './precompile.ts'
+import { type InputLimit, type Precompile, withInputLimit } from './precompile.ts'
 
 export type { Precompile, PrecompileResult } from './precompile.ts'
 
@@ -72,23 +72,31 @@ function modexpFor(rules: Rules): Precompile {
   return rules.berlin ? modexpBerlin : modexpByzantium
 }
 
-type InputLimits = Readonly<Record<'bn254Pairing' | 'blsG1Msm' | 'blsG2Msm' | 'blsPairing', number>>
+type InputLimits = Readonly<Record<'bn254Pairing' | 'blsG1Msm' | 'blsG2Msm' | 'blsPairing', InputLimit>>
 
 const NO_LIMITS: InputLimits = {
-  bn254Pairing: Number.POSITIVE_INFINITY,
-  blsG1Msm: Number.POSITIVE_INFINITY,
-  blsG2Msm: Number.POSITIVE_INFINITY,
-  blsPairing: Number.POSITIVE_INFINITY,
+  bn254Pairing: bn254PairingLimit(Number.POSITIVE_INFINITY),
+  ...blsLimits(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY),
 }
-const GRANITE_LIMITS: InputLimits = { ...NO_LIMITS, bn254Pairing: 112_687 }
-const ISTHMUS_LIMITS: InputLimits = { ...GRANITE_LIMITS, blsG1Msm: 513_760, blsG2Msm: 488_448, blsPairing: 235_008 }
+const GRANITE_LIMITS: InputLimits = { ...NO_LIMITS, bn254Pairing: bn254PairingLimit(112_687) }
+const ISTHMUS_LIMITS: InputLimits = { ...GRANITE_LIMITS, ...blsLimits(513_760, 488_448, 235_008) }
 const JOVIAN_LIMITS: InputLimits = {
-  bn254Pairing: 81_984,
-  blsG1Msm: 288_960,
-  blsG2Msm: 278_784,
-  blsPairing: 156_672,
+  bn254Pairing: bn254PairingLimit(81_984),
+  ...blsLimits(288_960, 278_784, 156_672),
 }
-const KARST_LIMITS: InputLimits = { ...JOVIAN_LIMITS, bn254Pairing: 57_600 }
+const KARST_LIMITS: InputLimits = { ...JOVIAN_LIMITS, bn254Pairing: bn254PairingLimit(57_600) }
+
+// The errors are those of op-geth.
+function bn254PairingLimit(maxBytes: number): InputLimit {
+  return { maxBytes, error: 'bad elliptic curve pairing input size' }
+}
+function blsLimits(g1Msm: number, g2Msm: number, pairing: number): Omit<InputLimits, 'bn254Pairing'> {
+  return {
+    blsG1Msm: { maxBytes: g1Msm, error: 'g1 msm input size exceeds maximum' },
+    blsG2Msm: { maxBytes: g2Msm, error: 'g2 msm input size exceeds maximum' },
+    blsPairing: { maxBytes: pairing, error: 'pairing input size exceeds maximum' },
+  }
+}
 
 function inputLimits(rules: Rules): InputLimits {
   if (rules.karst) return KARST_LIMITS
