@@ -68,7 +68,7 @@ type Receipt = {
 
 /** From the devnet's receipts and the traces of what its transactions changed. */
 async function outcomesOf(height: number): Promise<RevmOutcome[]> {
-  const tracer = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
+  const tracer = { tracer: 'stateChangesTracer' }
   const [receipts, diffs] = await Promise.all([
     rpc(devnet.url, 'eth_getBlockReceipts', quantity(height)),
     rpc(devnet.url, 'debug_traceBlockByNumber', quantity(height), tracer),

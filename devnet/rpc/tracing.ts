@@ -1,36 +1,48 @@
 // Runs a message or transaction with one of geth's tracers.
 import { z } from 'zod'
-import { bytesToHex } from '../../src/chain/bytes/hex.ts'
-import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
+import { SET_CODE } from '../../src/chain/codec/transaction.ts'
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { Tracer } from '../../src/evm/core/execution-frame.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
 import { CallRecorder, type RecordedCall, unbegunCall } from '../../src/evm/tracers/call-recorder.ts'
-import { toCallTrace } from '../../src/evm/tracers/call-tracer.ts'
-import { toParityTraces } from '../../src/evm/tracers/parity-trace.ts'
-import { tracePrestate, tracePrestateDiff } from '../../src/evm/tracers/prestate-tracer.ts'
-import { StructLogger } from '../../src/evm/tracers/struct-logger.ts'
+import {
+  createGethTracer,
+  GETH_TRACERS,
+  type Traced,
+  type TracedRun,
+  type TracerChoice,
+} from '../../src/evm/tracers/geth-tracer.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import type { DevnetChain } from '../chain/chain.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
 import { stateIsGone } from './block-lookup.ts'
-import { overLimit } from './failures.ts'
+import { stateChanges } from './state-changes.ts'
 
 /** Steps of one run; a step with its stack takes about half a kilobyte. */
 const MAX_STEPS = 200_000
 
 const flag = z.boolean().optional()
 
-/** Tracers written in JavaScript are not supported. */
+/** `stateChangesTracer` is the devnet's own: every account that changed, fees of the rollup included. */
+const STATE_CHANGES = 'stateChangesTracer'
+const TRACERS = [...GETH_TRACERS, STATE_CHANGES] as const
+
 export const traceConfig = z
   .object({
-    tracer: z
-      .enum(['callTracer', 'prestateTracer', 'flatCallTracer', 'noopTracer'], {
-        error: 'must be callTracer, prestateTracer, flatCallTracer or noopTracer',
+    tracer: z.enum(TRACERS, { error: `must be one of ${TRACERS.join(', ')}` }).nullish(),
+    tracerConfig: z
+      .object({
+        onlyTopCall: flag,
+        withLog: flag,
+        diffMode: flag,
+        disableCode: flag,
+        disableStorage: flag,
+        includeEmpty: flag,
+        convertParityErrors: flag,
+        includePrecompiles: flag,
       })
       .nullish(),
-    tracerConfig: z.object({ onlyTopCall: flag, withLog: flag, diffMode: flag }).nullish(),
     enableMemory: flag,
     disableStack: flag,
     disableStorage: flag,
@@ -42,42 +54,23 @@ export const traceConfig = z
 export type TraceConfig = z.output<typeof traceConfig>
 
 /** A run on a world. */
-export type Traceable = {
-  readonly gasLimit: bigint
-  /** The call to show if the run fails before it makes one. */
-  readonly unbegun: RecordedCall | null
-  run(
-    world: WorldState,
-    tracer?: Tracer,
-  ): { readonly gasUsed: bigint; readonly failed: boolean; readonly output: Uint8Array }
-}
+export type Traceable = Traced & { readonly env: BlockEnv; run(world: WorldState, tracer?: Tracer): TracedRun }
 
 /** Executes the run and returns the trace. The world keeps the changes of the run. */
 export function trace(world: WorldState, traceable: Traceable, config: TraceConfig): unknown {
-  const { tracer, tracerConfig } = config
-  switch (tracer ?? 'structLogger') {
-    case 'callTracer': {
-      const { root, gasUsed } = recordCalls(world, traceable)
-      return toCallTrace(root, { gasLimit: traceable.gasLimit, gasUsed }, withoutUndefined(tracerConfig ?? {}))
-    }
-    case 'flatCallTracer':
-      return toParityTraces(recordCalls(world, traceable).root)
-    case 'prestateTracer': {
-      const tracePart = tracerConfig?.diffMode === true ? tracePrestateDiff : tracePrestate
-      const traced = tracePart(world, (above) => traceable.run(above))
-      traceable.run(world)
-      return traced
-    }
-    case 'noopTracer':
-      traceable.run(world)
-      return {}
-    default: {
-      const logger = new StructLogger({ ...withoutUndefined(config), limit: config.limit || MAX_STEPS + 1 })
-      const { gasUsed, failed, output } = traceable.run(world, logger)
-      if (logger.structLogs.length > MAX_STEPS) throw overLimit(`more than ${MAX_STEPS} steps: set a limit`)
-      return { gas: Number(gasUsed), failed, returnValue: bytesToHex(output), structLogs: logger.structLogs }
-    }
+  if (config.tracer === STATE_CHANGES) {
+    const changes = stateChanges(world, (above) => traceable.run(above))
+    traceable.run(world)
+    return changes
   }
+  const { tracer, tracerConfig, ...structLogger } = config
+  const choice: TracerChoice = {
+    name: tracer ?? 'structLogger',
+    config: withoutUndefined(tracerConfig ?? {}),
+    structLogger: { ...withoutUndefined(structLogger), maxSteps: MAX_STEPS },
+  }
+  const traced = createGethTracer(choice, { world, block: traceable.env }, traceable)
+  return traced.answer(traceable.run(world, traced.tracer))
 }
 
 export function recordCalls(world: WorldState, traceable: Traceable): { root: RecordedCall; gasUsed: bigint } {
@@ -96,8 +89,9 @@ export function* replayBlock(chain: DevnetChain, block: ChainBlock): Generator<R
   const replay = chain.worldBefore(block, 0)
   if (replay === null) throw stateIsGone(block)
   let { gasUsedBefore } = replay
-  for (const [index, { recovered, gasUsed }] of block.transactions.entries()) {
-    yield { world: replay.world, traceable: traceableOf(recovered, replay.env, gasUsedBefore), index }
+  for (const [index, { gasUsed }] of block.transactions.entries()) {
+    const traceable = traceableOf(block, index, { env: replay.env, gasUsedBefore })
+    yield { world: replay.world, traceable, index }
     gasUsedBefore += gasUsed
   }
 }
@@ -105,17 +99,31 @@ export function* replayBlock(chain: DevnetChain, block: ChainBlock): Generator<R
 export function replayOne(chain: DevnetChain, block: ChainBlock, index: number): ReplayedTransaction {
   const replay = chain.worldBefore(block, index)
   if (replay === null) throw stateIsGone(block)
-  const { recovered } = block.transactions[index]!
-  return { world: replay.world, traceable: traceableOf(recovered, replay.env, replay.gasUsedBefore), index }
+  return { world: replay.world, traceable: traceableOf(block, index, replay), index }
 }
 
-function traceableOf(recovered: RecoveredTransaction, env: BlockEnv, gasUsedBefore: bigint): Traceable {
+type Before = { readonly env: BlockEnv; readonly gasUsedBefore: bigint }
+
+function traceableOf(block: ChainBlock, index: number, { env, gasUsedBefore }: Before): Traceable {
+  const { recovered, firstLogIndex } = block.transactions[index]!
+  const { transaction, from, hash } = recovered
   return {
-    gasLimit: recovered.transaction.gasLimit,
+    env,
+    from,
+    to: transaction.to,
+    authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
+    gasLimit: transaction.gasLimit,
+    location: {
+      blockHash: block.hash,
+      blockNumber: block.header.number,
+      transactionHash: hash,
+      transactionPosition: index,
+    },
+    firstLogIndex,
     unbegun: unbegunCall(recovered),
     run(world, tracer) {
       const execution = executeTransaction(world, env, recovered, { tracer, gasUsedBefore })
-      if (execution.type === 'refused') throw new Error(`${recovered.hash} does not run again: ${execution.message}`)
+      if (execution.type === 'refused') throw new Error(`${hash} does not run again: ${execution.message}`)
       return { gasUsed: execution.gasUsed, failed: !execution.succeeded, output: execution.output }
     },
   }

@@ -2,6 +2,7 @@
 import { z } from 'zod'
 import type { RpcMethod } from './rpc.ts'
 import {
+  address,
   blockOverrides,
   blockParameter,
   bytes,
@@ -42,9 +43,26 @@ export const simulation = z.object(
   'must be a simulation',
 )
 
-const traceConfig = z.object({
+/** The node may know tracers and options that we do not, so for what it answers nothing else is refused here. */
+export const traceConfig = z.object({
   tracer: z.string('must be the name of a tracer').nullish(),
-  tracerConfig: z.object({ onlyTopCall: flag.nullish(), withLog: flag.nullish() }).nullish(),
+  tracerConfig: z
+    .object({
+      onlyTopCall: flag.nullish(),
+      withLog: flag.nullish(),
+      diffMode: flag.nullish(),
+      disableCode: flag.nullish(),
+      disableStorage: flag.nullish(),
+      includeEmpty: flag.nullish(),
+      convertParityErrors: flag.nullish(),
+      includePrecompiles: flag.nullish(),
+    })
+    .nullish(),
+  // Of the default tracer, which shows every operation.
+  enableMemory: flag.nullish(),
+  disableStack: flag.nullish(),
+  disableStorage: flag.nullish(),
+  limit: z.int('must be a number of steps').nonnegative('must be a number of steps').nullish(),
 })
 
 const callTraceConfig = traceConfig.extend({
@@ -71,8 +89,26 @@ export const subscriptionKinds = [
   'newFlashblocks',
   'newFlashblockTransactions',
   'pendingLogs',
+  'flashblocks',
+  'newPendingTransactions',
 ] as const
 export type SubscriptionKind = (typeof subscriptionKinds)[number]
+
+const MAX_SUBSCRIBED_ADDRESSES = 1_000
+
+/** What a subscriber of `flashblocks` wants, as xlayer-reth takes it. Without addresses every transaction counts. */
+export const flashblocksFilter = z.strictObject({
+  headerInfo: flag.default(false),
+  subTxFilter: z
+    .strictObject({
+      subscribeAddresses: z.array(address).max(MAX_SUBSCRIBED_ADDRESSES, 'too many subscribe addresses').default([]),
+      txInfo: flag.default(false),
+      txReceipt: flag.default(false),
+    })
+    .prefault({}),
+})
+
+const filterId = z.string('must be the id of a filter')
 
 export const furtherRpcMethods = {
   eth_chainId: { summary: 'Chain id', params: z.tuple([]), names: [], result: 'quantity' },
@@ -137,13 +173,25 @@ export const furtherRpcMethods = {
     result: 'fee history',
   },
   debug_traceTransaction: {
-    summary: 'Trace of a transaction; a preconfirmed one has callTracer only',
+    summary: 'How a transaction ran, with one of the tracers of geth; a preconfirmed one too',
     params: z.tuple([hash, traceConfig.nullish()]),
     names: ['hash', 'config'],
     result: 'trace',
   },
+  debug_traceBlockByNumber: {
+    summary: 'How the transactions of a block ran; of a preconfirmed one too',
+    params: z.tuple([blockParameter, traceConfig.nullish()]),
+    names: ['block', 'config'],
+    result: 'traces',
+  },
+  debug_traceBlockByHash: {
+    summary: 'How the transactions of a block ran; of a preconfirmed one too',
+    params: z.tuple([hash, traceConfig.nullish()]),
+    names: ['hash', 'config'],
+    result: 'traces',
+  },
   debug_traceCall: {
-    summary: 'Trace of a call; at `pending` with callTracer only',
+    summary: 'How a call would run, with one of the tracers of geth; at pending too',
     params: z.tuple([callObject, block, callTraceConfig.nullish()]),
     names: ['call', 'block', 'config'],
     result: 'trace',
@@ -152,7 +200,7 @@ export const furtherRpcMethods = {
     summary: `Subscriber events over a WebSocket: ${subscriptionKinds.join(', ')}`,
     params: z.tuple([
       z.enum(subscriptionKinds, `must be one of ${subscriptionKinds.join(', ')}`),
-      z.union([flag, logCriteria], 'must be a filter, or true or false').nullish(),
+      z.union([flag, flashblocksFilter, logCriteria], 'must be a filter, or true or false').nullish(),
     ]),
     names: ['kind', 'filter'],
     result: 'id',
@@ -162,6 +210,48 @@ export const furtherRpcMethods = {
     params: z.tuple([z.string('must be the id of a subscription')]),
     names: ['id'],
     result: 'boolean',
+  },
+  eth_newFilter: {
+    summary: 'A filter for new logs of canonical blocks, to be polled',
+    params: z.tuple([logQuery]),
+    names: ['filter'],
+    result: 'id',
+  },
+  eth_newBlockFilter: {
+    summary: 'A filter for hashes of new canonical blocks, to be polled',
+    params: z.tuple([]),
+    names: [],
+    result: 'id',
+  },
+  eth_newPendingTransactionFilter: {
+    summary: 'A filter for transactions as they become known, to be polled: hashes, or with `true` whole transactions',
+    params: z.tuple([flag.nullish()]),
+    names: ['full transactions'],
+    result: 'id',
+  },
+  eth_getFilterChanges: {
+    summary: 'What a filter found since it was polled last',
+    params: z.tuple([filterId]),
+    names: ['id'],
+    result: 'logs, hashes or transactions',
+  },
+  eth_getFilterLogs: {
+    summary: 'All logs that a filter for logs matches',
+    params: z.tuple([filterId]),
+    names: ['id'],
+    result: 'logs',
+  },
+  eth_uninstallFilter: {
+    summary: 'Ends a filter',
+    params: z.tuple([filterId]),
+    names: ['id'],
+    result: 'boolean',
+  },
+  eth_flashblocksPeerStatus: {
+    summary: 'The upstreams of the feed, in the shape of xlayer-reth; null where no feed is followed',
+    params: z.tuple([]),
+    names: [],
+    result: 'status or null',
   },
   eth_flashblocksEnabled: {
     summary: 'Whether preconfirmations are served right now',

@@ -193,13 +193,33 @@ describe('in the middle of a block', () => {
     expect(first).toMatchObject({ number: '0x3', parentHash: pending.devnet.chain.pending().hash })
     expect(BigInt(first.calls[0].returnData)).toBe(ETHER)
     expect(second).toMatchObject({ number: '0x4', parentHash: first.hash })
-    const config = { tracer: 'callTracer', tracerConfig: { withLog: true } }
-    const trace = await pending.get('debug_traceTransaction', wrapped, config)
     const call = await pending.get('debug_traceCall', balanceOfAlice, 'pending', { tracer: 'callTracer' })
     expect(BigInt(call.output)).toBe(ETHER)
-    expect((await pending.ask('debug_traceCall', balanceOfAlice, 'pending', {})).error).toMatchObject({ code: -32602 })
+    const unknown = { tracer: 'noSuchTracer' }
+    expect((await pending.ask('debug_traceCall', balanceOfAlice, 'pending', unknown)).error?.message).toContain(
+      'must be one of callTracer',
+    )
+    expect((await pending.get('debug_traceCall', balanceOfAlice, 'pending', {})).structLogs.length).toBeGreaterThan(9)
+    const traces = await Promise.all(
+      TRACERS.map((config) => pending.get('debug_traceTransaction', wrapped, config)),
+    )
+    const block = await pending.get('debug_traceBlockByNumber', 'pending', { tracer: 'callTracer' })
     pending.devnet.chain.seal()
-    expect(trace).toEqual(await rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config))
+    const sealed = await Promise.all(
+      TRACERS.map((config) => rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config)),
+    )
+    expect(withoutHashes(traces)).toEqual(withoutHashes(sealed))
+    const sealedBlock = await rpc(pending.nodeUrl, 'debug_traceBlockByNumber', 'latest', { tracer: 'callTracer' })
+    expect(block).toEqual(sealedBlock.slice(0, block.length))
+    expect(block.map(({ txHash }: { txHash: string }) => txHash)).toContain(wrapped)
+  })
+
+  test('a simulated call that offers no tip gives none', async () => {
+    const { pending } = await startMiddleOfBlock()
+    const call = { from: alice, to: bob, maxFeePerGas: '0x77359400', gas: '0x5208' }
+    const simulation = { blockStateCalls: [{ calls: [call] }], returnFullTransactions: true }
+    const [block] = await pending.get('eth_simulateV1', simulation, 'pending')
+    expect(block.transactions[0]).toMatchObject({ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0' })
   })
 
   test('JSON-RPC refuses a simulation of 300 blocks with the code and the words of geth', async () => {
@@ -261,9 +281,9 @@ describe('in the middle of a block', () => {
     for (const method of [
       'eth_accounts',
       'txpool_content',
-      'debug_traceBlockByNumber',
+      'debug_storageRangeAt',
       'devnet_seal',
-      'eth_newFilter',
+      'eth_sign',
     ]) {
       expect((await pending.ask(method)).error, method).toMatchObject({ code: -32601 })
     }
@@ -327,4 +347,20 @@ function withoutBlockHash({ blockHash: _, ...log }: { blockHash?: string }) {
 
 function sleep(ms: number) {
   return new Promise<void>((resolve) => setTimeout(resolve, ms))
+}
+
+const TRACERS = [
+  { tracer: 'callTracer', tracerConfig: { withLog: true } },
+  { tracer: 'flatCallTracer' },
+  { tracer: 'flatCallTracer', tracerConfig: { includePrecompiles: true, convertParityErrors: true } },
+  { tracer: 'prestateTracer' },
+  { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
+  { tracer: 'prestateTracer', tracerConfig: { disableCode: true, disableStorage: true, includeEmpty: true } },
+  { tracer: 'noopTracer' },
+  {},
+]
+
+/** That of a flashblock is not that of the sealed block. */
+function withoutHashes(traces: unknown): unknown {
+  return JSON.parse(JSON.stringify(traces, (key, value) => (key === 'blockHash' ? undefined : value)))
 }

@@ -43,7 +43,13 @@ export const debugMethods = {
     const env = overriddenEnv(chain.envOf(state.block.header), args.config.blockOverrides)
     const message = callMessage(args.call, env, CALL_GAS_CAP)
     const traceable: Traceable = {
+      env,
+      from: message.from,
+      to: message.to,
+      authorizations: message.authorizations,
       gasLimit: message.gas,
+      location: null,
+      firstLogIndex: 0,
       unbegun: null,
       run(world, tracer) {
         const precompiles = overriddenPrecompiles(env.rules, overrides)

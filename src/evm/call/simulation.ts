@@ -8,7 +8,7 @@ import { type Header, headerHash } from '../../chain/codec/header.ts'
 import type { Log } from '../../chain/codec/log.ts'
 import { createReceipt, type Receipt, receiptsRoot } from '../../chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
-import { FEE_MARKET } from '../../chain/codec/transaction.ts'
+import { FEE_MARKET, type FeeMarketTransaction } from '../../chain/codec/transaction.ts'
 import { encodeTransaction, transactionHash } from '../../chain/codec/transaction-codec.ts'
 import { ETHEREUM_BASE_FEE, nextBaseFee, OP_BASE_FEE } from '../../chain/rules/base-fee.ts'
 import type { BlockEnv } from '../core/block-env.ts'
@@ -158,9 +158,10 @@ function* callSlices({ world, env, overrides, calls, gasLeft, start }: Calls): P
     if (executed.type === 'refused') throw refusedInSimulation(executed, message.gas)
     cumulativeGasUsed += executed.gasUsed
     const status = executed.failure === null ? 1 : 0
-    const receipt = createReceipt({ type: FEE_MARKET, status, cumulativeGasUsed, logs: executed.logs })
+    const recovered = unsignedTransaction({ call, message, nonce, env })
+    const receipt = createReceipt({ type: recovered.transaction.type, status, cumulativeGasUsed, logs: executed.logs })
     const logs = tracer?.logs ?? executed.logs
-    done.push({ recovered: unsignedTransaction({ call, message, nonce, env }), receipt, executed, logs, firstLogIndex })
+    done.push({ recovered, receipt, executed, logs, firstLogIndex })
     firstLogIndex += logs.length
   }
   return done
@@ -188,9 +189,9 @@ type Unsigned = {
   readonly env: BlockEnv
 }
 
-/** A transaction without a signature, so that the call has an index and a hash in the block. */
+/** A transaction without a signature, so that the call has an index and a hash in the block. What the call does not offer is 0. */
 function unsignedTransaction({ call, message, nonce, env }: Unsigned): RecoveredTransaction {
-  const transaction = {
+  const transaction: FeeMarketTransaction = {
     type: FEE_MARKET,
     chainId: env.chainId,
     nonce,
@@ -198,8 +199,8 @@ function unsignedTransaction({ call, message, nonce, env }: Unsigned): Recovered
     to: message.to,
     value: message.value,
     data: message.data,
-    maxFeePerGas: call.maxFeePerGas ?? message.gasPrice,
-    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? message.gasPrice,
+    maxFeePerGas: call.maxFeePerGas ?? call.gasPrice ?? 0n,
+    maxPriorityFeePerGas: call.maxPriorityFeePerGas ?? call.gasPrice ?? 0n,
     accessList: message.accessList,
     signature: { r: 0n, s: 0n, yParity: 0 },
   }

@@ -24,8 +24,8 @@ export type RecordedCall = {
   readonly calls: readonly RecordedCall[]
 }
 
-/** `position` is the number of calls that the frame had made before the log. */
-export type RecordedLog = { readonly log: Log; readonly position: number }
+/** `position` is the number of calls that the frame had made before the log, `index` that of the transaction's logs before it. */
+export type RecordedLog = { readonly log: Log; readonly position: number; readonly index: number }
 
 export class CallRecorder implements Tracer {
   #open: OpenCall[] = []
@@ -53,9 +53,9 @@ export class CallRecorder implements Tracer {
     else parent.calls.push(closed)
   }
 
-  log(_frame: ExecutionFrame, log: Log): void {
+  log({ machine }: ExecutionFrame, log: Log): void {
     const call = this.#open.at(-1)!
-    call.logs.push({ log, position: call.calls.length })
+    call.logs.push({ log, position: call.calls.length, index: machine.world.logs.length - 1 })
   }
 
   selfDestruct(frame: ExecutionFrame, beneficiary: bigint, balance: bigint): void {

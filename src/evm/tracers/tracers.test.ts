@@ -2,14 +2,13 @@
 import { describe, expect, test } from 'vitest'
 import { assemble } from '../../../test/support/assemble.ts'
 import { blockOf, ETHER, executed, SENDER, transactionOf } from '../../../test/support/evm.ts'
-import { addressToHex, wordToHex } from '../../chain/bytes/hex.ts'
 import { MemoryState } from '../state/memory-state.ts'
 import { WorldState } from '../state/world-state.ts'
 import { executeTransaction } from '../transaction/transaction.ts'
 import { CallRecorder } from './call-recorder.ts'
 import { toCallTrace } from './call-tracer.ts'
+import { toFlatCalls } from './flat-call-tracer.ts'
 import { toParityTraces } from './parity-trace.ts'
-import { tracePrestate, tracePrestateDiff } from './prestate-tracer.ts'
 
 const [OUTER, INNER] = [0xa1n, 0xa2n]
 const CALL_INNER = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0xa2 GAS CALL POP'
@@ -36,8 +35,14 @@ describe('a call trace', () => {
     const { root, gas } = record(`${LOG} ${CALL_INNER} ${LOG}`, LOG)
     const trace = toCallTrace(root, gas, { withLog: true })
     expect(trace.logs?.map(({ position }) => position)).toEqual(['0x0', '0x1'])
+    expect(trace.logs?.map(({ index }) => index)).toEqual(['0x0', '0x2'])
     expect(trace.calls?.[0]?.logs).toHaveLength(1)
     expect(toCallTrace(root, gas)).not.toHaveProperty('logs')
+  })
+
+  test('a call trace numbers logs by their place in the block, and does not count those of a failed call', () => {
+    const { root, gas } = record(`${CALL_INNER} ${LOG}`, `${LOG} PUSH0 PUSH0 REVERT`)
+    expect(toCallTrace(root, gas, { withLog: true, firstLogIndex: 7 }).logs).toMatchObject([{ index: '0x7' }])
   })
 
   test('a call trace drops the logs of a call that failed and of all it called', () => {
@@ -72,27 +77,52 @@ describe('a Parity trace', () => {
   })
 })
 
-describe('a prestate trace', () => {
-  const run = (world: WorldState) => {
-    executed(executeTransaction(world, blockOf('prague'), transactionOf({ to: OUTER })))
+describe('a flat call trace', () => {
+  const PRECOMPILE = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0x01 PUSH1 0x04 GAS CALL POP'
+  const location = {
+    blockHash: '0xaa',
+    blockNumber: 5,
+    transactionHash: '0xbb',
+    transactionPosition: 3,
+  } as const
+  const flatten = (outer: string, inner: string, config = {}) => {
+    const { root, gas } = record(outer, inner)
+    return toFlatCalls(root, gas, { config, location })
   }
-  const source = stateWith(`PUSH0 SLOAD PUSH1 0x07 PUSH1 0x01 SSTORE ${CALL_INNER}`, 'STOP')
 
-  test('a prestate trace shows what was looked at, as it was', () => {
-    const prestate = tracePrestate(source, run)
-    expect(Object.keys(prestate).sort()).toEqual([SENDER, OUTER, INNER].map(addressToHex).sort())
-    expect(prestate[addressToHex(SENDER)]?.balance).toBe('0xde0b6b3a7640000')
-    expect(prestate[addressToHex(OUTER)]?.storage).toEqual({
-      [wordToHex(0n)]: wordToHex(1n),
-      [wordToHex(1n)]: wordToHex(0n),
+  test('a flat call trace shows the gas of the whole transaction and where it is', () => {
+    const [outermost] = flatten('STOP', 'STOP')
+    expect(outermost).toMatchObject({ ...location, type: 'call', subtraces: 0, traceAddress: [], result: { gasUsed: '0x5208' } })
+    const { root, gas } = record('STOP', 'STOP')
+    expect(toFlatCalls(root, gas, { config: {}, location: null })[0]).toMatchObject({
+      blockHash: null,
+      blockNumber: 0,
+      transactionHash: null,
+      transactionPosition: 0,
     })
   })
 
-  test('a prestate trace shows in diff mode what changed, before and after', () => {
-    const { pre, post } = tracePrestateDiff(source, run)
-    expect(pre[addressToHex(OUTER)]?.storage).toEqual({ [wordToHex(1n)]: wordToHex(0n) })
-    expect(post[addressToHex(OUTER)]).toEqual({ storage: { [wordToHex(1n)]: wordToHex(7n) } })
-    expect(post[addressToHex(SENDER)]).toMatchObject({ nonce: 1 })
-    expect(pre).not.toHaveProperty(addressToHex(INNER))
+  test('a flat call trace leaves out calls of precompiles, with value too, unless they are asked for', () => {
+    expect(flatten(PRECOMPILE, 'STOP')).toHaveLength(1)
+    expect(flatten(PRECOMPILE, 'STOP', { includePrecompiles: true })).toHaveLength(2)
+  })
+
+  test('a flat call trace has the errors of geth, or those of Parity when asked', () => {
+    const [, failed] = flatten(CALL_INNER, 'PUSH0 JUMP')
+    expect(failed).toMatchObject({ error: 'invalid jump destination' })
+    expect(failed).not.toHaveProperty('result')
+    expect(flatten(CALL_INNER, 'PUSH0 JUMP', { convertParityErrors: true })[1]).toMatchObject({
+      error: 'Bad jump destination',
+    })
+    expect(flatten(CALL_INNER, 'PUSH0 PUSH0 REVERT')[1]).toMatchObject({
+      error: 'execution reverted',
+      result: { output: '0x' },
+    })
+  })
+
+  test('a flat call trace has no result for a contract that destroys itself', () => {
+    const [, , destroyed] = flatten(CALL_INNER, 'PUSH1 0xdd SELFDESTRUCT')
+    expect(destroyed).toMatchObject({ type: 'suicide', traceAddress: [0, 0] })
+    expect(destroyed).not.toHaveProperty('result')
   })
 })

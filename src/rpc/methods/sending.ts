@@ -1,6 +1,8 @@
 // Sending signed transactions: the node takes them, and the pending chain shows when they are preconfirmed.
 import { bytesToHex, type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
 import { keccak256 } from '../../chain/bytes/keccak.ts'
+import { recoverTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { transactionToRpc } from '../../chain/rpc/to-rpc.ts'
 import { JsonRpcError } from '../../lib/json/json-rpc.ts'
 import { awaitReceipt, knownReceipt } from '../state/receipts.ts'
 import type { Scope } from '../state/scope.ts'
@@ -26,12 +28,13 @@ export const sendingMethods: Pick<RpcHandlers, 'eth_sendRawTransaction' | 'eth_s
 }
 
 async function sendRaw(scope: Scope, raw: string): Promise<Hex> {
-  const { pendingChain, sent, ledger } = scope.rpc
+  const { pendingChain, sent, ledger, pool } = scope.rpc
   const atMs = Date.now()
   const head = pendingChain.view().snapshot.canonical?.hash
   const hash = (await scope.ask('eth_sendRawTransaction', [raw])) as Hex
   sent.headAtSending.set(hash, { head })
   ledger?.seen(hash, atMs)
+  pool.announce(hash, () => transactionToRpc(recoverTransaction(hexToBytes(raw)), null))
   return hash
 }
 

@@ -15,6 +15,7 @@ import { blockMethods } from '../methods/blocks.ts'
 import { callAtTip, callMethods } from '../methods/calls.ts'
 import { debugMethods } from '../methods/debug.ts'
 import { feeMethods } from '../methods/fees.ts'
+import { filterMethods } from '../methods/filters.ts'
 import type { OwnMethods, RpcHandlers } from '../methods/handlers.ts'
 import { logMethods } from '../methods/logs.ts'
 import { nodeMethods } from '../methods/node.ts'
@@ -23,6 +24,7 @@ import { stateMethods } from '../methods/state.ts'
 import { subscriptionMethods } from '../methods/subscriptions.ts'
 import { transactionMethods } from '../methods/transactions.ts'
 import type { Scope } from '../state/scope.ts'
+import { createFilters } from '../subscriptions/filters.ts'
 import type { Subscriptions } from '../subscriptions/subscriptions.ts'
 
 /** Gives a value or a promise, or throws. */
@@ -66,6 +68,7 @@ function createHandlers(subscriptions: Subscriptions): RpcHandlers {
     ...debugMethods,
     ...nodeMethods,
     ...subscriptionMethods(subscriptions),
+    ...filterMethods(createFilters(subscriptions)),
   }
 }
 

@@ -18,6 +18,7 @@ import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
 import { createNode } from '../../upstream/node/node.ts'
+import { followPoolHashes } from '../../upstream/node/pool-hashes.ts'
 import { createRpcState } from '../state/rpc-state.ts'
 import { rpcErrorOf } from './dispatch.ts'
 import { followUpstreams } from './follow-upstreams.ts'
@@ -113,6 +114,8 @@ export function startPendingService(
     const state = createRpcState({
       pendingChain,
       node: answeringNode,
+      poolHashes: (onHash, until) => followPoolHashes({ urls: options.nodeUrls }, onHash, until),
+      feedStatus: () => feed?.status() ?? null,
       ledger: ledger.stages,
       chainId,
       rulesOf: rules.rulesOf,

@@ -7,6 +7,7 @@ import { answerJsonRpc, errorText, type JsonRpcError, type JsonRpcParams } from 
 import type { RpcState } from '../state/rpc-state.ts'
 import { openScope, type RpcConnection, type Scope } from '../state/scope.ts'
 import { publishEvents } from '../subscriptions/publish-events.ts'
+import { publishPool } from '../subscriptions/publish-pool.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
 import { type Caller, createRequestWork } from '../work/request-work.ts'
 import { balanceSpent, UNITS_PER_BYTE, type WorkBalance, type WorkLeft } from '../work/work-balances.ts'
@@ -41,6 +42,7 @@ export function createRpcServer(state: RpcState): RpcServer {
   const subscriptions = createSubscriptions(limits.maxSubscriptions ?? MAX_SUBSCRIPTIONS, state.balances)
   const dispatch = createDispatch(subscriptions)
   publishEvents(state, subscriptions)
+  publishPool(state, subscriptions)
 
   const onBug = (error: unknown, method: string): JsonRpcError => {
     if (signal.aborted) return serverError('the service is stopping')

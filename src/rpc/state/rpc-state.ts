@@ -4,12 +4,14 @@ import type { Log } from '../../lib/log.ts'
 import type { BucketRule } from '../../lib/numbers/token-bucket.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { RulesOf } from '../../pending/pending-block.ts'
+import type { FeedStatus } from '../../upstream/feed/feed.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import { createTurns, type Turns } from '../work/turns.ts'
 import { createWorkBalances, type WorkBalances } from '../work/work-balances.ts'
 import { type BlockCache, createBlockCache } from './block-cache.ts'
 import { createExecutions, type Executions } from './execution.ts'
 import { createNodeAnswerCache, type NodeAnswerCache } from './node-calls.ts'
+import { createPoolAnnouncements, type PoolAnnouncements } from './pool-announcements.ts'
 import { createRecentStates, type RecentStates } from './recent-states.ts'
 import { createSentTransactions, type SentTransactions } from './sent-transactions.ts'
 
@@ -18,6 +20,10 @@ export type RpcSources = {
   readonly node: Node
   /** Without it, `firstlight_transactionStatus` reports only what the pending chain and the node know now. */
   readonly ledger?: TransactionStages | undefined
+  /** Follows what comes into the pool of the node, until the signal ends. */
+  readonly poolHashes?: (onHash: (hash: Hex) => void, signal: AbortSignal) => Promise<void>
+  /** Null, or without it: no feed is followed. */
+  readonly feedStatus?: () => FeedStatus | null
   readonly chainId: bigint
   readonly rulesOf: RulesOf
   /** What the tag `latest` means while something is preconfirmed (docs/spec-gaps.md#35). */
@@ -54,6 +60,7 @@ export type RpcState = RpcSources & {
   readonly turns: Turns
   readonly balances: WorkBalances
   readonly sent: SentTransactions
+  readonly pool: PoolAnnouncements
   /** Aborted when the server stops. */
   readonly signal: AbortSignal
   stop(): void
@@ -71,6 +78,7 @@ export function createRpcState(sources: RpcSources): RpcState {
     turns: createTurns(),
     balances: createWorkBalances(sources.limits.work ?? null, Date.now),
     sent: createSentTransactions(),
+    pool: createPoolAnnouncements(),
     signal: stopping.signal,
     stop() {
       stopping.abort()

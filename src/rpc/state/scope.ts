@@ -110,6 +110,8 @@ const STATE_METHODS: ReadonlySet<unknown> = new Set([
   'eth_getCode',
   'eth_getStorageAt',
   'eth_simulateV1',
+  'debug_traceBlockByHash',
+  'debug_traceBlockByNumber',
   'debug_traceCall',
   'debug_traceTransaction',
 ])

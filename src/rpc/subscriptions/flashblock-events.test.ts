@@ -4,8 +4,9 @@ import { createTestState, type TestState } from '../state/rpc-state-for-tests.ts
 import { createFlashblockEvents } from './flashblock-events.ts'
 import type { SubscriberEvent } from './subscriptions.ts'
 
-function everything(): boolean {
-  return true
+/** All but the stream, which repeats what the others have. */
+function everything(kind: SubscriberEvent['kind']): boolean {
+  return kind !== 'flashblocks'
 }
 
 function kindsOf(events: readonly SubscriberEvent[]): string[] {
@@ -29,6 +30,21 @@ test('the first view gives the tip, its transactions and its logs', () => {
     })),
   })
   expect(events[2]).toMatchObject({ logs: [{ logIndex: '0x0' }, { logIndex: '0x1' }, { logIndex: '0x2' }] })
+})
+
+test('the stream of flashblocks gives a header and the transactions with their receipts', () => {
+  const state = createTestState()
+  const events = eventsOf(state).after(state.pendingChain.view(), (kind) => kind === 'flashblocks')
+  expect(events).toMatchObject([
+    { header: expect.stringContaining('"stateRoot"'), transactions: [] },
+    {
+      header: undefined,
+      transactions: [0, 1, 2, 3].map((index) => ({
+        transaction: { transactionIndex: `0x${index}` },
+        receipt: { status: '0x1' },
+      })),
+    },
+  ])
 })
 
 test('the next flashblock gives only what it adds', () => {

@@ -6,6 +6,7 @@ import type { PendingView } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import { blockWithTransactions, headerOf, receiptAt, transactionAt } from '../state/block-json.ts'
 import type { RpcState } from '../state/rpc-state.ts'
+import type { StreamedTransaction } from './flashblock-stream.ts'
 import type { NewTransaction, SubscriberEvent } from './subscriptions.ts'
 
 export type FlashblockEvents = {
@@ -62,11 +63,17 @@ export function createFlashblockEvents({
       if (isNewTip && wants('newFlashblocks')) {
         events.push({ kind: 'newFlashblocks', text: blockWithTransactions(blockCache, tip).text })
       }
+      if (isNewTip && wants('flashblocks')) {
+        events.push({ kind: 'flashblocks', header: JSON.stringify(headerOf(tip)), transactions: [] })
+      }
       if (isNewTip && latest === 'preconfirmed' && wants('newHeads')) {
         events.push({ kind: 'newHeads', text: JSON.stringify(headerOf(tip)) })
       }
       if (added.length > 0 && wants('newFlashblockTransactions')) {
         events.push({ kind: 'newFlashblockTransactions', transactions: added.map(withReceipt) })
+      }
+      if (added.length > 0 && wants('flashblocks')) {
+        events.push({ kind: 'flashblocks', header: undefined, transactions: added.map(streamed) })
       }
       if (added.length > 0 && wants('pendingLogs')) {
         events.push({ kind: 'pendingLogs', logs: added.flatMap(logsOfOne) })
@@ -91,6 +98,10 @@ function withReceipt({ block, index }: Published): NewTransaction {
   const { logs, gasUsed, status, cumulativeGasUsed, contractAddress, logsBloom } = receiptAt(block, index)!
   const receiptFields = { gasUsed, status, cumulativeGasUsed, contractAddress, logsBloom, logs }
   return { ...transactionAt(block, index)!, ...receiptFields } as NewTransaction
+}
+
+function streamed({ block, index }: Published): StreamedTransaction {
+  return { transaction: transactionAt(block, index)!, receipt: receiptAt(block, index)! }
 }
 
 function logsOfOne({ block, index }: Published): readonly RpcLog[] {

@@ -97,3 +97,23 @@ test('a result is encoded once for all subscriptions that want the same', () => 
   expect(pushed.map(([ids]) => ids.length)).toEqual([3, 3])
   expect(pushed[0]![1][0]).toBe(pushed[1]![1][0])
 })
+
+test('a subscriber to pending transactions gets hashes, or the whole transactions that are known', () => {
+  const subscriptions = createSubscriptions(10, balances)
+  const { connection, sent } = connectForTests()
+  const kind = 'newPendingTransactions'
+  const hashes = subscriptions.add(connection, { ...heads, kind })
+  expect(subscriptions.wantsWhole(kind)).toBe(false)
+  const whole = subscriptions.add(connection, { ...heads, kind, full: true })
+  expect(subscriptions.wantsWhole(kind)).toBe(true)
+  const transactions = [
+    { hash: '0xaa', transaction: { hash: '0xaa', nonce: '0x1' } },
+    { hash: '0xbb', transaction: undefined },
+  ] as const
+  subscriptions.publish({ kind, transactions })
+  expect(sent).toEqual([
+    { subscription: hashes, result: '0xaa' },
+    { subscription: hashes, result: '0xbb' },
+    { subscription: whole, result: { hash: '0xaa', nonce: '0x1' } },
+  ])
+})

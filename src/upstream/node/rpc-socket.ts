@@ -13,7 +13,7 @@ export class RpcSocket {
   readonly #closed = Promise.withResolvers<void>()
   #nextId = 1
   #isAlive = true
-  onNotification: () => void = () => {}
+  onNotification: (message: unknown) => void = () => {}
 
   private constructor(socket: WebSocket, timeoutMs: number) {
     this.#socket = socket
@@ -105,7 +105,7 @@ export class RpcSocket {
     const ids = (Array.isArray(response) ? response : [response]).map((item) => Number(item?.id))
     const settle = this.#waiting.get(Math.min(...ids))
     if (settle !== undefined) settle({ response })
-    else if (!Array.isArray(response)) this.onNotification()
+    else if (!Array.isArray(response)) this.onNotification(response)
   }
 
   /** A peer that is gone without a word answers no ping. */

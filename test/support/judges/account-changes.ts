@@ -1,4 +1,4 @@
-// What a transaction changed, from geth's prestateTracer in diff mode: `pre` has the fields as they were, `post` those that are new.
+// What a transaction changed, from the devnet's stateChangesTracer: `pre` has the fields as they were, `post` those that are new.
 import { wordToHex } from '../../../src/chain/bytes/hex.ts'
 import type { AccountAfter, AccountChanges } from './revm-judge.ts'
 
