@@ -260,12 +260,16 @@ export function createRecords(facts: NodeFacts) {
   }
 }
 
-/** What a unit of gas paid above the base fee, at most. */
+/** What a sender offered for a unit of gas above the base fee, at most. */
 function highestTip({ raw, transactions }: BlockFact): bigint {
   return (
     transactions
       .filter((transaction) => !isDeposit(transaction))
-      .map(({ receipt }) => BigInt(receipt.effectiveGasPrice) - BigInt(raw.baseFeePerGas))
+      .map(({ raw: { maxPriorityFeePerGas }, receipt }) =>
+        maxPriorityFeePerGas === undefined
+          ? BigInt(receipt.effectiveGasPrice) - BigInt(raw.baseFeePerGas)
+          : BigInt(maxPriorityFeePerGas),
+      )
       .sort((a, b) => (a < b ? 1 : -1))[0] ?? 0n
   )
 }

@@ -85,7 +85,7 @@ function blockRow(block: NodeBlock, counted: DerivedCounts): BlockRow {
     totalFee: sum(paying.map(feeOf)),
     burnt: sum(paying.map((fees) => burntOf(fees, feeBlock))),
     reward: 0n,
-    maxTip: highest(paying.map(({ effectiveGasPrice }) => effectiveGasPrice - feeBlock.baseFeePerGas)),
+    maxTip: highest(receipts.map((receipt, index) => offeredTip(transactions[index]!, receipt, feeBlock.baseFeePerGas))),
     transactionCount: transactions.length,
     internalCount: internals,
     token20Count: countOf(20),
@@ -93,6 +93,16 @@ function blockRow(block: NodeBlock, counted: DerivedCounts): BlockRow {
     token1155Count: countOf(1155),
     unknownFields: unknownFieldsText(unknownFields),
   }
+}
+
+/** What the sender offers for priority at most. A transaction with one price for all offers what it leaves above the base fee. */
+function offeredTip(
+  { transaction }: NodeBlock['transactions'][number],
+  { effectiveGasPrice }: NodeBlock['receipts'][number],
+  baseFee: bigint,
+): bigint {
+  if (transaction.type === DEPOSIT) return 0n
+  return 'maxPriorityFeePerGas' in transaction ? transaction.maxPriorityFeePerGas : effectiveGasPrice - baseFee
 }
 
 function logRows({ header, receipts }: NodeBlock): LogRow[] {
