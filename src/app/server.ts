@@ -4,6 +4,7 @@ import { createExplorer } from '../explorer/explorer.ts'
 import { addOperatorRoutes } from '../http/api/operator.ts'
 import { createResponseCache } from '../http/api/response-cache.ts'
 import { createApp } from '../http/app.ts'
+import { addPlainDocsRoutes } from '../http/pages/api-viewer.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
 import { addCacheMetrics } from '../lib/cache/cache-figures.ts'
 import type { Log } from '../lib/log.ts'
@@ -117,6 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     ...(web && { notFoundPage: web.pages.notFound }),
   })
   if (has('api')) addApiRoutes(app, { config, explorer, handlers, responses, admission, log })
+  if (!web && (has('api') || has('rpc'))) addPlainDocsRoutes(app, explorer.names)
   if (pending) addPendingRoutes(app, pending, { ...server, access })
   if (web) await start(webPart(app, web, { ...webOptions, access }))
   addOperatorRoutes(app, {

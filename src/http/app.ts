@@ -116,7 +116,8 @@ export function createApp(options: AppOptions): FastifyInstance {
     const { method, url } = request.raw
     const other = otherMethodOf(app, method!, url!)
     if (other) reply.header('allow', other)
-    const failure = notFoundFailure(method!, url!, other)
+    const exists = (path: string) => otherMethodOf(app, 'none', path) !== undefined
+    const failure = notFoundFailure({ method: method!, target: url!, other, exists })
     return notFoundPage?.(request, reply, failure) ?? sendFailure(reply, failure)
   })
   return app

@@ -85,7 +85,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
       gas: decimal(each.raw.gas),
       gasPrice: decimal(each.receipt.effectiveGasPrice),
       gasUsed: decimal(each.receipt.gasUsed),
-      cumulativeGasUsed: '',
+      cumulativeGasUsed: decimal(each.receipt.cumulativeGasUsed),
       isError: each.receipt.status === '0x1' ? '0' : '1',
       txreceipt_status: decimal(each.receipt.status),
       input: each.raw.input,
@@ -120,6 +120,7 @@ describe.each(databases)('the facade on $engine', ({ place }) => {
         contractAddress: each.token,
         tokenSymbol: facts.tokens.get(each.token)!.symbol,
         nonce: decimal(each.transaction.raw.nonce),
+        cumulativeGasUsed: decimal(each.transaction.receipt.cumulativeGasUsed),
         ...(kind === 20 ? { value: each.amount.toString() } : { tokenID: String(each.tokenId) }),
         ...(kind === 1155 && { tokenValue: each.amount.toString() }),
       })

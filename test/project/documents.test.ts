@@ -16,10 +16,18 @@ describe('generated documents', () => {
   }
 })
 
+type AnswerSchema = { readonly properties?: { readonly code: unknown }; readonly $ref?: string }
+type Operation = {
+  readonly operationId: string
+  readonly description?: string
+  readonly responses: { 200: { content: { 'application/json': { schema: { oneOf: AnswerSchema[] } } } } }
+}
+
 describe('openapi.json', () => {
   const document = JSON.parse(read('docs/openapi.json')) as {
     openapi: string
-    paths: Record<string, Record<string, { operationId: string; description?: string }>>
+    paths: Record<string, Record<string, Operation>>
+    components: { schemas: { RefusalWithStatus200: { properties: { code: { enum: string[] } } } } }
   }
 
   test('openapi.json has every endpoint once, under a unique operation id', () => {
@@ -28,6 +36,17 @@ describe('openapi.json', () => {
     expect(operations.map((operation) => operation.operationId).sort()).toEqual(
       [...Object.keys(endpoints), 'etherscan', 'preconfirmationRpc'].sort(),
     )
+  })
+
+  test('openapi.json says that an answer with status 200 may carry a code other than 0', () => {
+    const { code } = document.components.schemas.RefusalWithStatus200.properties
+    expect(code.enum).toEqual(['50025', '50037', '50038', '50040'])
+    for (const name of Object.keys(document.paths).filter((path) => path.startsWith('/api/v5'))) {
+      const [operation] = Object.values(document.paths[name]!)
+      const { oneOf } = operation!.responses[200].content['application/json'].schema
+      expect(oneOf[0]!.properties?.code).toEqual({ const: '0' })
+      expect(oneOf[1]).toEqual({ $ref: '#/components/schemas/RefusalWithStatus200' })
+    }
   })
 
   test('openapi.json names all seventeen methods of E20', () => {

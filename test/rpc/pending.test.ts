@@ -200,9 +200,7 @@ describe('in the middle of a block', () => {
       'must be one of callTracer',
     )
     expect((await pending.get('debug_traceCall', balanceOfAlice, 'pending', {})).structLogs.length).toBeGreaterThan(9)
-    const traces = await Promise.all(
-      TRACERS.map((config) => pending.get('debug_traceTransaction', wrapped, config)),
-    )
+    const traces = await Promise.all(TRACERS.map((config) => pending.get('debug_traceTransaction', wrapped, config)))
     const block = await pending.get('debug_traceBlockByNumber', 'pending', { tracer: 'callTracer' })
     pending.devnet.chain.seal()
     const sealed = await Promise.all(
@@ -278,13 +276,7 @@ describe('in the middle of a block', () => {
     expect(await pending.get('net_version')).toBe('1337200')
     expect(await pending.get('web3_clientVersion')).toMatch(/^Firstlight\/v.* over Firstlight-Devnet/)
     expect(await pending.get('eth_flashblocksEnabled')).toBe(true)
-    for (const method of [
-      'eth_accounts',
-      'txpool_content',
-      'debug_storageRangeAt',
-      'devnet_seal',
-      'eth_sign',
-    ]) {
+    for (const method of ['eth_accounts', 'txpool_content', 'debug_storageRangeAt', 'devnet_seal', 'eth_sign']) {
       expect((await pending.ask(method)).error, method).toMatchObject({ code: -32601 })
     }
   })

@@ -32,6 +32,31 @@ describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
     return { status: response.status, body: await response.json() }
   }
 
+  test('a server without the web explorer shows its API at /docs', async () => {
+    const page = await fetch(`${server.url}/docs`)
+    expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    const paths = [...(await page.text()).matchAll(/(?:src|href)="([^"]+)"/g)].map(([, path]) => path)
+    expect(paths).toContain('/docs/openapi.json')
+    for (const path of paths) expect((await fetch(`${server.url}${path}`)).status, path).toBe(200)
+  })
+
+  test('the Etherscan API takes addresses of balancemulti together or one by one, in the query and in a form', async () => {
+    const key = new URLSearchParams({ module: 'account', action: 'balancemulti', apikey: server.credentials.key })
+    const together = `${key}&address=${NOBODY},${L1_BLOCK}`
+    const oneByOne = `${key}&address=${NOBODY}&address=${L1_BLOCK}`
+    const ask = async (query: string, body?: string) => {
+      const init =
+        body === undefined
+          ? {}
+          : { method: 'POST', body, headers: { 'content-type': 'application/x-www-form-urlencoded' } }
+      return (await fetch(`${server.url}/api?${query}`, init)).json()
+    }
+    const answer = await ask(together)
+    expect(answer.result.map(({ account }: { account: string }) => account)).toEqual([NOBODY, L1_BLOCK])
+    expect(await ask(oneByOne)).toEqual(answer)
+    expect(await ask('', oneByOne)).toEqual(answer)
+  })
+
   test('the Etherscan API needs no key for sources and contract creations, and one for everything else', async () => {
     expect(await etherscan({ action: 'getabi', address: NOBODY })).toEqual({
       status: '0',

@@ -4,6 +4,7 @@ import { shownBalances } from '../../explorer/native-balances.ts'
 import { type ChainContext, notReady } from '../../explorer/state/chain-context.ts'
 import { addressInternals, addressTransactions, addressTransfers } from '../../store/read/activity.ts'
 import { transactionsAt } from '../../store/read/chain-rows.ts'
+import { cumulativeGas } from '../../store/read/cumulative-gas.ts'
 import { internalsOfTransactions, internalsWithin } from '../../store/read/internals.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
@@ -47,13 +48,14 @@ const txlist: Action = async (chain, query) => {
   const { reader, heads } = chain
   const filter = { address: addressFrom(query.address), ...heightsAndOrder(chain, query) }
   const rows = await addressTransactions(reader, filter, pageFrom(query))
-  const inputs = await longColumns(
-    reader,
-    rows.map(({ pos }) => pos),
-  )
+  const positions = rows.map(({ pos }) => pos)
+  const [inputs, gas] = await Promise.all([longColumns(reader, positions), cumulativeGas(reader, positions)])
   const { latest } = heads
   return listed(
-    rows.map((row) => transactionRecord(row, { input: inputs.get(row.pos)?.input ?? '0x', latest })),
+    rows.map((row) => {
+      const input = inputs.get(row.pos)?.input ?? '0x'
+      return transactionRecord(row, { input, cumulativeGas: gas.get(row.pos), latest })
+    }),
     NO_TRANSACTIONS,
   )
 }
@@ -117,10 +119,16 @@ async function balancesOf(chain: ChainContext, addresses: readonly Hex[]): Promi
 
 async function transferRecords(chain: ChainContext, rows: Awaited<ReturnType<typeof addressTransfers>>) {
   const { reader, heads } = chain
-  const outers = await transactionsAt(reader, [...new Set(rows.map(({ txPos }) => txPos))])
+  const positions = [...new Set(rows.map(({ txPos }) => txPos))]
+  const [outers, gas] = await Promise.all([transactionsAt(reader, positions), cumulativeGas(reader, positions)])
   const byPosition = new Map(outers.map((outer) => [outer.pos, outer]))
   const tokens = await tokensByAddress(reader, [...new Set(rows.map(({ token }) => token))])
   return rows.map((row) =>
-    transferRecord(row, { outer: byPosition.get(row.txPos), token: tokens.get(row.token), latest: heads.latest }),
+    transferRecord(row, {
+      outer: byPosition.get(row.txPos),
+      token: tokens.get(row.token),
+      cumulativeGas: gas.get(row.txPos),
+      latest: heads.latest,
+    }),
   )
 }

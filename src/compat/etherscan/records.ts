@@ -21,7 +21,9 @@ function placeOf({ block }: Listed | InTransaction<TransferRow>, latest: number)
   }
 }
 
-export function transactionRecord(row: Listed, { input, latest }: { input: Hex; latest: number }) {
+type Shown = { readonly input: Hex; readonly cumulativeGas: number | undefined; readonly latest: number }
+
+export function transactionRecord(row: Listed, { input, cumulativeGas, latest }: Shown) {
   return {
     ...placeOf(row, latest),
     hash: row.hash,
@@ -33,8 +35,7 @@ export function transactionRecord(row: Listed, { input, latest }: { input: Hex; 
     gas: String(row.gasLimit),
     gasPrice: row.gasPrice.toString(),
     gasUsed: String(row.gasUsed),
-    // Not stored; a sum over the block for every row would cost more than it is worth.
-    cumulativeGasUsed: '',
+    cumulativeGasUsed: String(cumulativeGas ?? ''),
     isError: row.status === 0 ? '1' : '0',
     txreceipt_status: row.status === null ? '' : String(row.status),
     input,
@@ -63,9 +64,16 @@ export function internalRecord(row: InTransaction<InternalRow>) {
   }
 }
 
+type ShownTransfer = {
+  readonly outer: Listed | undefined
+  readonly token: TokenUnit | undefined
+  readonly cumulativeGas: number | undefined
+  readonly latest: number
+}
+
 export function transferRecord(
   row: InTransaction<TransferRow>,
-  { outer, token, latest }: { outer: Listed | undefined; token: TokenUnit | undefined; latest: number },
+  { outer, token, cumulativeGas, latest }: ShownTransfer,
 ) {
   return {
     ...placeOf(row, latest),
@@ -82,7 +90,7 @@ export function transferRecord(
     gas: String(outer?.gasLimit ?? ''),
     gasPrice: outer?.gasPrice.toString() ?? '',
     gasUsed: String(outer?.gasUsed ?? ''),
-    cumulativeGasUsed: '',
+    cumulativeGasUsed: String(cumulativeGas ?? ''),
     input: 'deprecated',
     methodId: methodIdOf(row.transaction.method),
   }

@@ -30,11 +30,23 @@ function elements(...values: bigint[]): Uint8Array {
 
 test.each([
   ['too little gas', 0x06n, words(1n, 2n), 149, 'out of gas'],
-  ['a long number of MODEXP', 0x05n, words(1025n, 0n, 1n), PLENTY, 'one or more of base/exponent/modulus length exceeded 1024 bytes'],
+  [
+    'a long number of MODEXP',
+    0x05n,
+    words(1025n, 0n, 1n),
+    PLENTY,
+    'one or more of base/exponent/modulus length exceeded 1024 bytes',
+  ],
   ['a coordinate outside the field of bn254', 0x06n, words(BN254_MODULUS, 2n), PLENTY, 'invalid fp.Element encoding'],
   ['a point outside the curve bn254', 0x07n, words(1n, 1n), PLENTY, 'point is not on curve'],
   ['a part of a pair of bn254', 0x08n, new Uint8Array(191), PLENTY, 'bad elliptic curve pairing size'],
-  ['more pairs of bn254 than the OP Stack takes', 0x08n, new Uint8Array(192 * 301), PLENTY, 'bad elliptic curve pairing input size'],
+  [
+    'more pairs of bn254 than the OP Stack takes',
+    0x08n,
+    new Uint8Array(192 * 301),
+    PLENTY,
+    'bad elliptic curve pairing input size',
+  ],
   ['a wrong length of BLAKE2', 0x09n, new Uint8Array(212), PLENTY, 'invalid input length'],
   ['a wrong flag of BLAKE2', 0x09n, blakeInput(2), PLENTY, 'invalid final flag'],
   ['a wrong length of the point evaluation', 0x0an, new Uint8Array(191), PLENTY, 'invalid input length'],
@@ -43,9 +55,27 @@ test.each([
   ['bytes before a number of BLS12-381', 0x10n, elements(1n << 384n), PLENTY, 'invalid field element top bytes'],
   ['a number outside the field of BLS12-381', 0x10n, elements(BLS_MODULUS), PLENTY, 'invalid fp.Element encoding'],
   ['a point outside the curve BLS12-381', 0x0bn, elements(1n, 1n, 0n, 0n), PLENTY, 'invalid point: not on curve'],
-  ['a point outside the group of BLS12-381', 0x0cn, concatBytes(elements(0n, 2n), words(1n)), PLENTY, 'g1 point is not on correct subgroup'],
-  ['more points than the OP Stack takes', 0x0cn, new Uint8Array(160 * 1807), PLENTY, 'g1 msm input size exceeds maximum'],
-  ['more pairs of BLS12-381 than the OP Stack takes', 0x0fn, new Uint8Array(384 * 409), PLENTY, 'pairing input size exceeds maximum'],
+  [
+    'a point outside the group of BLS12-381',
+    0x0cn,
+    concatBytes(elements(0n, 2n), words(1n)),
+    PLENTY,
+    'g1 point is not on correct subgroup',
+  ],
+  [
+    'more points than the OP Stack takes',
+    0x0cn,
+    new Uint8Array(160 * 1807),
+    PLENTY,
+    'g1 msm input size exceeds maximum',
+  ],
+  [
+    'more pairs of BLS12-381 than the OP Stack takes',
+    0x0fn,
+    new Uint8Array(384 * 409),
+    PLENTY,
+    'pairing input size exceeds maximum',
+  ],
 ])('a precompile names %s as geth does', (_, address, input, gas, error) => {
   expect(errorOf(address, input, gas)).toBe(error)
 })

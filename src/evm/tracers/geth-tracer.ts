@@ -41,7 +41,11 @@ export type GethTracer = {
 }
 
 /** `world` is as it is before the run. */
-export function createGethTracer(choice: TracerChoice, on: { world: WorldState; block: BlockEnv }, traced: Traced): GethTracer {
+export function createGethTracer(
+  choice: TracerChoice,
+  on: { world: WorldState; block: BlockEnv },
+  traced: Traced,
+): GethTracer {
   const { gasLimit, firstLogIndex, location } = traced
   switch (choice.name) {
     case 'callTracer': {

@@ -71,29 +71,32 @@ export class PrestateTracer implements Tracer {
     switch (opcode) {
       case SLOAD:
       case SSTORE:
-        return this.#seeSlot(address, word(1))
+        this.#seeSlot(address, word(1))
+        break
       case CREATE:
-        return this.#seeCreated(createAddress(address, this.#world.record(address).nonce))
+        this.#seeCreated(createAddress(address, this.#world.record(address).nonce))
+        break
       case CREATE2: {
         const initCode = memoryOf(frame, word(2), word(3))
         if (initCode !== null) this.#seeCreated(create2Address({ creator: address, salt: word(4), initCode }))
-        return
+        break
       }
       case SELFDESTRUCT:
         this.#see(BigInt.asUintN(160, word(1)))
         // EIP-6780: since Cancun only what the same transaction created is deleted.
         if (!this.#block.rules.cancun || this.#created.has(address)) this.#add(this.#deleted, address)
-        return
+        break
       case CALL:
       case CALLCODE:
       case DELEGATECALL:
       case STATICCALL: {
         const callee = BigInt.asUintN(160, word(2))
         this.#see(callee)
-        return this.#seeDelegate(callee)
+        this.#seeDelegate(callee)
+        break
       }
       default:
-        return this.#see(BigInt.asUintN(160, word(1)))
+        this.#see(BigInt.asUintN(160, word(1)))
     }
   }
 

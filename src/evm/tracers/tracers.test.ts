@@ -92,7 +92,13 @@ describe('a flat call trace', () => {
 
   test('a flat call trace shows the gas of the whole transaction and where it is', () => {
     const [outermost] = flatten('STOP', 'STOP')
-    expect(outermost).toMatchObject({ ...location, type: 'call', subtraces: 0, traceAddress: [], result: { gasUsed: '0x5208' } })
+    expect(outermost).toMatchObject({
+      ...location,
+      type: 'call',
+      subtraces: 0,
+      traceAddress: [],
+      result: { gasUsed: '0x5208' },
+    })
     const { root, gas } = record('STOP', 'STOP')
     expect(toFlatCalls(root, gas, { config: {}, location: null })[0]).toMatchObject({
       blockHash: null,

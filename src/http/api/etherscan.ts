@@ -81,7 +81,7 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
         config: { label: 'etherscan' },
         onRequest: admission.limitAddress,
         handler: async (request, reply) => {
-          const query = { ...formOf(request.body), ...firstValues(request.query as Record<string, unknown>) }
+          const query = { ...formOf(request.body), ...queryOf(request.query as Record<string, unknown>) }
           await admit(query, request, reply)
           const context = new LazyRequestContext(request.id, request.raw)
           const answered = await withinTime(answer(query), context)
@@ -101,11 +101,18 @@ function isKeyless({ module, action }: EtherscanQuery): boolean {
 }
 
 function formOf(body: unknown): EtherscanQuery {
-  return body instanceof Buffer ? Object.fromEntries(new URLSearchParams(body.toString())) : {}
+  if (!(body instanceof Buffer)) return {}
+  const form = new URLSearchParams(body.toString())
+  return queryOf(Object.fromEntries([...new Set(form.keys())].map((name) => [name, form.getAll(name)])))
 }
 
-function firstValues(query: Record<string, unknown>): EtherscanQuery {
-  return Object.fromEntries(
-    Object.entries(query).map(([name, value]) => [name, String(Array.isArray(value) ? value[0] : value)]),
-  )
+/** Of a parameter that is repeated the first value counts, but `balancemulti` takes every address. */
+function queryOf(parameters: Record<string, unknown>): EtherscanQuery {
+  const query = Object.fromEntries(Object.entries(parameters).map(([name, value]) => [name, valuesOf(value)[0]]))
+  if (query.action?.toLowerCase() !== 'balancemulti') return query
+  return { ...query, address: valuesOf(parameters.address).join(',') }
+}
+
+function valuesOf(value: unknown): string[] {
+  return (Array.isArray(value) ? value : [value ?? '']).map(String)
 }

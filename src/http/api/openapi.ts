@@ -44,7 +44,14 @@ export function openapiDocument(chainShortName = 'DEV'): Json {
       '/api': { get: etherscanOperation() },
       '/flashblocks': { post: rpcOperation() },
     },
-    components: { securitySchemes, schemas: { Refusal: refusalSchema }, responses: { Refused: refusedResponse } },
+    components: {
+      securitySchemes,
+      schemas: {
+        Refusal: refusalSchema(() => true),
+        RefusalWithStatus200: refusalSchema(({ status }) => status === 200),
+      },
+      responses: { Refused: refusedResponse },
+    },
   }
 }
 
@@ -59,14 +66,19 @@ const securitySchemes = {
   passphrase: header('SVC-ACCESS-PASSPHRASE', 'Passphrase of the key'),
 }
 
-const refusalSchema = {
-  type: 'object',
-  required: ['code', 'msg', 'data'],
-  properties: {
-    code: { enum: [...new Set(Object.values(refusals).map((refusal) => refusal.code))].sort() },
-    msg: { type: 'string', description: 'What is wrong and what would be right' },
-    data: { type: 'array', maxItems: 0 },
-  },
+function refusalSchema(isMeant: (refusal: { readonly status: number }) => boolean): Json {
+  const codes = Object.values(refusals)
+    .filter(isMeant)
+    .map(({ code }) => code)
+  return {
+    type: 'object',
+    required: ['code', 'msg', 'data'],
+    properties: {
+      code: { enum: [...new Set(codes)].sort() },
+      msg: { type: 'string', description: 'What is wrong and what would be right' },
+      data: { type: 'array', maxItems: 0 },
+    },
+  }
 }
 
 const refusedResponse = {
@@ -85,8 +97,14 @@ function operation(name: string, endpoint: Endpoint, chainShortName: string): Js
       : { requestBody: jsonBody(endpoint) }),
     responses: {
       200: {
-        description: 'Answer',
-        content: { 'application/json': { schema: envelopeSchema(endpoint) }, ...(isList(endpoint) && wholeList) },
+        description:
+          'The answer, with the code "0"; or a refusal with another code, of a request that is understood but asks for what is not there.',
+        content: {
+          'application/json': {
+            schema: { oneOf: [envelopeSchema(endpoint), { $ref: '#/components/schemas/RefusalWithStatus200' }] },
+          },
+          ...(isList(endpoint) && wholeList),
+        },
       },
       default: { $ref: '#/components/responses/Refused' },
     },

@@ -85,7 +85,9 @@ function blockRow(block: NodeBlock, counted: DerivedCounts): BlockRow {
     totalFee: sum(paying.map(feeOf)),
     burnt: sum(paying.map((fees) => burntOf(fees, feeBlock))),
     reward: 0n,
-    maxTip: highest(receipts.map((receipt, index) => offeredTip(transactions[index]!, receipt, feeBlock.baseFeePerGas))),
+    maxTip: highest(
+      receipts.map((receipt, index) => offeredTip(transactions[index]!, receipt, feeBlock.baseFeePerGas)),
+    ),
     transactionCount: transactions.length,
     internalCount: internals,
     token20Count: countOf(20),

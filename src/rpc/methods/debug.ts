@@ -19,11 +19,7 @@ import { askNode, prepareCall } from './calls.ts'
 import type { RpcHandlers } from './handlers.ts'
 import { type TraceConfig, tracerChoice } from './tracer-choice.ts'
 
-type DebugMethod =
-  | 'debug_traceTransaction'
-  | 'debug_traceBlockByNumber'
-  | 'debug_traceBlockByHash'
-  | 'debug_traceCall'
+type DebugMethod = 'debug_traceTransaction' | 'debug_traceBlockByNumber' | 'debug_traceBlockByHash' | 'debug_traceCall'
 
 export const debugMethods: Pick<RpcHandlers, DebugMethod> = {
   async debug_traceTransaction(scope, [hash, config], raw) {
@@ -70,7 +66,11 @@ function traceBlock(scope: Scope, found: BlockLocation, config: TraceConfig): Pr
 type TracedTransaction = { readonly txHash: string; readonly result: unknown }
 type Range = { readonly config: TraceConfig; readonly from: number; readonly to: number }
 
-function traceTransactions(scope: Scope, block: PendingBlock, { config, ...range }: Range): Promise<TracedTransaction[]> {
+function traceTransactions(
+  scope: Scope,
+  block: PendingBlock,
+  { config, ...range }: Range,
+): Promise<TracedTransaction[]> {
   const choice = tracerChoice(config)
   const blockIndex = scope.view.snapshot.blocks.indexOf(block)
   const env = scope.view.states[blockIndex]?.env
@@ -120,20 +120,24 @@ function* replay(
     const traced =
       index < from
         ? null
-        : createGethTracer(choice, { world, block: env }, {
-            from: recovered.from,
-            to: transaction.to,
-            authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
-            gasLimit: transaction.gasLimit,
-            location: {
-              blockHash: block.hash,
-              blockNumber: block.header.number,
-              transactionHash,
-              transactionPosition: index,
+        : createGethTracer(
+            choice,
+            { world, block: env },
+            {
+              from: recovered.from,
+              to: transaction.to,
+              authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
+              gasLimit: transaction.gasLimit,
+              location: {
+                blockHash: block.hash,
+                blockNumber: block.header.number,
+                transactionHash,
+                transactionPosition: index,
+              },
+              firstLogIndex,
+              unbegun: unbegunCall(recovered),
             },
-            firstLogIndex,
-            unbegun: unbegunCall(recovered),
-          })
+          )
     const execution = executeTransaction(world, env, recovered, { tracer: traced?.tracer, gasUsedBefore })
     const isExecuted = execution.type === 'executed'
     if (isExecuted) {

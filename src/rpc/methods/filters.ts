@@ -1,6 +1,7 @@
 // Filters: what other clients get over a WebSocket, for those that poll.
-import { ANY_LOG, logFilterFrom } from '../../chain/rpc/log-filter.ts'
+
 import { asObject, hashOf } from '../../chain/rpc/fields.ts'
+import { ANY_LOG, logFilterFrom } from '../../chain/rpc/log-filter.ts'
 import type { Filters } from '../subscriptions/filters.ts'
 import type { RpcHandlers } from './handlers.ts'
 import { logMethods } from './logs.ts'

@@ -20,12 +20,15 @@ export function tracerChoice(config: TraceConfig): TracerChoice {
 
 function namedTracer(name: string): TracerChoice['name'] {
   const known = GETH_TRACERS.find((each) => each === name)
-  if (known === undefined) throw invalidParams(`on preconfirmed blocks the tracer must be one of ${GETH_TRACERS.join(', ')}`)
+  if (known === undefined)
+    throw invalidParams(`on preconfirmed blocks the tracer must be one of ${GETH_TRACERS.join(', ')}`)
   return known
 }
 
 type Present<T> = { [K in keyof T]?: NonNullable<T[K]> }
 
 function withoutNullish<T extends object>(object: T): Present<T> {
-  return Object.fromEntries(Object.entries(object).filter(([, value]) => value !== undefined && value !== null)) as Present<T>
+  return Object.fromEntries(
+    Object.entries(object).filter(([, value]) => value !== undefined && value !== null),
+  ) as Present<T>
 }

@@ -23,7 +23,9 @@ function results(filter: object): unknown[] {
 }
 
 function hashes(filter: object): unknown[] {
-  return results({ subTxFilter: filter }).map((result) => (result as { transaction: { txHash: string } }).transaction.txHash)
+  return results({ subTxFilter: filter }).map(
+    (result) => (result as { transaction: { txHash: string } }).transaction.txHash,
+  )
 }
 
 test('a subscriber to flashblocks gets the header only if it asked for it, before the transactions', () => {

@@ -38,6 +38,10 @@ export function streamResults({ header, transactions }: StreamEvent, filter: Fla
 
 /** Sender, recipient, or the address of a log. */
 function isAbout({ transaction, receipt }: StreamedTransaction, addresses: ReadonlySet<string>): boolean {
-  const named: (Hex | null | undefined)[] = [transaction.from, transaction.to, ...receipt.logs.map(({ address }) => address)]
+  const named: (Hex | null | undefined)[] = [
+    transaction.from,
+    transaction.to,
+    ...receipt.logs.map(({ address }) => address),
+  ]
   return named.some((address) => address && addresses.has(address))
 }

@@ -35,7 +35,10 @@ async function listen(
           const hash = hashIn(message)
           if (hash !== undefined) onHash(hash)
         }
-        const [answer] = await socket.exchange([{ method: 'eth_subscribe', params: ['newPendingTransactions'] }], signal)
+        const [answer] = await socket.exchange(
+          [{ method: 'eth_subscribe', params: ['newPendingTransactions'] }],
+          signal,
+        )
         if (answer?.type === 'result') {
           failures = 0
           await unlessAborted(socket.closed, signal)
