@@ -14,12 +14,15 @@ export type DevnetOptions = {
   readonly port: number
   readonly chainId: number
   readonly blockMs: number
+  /** 0 makes whole blocks only. */
   readonly flashblockMs: number
   /** Transactions per second of the simulated users; 0 sends none. */
   readonly tps: number
   readonly seed: string
   /** Of every block. */
   readonly fork?: DevnetFork
+  /** Rules that no common specification has: `DEVNET_OWN_RULES`. */
+  readonly ownRules?: boolean
   /** The folder that stores the chain; null keeps it in memory. */
   readonly folder: string | null
   /** Deletes what the folder contains. */
@@ -45,7 +48,11 @@ export async function startDevnet(options: DevnetOptions, log: Log): Promise<Dev
   const wsUrl = `ws://127.0.0.1:${server.port}`
   const stopping = new AbortController()
   const running = pace === 'clock' ? chain.run(stopping.signal) : Promise.resolve()
-  const simulating = simulateUsers(chain, { url, tps, seed: numberFrom(seed), signal: stopping.signal }, log)
+  const simulating = simulateUsers(
+    chain,
+    { url, tps, seed: numberFrom(seed), ownRules: options.ownRules, signal: stopping.signal },
+    log,
+  )
   return {
     url,
     wsUrl,

@@ -15,14 +15,14 @@ import { bytesField, fixedBytesField, hashField, listField, numberField } from '
 import { decodeBlock, encodeBlock } from '../../src/chain/codec/block.ts'
 import { BLOOM_BYTES } from '../../src/chain/codec/bloom.ts'
 import { headerHash } from '../../src/chain/codec/header.ts'
-import { decodeReceipt, encodeReceipt } from '../../src/chain/codec/receipt.ts'
-import { decodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
+import { encodeReceipt } from '../../src/chain/codec/receipt.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
 import { decodeChanges, encodeChanges } from './changes.ts'
 import { PREFIX_BYTES } from './hash-index.ts'
 import type { ChainBlock, IncludedTransaction } from './included-transaction.ts'
 import { includedTransaction } from './included-transaction.ts'
 import { decodeAttributes } from './l1-origin.ts'
+import { decodeAnyReceipt, decodeAnyTransaction } from './own-transaction.ts'
 import type { Protocol } from './protocol.ts'
 
 export type RecordHead =
@@ -81,7 +81,7 @@ export function decodeChainBlock({ rules }: Protocol, body: Uint8Array): ChainBl
   const { header, transactions: raws } = decodeBlock(blockBytes)
   const addresses = bytesField(senders, 'senders')
   const recovered = raws.map((raw, i) => ({
-    transaction: decodeTransaction(raw),
+    transaction: decodeAnyTransaction(raw),
     raw,
     hash: bytesToHex(keccak256(raw)),
     from: bytesToBigint(addresses, i * ADDRESS_BYTES, (i + 1) * ADDRESS_BYTES),
@@ -89,7 +89,7 @@ export function decodeChainBlock({ rules }: Protocol, body: Uint8Array): ChainBl
   const { parameters } = decodeAttributes(recovered[0]!.transaction.data)
   const transactions: IncludedTransaction[] = []
   for (const [i, item] of listField(receipts, 'receipts').entries()) {
-    const receipt = decodeReceipt(bytesField(item, 'receipt'))
+    const receipt = decodeAnyReceipt(bytesField(item, 'receipt'))
     const previous = transactions.at(-1)
     transactions.push(includedTransaction({ rules, parameters }, { recovered: recovered[i]!, receipt, previous }))
   }

@@ -37,10 +37,12 @@ export type DevnetChain = {
 
   // State
 
-  /** Null: not available, being older than `STATE_HISTORY_BLOCKS` or above the head. `pending` goes with `pending()`. */
+  /** Null: not available, being older than `historyBlocks` of the protocol or above the head. `pending` goes with `pending()`. */
   stateAt(at: StateTag): StateSource | null
   /** For proofs: `trieProof(trie.accounts, …)`, `trieProof(trie.storageOf(address), …)`. Null as for `stateAt`. */
   trieAt(at: StateTag): StateTrie | null
+  /** Whether the node itself runs something at this address, which has no code. */
+  hasProgram(address: bigint): boolean
   /** The block environment of calls on the state after a block. */
   envOf(header: Header): BlockEnv
   /**

@@ -20,6 +20,8 @@ export type DevnetOptions = Schedule & {
   readonly folder: string | null
   readonly log: Log
   readonly fork?: DevnetFork
+  /** Rules that no common specification has; see `own-rules.ts` of the genesis. */
+  readonly ownRules?: boolean | undefined
   readonly gasLimit?: bigint
   /** How many blocks the safe and finalized heads lag behind the head. */
   readonly safeDistance?: number
@@ -30,12 +32,14 @@ export type DevnetOptions = Schedule & {
 /** Throws `UnusableChain` if the folder contains another chain or a damaged one. */
 export function createDevnetChain(options: DevnetOptions): DevnetChain {
   const { chainId, seed, folder, log, fork = DEFAULT_DEVNET_FORK, gasLimit = 60_000_000n } = options
-  const { safeDistance = 4, finalizedDistance = 12, clock = systemClock } = options
-  const protocol = createProtocol({ chainId, seed, fork, gasLimit })
+  const blocksASecond = options.ownRules ? Math.max(1, 1_000 / options.blockMs) : 1
+  const { safeDistance = 4 * blocksASecond, finalizedDistance = 12 * blocksASecond, clock = systemClock } = options
+  const hasFlashblocks = options.flashblockMs > 0
+  const protocol = createProtocol({ chainId, seed, fork, gasLimit, ownRules: options.ownRules })
   const timestamp = Math.floor(clock.nowMs() / 1_000)
   const { blocks, history, trie, records } = loadChain({ protocol, folder, timestamp, log })
   const snapshots = createSnapshots({ folder, records, history, log })
-  const deposits = new DepositQueue(gasLimit)
+  const deposits = new DepositQueue(protocol)
   const listeners = new Set<(event: ChainEvent) => void>()
   const emit = (event: ChainEvent) => {
     for (const listener of listeners) listener(event)
@@ -50,6 +54,7 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
       emit,
       nowMs: () => clock.nowMs(),
       flashblocksPerBlock: flashblocksPerBlock(options),
+      hasFlashblocks,
     },
     trie,
   )
@@ -80,6 +85,7 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
       if (at === 'pending') return sequencer.pendingTrie()
       return history.knows(at) ? sequencer.trieAt(at) : null
     },
+    hasProgram: (address) => protocol.programs.has(address),
     envOf: (header) => envOf(protocol, header),
     worldBefore: (block, index) => worldBefore({ protocol, history }, block, index),
     nextBaseFee: () => nextBaseFee(sequencer.head().header, protocol.rules, OP_BASE_FEE),
@@ -99,7 +105,8 @@ export function createDevnetChain(options: DevnetOptions): DevnetChain {
       for await (const block of beats(clock, options, signal)) {
         if (block !== last) sequencer.sealOpen()
         last = block
-        sequencer.makeFlashblock()
+        if (hasFlashblocks) sequencer.makeFlashblock()
+        else sequencer.seal()
       }
       // Preconfirmed transactions must not be lost by a stop.
       sequencer.sealOpen()

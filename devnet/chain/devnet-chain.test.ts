@@ -8,7 +8,7 @@ import { provenValue } from '../../src/chain/trie/trie-proof.ts'
 import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import { balanceOf, createTestChain, developer, send, startTraffic, type TestChain } from './chain-for-tests.ts'
 import type { ChainBlock } from './included-transaction.ts'
-import { STATE_HISTORY_BLOCKS } from './state-history.ts'
+import { HISTORY_BLOCKS } from './protocol.ts'
 
 function blocksOf({ chain }: TestChain): ChainBlock[] {
   return Array.from({ length: chain.head().header.number + 1 }, (_, number) => chain.blockByNumber(number)!)
@@ -199,7 +199,7 @@ describe('blocks and states of the past', () => {
   test('blocks and states of the past are available for the last blocks and not for older ones', () => {
     const { chain } = createTestChain()
     const bob = 0xb0bn
-    const last = STATE_HISTORY_BLOCKS + 10
+    const last = HISTORY_BLOCKS + 10
     const hashes = Array.from({ length: last }, (_, nonce) => {
       const hash = send(chain, { nonce })
       chain.seal()

@@ -99,6 +99,7 @@ const TYPE_NAMES: Readonly<Record<number, string>> = {
   2: 'Eip1559',
   3: 'Eip4844',
   4: 'Eip7702',
+  125: 'Sponsored',
   126: 'Deposit',
 }
 

@@ -17,7 +17,7 @@ import type { Protocol } from './protocol.ts'
 export type Genesis = { readonly block: ChainBlock; readonly state: MemoryState }
 
 export function createGenesis(protocol: Protocol, timestamp: number): Genesis {
-  const accounts = genesisState({ fork: protocol.fork })
+  const accounts = genesisState({ fork: protocol.fork, ownRules: protocol.ownRules })
   const state = new MemoryState(accounts.map(({ address, ...account }) => [address, account]))
   const trie = trieOf(state)
   const header: Header = {

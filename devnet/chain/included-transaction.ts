@@ -1,10 +1,11 @@
 // Blocks of the chain with their transactions, and the receipt fields that follow from the block around a transaction.
 
-import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { bytesToBigint, type Hex } from '../../src/chain/bytes/hex.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
 import type { Receipt } from '../../src/chain/codec/receipt.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../src/chain/codec/transaction.ts'
+import { BASE_TIME } from '../../src/chain/rpc/block-time.ts'
 import type { OpFeeName } from '../../src/chain/rpc/types.ts'
 import { createAddress } from '../../src/chain/rules/create-address.ts'
 import type { Rules } from '../../src/chain/rules/forks.ts'
@@ -29,6 +30,18 @@ export type IncludedTransaction = {
   /** Deposits have none. */
   readonly opFees?: Readonly<Partial<Record<OpFeeName, bigint>>>
 }
+
+/** The milliseconds after the second of the header, where the second transaction of the block brings them. */
+export function millisecondsOf({ transactions: [, time] }: Pick<ChainBlock, 'transactions'>): number | undefined {
+  if (time?.recovered.transaction.to !== BASE_TIME) return undefined
+  return Number(bytesToBigint(time.recovered.transaction.data, SELECTOR_BYTES))
+}
+
+export function blockTimeOf(block: Pick<ChainBlock, 'header' | 'transactions'>): number {
+  return block.header.timestamp * 1_000 + (millisecondsOf(block) ?? 0)
+}
+
+const SELECTOR_BYTES = 4
 
 export type BlockFees = { readonly rules: Rules; readonly parameters: L1Parameters }
 

@@ -11,7 +11,7 @@ import { createGenesis, type Genesis, trieOf } from './genesis-block.ts'
 import type { Protocol } from './protocol.ts'
 import { createMemoryLog, DamagedRecord, openRecordLog, type RecordLog } from './record-log.ts'
 import { readSnapshot, type Snapshot, snapshotsIn } from './snapshot.ts'
-import { STATE_HISTORY_BLOCKS, StateHistory } from './state-history.ts'
+import { StateHistory } from './state-history.ts'
 
 export type LoadedChain = {
   readonly records: RecordLog
@@ -45,7 +45,7 @@ export function loadChain({ protocol, folder, timestamp, log }: Loading): Loaded
   try {
     const tornBytes = records.cutTornTail()
     if (tornBytes > 0) log.warn({ tornBytes }, 'the last record of the devnet chain was cut short and is left out')
-    const pickSnapshot = (blocks: BlockStore) => usefulSnapshot(folder, blocks, log)
+    const pickSnapshot = (blocks: BlockStore) => usefulSnapshot({ folder, protocol, log }, blocks)
     const loaded = replay({ protocol, genesis, records, pickSnapshot })
     log.info({ folder, head: loaded.blocks.headNumber }, 'devnet chain loaded')
     return loaded
@@ -71,7 +71,7 @@ function genesisOf(folder: string, protocol: Protocol, timestamp: number): Genes
   const genesis = createGenesis(protocol, manifest.genesisTimestamp)
   if (manifest.version === 1 && manifest.genesisHash === genesis.block.hash) return genesis
   throw new UnusableChain(
-    `The chain in ${folder} began with another chain id, seed, fork or set of contracts. Start with --reset to forget it.`,
+    `The chain in ${folder} began with another chain id, seed, fork, set of contracts or rules of its own. Start with --reset to forget it.`,
   )
 }
 
@@ -91,6 +91,8 @@ function replay({ protocol, genesis, records, pickSnapshot }: Replaying): Loaded
     latest: snapshot.state,
     head: snapshot.number,
     hashOf: (number) => blocks.hashOf(number),
+    programs: protocol.programs,
+    maxBlocks: protocol.historyBlocks,
   })
   for (const { head: bytes, position } of records.records(snapshot.from)) {
     // Until here the state mixes parts of different ages, so the history cannot go back beyond this point.
@@ -107,8 +109,11 @@ function replay({ protocol, genesis, records, pickSnapshot }: Replaying): Loaded
 }
 
 /** A snapshot that was complete early enough for the whole state history to be rebuilt from it. */
-function usefulSnapshot(folder: string, blocks: BlockStore, log: Log): Snapshot | null {
-  const latestUseful = blocks.headNumber - 2 * STATE_HISTORY_BLOCKS
+function usefulSnapshot(
+  { folder, protocol, log }: { folder: string; protocol: Protocol; log: Log },
+  blocks: BlockStore,
+): Snapshot | null {
+  const latestUseful = blocks.headNumber - 2 * protocol.historyBlocks
   if (latestUseful <= 0) return null
   for (const snapshot of snapshotsIn(folder)) {
     if (snapshot.from > blocks.positionOf(latestUseful)) continue

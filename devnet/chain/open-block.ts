@@ -19,13 +19,13 @@ import { beginBlock } from '../../src/evm/transaction/block.ts'
 import type { ExecutionResult } from '../../src/evm/transaction/execution.ts'
 import { daFootprint } from '../../src/evm/transaction/op-fees.ts'
 import { type Refusal, refuse } from '../../src/evm/transaction/refusal.ts'
-import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import { addChanges, noChanges } from './changes.ts'
-import { attributesDeposit } from './deposits.ts'
+import { attributesDeposit, timeDeposit } from './deposits.ts'
 import { UNUSED_FIELDS } from './genesis-block.ts'
 import type { ChainBlock, IncludedTransaction } from './included-transaction.ts'
 import { type BlockFees, includedTransaction } from './included-transaction.ts'
 import { decodeAttributes, type L1Origin, l1NumberAt, originAfter } from './l1-origin.ts'
+import { executeAny, typeNumberOf } from './own-transaction.ts'
 import { envOf, type Protocol } from './protocol.ts'
 
 export type Ground = {
@@ -37,6 +37,8 @@ export type Ground = {
 
 export type BlockPlan = {
   readonly timestamp: number
+  /** Milliseconds after it, on a chain with rules of its own. */
+  readonly milliseconds?: number | undefined
   /** The L1 origin of the block; by default the newest that its time allows. */
   readonly l1Number?: number | undefined
   /** The hash of the block that this one replaces: the new hash must differ. */
@@ -79,8 +81,8 @@ export class OpenBlock {
       parentHash: BigInt(parent.hash),
       parentBeaconRoot: BigInt(this.#skeleton.parentBeaconBlockRoot!),
     })
-    const refusal = this.execute(attributes)
-    if (refusal !== null) throw new Error(`The attributes deposit was refused: ${refusal.message}`)
+    this.#executeSystem(attributes)
+    if (plan.milliseconds !== undefined) this.#executeSystem(timeDeposit(this.origin, plan.milliseconds))
   }
 
   get header(): Header {
@@ -99,7 +101,7 @@ export class OpenBlock {
   execute(recovered: RecoveredTransaction): Refusal | null {
     const footprint = this.#footprint + this.#footprintOf(recovered)
     if (footprint > this.#env.gasLimit) return refuse('gasLimitReached')
-    const execution = executeTransaction(this.world, this.#env, recovered, { gasUsedBefore: this.#gasUsed })
+    const execution = executeAny(this.world, this.#env, recovered, { gasUsedBefore: this.#gasUsed })
     if (execution.type === 'refused') return execution
     this.#gasUsed += execution.gasUsed
     this.#footprint = footprint
@@ -132,6 +134,11 @@ export class OpenBlock {
     return { block: this.block, added, changes: this.changes }
   }
 
+  #executeSystem(deposit: RecoveredTransaction): void {
+    const refusal = this.execute(deposit)
+    if (refusal !== null) throw new Error(`A system deposit was refused: ${refusal.message}`)
+  }
+
   #footprintOf({ transaction, raw }: RecoveredTransaction): bigint {
     if (!this.#env.rules.jovian || transaction.type === DEPOSIT) return 0n
     return daFootprint(this.#fees.parameters, raw)
@@ -139,7 +146,7 @@ export class OpenBlock {
 
   #include(recovered: RecoveredTransaction, { succeeded, logs, depositNonce }: ExecutionResult): void {
     const receipt = createReceipt({
-      type: recovered.transaction.type,
+      type: typeNumberOf(recovered),
       status: succeeded ? 1 : 0,
       cumulativeGasUsed: this.#gasUsed,
       logs,

@@ -12,6 +12,7 @@ import type { StateSource } from '../../src/evm/state/state-source.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { refusalOf } from '../../src/evm/transaction/admission.ts'
 import { l1Fee, l1Parameters, operatorFee } from '../../src/evm/transaction/op-fees.ts'
+import { isSponsored, recoverSponsored } from './own-transaction.ts'
 
 export type SignedRecovered = RecoveredTransaction & { readonly transaction: SignedTransaction }
 
@@ -19,17 +20,20 @@ export type Admission = {
   /** The state after the open block. */
   readonly state: () => StateSource
   readonly env: () => BlockEnv
+  /** Whether sponsored transactions are known. */
+  readonly ownRules: boolean
 }
 
 /** Other nodes do not pass on larger transactions either. */
 const MAX_TRANSACTION_BYTES = 128 * 1024
 
 /** A string is the reason for a refusal. */
-export function recoverSigned(raw: Uint8Array): SignedRecovered | string {
+export function recoverSigned(raw: Uint8Array, { ownRules }: Pick<Admission, 'ownRules'>): SignedRecovered | string {
   if (raw.length > MAX_TRANSACTION_BYTES) {
     return `oversized data: transaction size ${raw.length}, limit ${MAX_TRANSACTION_BYTES}`
   }
-  const recovered = recovery(raw)
+  const recover = ownRules && isSponsored({ raw }) ? recoverSponsored : recoverPooled
+  const recovered = recovery(raw, recover)
   if (typeof recovered === 'string') return recovered
   return isSigned(recovered) ? recovered : 'transaction type not supported'
 }
@@ -55,9 +59,13 @@ export function problemOf({ state, env }: Admission, { transaction, from, raw }:
   return refusal?.message ?? null
 }
 
-function recovery(raw: Uint8Array): RecoveredTransaction | string {
+function recoverPooled(raw: Uint8Array): RecoveredTransaction {
+  return recoverPooledTransaction(raw).recovered
+}
+
+function recovery(raw: Uint8Array, recover: (raw: Uint8Array) => RecoveredTransaction): RecoveredTransaction | string {
   try {
-    return recoverPooledTransaction(raw).recovered
+    return recover(raw)
   } catch (error) {
     if (error instanceof RlpError) return error.message
     if (error instanceof InvalidSignature) return 'invalid sender'

@@ -30,6 +30,7 @@ function smallPool(chain: DevnetChain, limits: { total: number; perSender: numbe
     nonceOf: () => 0n,
     isPreconfirmed: () => false,
     onAdded: () => undefined,
+    ownRules: false,
     limits,
   })
 }

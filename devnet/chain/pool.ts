@@ -50,7 +50,7 @@ export class TransactionPool implements Pool {
   }
 
   add(raw: Uint8Array): PoolAnswer {
-    const recovered = recoverSigned(raw)
+    const recovered = recoverSigned(raw, this.#deps)
     if (typeof recovered === 'string') return refused(recovered)
     if (this.#byHash.has(recovered.hash) || this.#deps.isPreconfirmed(recovered.hash)) return refused('already known')
     const problem = problemOf(this.#deps, recovered) ?? this.#lackOfRoom(recovered)

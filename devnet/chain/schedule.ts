@@ -5,7 +5,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Schedule = { readonly blockMs: number; readonly flashblockMs: number }
 
+/** A flashblock time of 0 means a chain without Flashblocks: every block is made whole. */
 export function flashblocksPerBlock({ blockMs, flashblockMs }: Schedule): number {
+  if (flashblockMs === 0) return 1
   return Math.max(1, Math.floor(blockMs / flashblockMs))
 }
 
@@ -32,7 +34,7 @@ function dueMs(schedule: Schedule, beat: number): number {
 function lastDue(schedule: Schedule, elapsedMs: number): number {
   const { blockMs, flashblockMs } = schedule
   const perBlock = flashblocksPerBlock(schedule)
-  const inBlock = Math.min(perBlock - 1, Math.floor((elapsedMs % blockMs) / flashblockMs))
+  const inBlock = Math.min(perBlock - 1, Math.floor((elapsedMs % blockMs) / Math.max(1, flashblockMs)))
   return Math.floor(elapsedMs / blockMs) * perBlock + inBlock
 }
 

@@ -9,9 +9,9 @@ import type { Refusal } from '../../src/evm/transaction/refusal.ts'
 import type { BlockStore } from './block-store.ts'
 import type { ChainEvent, Rewrite } from './chain.ts'
 import type { DepositQueue } from './deposits.ts'
-import { isAttributes } from './deposits.ts'
+import { isSystemDeposit } from './deposits.ts'
 import { flashblockMessage } from './flashblock-message.ts'
-import type { ChainBlock } from './included-transaction.ts'
+import { blockTimeOf, type ChainBlock, millisecondsOf } from './included-transaction.ts'
 import { decodeAttributes } from './l1-origin.ts'
 import { type BlockPlan, OpenBlock } from './open-block.ts'
 import { POOL_LIMITS, TransactionPool, type Verdict } from './pool.ts'
@@ -20,6 +20,8 @@ import type { StateHistory } from './state-history.ts'
 
 export const MAX_REORG_DEPTH = 64
 
+const SECOND_MS = 1_000
+
 export type SequencerDependencies = {
   readonly protocol: Protocol
   readonly blocks: BlockStore
@@ -27,6 +29,8 @@ export type SequencerDependencies = {
   readonly deposits: DepositQueue
   readonly nowMs: () => number
   readonly flashblocksPerBlock: number
+  /** A chain without Flashblocks announces whole blocks only. */
+  readonly hasFlashblocks: boolean
   readonly emit: (event: ChainEvent) => void
 }
 
@@ -50,6 +54,7 @@ export class Sequencer {
       isPreconfirmed: (hash) => this.#open !== null && this.#open.indexOf(hash) !== null,
       onAdded: (recovered) => deps.emit({ type: 'pendingTransaction', recovered }),
       limits: POOL_LIMITS,
+      ownRules: deps.protocol.ownRules,
     })
   }
 
@@ -163,7 +168,7 @@ export class Sequencer {
       const transactions = [...transactionsOf(old).filter(isDeposit), ...left]
       const others = transactionsOf(old).filter((each) => !isDeposit(each))
       const late = others.splice(Math.max(0, others.length - 1))
-      const plan = { timestamp: old.header.timestamp, insteadOf: old.hash }
+      const plan = { ...timeOf(old), insteadOf: old.hash }
       const { block, refused } = this.#build(plan, [...transactions, ...others])
       added.push(block)
       left = [...refused, ...late]
@@ -180,32 +185,40 @@ export class Sequencer {
     const index = open.flashblocks
     const { block, added, changes } = open.closeFlashblock()
     this.#versions.set(block.hash, block)
+    if (!this.#deps.hasFlashblocks) return
     const { payloadId, world } = open
     const message = flashblockMessage({ payloadId, index, block, added, changes, state: world })
     this.#deps.emit({ type: 'flashblock', message })
   }
 
   #begin(): OpenBlock {
-    const seconds = Math.floor(this.#deps.nowMs() / 1_000)
-    const timestamp = Math.max(this.head().header.timestamp + 1, seconds)
-    const open = this.#openBlock({ timestamp, l1Number: this.#deps.deposits.l1Number })
+    const open = this.#openBlock({ ...this.#nextTime(), l1Number: this.#deps.deposits.l1Number })
     this.#deps.deposits.take((deposit) => open.execute(deposit) === null)
     this.#open = open
     return open
+  }
+
+  /** After the head's: in whole seconds, or in milliseconds on a chain with rules of its own. */
+  #nextTime(): Pick<BlockPlan, 'timestamp' | 'milliseconds'> {
+    const { protocol, nowMs } = this.#deps
+    const seconds = Math.floor(nowMs() / SECOND_MS)
+    if (!protocol.ownRules) return { timestamp: Math.max(this.head().header.timestamp + 1, seconds) }
+    const timeMs = Math.max(blockTimeOf(this.head()) + 1, nowMs())
+    return { timestamp: Math.floor(timeMs / SECOND_MS), milliseconds: timeMs % SECOND_MS }
   }
 
   #openBlock(plan: BlockPlan): OpenBlock {
     return new OpenBlock(this.#deps.protocol, { parent: this.head(), state: this.#headState(), trie: this.#trie }, plan)
   }
 
-  /** Builds and seals a whole block without flashblocks. Of an attributes deposit in `transactions` only the L1 origin is used. */
+  /** Builds and seals a whole block without flashblocks. Of the system deposits in `transactions` only the L1 origin is used. */
   #build(plan: BlockPlan, transactions: readonly RecoveredTransaction[]) {
-    const attributes = transactions.find(isAttributes)
+    const attributes = transactions.find(isSystemDeposit)
     const l1Number = attributes && decodeAttributes(attributes.transaction.data).origin.number
     const open = this.#openBlock({ ...plan, l1Number })
     const refused: RecoveredTransaction[] = []
     for (const recovered of transactions) {
-      if (isAttributes(recovered)) continue
+      if (isSystemDeposit(recovered)) continue
       if (open.execute(recovered) !== null) refused.push(recovered)
     }
     open.closeFlashblock()
@@ -228,13 +241,17 @@ export class Sequencer {
   }
 
   #putBack(transactions: readonly RecoveredTransaction[]): void {
-    this.#deps.deposits.putBack(transactions.filter((each) => isDeposit(each) && !isAttributes(each)))
+    this.#deps.deposits.putBack(transactions.filter((each) => isDeposit(each) && !isSystemDeposit(each)))
     this.pool.restore(transactions)
   }
 
   #headState(): StateSource {
     return this.#deps.history.at(this.#deps.blocks.headNumber)!
   }
+}
+
+function timeOf(block: ChainBlock): Pick<BlockPlan, 'timestamp' | 'milliseconds'> {
+  return { timestamp: block.header.timestamp, milliseconds: millisecondsOf(block) }
 }
 
 function transactionsOf({ transactions }: ChainBlock) {

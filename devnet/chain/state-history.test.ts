@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { codeHashOf, toCode } from '../../src/evm/state/code.ts'
 import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
+import { NO_PROGRAMS } from '../genesis/own-rules.ts'
 import { addChanges, decodeChanges, encodeChanges, noChanges } from './changes.ts'
 import { StateHistory } from './state-history.ts'
 
@@ -42,7 +43,13 @@ describe('the history of states', () => {
   test('the history of states has every state as it was, and gets back to it', () => {
     fc.assert(
       fc.property(fc.array(changes, { minLength: 1, maxLength: 8 }), fc.nat(), (steps, back) => {
-        const history = new StateHistory({ latest: new MemoryState(), head: 0, hashOf: () => null })
+        const history = new StateHistory({
+          latest: new MemoryState(),
+          head: 0,
+          hashOf: () => null,
+          programs: NO_PROGRAMS,
+          maxBlocks: 256,
+        })
         const described = [describeState(history.latest)]
         for (const step of steps) {
           history.append(step)

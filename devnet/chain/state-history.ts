@@ -2,28 +2,41 @@
 // seen through the reverse changes of the blocks above n.
 import { bytesToBigint, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import type { MemoryState } from '../../src/evm/state/memory-state.ts'
+import { codeHashOf } from '../../src/evm/state/code.ts'
 import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
+import type { Programs } from '../genesis/own-rules.ts'
 import { addChanges, noChanges, reverseOf } from './changes.ts'
-
-export const STATE_HISTORY_BLOCKS = 256
 
 export class StateHistory {
   readonly latest: MemoryState
   readonly #hashOf: (number: number) => Hex | null
+  /** What runs at addresses without code. Whoever executes sees it as their code; the tries do not have it. */
+  readonly #programs: Programs
+  readonly #maxBlocks: number
+  readonly #programHashes: ReadonlyMap<bigint, bigint>
   /** Newest last. Each leads from the state after a block to the state before it. */
   readonly #reverses: StateChanges[] = []
   #head: number
 
-  constructor(start: { latest: MemoryState; head: number; hashOf: (number: number) => Hex | null }) {
+  constructor(start: {
+    latest: MemoryState
+    head: number
+    hashOf: (number: number) => Hex | null
+    programs: Programs
+    maxBlocks: number
+  }) {
     this.latest = start.latest
     this.#head = start.head
     this.#hashOf = start.hashOf
+    this.#programs = start.programs
+    this.#maxBlocks = start.maxBlocks
+    this.#programHashes = new Map([...this.#programs].map(([address, program]) => [address, codeHashOf(program.bytes)]))
   }
 
   /** The state after the next block. */
   append(changes: StateChanges): void {
     this.#reverses.push(reverseOf(changes, this.latest))
-    if (this.#reverses.length > STATE_HISTORY_BLOCKS) this.#reverses.shift()
+    if (this.#reverses.length > this.#maxBlocks) this.#reverses.shift()
     this.latest.apply(changes)
     this.#head++
   }
@@ -69,13 +82,19 @@ export class StateHistory {
 
   #source(number: number, reverses: readonly StateChanges[]): StateSource {
     const { latest } = this
+    const [programs, hashes] = [this.#programs, this.#programHashes]
+    const stored = (address: bigint): Account | null => {
+      for (const { accounts } of reverses) {
+        const account = accounts.get(address)
+        if (account !== undefined) return account
+      }
+      return latest.account(address)
+    }
     return {
       account(address): Account | null {
-        for (const { accounts } of reverses) {
-          const account = accounts.get(address)
-          if (account !== undefined) return account
-        }
-        return latest.account(address)
+        const account = stored(address)
+        const codeHash = hashes.get(address)
+        return account === null || codeHash === undefined ? account : { ...account, codeHash }
       },
       storage(address, slot): bigint {
         for (const { slots, wiped } of reverses) {
@@ -85,7 +104,7 @@ export class StateHistory {
         }
         return latest.storage(address, slot)
       },
-      code: (address, codeHash) => latest.code(address, codeHash),
+      code: (address, codeHash) => programs.get(address) ?? latest.code(address, codeHash),
       blockHash: (height) => {
         const hash = height <= number ? this.#hashOf(height) : null
         return hash === null ? 0n : bytesToBigint(hexToBytes(hash))

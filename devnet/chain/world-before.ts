@@ -2,9 +2,9 @@
 
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import { beginBlock } from '../../src/evm/transaction/block.ts'
-import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import type { Replay } from './chain.ts'
 import type { ChainBlock } from './included-transaction.ts'
+import { executeAny } from './own-transaction.ts'
 import { envOf, type Protocol } from './protocol.ts'
 import type { StateHistory } from './state-history.ts'
 
@@ -22,7 +22,7 @@ export function worldBefore(
   beginBlock(world, env, { parentHash: BigInt(header.parentHash), parentBeaconRoot })
   let gasUsedBefore = 0n
   for (const { recovered, gasUsed } of transactions.slice(0, index)) {
-    executeTransaction(world, env, recovered, { gasUsedBefore })
+    executeAny(world, env, recovered, { gasUsedBefore })
     gasUsedBefore += gasUsed
   }
   return { world, env, gasUsedBefore }

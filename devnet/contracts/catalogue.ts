@@ -7,6 +7,7 @@ export const catalogue = {
   StarAtlas: { source: 'tokens/StarAtlas.sol', profile: 'usual' },
   Lanterns: { source: 'tokens/Lanterns.sol', profile: 'usual' },
   WrappedEther: { source: 'tokens/WrappedEther.sol', profile: 'usual' },
+  PlatformToken: { source: 'tokens/PlatformToken.sol', profile: 'usual' },
 
   Pair: { source: 'exchange/Pair.sol', profile: 'fast' },
   PairFactory: { source: 'exchange/PairFactory.sol', profile: 'fast' },
@@ -31,6 +32,7 @@ export const catalogue = {
   L1Block: { source: 'predeploys/L1Block.sol', profile: 'fast' },
   GasPriceOracle: { source: 'predeploys/GasPriceOracle.sol', profile: 'fast' },
   L2ToL1MessagePasser: { source: 'predeploys/L2ToL1MessagePasser.sol', profile: 'fast' },
+  BaseTime: { source: 'predeploys/BaseTime.sol', profile: 'fast' },
   FeeVault: { source: 'predeploys/FeeVault.sol', profile: 'fast' },
   Create2Deployer: { source: 'predeploys/Create2Deployer.sol', profile: 'fast' },
   Multicall3: { source: 'predeploys/Multicall3.sol', profile: 'fast' },

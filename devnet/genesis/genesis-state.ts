@@ -6,15 +6,9 @@ import { type OpFork, rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 import { developers, simulatedUsers } from './accounts.ts'
+import type { GenesisAccount } from './genesis-account.ts'
+import { ownAccounts } from './own-rules.ts'
 import { beaconRoots, deploymentProxy, historyStorage, predeploys } from './predeploys.ts'
-
-export type GenesisAccount = {
-  readonly address: bigint
-  readonly balance: bigint
-  readonly nonce: bigint
-  readonly code: Uint8Array
-  readonly storage: readonly (readonly [slot: bigint, value: bigint])[]
-}
 
 /** The OP forks that a devnet can have from its first block on. */
 export const DEVNET_FORKS = ['isthmus', 'jovian', 'karst'] as const satisfies readonly OpFork[]
@@ -24,14 +18,19 @@ export type DevnetFork = (typeof DEVNET_FORKS)[number]
 /** What most chains of the OP Stack run. */
 export const DEFAULT_DEVNET_FORK: DevnetFork = 'karst'
 
-export type GenesisOptions = { readonly fork: DevnetFork }
+export type GenesisOptions = {
+  readonly fork: DevnetFork
+  /** Rules that no common specification has; see `own-rules.ts`. */
+  readonly ownRules?: boolean
+}
 
-export function genesisState({ fork }: GenesisOptions): GenesisAccount[] {
+export function genesisState({ fork, ownRules = false }: GenesisOptions): GenesisAccount[] {
   return [
     ...developers.map(({ address }) => funded(hexToAddress(address), DEVELOPER_WEI)),
     ...simulatedUsers.map(({ address }, index) => funded(hexToAddress(address), residentWei(index))),
     ...predeploys.map(([address, name]) => contract(address, runtimeOf(name), storageOf(address, name, fork))),
     ...[beaconRoots, historyStorage, deploymentProxy].map(({ address, code }) => contract(address, hexToBytes(code))),
+    ...(ownRules ? ownAccounts() : []),
   ]
 }
 

@@ -1,40 +1,50 @@
 // Blocks, transactions and receipts in the JSON-RPC format.
+import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { type LogFilter, matchesLog } from '../../src/chain/rpc/log-filter.ts'
 import {
   blockToRpc,
+  headerToRpc,
   logToRpc,
   receiptToRpc,
   type TransactionLocation,
   transactionToRpc,
 } from '../../src/chain/rpc/to-rpc.ts'
-import type { RpcBlock, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
+import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
+import { blockTimeFields, timeFields, typeFields } from './own-fields.ts'
 
 export function blockWithHashes(block: ChainBlock): RpcBlock {
-  return blockToRpc({
-    ...block,
-    transactions: block.transactions.map(({ recovered }) => recovered.hash),
-    withdrawals: [],
-  })
+  const transactions = block.transactions.map(({ recovered }) => recovered.hash)
+  return { ...blockToRpc({ ...block, transactions, withdrawals: [] }), ...timeFields(block) }
 }
 
 export function blockWithTransactions(block: ChainBlock): RpcBlock {
-  return blockToRpc({
-    ...block,
-    transactions: block.transactions.map((_, index) => transactionAt(block, index)!),
-    withdrawals: [],
-  })
+  const transactions = block.transactions.map((_, index) => transactionAt(block, index)!)
+  return { ...blockToRpc({ ...block, transactions, withdrawals: [] }), ...timeFields(block) }
+}
+
+export function headerOf(block: ChainBlock): RpcHeader {
+  return { ...headerToRpc(block.header, block.hash), ...timeFields(block) }
 }
 
 export function transactionAt(block: ChainBlock, index: number): RpcTransaction | null {
   const included = block.transactions[index]
   if (included === undefined) return null
-  return transactionToRpc(included.recovered, inclusionAt(block, index), included.receipt)
+  const { recovered, receipt } = included
+  const shown = transactionToRpc(recovered, inclusionAt(block, index), receipt)
+  return { ...shown, ...blockTimeFields(block), ...typeFields(recovered) }
+}
+
+/** A transaction of the pool. */
+export function waitingTransaction(recovered: RecoveredTransaction): RpcTransaction {
+  return { ...transactionToRpc(recovered, null), ...typeFields(recovered) }
 }
 
 export function receiptAt(block: ChainBlock, index: number): RpcReceipt {
   const { recovered, receipt, ...execution } = block.transactions[index]!
-  return receiptToRpc(recovered, receipt, { ...inclusionAt(block, index), ...execution })
+  const shown = receiptToRpc(recovered, receipt, { ...inclusionAt(block, index), ...execution })
+  const time = blockTimeFields(block)
+  return { ...shown, logs: shown.logs.map((log) => ({ ...log, ...time })), ...time, ...typeFields(recovered) }
 }
 
 export function receiptsOf(block: ChainBlock): RpcReceipt[] {
@@ -50,7 +60,7 @@ export function logsOf(block: ChainBlock, criteria: LogFilter): RpcLog[] {
         transactionHash: recovered.hash,
         logIndex: firstLogIndex + offset,
       }
-      return [logToRpc(log, location)]
+      return [{ ...logToRpc(log, location), ...blockTimeFields(block) }]
     }),
   )
 }

@@ -1,13 +1,12 @@
 // The results that subscriptions and filters get for a chain event: an empty list if the event is not for them.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { LogFilter } from '../../src/chain/rpc/log-filter.ts'
-import { headerToRpc, transactionToRpc } from '../../src/chain/rpc/to-rpc.ts'
 import type { RpcHeader, RpcLog, RpcTransaction } from '../../src/chain/rpc/types.ts'
 import type { ChainEvent } from '../chain/chain.ts'
-import { logsOf } from './block-view.ts'
+import { headerOf, logsOf, waitingTransaction } from './block-view.ts'
 
 export function newHeads(event: ChainEvent): RpcHeader[] {
-  return event.type === 'head' ? event.added.map(({ header, hash }) => headerToRpc(header, hash)) : []
+  return event.type === 'head' ? event.added.map(headerOf) : []
 }
 
 export function newBlockHashes(event: ChainEvent): Hex[] {
@@ -26,5 +25,5 @@ export function newPendingHashes(event: ChainEvent): Hex[] {
 }
 
 export function newPendingTransactions(event: ChainEvent): RpcTransaction[] {
-  return event.type === 'pendingTransaction' ? [transactionToRpc(event.recovered, null)] : []
+  return event.type === 'pendingTransaction' ? [waitingTransaction(event.recovered)] : []
 }

@@ -13,9 +13,9 @@ import {
   type TracedRun,
   type TracerChoice,
 } from '../../src/evm/tracers/geth-tracer.ts'
-import { executeTransaction } from '../../src/evm/transaction/transaction.ts'
 import type { DevnetChain } from '../chain/chain.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
+import { executeAny } from '../chain/own-transaction.ts'
 import { stateIsGone } from './block-lookup.ts'
 import { stateChanges } from './state-changes.ts'
 
@@ -122,7 +122,7 @@ function traceableOf(block: ChainBlock, index: number, { env, gasUsedBefore }: B
     firstLogIndex,
     unbegun: unbegunCall(recovered),
     run(world, tracer) {
-      const execution = executeTransaction(world, env, recovered, { tracer, gasUsedBefore })
+      const execution = executeAny(world, env, recovered, { tracer, gasUsedBefore })
       if (execution.type === 'refused') throw new Error(`${hash} does not run again: ${execution.message}`)
       return { gasUsed: execution.gasUsed, failed: !execution.succeeded, output: execution.output }
     },

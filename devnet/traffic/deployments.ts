@@ -2,13 +2,15 @@
 // deployer's nonce says how far the deployment got, and a restart continues from there.
 
 import { parseEther, parseUnits } from 'viem/utils'
-import type { Hex } from '../../src/chain/bytes/hex.ts'
+import { addressToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import { callOf, creationOf } from '../contracts/calldata.ts'
+import { PLATFORM_TOKEN } from '../genesis/own-rules.ts'
 import { type ContractAddresses, callTo, deployedContracts, pairAddress } from './model/addresses.ts'
 import type { ChainModel } from './model/chain-model.ts'
 import { NEVER, type TransactionRequest, UNLIMITED } from './model/transact.ts'
 
-export function deploymentSteps({ contracts, deployer, users, delegators }: ChainModel): TransactionRequest[] {
+export function deploymentSteps(model: ChainModel): TransactionRequest[] {
+  const { contracts, deployer, users, delegators, ownRules } = model
   const owner = deployer.account.address
   const everyone = [...users, ...delegators].map((person) => person.account.address)
   return [
@@ -16,6 +18,7 @@ export function deploymentSteps({ contracts, deployer, users, delegators }: Chai
     ...distribution(contracts, owner, everyone),
     ...liquidity(contracts, owner),
     ...firstCollectibles(contracts),
+    ...(ownRules ? platformToken(contracts, owner, everyone) : []),
   ]
 }
 
@@ -79,6 +82,22 @@ function liquidity(contracts: ContractAddresses, owner: Hex): TransactionRequest
     add('addLiquidityEther', [AuroraDollar, parseUnits('10000000', 6)], parseEther('4000')),
     add('addLiquidityEther', [DawnToken, parseEther('4000000')], parseEther('2000')),
     approval(pairAddress(contracts, AuroraDollar, DawnToken), Router),
+  ]
+}
+
+/** Everybody gets the same amount of the token that is a part of the node. */
+function platformToken(contracts: ContractAddresses, owner: Hex, everyone: readonly Hex[]): TransactionRequest[] {
+  const token = addressToHex(PLATFORM_TOKEN)
+  const amount = parseUnits('1000000', 6)
+  const issued = callOf('PlatformToken', 'mint', [owner, amount * BigInt(everyone.length + 1)])
+  return [
+    { label: 'issue Beryl', to: token, data: issued, gas: 120_000 },
+    approval(token, contracts.Airdrop),
+    {
+      label: 'airdrop Beryl',
+      ...callTo({ contracts }, 'Airdrop', 'dropToken', [token, everyone, everyone.map(() => amount)]),
+      gas: 100_000 + 60_000 * everyone.length,
+    },
   ]
 }
 

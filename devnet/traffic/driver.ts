@@ -17,6 +17,8 @@ export type TrafficOptions = {
   /** Actions per second; 0 sends nothing. */
   readonly tps: number
   readonly seed: number
+  /** Whether the users also do what only a chain with rules of its own offers. */
+  readonly ownRules?: boolean | undefined
   readonly signal: AbortSignal
 }
 
@@ -26,12 +28,12 @@ export type TrafficEvent =
   | { readonly type: 'refused'; readonly reason: string }
 
 /** Runs until the signal is aborted. If the node is down or refuses a transaction, it retries. */
-export async function* runTraffic({ url, tps, seed, signal }: TrafficOptions): AsyncGenerator<TrafficEvent> {
+export async function* runTraffic({ url, tps, seed, ownRules, signal }: TrafficOptions): AsyncGenerator<TrafficEvent> {
   if (tps === 0) return
   const rpc = createRpc(url, signal)
   while (!signal.aborted) {
     try {
-      yield* sendFromModel({ rpc, tps, seed, signal })
+      yield* sendFromModel({ rpc, tps, seed, ownRules, signal })
     } catch (error) {
       if (signal.aborted) return
       yield { type: 'refused', reason: error instanceof Error ? error.message : String(error) }
@@ -57,11 +59,11 @@ const DEPLOYMENT_GROUP = 8
 const DEPLOYMENT_TIMEOUT_MS = 60_000
 
 type Node = { readonly rpc: Rpc; readonly signal: AbortSignal }
-type TrafficRun = Node & Pick<TrafficOptions, 'tps' | 'seed'>
+type TrafficRun = Node & Pick<TrafficOptions, 'tps' | 'seed' | 'ownRules'>
 
 /** Sends actions from one reading of the chain to the next. */
-async function* sendFromModel({ rpc, tps, seed, signal }: TrafficRun): AsyncGenerator<TrafficEvent> {
-  const model = await readChainModel(rpc, Math.ceil(tps * SETTLED_AFTER_S))
+async function* sendFromModel({ rpc, tps, seed, ownRules = false, signal }: TrafficRun): AsyncGenerator<TrafficEvent> {
+  const model = await readChainModel(rpc, { settledAfter: Math.ceil(tps * SETTLED_AFTER_S), ownRules })
   // The seed depends on the transactions so far, because a restart must not create the same salts again.
   const simulation = { model, random: createRandom(seed + transactionsSoFar(model)) }
   const chainId = BigInt(await rpc.request<Hex>('eth_chainId'))

@@ -87,6 +87,7 @@ function newSimulation(seed: number): Simulation {
   const [deployer, ...everyone] = simulatedUsers.map(newResident) as [SimulatedUser, ...SimulatedUser[]]
   const model: ChainModel = {
     contracts: contractAddresses(deployer.account.address),
+    ownRules: false,
     deployer,
     users: everyone.slice(4),
     delegators: everyone.slice(0, 4).map((person) => ({ ...person, delegated: false, authorizedAt: -Infinity })),

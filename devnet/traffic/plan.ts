@@ -9,6 +9,7 @@ import * as exchange from './actions/exchange.ts'
 import * as failures from './actions/failures.ts'
 import * as messages from './actions/messages.ts'
 import * as payments from './actions/payments.ts'
+import * as platform from './actions/platform.ts'
 import { deploymentSteps } from './deployments.ts'
 import type { Action, Transaction } from './model/transact.ts'
 import { type Simulation, transact } from './model/transact.ts'
@@ -23,16 +24,19 @@ export function planDeployments(simulation: Simulation): Transaction[] {
 
 export function planNextAction(simulation: Simulation): Action {
   simulation.model.clock++
-  let roll = simulation.random.below(TOTAL_WEIGHT)
-  for (const [weight, happen] of weightedActions) {
+  const { actions, total } = simulation.model.ownRules ? withOwnRules : usual
+  let roll = simulation.random.below(total)
+  for (const [weight, happen] of actions) {
     if (roll < weight) return happen(simulation)
     roll -= weight
   }
   throw new Error('The weights do not add up')
 }
 
+type WeightedAction = readonly [weight: number, happen: (simulation: Simulation) => Action]
+
 /** Relative frequency of each action. */
-const weightedActions: readonly (readonly [weight: number, happen: (simulation: Simulation) => Action])[] = [
+const weightedActions: readonly WeightedAction[] = [
   [200, payments.sendEther],
   [12, payments.sendFortune],
   [150, payments.sendDollars],
@@ -70,4 +74,9 @@ const weightedActions: readonly (readonly [weight: number, happen: (simulation: 
   [3, failures.recoverFromMishap],
 ]
 
-const TOTAL_WEIGHT = weightedActions.reduce((sum, [weight]) => sum + weight, 0)
+const usual = weighted(weightedActions)
+const withOwnRules = weighted([...weightedActions, [200, platform.sendBeryl], [60, platform.sendBerylWithMemo]])
+
+function weighted(actions: readonly WeightedAction[]) {
+  return { actions, total: actions.reduce((sum, [weight]) => sum + weight, 0) }
+}

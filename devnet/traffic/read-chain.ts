@@ -8,12 +8,15 @@ import { type ChainModel, type Delegator, poolPairs, type SimulatedUser, tokenNa
 import type { Rpc } from './read-contracts.ts'
 import { readContracts } from './read-contracts.ts'
 
-export async function readChainModel(rpc: Rpc, settledAfter: number): Promise<ChainModel> {
+type Reading = { readonly settledAfter: number; readonly ownRules: boolean }
+
+export async function readChainModel(rpc: Rpc, { settledAfter, ownRules }: Reading): Promise<ChainModel> {
   const [deployer, ...everyone] = (await readAccounts(rpc)) as [SimulatedUser, ...SimulatedUser[]]
   const contracts = contractAddresses(deployer.account.address)
   const pools = poolPairs.map((tokens) => ({ tokens, reserves: [0n, 0n] as [bigint, bigint] }))
   const model: ChainModel = {
     contracts,
+    ownRules,
     deployer,
     users: everyone.slice(DELEGATORS),
     delegators: everyone.slice(0, DELEGATORS).map(toDelegator),

@@ -13,12 +13,17 @@ import {
   type Unsigned,
 } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction, signingHash } from '../../src/chain/codec/transaction-codec.ts'
+import { SPONSORED, signSponsored } from '../chain/own-transaction.ts'
 import type { Transaction } from './model/transact.ts'
 
 export type Terms = { readonly chainId: bigint; readonly baseFeeWei: bigint }
 
 export function signAction(action: Transaction, terms: Terms): { raw: Hex; hash: Hex } {
   const unsigned = unsignedOf(action, terms)
+  if (action.kind === SPONSORED && unsigned.type === FEE_MARKET) {
+    const { raw, hash } = signSponsored(unsigned, keyOf(action))
+    return { raw: bytesToHex(raw), hash }
+  }
   const signature = signHash(signingHash(unsigned), keyOf(action))
   const raw = encodeTransaction({ ...unsigned, signature } as SignedTransaction)
   return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
@@ -46,6 +51,8 @@ function unsignedOf(action: Transaction, { chainId, baseFeeWei }: Terms): Unsign
       const accessList = to === null ? [] : [{ address: to, storageKeys: [] }]
       return { ...shared, type: ACCESS_LIST, gasPrice: maxFeePerGas, accessList }
     }
+    // Inside, a sponsored transaction is a fee-market one.
+    case SPONSORED:
     case 2:
       return { ...shared, ...dynamicFees, type: FEE_MARKET }
     case 4:

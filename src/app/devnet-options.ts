@@ -1,7 +1,7 @@
 // The settings of the devnet, and the defaults of the commands that run one.
 import { DEFAULT_DEVNET_FORK, DEVNET_FORKS } from '../../devnet/genesis/genesis-state.ts'
 import type { OptionTable } from '../lib/config/config.ts'
-import { choice, decimal, integer, text } from '../lib/config/option-types.ts'
+import { choice, decimal, flag, integer, text } from '../lib/config/option-types.ts'
 
 export const devnetOptions = {
   DEVNET_PORT: {
@@ -24,9 +24,9 @@ export const devnetOptions = {
     group: 'Devnet',
   },
   DEVNET_FLASHBLOCK_MS: {
-    type: integer(20),
+    type: integer(0),
     default: '200',
-    describe: 'Time between flashblocks in milliseconds',
+    describe: 'Time between flashblocks in milliseconds; 0 for a chain without Flashblocks',
     group: 'Devnet',
   },
   DEVNET_TPS: {
@@ -45,6 +45,13 @@ export const devnetOptions = {
     type: choice(...DEVNET_FORKS),
     default: DEFAULT_DEVNET_FORK,
     describe: 'Fork of the OP Stack whose rules the devnet follows from its first block on',
+    group: 'Devnet',
+  },
+  DEVNET_OWN_RULES: {
+    type: flag,
+    default: 'false',
+    describe:
+      'The devnet has rules of its own, like Base: block times in milliseconds, transactions of type 0x7d, a token without code',
     group: 'Devnet',
   },
 } as const satisfies OptionTable

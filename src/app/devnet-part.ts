@@ -41,6 +41,7 @@ function devnetPart(
           tps: config.DEVNET_TPS,
           seed: config.DEVNET_SEED,
           fork: config.DEVNET_FORK,
+          ownRules: config.DEVNET_OWN_RULES,
           folder: join(config.DATA_DIR, 'devnet'),
           reset,
           pace: 'clock',
@@ -52,8 +53,8 @@ function devnetPart(
 }
 
 /** Balances and contracts before the devnet's first block; they are the same at every fork. */
-export function devnetGenesis(): GenesisAccount[] {
-  return genesisState({ fork: DEFAULT_DEVNET_FORK }).map(({ address, balance, code }) => ({
+export function devnetGenesis({ ownRules = false }: { readonly ownRules?: boolean } = {}): GenesisAccount[] {
+  return genesisState({ fork: DEFAULT_DEVNET_FORK, ownRules }).map(({ address, balance, code }) => ({
     address: addressToHex(address),
     balance,
     hasCode: code.length > 0,

@@ -34,19 +34,23 @@ export const dev: Command = {
         await emptyIndex(settings)
         await deleteObserved(settings)
       }
+      const hasFlashblocks = settings.DEVNET_FLASHBLOCK_MS > 0
       const config: Config = {
         ...settings,
         RPC_URL: [devnet.url],
-        FLASHBLOCKS_ENABLED: true,
+        FLASHBLOCKS_ENABLED: hasFlashblocks,
         FLASHBLOCKS_URL: [devnet.feedUrl],
       }
       const server = await startServer({
         config,
         running,
         withDevKey: true,
-        genesis: devnetGenesis(),
+        genesis: devnetGenesis({ ownRules: config.DEVNET_OWN_RULES }),
         tokenList: devnetTokenList(config.DEVNET_CHAIN_ID),
-        moreFlags: ['--rpc-url', devnet.url, '--flashblocks-enabled', '--flashblocks-url', devnet.feedUrl],
+        moreFlags: [
+          ...['--rpc-url', devnet.url],
+          ...(hasFlashblocks ? ['--flashblocks-enabled', '--flashblocks-url', devnet.feedUrl] : []),
+        ],
       })
       const verifies = config.ROLES.includes('verifier') && config.ROLES.includes('indexer')
       if (server.verification && verifies) {

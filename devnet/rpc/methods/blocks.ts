@@ -1,9 +1,8 @@
 // Blocks and their counts.
 import { toQuantity } from '../../../src/chain/bytes/hex.ts'
-import { headerToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
-import { blockWithHashes, blockWithTransactions, receiptsOf } from '../block-view.ts'
+import { blockWithHashes, blockWithTransactions, headerOf, receiptsOf } from '../block-view.ts'
 import { headerNotFound } from '../failures.ts'
 import { method } from '../method.ts'
 import { block, flag, hash, requiredBlock, smallQuantity } from '../params.ts'
@@ -24,9 +23,9 @@ export const blockMethods = {
     view(chain.blockByHash(args.hash), args.full === true ? blockWithTransactions : blockWithHashes),
   ),
   eth_getHeaderByNumber: method({ block: requiredBlock }, ({ chain }, args) =>
-    view(findBlock(chain, args.block), header),
+    view(findBlock(chain, args.block), headerOf),
   ),
-  eth_getHeaderByHash: method({ hash }, ({ chain }, args) => view(chain.blockByHash(args.hash), header)),
+  eth_getHeaderByHash: method({ hash }, ({ chain }, args) => view(chain.blockByHash(args.hash), headerOf)),
   eth_getBlockReceipts: method({ block: requiredBlock }, ({ chain }, args) =>
     view(findBlock(chain, args.block), receiptsOf),
   ),
@@ -51,9 +50,6 @@ function view<T>(found: ChainBlock | null, show: (block: ChainBlock) => T): T | 
   return found === null ? null : show(found)
 }
 
-function header({ header, hash }: ChainBlock) {
-  return headerToRpc(header, hash)
-}
 function transactionCount({ transactions }: ChainBlock) {
   return toQuantity(transactions.length)
 }

@@ -38,6 +38,7 @@ export const stateMethods = {
 
   eth_getCode: method({ address, block }, ({ chain }, args) => {
     const { source } = stateOf(chain, args.block)
+    if (chain.hasProgram(args.address)) return '0x'
     const account = source.account(args.address)
     return bytesToHex((account && source.code(args.address, account.codeHash)?.bytes) ?? EMPTY_BYTES)
   }),

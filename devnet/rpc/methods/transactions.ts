@@ -1,11 +1,10 @@
 // Transactions and receipts. A preconfirmed transaction looks as if it were waiting: as on a node without Flashblocks, a receipt means
 // that `latest` includes the transaction. The open block is at `pending`.
 import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
-import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import type { FoundTransaction } from '../../chain/chain.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
-import { receiptAt, transactionAt } from '../block-view.ts'
+import { receiptAt, transactionAt, waitingTransaction } from '../block-view.ts'
 import { method } from '../method.ts'
 import { hash, requiredBlock, smallQuantity } from '../params.ts'
 
@@ -13,7 +12,7 @@ export const transactionMethods = {
   eth_getTransactionByHash: method({ hash }, ({ chain }, args) => {
     const found = chain.transaction(args.hash)
     if (found?.type === 'included') return transactionAt(found.block, found.index)
-    return found === null ? null : transactionToRpc(recoveredOf(found), null)
+    return found === null ? null : waitingTransaction(recoveredOf(found))
   }),
   eth_getRawTransactionByHash: method({ hash }, ({ chain }, args) => {
     const found = chain.transaction(args.hash)

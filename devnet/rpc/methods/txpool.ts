@@ -2,9 +2,9 @@
 import { addressToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT } from '../../../src/chain/codec/transaction.ts'
-import { transactionToRpc } from '../../../src/chain/rpc/to-rpc.ts'
 import { maxFeePerGasOf } from '../../../src/chain/rules/transaction-fees.ts'
 import type { SenderQueues } from '../../chain/pool.ts'
+import { waitingTransaction } from '../block-view.ts'
 import { method } from '../method.ts'
 import { address } from '../params.ts'
 
@@ -15,7 +15,7 @@ export const txpoolMethods = {
   }),
   txpool_content: method({}, ({ chain }) => {
     const { pending, queued } = chain.pool.content()
-    return { pending: bySender(pending, whole), queued: bySender(queued, whole) }
+    return { pending: bySender(pending, waitingTransaction), queued: bySender(queued, waitingTransaction) }
   }),
   txpool_inspect: method({}, ({ chain }) => {
     const { pending, queued } = chain.pool.content()
@@ -24,14 +24,10 @@ export const txpoolMethods = {
   txpool_contentFrom: method({ address }, ({ chain }, args) => {
     const { pending, queued } = chain.pool.content()
     return {
-      pending: byNonce(pending.get(args.address) ?? [], whole),
-      queued: byNonce(queued.get(args.address) ?? [], whole),
+      pending: byNonce(pending.get(args.address) ?? [], waitingTransaction),
+      queued: byNonce(queued.get(args.address) ?? [], waitingTransaction),
     }
   }),
-}
-
-function whole(recovered: RecoveredTransaction) {
-  return transactionToRpc(recovered, null)
 }
 
 function summary({ transaction }: RecoveredTransaction): string {

@@ -7,6 +7,8 @@ import type { ContractAddresses } from './addresses.ts'
 
 export type ChainModel = {
   readonly contracts: ContractAddresses
+  /** Whether the chain has a sponsor and the token without code. */
+  readonly ownRules: boolean
   /** Deploys and owns the contracts. */
   readonly deployer: SimulatedUser
   readonly users: readonly SimulatedUser[]

@@ -18,9 +18,9 @@ export type TransactionRequest = {
   readonly outcome?: Transaction['outcome']
 }
 
-export function transact({ random }: Simulation, sender: SimulatedUser, request: TransactionRequest): Transaction {
+export function transact({ random, model }: Simulation, sender: SimulatedUser, request: TransactionRequest): Transaction {
   const { value = 0n, data = '0x', delegateTo = null, outcome = 'success' } = request
-  const kind = delegateTo === null ? pickKind(random, request.to) : 4
+  const kind = delegateTo === null ? pickKind(random, { to: request.to, hasSponsor: model.ownRules }) : 4
   const nonce = sender.nonce
   // An authorization uses the nonce after the transaction's.
   sender.nonce += delegateTo === null ? 1 : 2
@@ -50,11 +50,15 @@ const ACCESS_LIST_ENTRY_GAS = 2_400
 /** Used for the model's balances only. */
 const USUAL_GAS_PRICE_WEI = 2_000_000_000n
 
-function pickKind(random: Random, to: Hex | null): 0 | 1 | 2 {
+function pickKind(random: Random, { to, hasSponsor }: { to: Hex | null; hasSponsor: boolean }): 0 | 1 | 2 | 0x7d {
   const roll = random.below(100)
   if (roll < 12) return 0
-  return roll < 18 && to !== null ? 1 : 2
+  if (roll < 18 && to !== null) return 1
+  return roll >= SPONSORED_FROM && hasSponsor ? 0x7d : 2
 }
+
+/** Of a hundred transactions, those from this one on have a sponsor where there is one. */
+const SPONSORED_FROM = 75
 
 export type Action = Transaction | Deposit
 
@@ -65,7 +69,7 @@ export type Transaction = {
   readonly from: KeyedAccount
   readonly nonce: number
   /** EIP-2718 type. */
-  readonly kind: 0 | 1 | 2 | 4
+  readonly kind: 0 | 1 | 2 | 4 | 0x7d
   /** Null creates a contract. */
   readonly to: Hex | null
   readonly value: bigint
