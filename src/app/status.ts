@@ -3,7 +3,7 @@ import type { OperatorView } from '../http/api/operator.ts'
 import type { PendingStatus, Unproven } from '../rpc/server/status.ts'
 import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database } from '../store/engine/database.ts'
-import { chainState, rangesStored } from '../store/read/chain-state.ts'
+import { type BlockStamp, chainState, rangesStored } from '../store/read/chain-state.ts'
 import type { Indexer } from './indexer-part.ts'
 import type { Ledger } from './ledger-part.ts'
 import { askNode } from './node-check.ts'
@@ -12,8 +12,12 @@ import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
 import { version } from './version.ts'
 
-/** A process whose index is further behind the node's head is not ready. */
+/**
+ * A process whose index is further behind the node's head, in both, is not ready. Blocks alone say little, because a chain may make five in a
+ * second; time alone says little of a chain that makes a block an hour.
+ */
 const MAX_LAG_BLOCKS = 10
+const MAX_LAG_MS = 10_000
 
 export function operatorView(options: {
   config: Config
@@ -36,9 +40,11 @@ export function operatorView(options: {
       return { state: undefined, gaps: [], problem: (error as Error).message }
     }
   }
-  const lagOf = (indexed: number | null): number | null => {
-    const head = indexer?.progress().head ?? null
-    return head === null || indexed === null ? null : Math.max(0, head - indexed)
+  /** By the times of the blocks. */
+  const lagOf = (indexed: BlockStamp | undefined): { blocks: number; ms: number } | null => {
+    const { head = null, headMs = null } = indexer?.progress() ?? {}
+    if (head === null || headMs === null || indexed === undefined) return null
+    return { blocks: Math.max(0, head - indexed.height), ms: Math.max(0, headMs - indexed.timestampMs) }
   }
 
   const databaseProblems = async () => {
@@ -47,10 +53,11 @@ export function operatorView(options: {
     if (!state) return [`the database does not answer: ${problem}`]
     if (!needsIndex(config)) return []
     const indexed = state.head?.height ?? null
-    const lag = lagOf(indexed)
+    const lag = lagOf(state.head)
+    const isBehind = lag !== null && lag.blocks > MAX_LAG_BLOCKS && lag.ms > MAX_LAG_MS
     return [
       indexed === null && 'no block is indexed yet',
-      lag !== null && lag > MAX_LAG_BLOCKS && `the index is ${lag} blocks behind the node`,
+      isBehind && `the index is ${lag.blocks} blocks behind the node, ${Math.round(lag.ms / 1000)} s of the chain’s time`,
       ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances are incomplete`),
       indexer?.progress().trouble,
     ]
@@ -72,6 +79,7 @@ export function operatorView(options: {
       const { state, gaps, problem } = await stored()
       const progress = indexer?.progress()
       const indexed = state?.head?.height ?? null
+      const lag = lagOf(state?.head)
       const preconfirmations = pending?.status() ?? null
       return {
         version,
@@ -87,7 +95,7 @@ export function operatorView(options: {
           finalized: state?.finalized ?? null,
           indexed,
         },
-        lags: { indexedBlocks: lagOf(indexed), feedAgeMs: ageMsOf(preconfirmations) },
+        lags: { indexedBlocks: lag?.blocks ?? null, indexedMs: lag?.ms ?? null, feedAgeMs: ageMsOf(preconfirmations) },
         /** For each URL of the node: whether it can be relied on, and how long ago it answered. */
         nodes: node?.status() ?? [],
         index: progress ? { ...progress, trouble: progress.trouble ?? node?.problems()[0] ?? null } : null,
@@ -131,11 +139,26 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
   ].filter((reason) => typeof reason === 'string')
 }
 
-/** What is served although nothing proves it. */
+/** What is served although nothing proves it, and what the node must answer instead of us. */
 function pendingWarnings(pending: Pending | undefined): string[] {
-  const unproven = pending?.status()?.unproven
-  return unproven?.isServed ? [`${unprovenHashes(unproven)}: flashblocks are served unproven`] : []
+  const status = pending?.status()
+  if (!status) return []
+  const { unproven, reproduction, feed } = status
+  const unreadable = feed?.upstreams.find(({ lastUnreadable }) => isRecent(lastUnreadable?.atMs))?.lastUnreadable
+  return [
+    unproven?.isServed && `${unprovenHashes(unproven)}: flashblocks are served unproven`,
+    reproduction.isSteppedBack &&
+      reproduction.first !== null &&
+      `block ${reproduction.first.height} cannot be reproduced (${reproduction.first.reason}): the node answers for pending state`,
+    unreadable && `flashblocks cannot be read (${unreadable.reason}): they are neither served nor passed on`,
+  ].filter((warning) => typeof warning === 'string')
 }
+
+function isRecent(atMs: number | undefined): boolean {
+  return atMs !== undefined && Date.now() - atMs < RECENT_MS
+}
+
+const RECENT_MS = 60_000
 
 function unprovenHashes({ fromHeight }: Unproven): string {
   return `the hashes of flashblocks cannot be recomputed since block ${fromHeight}`

@@ -91,7 +91,8 @@ async function follow(devnet: Devnet, options: FollowOptions = {}): Promise<Foll
       const { height } = await node.head()
       for (; next <= height; next++) {
         const block = (await node.block(next))!
-        sealed.set(block.hash, sealedBlockFrom(block))
+        const whole = sealedBlockFrom(block)
+        if (!('unknownType' in whole)) sealed.set(block.hash, whole)
         pendingChain.take({ type: 'canonical', block })
       }
     },

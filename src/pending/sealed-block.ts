@@ -13,13 +13,14 @@ export type SealedBlock = {
   readonly transactions: readonly RecoveredTransaction[]
 }
 
-/** Undefined for a block that cannot be executed: it has a transaction of a type that this program does not know. */
+/** A block that cannot be executed has a transaction of a type that this program does not know; the number is the first such type. */
 export function sealedBlockFrom(
   block: Omit<SealedBlock, 'transactions'> & { readonly transactions: readonly BlockTransaction[] },
-): SealedBlock | undefined {
+): SealedBlock | { readonly unknownType: number } {
   const { hash, header } = block
-  const transactions = block.transactions.filter((item) => !isForeign(item))
-  return transactions.length < block.transactions.length ? undefined : { hash, header, transactions }
+  const foreign = block.transactions.find(isForeign)
+  if (foreign !== undefined) return { unknownType: foreign.transaction.typeNumber }
+  return { hash, header, transactions: block.transactions.filter((item) => !isForeign(item)) }
 }
 
 /** As if one flashblock had brought it all. */

@@ -88,3 +88,19 @@ test('a block with the marks of an unknown fork is not executed at all', async (
   expect(runs()).toBe(1)
   expect(reproduction()).toMatchObject({ isSteppedBack: true, blocks: 1, first: { height: 50 } })
 })
+
+test('a block with a transaction of an unknown type makes it step back at once, and it says so once', async () => {
+  const { cannotRun, executor, pendingAt, reproduction, announced, clock, sealed } = setUp()
+  cannotRun({ height: 5, hash: hashOf(5), reason: 'transaction type 0x7d is unknown' })
+  cannotRun({ height: 6, hash: hashOf(6), reason: 'transaction type 0x7d is unknown' })
+  // A run that was under way ends well: the block before it had nothing unknown.
+  sealed(4, null)
+  expect(await executor.follow(pendingAt(7), signal)).toMatchObject({
+    type: 'unavailable',
+    reason: expect.stringContaining('block 5: transaction type 0x7d is unknown'),
+  })
+  expect(reproduction()).toMatchObject({ isSteppedBack: true, blocks: 2, first: { height: 5 } })
+  expect(announced).toHaveLength(1)
+  clock.nowMs += STEP_BACK_MS
+  expect(await executor.follow(pendingAt(8), signal)).toBe(EXECUTED)
+})

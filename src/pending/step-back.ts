@@ -1,5 +1,5 @@
-// Steps back where the chain follows rules that this version does not know: our execution of sealed blocks differs from theirs, or a block
-// carries the marks of an unknown fork. Then nothing is executed for a while and the node answers instead, because state that is probably
+// Steps back where the chain follows rules that this version does not know: our execution of sealed blocks differs from theirs, a sealed
+// block has a transaction of an unknown type, or a block carries the marks of an unknown fork. Then nothing is executed for a while and the node answers instead, because state that is probably
 // wrong is worse than none. What the feed alone claims never counts: only a canonical block is evidence against us.
 import type { Hex } from '../chain/bytes/hex.ts'
 import type { Header } from '../chain/codec/header.ts'
@@ -24,6 +24,8 @@ export type StepBack = {
   readonly reproduction: () => Reproduction
   /** The executor reports every canonical block here. */
   readonly sealedRun: (run: SealedRun) => void
+  /** A canonical block that nothing of ours can execute. One is enough: it is the chain's doing and no accident. */
+  readonly cannotRun: (block: Omit<Unreproduced, 'atMs'>) => void
   /** The same executor, which does nothing while it is stepped back. */
   cautious(executor: Executor): Executor
 }
@@ -54,19 +56,32 @@ export function createStepBack({ unknownAt, nowMs = Date.now, onStepBack }: Step
     first ??= unreproduced
   }
 
+  const stepBackAt = (atMs: number): void => {
+    const isNew = !isSteppedBack()
+    timesMs = []
+    untilMs = atMs + STEP_BACK_MS
+    if (isNew) onStepBack(first!)
+  }
+
+  const isSteppedBack = (): boolean => isUnknown || nowMs() < untilMs
+
   const sealedRun = ({ height, hash, problem }: SealedRun): void => {
     const atMs = nowMs()
     timesMs = timesMs.filter((timeMs) => atMs - timeMs < STEP_BACK_MS)
     if (problem === null) {
-      if (timesMs.length === 0 && !isUnknown) first = null
+      if (timesMs.length === 0 && !isSteppedBack()) first = null
       return
     }
     note({ height, hash, reason: problem, atMs })
     timesMs = [...timesMs, atMs].slice(-BLOCKS_UNTIL_STEP_BACK)
     if (timesMs.length < BLOCKS_UNTIL_STEP_BACK) return
-    timesMs = []
-    untilMs = atMs + STEP_BACK_MS
-    onStepBack(first!)
+    stepBackAt(atMs)
+  }
+
+  const cannotRun = (block: Omit<Unreproduced, 'atMs'>): void => {
+    const atMs = nowMs()
+    note({ ...block, atMs })
+    stepBackAt(atMs)
   }
 
   /** The first time that a block with unknown marks is seen, it counts as one that cannot be reproduced. */
@@ -78,8 +93,9 @@ export function createStepBack({ unknownAt, nowMs = Date.now, onStepBack }: Step
   }
 
   return {
-    reproduction: () => ({ isSteppedBack: isUnknown || nowMs() < untilMs, first, blocks }),
+    reproduction: () => ({ isSteppedBack: isSteppedBack(), first, blocks }),
     sealedRun,
+    cannotRun,
     cautious: (executor) => ({
       async follow(chain, signal) {
         const unknown = chain.blocks.find(({ header }) => unknownAt(header) !== null)

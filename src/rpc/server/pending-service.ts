@@ -1,7 +1,7 @@
 // Follows feed and node, maintains the pending chain, and answers JSON-RPC from it, until it is stopped. It never uses SQL.
 
 import { LRUCache } from 'lru-cache'
-import type { Hex } from '../../chain/bytes/hex.ts'
+import { type Hex, toQuantity } from '../../chain/bytes/hex.ts'
 import type { ForkSchedule } from '../../chain/rules/forks.ts'
 import { Failure } from '../../contract/failure.ts'
 import { loadPrecompiles } from '../../evm/precompiles/table.ts'
@@ -18,6 +18,7 @@ import type { LedgerEvent } from '../../preconfirmations/ledger.ts'
 import { type OutgoingText, outgoingText } from '../../relay/outgoing-flashblock.ts'
 import { createFeed } from '../../upstream/feed/feed.ts'
 import { createNode } from '../../upstream/node/node.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { followPoolHashes } from '../../upstream/node/pool-hashes.ts'
 import { createRpcState } from '../state/rpc-state.ts'
 import { rpcErrorOf } from './dispatch.ts'
@@ -136,7 +137,11 @@ export function startPendingService(
           counting,
           ledger,
           log,
-          onCanonical: (block) => sealed.set(block.hash, sealedBlockFrom(block)),
+          onCanonical: (block) => {
+            const whole = sealedBlockFrom(block)
+            if (!('unknownType' in whole)) sealed.set(block.hash, whole)
+            else if (feed !== null) stepBack.cannotRun(unknownTypeIn(block, whole.unknownType))
+          },
           onFlashblock: ({ message, gapAfter, receivedMs }) =>
             listener.onFlashblock(outgoingText(message, gapAfter), receivedMs),
           onProcessed: listener.onProcessed,
@@ -176,6 +181,10 @@ export function startPendingService(
     stop: () => stopping.abort(),
     ended: runToEnd(),
   }
+}
+
+function unknownTypeIn({ hash, header }: NodeBlock, type: number) {
+  return { height: header.number, hash, reason: `transaction type ${toQuantity(type)} is unknown` }
 }
 
 /** Refuses every request with the id that it came with. */

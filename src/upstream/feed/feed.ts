@@ -50,6 +50,8 @@ export type UpstreamStatus = {
   readonly firsts: number
   /** Frames that could not be read. */
   readonly unreadable: number
+  /** The last of them; null if all could be read. */
+  readonly lastUnreadable: { readonly atMs: number; readonly reason: string } | null
   /** Behind the fastest, smoothed; null before the first message. */
   readonly lagMs: number | null
   /** What went wrong last; null while all is well. */
@@ -92,6 +94,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
       return
     }
     upstream.unreadable++
+    upstream.lastUnreadable = { atMs: receivedMs, reason: event.reason }
     log.debug({ url: upstream.url, reason: event.reason }, 'a frame of the feed could not be read')
   }
 
@@ -149,6 +152,7 @@ function upstreamAt(url: string): Upstream {
     messages: 0,
     firsts: 0,
     unreadable: 0,
+    lastUnreadable: null,
     lagMs: null,
     trouble: null,
   }
