@@ -75,6 +75,10 @@ function createBar(write: (text: string) => void): (progress: IndexerProgress) =
   }
 }
 
+function lagS({ headMs, indexedMs }: IndexerProgress): number {
+  return headMs === null || indexedMs === null ? Number.NaN : Math.max(0, headMs - indexedMs) / 1000
+}
+
 const REQUEST_LABELS = ['url', 'method', 'outcome'] as const
 
 /** Gives the function that adds to the counts of requests. */
@@ -83,6 +87,11 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
   metrics.gauge('firstlight_node_height', 'Highest block of the node', () => progress().head ?? -1)
   metrics.gauge('firstlight_index_missing_blocks', 'Blocks that the node has and the index does not have yet', () =>
     blockCount(progress().missing),
+  )
+  metrics.gauge(
+    'firstlight_index_lag_seconds',
+    'Time between the block that was written last and the node’s head, by the times of the blocks; NaN while not known',
+    () => lagS(progress()),
   )
   metrics.gauge(
     'firstlight_index_blocks_per_second',

@@ -117,6 +117,7 @@ export async function followAndBackfill(
             }
             await write(event.blocks, atHead.completer)
           })
+          report.update({ indexedMs: event.blocks.at(-1)!.timestampMs })
           if (event.blocks[0]!.header.number === event.since) gapSignal.wake()
           break
         case 'reorg':

@@ -34,8 +34,11 @@ const BELOW_HEAD = 32
 export async function* follow(options: FollowOptions, signal: AbortSignal): AsyncGenerator<ChainEvent> {
   for await (const head of options.node.heads(signal)) {
     options.onHead(head)
+    // Asked for beside the blocks: on a chain with several blocks a second, every round trip counts.
+    const tagHeights = options.node.tagHeights(signal)
+    tagHeights.catch(() => undefined)
     yield* eventsTo(head, options, signal)
-    const { safe, finalized } = await options.node.tagHeights(signal)
+    const { safe, finalized } = await tagHeights
     yield { type: 'atHead', safe, finalized }
   }
 }

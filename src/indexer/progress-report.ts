@@ -21,8 +21,8 @@ export type ProgressReport = {
   readonly balances: BalanceCounts
 }
 
-/** When more blocks than this are missing, the state is `backfilling`. */
-const FOLLOWING_WITHIN = 10
+/** When more blocks than this are missing, the state is `backfilling`: ten seconds of a chain with five blocks a second. */
+const FOLLOWING_WITHIN = 50
 
 export function createProgressReport(options: {
   readonly node: Pick<Node, 'status'>
@@ -47,7 +47,7 @@ export function createProgressReport(options: {
   return {
     balances,
     update,
-    head: ({ height }) => update({ head: height, state: stateAt(height) }),
+    head: ({ height, timestampMs }) => update({ head: height, headMs: timestampMs, state: stateAt(height) }),
     stored(latest, written) {
       ranges = latest
       if (written > 0) pace.wrote(written, Date.now())

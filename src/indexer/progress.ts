@@ -14,8 +14,12 @@ export type IndexerProgress = {
   readonly start: number
   /** The highest one stored; null before the first. */
   readonly indexed: number | null
+  /** Time of the last block that was written at the head; null before the first. */
+  readonly indexedMs: number | null
   /** Null until the node has reported it. */
   readonly head: number | null
+  /** Its time; null until then. */
+  readonly headMs: number | null
   readonly safe: number | null
   readonly finalized: number | null
   /** Heights, ends included, that the node has and the index does not have yet. Sums over the chain lack them too. */
@@ -50,7 +54,9 @@ export const emptyProgress: IndexerProgress = {
   state: 'starting',
   start: 0,
   indexed: null,
+  indexedMs: null,
   head: null,
+  headMs: null,
   safe: null,
   finalized: null,
   missing: [],

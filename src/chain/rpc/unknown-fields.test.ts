@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { unknownFields, unknownFieldsText } from './unknown-fields.ts'
+import { addressesInFields, unknownFields, unknownFieldsText } from './unknown-fields.ts'
 
 test('fields that the program reads are not among the unknown ones', () => {
   expect(unknownFields({ hash: '0x1', timestamp: '0x2', timestampMs: '0x3' }, 'block')).toBeUndefined()
@@ -21,4 +21,15 @@ test('unknown fields are stored as they are, and a field beyond the bound by its
 test('however many unknown fields there are, what is stored stays below the bound', () => {
   const many = Object.fromEntries(Array.from({ length: 5_000 }, (_, i) => [`field${i}`, 'x'.repeat(100)]))
   expect(unknownFieldsText(many)!.length).toBeLessThan(17_000)
+})
+
+test('the addresses that unknown fields name are found at any depth, and a bounded number of them', () => {
+  const [payer, other] = [`0x${'aB'.repeat(20)}`, `0x${'cd'.repeat(20)}`]
+  expect(addressesInFields(undefined)).toEqual([])
+  expect(addressesInFields({ payer, calls: [{ to: other, data: '0x1234' }], hash: `0x${'11'.repeat(32)}` })).toEqual([
+    payer.toLowerCase(),
+    other,
+  ])
+  const many = Array.from({ length: 100 }, (_, i) => `0x${i.toString(16).padStart(40, '0')}`)
+  expect(addressesInFields({ many })).toHaveLength(32)
 })

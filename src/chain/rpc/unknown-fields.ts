@@ -1,5 +1,6 @@
 // The fields of a node's answer that this program does not know. They are stored as they are, so that a chain that goes its own way loses
 // nothing. Fields that the program reads, or that only repeat what it stores, are not among them.
+import type { Hex } from '../bytes/hex.ts'
 import type { RpcObject } from './fields.ts'
 
 export type UnknownFields = { readonly [name: string]: unknown }
@@ -26,6 +27,24 @@ export function unknownFieldsText(fields: UnknownFields | undefined): string | n
   const short = JSON.stringify(Object.fromEntries(cut))
   return short.length <= MAX_LENGTH ? short : JSON.stringify({ unknownFields: `${cut.length} fields, not stored` })
 }
+
+/** The addresses that the fields name, at any depth: whoever pays for a transaction of an unknown type is probably among them. */
+export function addressesInFields(fields: UnknownFields | undefined): Hex[] {
+  if (fields === undefined) return []
+  const found = new Set<Hex>()
+  const look = (value: unknown, depth: number): void => {
+    if (found.size >= MAX_ADDRESSES || depth > MAX_FIELD_DEPTH) return
+    if (typeof value === 'string' && ADDRESS.test(value)) found.add(value.toLowerCase() as Hex)
+    else if (typeof value === 'object' && value !== null) for (const each of Object.values(value)) look(each, depth + 1)
+  }
+  look(fields, 0)
+  return [...found]
+}
+
+const ADDRESS = /^0x[0-9a-f]{40}$/i
+/** Bounds for one transaction, because its sender may choose what it names. */
+const MAX_ADDRESSES = 32
+const MAX_FIELD_DEPTH = 4
 
 function words(text: string): ReadonlySet<string> {
   return new Set(text.trim().split(/\s+/))

@@ -1,5 +1,6 @@
 // Finds which addresses are contracts: those whose creation is in the blocks and, if the index has not seen every creation, those that have
-// code on the node when they are first seen. An account that delegates (EIP-7702) is not a contract.
+// code on the node when they are first seen. An account that delegates (EIP-7702) is not a contract. A token that the node itself runs
+// (a precompile, B20 of Base) has no code and is one all the same: whoever logs transfers executes something.
 
 import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
@@ -28,29 +29,46 @@ const DELEGATION = '0xef0100'
 export function createContractFinder({ node, database, seesAllCreations }: ContractFinderOptions): ContractFinder {
   const knownAddresses = new LRUCache<Hex, 'contract' | 'account'>({ max: MAX_CACHED_ADDRESSES })
 
-  const withCode = async (seen: ReadonlyMap<Hex, number>, signal: AbortSignal): Promise<Set<Hex>> => {
+  /** Those of the addresses that are contracts. `tokens` logged transfers. */
+  const contractsAmong = async (
+    seen: ReadonlyMap<Hex, number>,
+    tokens: ReadonlySet<Hex>,
+    signal: AbortSignal,
+  ): Promise<Set<Hex>> => {
     const addresses = [...seen.keys()]
     const codes = await readStateAtOrLatest(
       { node, signal },
       addresses.map((address) => ({ type: 'code', address, height: seen.get(address)! })),
     )
-    return new Set(addresses.filter((_, index) => isContractCode(codes[index] ?? null)))
+    return new Set(
+      addresses.filter((address, index) => {
+        const code = codes[index] ?? null
+        return isContractCode(code) || (code === '0x' && tokens.has(address))
+      }),
+    )
   }
 
   return {
     async rowsOf(blocks, signal) {
       const firstSeen = new Map<Hex, number>()
       const created = new Set<Hex>()
+      const tokens = new Set(blocks.flatMap((block) => [...block.tokens.keys()]))
+      // An address that was taken for an account until it logged a transfer.
+      const isNewToken = (address: Hex) => tokens.has(address) && knownAddresses.get(address) === 'account'
       for (const { block, participants, created: createdInBlock } of blocks) {
         for (const { address } of createdInBlock) created.add(address)
         for (const address of participants) {
-          if (!firstSeen.has(address) && knownAddresses.get(address) === undefined) firstSeen.set(address, block.height)
+          const isOpen = knownAddresses.get(address) === undefined || isNewToken(address)
+          if (!firstSeen.has(address) && isOpen) firstSeen.set(address, block.height)
         }
       }
       const undecided = [...new Set([...firstSeen.keys(), ...created])]
       const known = await contractsBefore(database, undecided, blocks[0]!.block.height)
       for (const address of known) firstSeen.delete(address)
-      const coded = seesAllCreations ? new Set<Hex>() : await withCode(firstSeen, signal)
+      const asked = seesAllCreations
+        ? new Map([...firstSeen].filter(([address]) => tokens.has(address) && !created.has(address)))
+        : firstSeen
+      const coded = asked.size === 0 ? new Set<Hex>() : await contractsAmong(asked, tokens, signal)
 
       const rows = blocks.map(({ block, created: createdInBlock }): ContractRow[] => {
         const fresh = createdInBlock.filter(

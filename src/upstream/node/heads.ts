@@ -44,18 +44,30 @@ export async function* followHeads(source: HeadSource, signal: AbortSignal): Asy
   const listening = new Set<string>()
   for (const url of source.urls) void listen({ url, source, wakeSignal, listening, signal: either })
   let last: Head | undefined
+  let blockMs: number | undefined
+  let askedMs = performance.now()
   try {
     while (!signal.aborted) {
+      const sinceMs = askedMs
+      askedMs = performance.now()
       const head = await headOrNothing(source, signal)
       if (head !== undefined && head.hash !== last?.hash) {
+        const blocks = head.height - (last?.height ?? head.height)
+        if (blocks > 0) blockMs = (askedMs - sinceMs) / blocks
         yield head
         last = head
       }
-      await wakeSignal.wait(listening.size > 0 ? source.pollMs * QUIET_POLLS : source.pollMs, signal)
+      const pollMs = listening.size > 0 ? source.pollMs * QUIET_POLLS : pollMsAt(blockMs, source.pollMs)
+      await wakeSignal.wait(pollMs, signal)
     }
   } finally {
     ending.abort()
   }
+}
+
+/** Where nobody announces heads, the node is asked about as often as it makes blocks: a chain may make several in a second. */
+function pollMsAt(blockMs: number | undefined, longestMs: number): number {
+  return Math.min(longestMs, Math.max(SHORTEST_POLL_MS, blockMs ?? longestMs))
 }
 
 async function headOrNothing(source: HeadSource, signal: AbortSignal): Promise<Head | undefined> {
@@ -98,5 +110,6 @@ async function listen({ url, source, wakeSignal, listening, signal }: Listener):
 
 /** While a WebSocket announces heads, polling is only a safety net. */
 const QUIET_POLLS = 5
+const SHORTEST_POLL_MS = 100
 const FIRST_RECONNECT_MS = 250
 const LONGEST_RECONNECT_MS = 60_000
