@@ -123,13 +123,19 @@ export async function startTraffic({ chain, clock }: TestChain, seed = 7): Promi
     const answer = chain.pool.add(hexToBytes(signAction(action, terms()).raw))
     if (answer.type === 'refused') throw new Error(`${action.label}: ${answer.message}`)
   }
-  const beginning: Simulation = { model: await readChainModel(rpc, { settledAfter: 100, ownRules: false }), random: createRandom(seed) }
+  const beginning: Simulation = {
+    model: await readChainModel(rpc, { settledAfter: 100, ownRules: false }),
+    random: createRandom(seed),
+  }
   for (const step of planDeployments(beginning)) perform(step)
   while (chain.pool.status().pending > 0) {
     chain.seal()
     clock.move(1_000)
   }
-  const scene: Simulation = { model: await readChainModel(rpc, { settledAfter: 100, ownRules: false }), random: createRandom(seed) }
+  const scene: Simulation = {
+    model: await readChainModel(rpc, { settledAfter: 100, ownRules: false }),
+    random: createRandom(seed),
+  }
   return {
     act(count) {
       for (let i = 0; i < count; i++) perform(planNextAction(scene))

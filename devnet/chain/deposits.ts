@@ -6,8 +6,8 @@ import { keccak256 } from '../../src/chain/bytes/keccak.ts'
 import { type RecoveredTransaction, recoverTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { DEPOSIT, type DepositTransaction } from '../../src/chain/codec/transaction.ts'
 import { encodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
-import { L1_ATTRIBUTES_DEPOSITOR, L1_BLOCK } from '../../src/chain/rules/addresses.ts'
 import { BASE_TIME } from '../../src/chain/rpc/block-time.ts'
+import { L1_ATTRIBUTES_DEPOSITOR, L1_BLOCK } from '../../src/chain/rules/addresses.ts'
 import { callOf } from '../contracts/calldata.ts'
 import type { DepositAnswer, DepositRequest } from './chain.ts'
 import { encodeAttributes, type L1Origin } from './l1-origin.ts'
@@ -86,8 +86,7 @@ export class DepositQueue {
   /** `height` is the height of the block that will include the deposit. `l1` is its L1 block, unless other deposits wait already. */
   add(request: DepositRequest, { height, l1 }: { height: number; l1: L1Origin }): DepositAnswer {
     if (this.#queue.length >= MAX_QUEUED_DEPOSITS) return { type: 'refused', message: 'too many deposits wait' }
-    if (request.gasLimit > this.#maxGas)
-      return { type: 'refused', message: 'exceeds block gas limit' }
+    if (request.gasLimit > this.#maxGas) return { type: 'refused', message: 'exceeds block gas limit' }
     // The index is never reused, not even after a restart: a deposit that waited at this height is by then included or lost.
     const index = height * MAX_QUEUED_DEPOSITS + (this.#count++ % MAX_QUEUED_DEPOSITS)
     this.#l1 ??= l1

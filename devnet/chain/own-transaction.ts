@@ -16,7 +16,12 @@ import {
 import { isLowS, recoverAddress, signHash } from '../../src/chain/bytes/secp256k1.ts'
 import { decodeReceipt, type Receipt } from '../../src/chain/codec/receipt.ts'
 import { InvalidSignature, type RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
-import { FEE_MARKET, type FeeMarketTransaction, type Transaction, type Unsigned } from '../../src/chain/codec/transaction.ts'
+import {
+  FEE_MARKET,
+  type FeeMarketTransaction,
+  type Transaction,
+  type Unsigned,
+} from '../../src/chain/codec/transaction.ts'
 import { decodeTransaction } from '../../src/chain/codec/transaction-codec.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'

@@ -1,8 +1,8 @@
 // The state after the head in maps, and reverse changes for the last few hundred blocks. The state after block n is the newest state
 // seen through the reverse changes of the blocks above n.
 import { bytesToBigint, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
-import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import { codeHashOf } from '../../src/evm/state/code.ts'
+import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
 import type { Programs } from '../genesis/own-rules.ts'
 import { addChanges, noChanges, reverseOf } from './changes.ts'

@@ -57,7 +57,8 @@ export function operatorView(options: {
     const isBehind = lag !== null && lag.blocks > MAX_LAG_BLOCKS && lag.ms > MAX_LAG_MS
     return [
       indexed === null && 'no block is indexed yet',
-      isBehind && `the index is ${lag.blocks} blocks behind the node, ${Math.round(lag.ms / 1000)} s of the chain’s time`,
+      isBehind &&
+        `the index is ${lag.blocks} blocks behind the node, ${Math.round(lag.ms / 1000)} s of the chain’s time`,
       ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances are incomplete`),
       indexer?.progress().trouble,
     ]

@@ -72,7 +72,11 @@ describe('a devnet with rules of its own', () => {
     expect(timesMs).toEqual(timesMs.toSorted((a, b) => a - b))
     expect(timesMs.map((ms) => Math.floor(ms / 1_000))).toEqual(seconds)
     const [, time] = blocks[0].transactions
-    expect(time).toMatchObject({ type: '0x7e', to: `0x${BASE_TIME.toString(16)}`, blockTimestampMs: blocks[0].timestampMs })
+    expect(time).toMatchObject({
+      type: '0x7e',
+      to: `0x${BASE_TIME.toString(16)}`,
+      blockTimestampMs: blocks[0].timestampMs,
+    })
     const [, receipt] = await rpc(devnet.url, 'eth_getBlockReceipts', blocks[0].number)
     expect(receipt).toMatchObject({ status: '0x1', blockTimestampMs: blocks[0].timestampMs })
     const { timestampMs } = await rpc(devnet.url, 'eth_getHeaderByNumber', blocks[0].number)

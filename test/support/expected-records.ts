@@ -49,7 +49,8 @@ export function createRecords(facts: NodeFacts) {
     height <= facts.finalized ? 'finalized' : height <= facts.safe ? 'safe' : 'included'
   const state = ({ receipt }: TransactionFact): string => (receipt.status === '0x1' ? 'success' : 'fail')
   const methodId = ({ raw }: TransactionFact): string => (raw.input === '0x' ? '' : raw.input.slice(0, 10))
-  const timeMs = ({ raw }: BlockFact): string => String(Number(raw.timestamp) * 1000)
+  const timeMs = ({ raw }: Pick<BlockFact, 'raw'>): string =>
+    String(Number(raw.timestampMs ?? Number(raw.timestamp) * 1000))
   const place = ({ block }: TransactionFact) => ({
     blockHash: block.raw.hash,
     height: String(block.height),
@@ -82,7 +83,7 @@ export function createRecords(facts: NodeFacts) {
       hash: raw.hash,
       height: String(height),
       validator: raw.miner,
-      blockTime: String(Number(raw.timestamp) * 1000),
+      blockTime: timeMs({ raw }),
       txnCount: String(transactions.length),
       blockSize: text(raw.size),
       mineReward: '0',

@@ -15,11 +15,11 @@ export type IndexedServer = TestServer & { client: Client }
 
 export async function startIndexedServer(
   nodeUrl: string,
-  { url, dataDir }: { url: string | undefined; dataDir: string },
+  { url, dataDir, ownRules }: { url: string | undefined; dataDir: string; ownRules?: boolean },
   environment: Record<string, string> = {},
 ): Promise<IndexedServer> {
   const genesis = join(dataDir, 'genesis.json')
-  writeFileSync(genesis, JSON.stringify({ alloc: devnetAlloc() }))
+  writeFileSync(genesis, JSON.stringify({ alloc: devnetAlloc(ownRules) }))
   const server = await startTestServer(
     {
       ROLES: 'indexer,api,web',
@@ -40,9 +40,9 @@ export async function startIndexedServer(
 }
 
 /** In the spelling of a genesis file. */
-function devnetAlloc() {
+function devnetAlloc(ownRules = false) {
   return Object.fromEntries(
-    devnetGenesis().map(({ address, balance, hasCode }) => [
+    devnetGenesis({ ownRules }).map(({ address, balance, hasCode }) => [
       address,
       { balance: `0x${balance.toString(16)}`, ...(hasCode && { code: '0x00' }) },
     ]),

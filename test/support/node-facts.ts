@@ -78,6 +78,8 @@ export async function readNodeFacts(url: string, alsoFunded: readonly Hex[]): Pr
   for (const { frame, failed } of internals) if (!failed && /^CREATE/.test(frame.type)) contracts.add(frame.to)
   const tokens = new Map<Hex, TokenFact>()
   for (const { token, kind } of transfers) {
+    // A token that is a part of the node has no code and is a contract all the same.
+    contracts.add(token)
     if (!tokens.has(token)) tokens.set(token, await tokenFact(ask, { token, kind, transfers, addresses }))
   }
   const heightOf = async (tag: string) => Number((await ask('eth_getBlockByNumber', tag, false)).number)
@@ -141,7 +143,7 @@ function namedAddresses(
   const named = new Set<Hex>(facts.alsoFunded)
   for (const { raw } of facts.blocks) named.add(raw.miner)
   for (const { raw, receipt } of facts.transactions) {
-    for (const address of [raw.from, raw.to, receipt.contractAddress]) if (address) named.add(address)
+    for (const address of [raw.from, raw.to, receipt.contractAddress, receipt.payer]) if (address) named.add(address)
     for (const log of receipt.logs) named.add(log.address)
   }
   for (const { from, to } of facts.transfers) named.add(from).add(to)

@@ -18,7 +18,11 @@ export type TransactionRequest = {
   readonly outcome?: Transaction['outcome']
 }
 
-export function transact({ random, model }: Simulation, sender: SimulatedUser, request: TransactionRequest): Transaction {
+export function transact(
+  { random, model }: Simulation,
+  sender: SimulatedUser,
+  request: TransactionRequest,
+): Transaction {
   const { value = 0n, data = '0x', delegateTo = null, outcome = 'success' } = request
   const kind = delegateTo === null ? pickKind(random, { to: request.to, hasSponsor: model.ownRules }) : 4
   const nonce = sender.nonce

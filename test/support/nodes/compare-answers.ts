@@ -9,15 +9,18 @@ export type Tally = {
   equal: number
   marked: number
   wrong: number
+  /** Lists whose rows were compared in their order. */
+  lists: number
   /** Examples by endpoint and fields. */
   readonly kinds: Map<string, { count: number; readonly example: string }>
   readonly endpoints: Set<string>
 }
 
 export async function compareAnswers(questions: readonly Question[]): Promise<Tally> {
-  const tally: Tally = { compared: 0, equal: 0, marked: 0, wrong: 0, kinds: new Map(), endpoints: new Set() }
+  const tally: Tally = { compared: 0, equal: 0, marked: 0, wrong: 0, lists: 0, kinds: new Map(), endpoints: new Set() }
   for (const question of questions) {
     tally.endpoints.add(question.endpoint)
+    if (question.list !== undefined && question.key === undefined) tally.lists += 1
     try {
       compareOne(question, await rowsOf(question), tally)
     } catch (thrown) {
