@@ -18,6 +18,7 @@ import { addApiRoutes } from './api-routes.ts'
 import type { Running, ServerContext } from './context.ts'
 import type { DevKey } from './data-dir.ts'
 import { databasePart, replicaPart } from './database-part.ts'
+import { databaseWatchPart } from './database-watch.ts'
 import { apiProcessesPart, httpPart } from './http-part.ts'
 import { indexerPart } from './indexer-part.ts'
 import { ledgerPart } from './ledger-part.ts'
@@ -67,6 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
 
   // Storage
   const database = await start(databasePart(config, log))
+  const databaseWatch = await start(databaseWatchPart(server, database))
   const replica = config.DATABASE_READ_URL ? await start(replicaPart(config.DATABASE_READ_URL, log)) : undefined
   const access = await start(accessPart({ config, database, log, withDevKey }))
   if (has('web')) await buildWebIfStale()
@@ -123,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (web) await start(webPart(app, web, { ...webOptions, access }))
   addOperatorRoutes(app, {
     metrics,
-    view: operatorView({ config, database, indexer, pending, ledger, node, stopping }),
+    view: operatorView({ config, database, databaseWatch, indexer, pending, ledger, node, stopping }),
   })
   const { url, port } = await start(httpPart(app, config))
   if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))

@@ -1,9 +1,11 @@
 // The content of /status, and the reasons that /ready gives.
 import type { OperatorView } from '../http/api/operator.ts'
+import { unlessAborted } from '../lib/async/wait.ts'
 import type { PendingStatus, Unproven } from '../rpc/server/status.ts'
 import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database } from '../store/engine/database.ts'
 import { type BlockStamp, chainState, rangesStored } from '../store/read/chain-state.ts'
+import type { DatabaseWatch } from './database-watch.ts'
 import type { Indexer } from './indexer-part.ts'
 import type { Ledger } from './ledger-part.ts'
 import { askNode } from './node-check.ts'
@@ -18,26 +20,33 @@ import { version } from './version.ts'
  */
 const MAX_LAG_BLOCKS = 10
 const MAX_LAG_MS = 10_000
+/** /ready and /status do not wait longer for the database. */
+const SLOW_MS = 5_000
 
 export function operatorView(options: {
   config: Config
   database: Database
+  databaseWatch: DatabaseWatch
   indexer: Indexer | undefined
   pending: Pending | undefined
   ledger: Ledger
   node: NodeWatch | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, indexer, pending, ledger, node, stopping } = options
+  const { config, database, databaseWatch, indexer, pending, ledger, node, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
   const stored = async () => {
+    const unknown = (problem: string) => ({ state: undefined, gaps: [], problem })
+    const problem = databaseWatch.problem()
+    if (problem !== null) return unknown(problem)
+    const slow = AbortSignal.timeout(SLOW_MS)
     try {
-      const gaps = gapsIn(await rangesStored(database), config.START_BLOCK)
-      return { state: await chainState(database), gaps, problem: null }
+      const gaps = gapsIn(await unlessAborted(rangesStored(database), slow), config.START_BLOCK)
+      return { state: await unlessAborted(chainState(database), slow), gaps, problem: null }
     } catch (error) {
-      return { state: undefined, gaps: [], problem: (error as Error).message }
+      return unknown(slow.aborted ? `no answer for ${SLOW_MS / 1000} s` : (error as Error).message)
     }
   }
   /** By the times of the blocks. */
@@ -105,7 +114,7 @@ export function operatorView(options: {
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
-        database: { engine: database.engine, trouble: problem },
+        database: { engine: database.engine, trouble: problem, answerAgeMs: databaseWatch.answerAgeMs() },
       }
     },
   }

@@ -32,10 +32,15 @@ export type WriterLock = {
   readonly release: () => Promise<void>
 }
 
+export type TransactionOptions = {
+  /** For statements that take long, such as those of a migration. Only PostgreSQL ends slow statements. */
+  readonly maxStatementMs?: number
+}
+
 export type Database = Queries & {
   readonly engine: 'sqlite' | 'postgres'
   /** Commits when `work` resolves, rolls back when it throws. Writers wait for each other. */
-  transaction: <T>(work: (queries: Queries) => Promise<T>) => Promise<T>
+  transaction: <T>(work: (queries: Queries) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Makes this process the only writer of the chain until it releases the lock; undefined while another process holds it. */
   acquireWriterLock: () => Promise<WriterLock | undefined>
   close: () => Promise<void>

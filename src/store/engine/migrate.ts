@@ -46,25 +46,32 @@ function inDialect(engine: Database['engine'], sql: string): string {
     .replace(/\{([a-z-]+)\}/g, (macro, name) => dialects[engine][name] ?? macro)
 }
 
+/** A new index of a large table may take this long, and a second process waits for it. */
+const MAX_STATEMENT_MS = 3_600_000
+
 /** Returns the names of the migrations that this call applied. */
 export function migrate(database: Database, nowMs: number): Promise<string[]> {
-  return database.transaction(async (queries) => {
-    if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
-    const applied = await appliedMigrations(queries)
-    const known = migrationsFor(database.engine)
-    refuseMismatch(applied, known)
-    const appliedNow: string[] = []
-    for (const migration of known.slice(applied.length)) {
-      for (const statement of statementsOf(migration.sql)) await queries.run(statement)
-      await queries.run(
-        `insert into migrations (number, name, checksum, applied_ms)
-        values ($1, $2, $3, $4)`,
-        [migration.number, migration.name, checksumOf(migration), nowMs],
-      )
-      appliedNow.push(migration.name)
-    }
-    return appliedNow
+  return database.transaction((queries) => migrateIn(queries, database.engine, nowMs), {
+    maxStatementMs: MAX_STATEMENT_MS,
   })
+}
+
+async function migrateIn(queries: Queries, engine: Database['engine'], nowMs: number): Promise<string[]> {
+  if (engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
+  const applied = await appliedMigrations(queries)
+  const known = migrationsFor(engine)
+  refuseMismatch(applied, known)
+  const appliedNow: string[] = []
+  for (const migration of known.slice(applied.length)) {
+    for (const statement of statementsOf(migration.sql)) await queries.run(statement)
+    await queries.run(
+      `insert into migrations (number, name, checksum, applied_ms)
+      values ($1, $2, $3, $4)`,
+      [migration.number, migration.name, checksumOf(migration), nowMs],
+    )
+    appliedNow.push(migration.name)
+  }
+  return appliedNow
 }
 
 type AppliedMigration = { number: number; name: string; checksum: string }

@@ -1,109 +1,113 @@
 // PostgreSQL through a small pool. A statement is prepared under a name derived from its text, so the server plans it once per connection.
 import { createHash } from 'node:crypto'
-import { availableParallelism } from 'node:os'
-import pg from 'pg'
 import { createMutex } from '../../lib/async/semaphore.ts'
-import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
-import { copyInto, postgresBulk } from './bulk-postgres.ts'
-import type { Database, Queries, Row, Value } from './database.ts'
-import { tryAdvisoryLock } from './writer-lock.ts'
+import { isDatabaseUnavailable } from '../../lib/database-unavailable.ts'
+import { postgresBulk } from './bulk-postgres.ts'
+import type { Database, Queries, Row, TransactionOptions, Value } from './database.ts'
+import { createPostgresConnections, type PostgresConnection, type PostgresConnections } from './postgres-connections.ts'
+import { createWriterLease, requireFence } from './writer-lease.ts'
 
-const CONNECT_TIMEOUT_MS = 5_000
-const STATEMENT_TIMEOUT_MS = 30_000
-const INT8 = 20
 /** Statements beyond this number are planned at each call. Page numbers stand in the texts, so there can be very many texts. */
 const MAX_NAMED_STATEMENTS = 1_000
-/** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
-const UNAVAILABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_|EPIPE|53|57P0|28|3D000)/
 
 export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
-  const types = new pg.TypeOverrides()
-  // Heights, times and positions are safe integers.
-  types.setTypeParser(INT8, Number)
-  const pool = new pg.Pool({
-    connectionString: url,
-    max: 2 * availableParallelism(),
-    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
-    application_name: 'firstlight',
-    types,
-  })
-  // When the server drops an idle connection the process must go on; the pool opens a new connection.
-  pool.on('error', onIdleError)
-  // When a connection breaks while it is used, its query fails and the caller gets that error.
-  pool.on('connect', (client) => client.on('error', () => {}))
+  const connections = createPostgresConnections(url, onIdleError)
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
+  const acquireLease = createWriterLease(connections)
+  const queries = queriesOf(nameOf, (statement) =>
+    withConnection(connections, (connection) => connection.query(statement)),
+  )
   const database: Database = {
     engine: 'postgres',
-    ...queriesOf(pool, nameOf),
-    transaction: async (work) => {
-      const client = await orUnavailable(pool.connect())
-      let isBroken = false
-      try {
-        return await transactionOn({ client, nameOf }, work, () => {
-          isBroken = true
-        })
-      } finally {
-        client.release(isBroken)
-      }
-    },
+    ...queries,
+    transaction: (work, { maxStatementMs }: TransactionOptions = {}) =>
+      withConnection(
+        connections,
+        (connection) =>
+          transactionOn(connection, async () => {
+            // A number, so it cannot carry SQL; SET takes no parameters.
+            if (maxStatementMs) await connection.query(`set local statement_timeout = ${Math.ceil(maxStatementMs)}`)
+            return work(inTransaction(connection, nameOf))
+          }),
+        maxStatementMs,
+      ),
     acquireWriterLock: async () => {
-      const client = await orUnavailable(pool.connect())
-      if (!(await orUnavailable(tryAdvisoryLock(client)))) {
-        client.release(true)
-        return undefined
-      }
-      // All writes go through the session that holds the lock. When the session ends, another process may become the writer, and the
-      // server has rolled back every transaction of this one.
+      const lease = await acquireLease()
+      if (lease === undefined) return undefined
+      // All writes go through the session that holds the lock, and each transaction checks its fencing number before anything else: a
+      // writer that has lost the lock cannot commit, however late it finds out.
       const exclusive = createMutex()
       const transaction: Database['transaction'] = (work) =>
-        exclusive(() => transactionOn({ client, nameOf }, work, () => {}))
-      return { database: { ...database, transaction }, release: async () => client.release(true) }
+        exclusive(() =>
+          transactionOn(lease.connection, async () => {
+            await requireFence(lease)
+            return work(inTransaction(lease.connection, nameOf))
+          }),
+        )
+      return { database: { ...database, ...fencedWrites(transaction), transaction }, release: lease.release }
     },
-    close: () => pool.end(),
+    close: connections.close,
   }
   try {
     await database.all('select 1 as one')
   } catch (error) {
-    await pool.end()
+    await connections.close()
     throw error
   }
   return database
 }
 
-type Session = { readonly client: pg.PoolClient; readonly nameOf: StatementNames }
-
-async function transactionOn<T>(
-  session: Session,
-  work: (queries: Queries) => Promise<T>,
-  onBroken: () => void,
+/** An error of the connection ends it; an error of the statement leaves it in order. */
+async function withConnection<T>(
+  connections: PostgresConnections,
+  work: (connection: PostgresConnection) => Promise<T>,
+  deadlineMs?: number,
 ): Promise<T> {
-  const { client } = session
+  const connection = await connections.take(deadlineMs)
+  let isBroken = false
   try {
-    await orUnavailable(client.query('begin'))
-    const result = await work(inTransaction(session))
-    await orUnavailable(client.query('commit'))
+    return await work(connection)
+  } catch (error) {
+    isBroken = isDatabaseUnavailable(error)
+    throw error
+  } finally {
+    if (isBroken) connection.end()
+    else connection.giveBack()
+  }
+}
+
+async function transactionOn<T>(connection: PostgresConnection, work: () => Promise<T>): Promise<T> {
+  try {
+    await connection.query('begin')
+    const result = await work()
+    await connection.query('commit')
     return result
   } catch (error) {
-    await client.query('rollback').catch(onBroken)
+    // Where this fails the connection is broken, and the pool closes it.
+    await connection.query('rollback').catch(() => undefined)
     throw error
   }
 }
 
-function inTransaction({ client, nameOf }: Session): Queries {
-  const queries = queriesOf(client, nameOf)
+function inTransaction(connection: PostgresConnection, nameOf: StatementNames): Queries {
+  const queries = queriesOf(nameOf, connection.query)
   return {
     ...queries,
     insert: (table, rows, onConflict) =>
-      onConflict || rows.length === 0
-        ? queries.insert(table, rows, onConflict)
-        : orUnavailable(copyInto(client, table, rows)),
+      onConflict || rows.length === 0 ? queries.insert(table, rows, onConflict) : connection.copy(table, rows),
   }
 }
 
-function queriesOf(connection: pg.Pool | pg.PoolClient, nameOf: StatementNames): Queries {
-  const query = (sql: string, values: readonly unknown[]) =>
-    orUnavailable(connection.query({ ...nameOf(sql), text: sql, values: [...values] }))
+function fencedWrites(transaction: Database['transaction']): Pick<Queries, 'run' | 'insert' | 'remove'> {
+  return {
+    run: (...args) => transaction((queries) => queries.run(...args)),
+    insert: (...args) => transaction((queries) => queries.insert(...args)),
+    remove: (...args) => transaction((queries) => queries.remove(...args)),
+  }
+}
+
+function queriesOf(nameOf: StatementNames, send: PostgresConnection['query']): Queries {
+  const query = (sql: string, values: readonly unknown[]) => send({ ...nameOf(sql), text: sql, values: [...values] })
   return {
     all: async <R extends Row>(sql: string, values: readonly Value[] = []) => (await query(sql, values)).rows as R[],
     run: async (sql, values = []) => (await query(sql, values)).rowCount ?? 0,
@@ -123,18 +127,5 @@ function createStatementNames(maxNames: number): StatementNames {
     const name = createHash('sha1').update(sql).digest('hex')
     names.set(sql, name)
     return { name }
-  }
-}
-
-/** Maps errors of the connection to `DatabaseUnavailable`. */
-async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
-  try {
-    return await answer
-  } catch (error) {
-    const { code = '', message } = error as { code?: string; message: string }
-    if (UNAVAILABLE.test(code) || /timeout|terminated|not queryable/i.test(message)) {
-      throw new DatabaseUnavailable(`PostgreSQL does not answer: ${message || code}`, { cause: error })
-    }
-    throw error
   }
 }
