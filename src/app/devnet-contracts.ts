@@ -46,7 +46,7 @@ async function isSubmitted({ verification, log, signal }: Submitting, [address, 
   try {
     if ((await verification.codeAt(address)).code.length === 0) return false
     if (await verification.contractAt(address)) return true
-    const guid = await verification.submitSource(address, submissionOf(contract))
+    const guid = await verification.submitSource(address, submissionOf(contract), '')
     while ((await verification.job(guid))?.outcome === null && !signal.aborted) await pause(signal)
     return true
   } catch (error) {

@@ -218,6 +218,12 @@ export const options = {
     describe: 'Folder of native solc and vyper binaries; other versions are downloaded from the package indexes',
     group: 'Verification',
   },
+  VERIFY_COMPILE_S: {
+    type: integer(0),
+    default: '600',
+    describe: 'Seconds in an hour that compilers may work for one API key or one client address; 0 means no limit',
+    group: 'Verification',
+  },
   VERIFY_KEYS_REQUIRED: {
     type: flag,
     default: 'false',

@@ -10,6 +10,7 @@ import { createCompilers } from '../verification/compilers/compilers.ts'
 import { createHighlighter } from '../verification/highlight/highlighter.ts'
 import { createJobWork } from '../verification/jobs/job-work.ts'
 import { createJobRunner, type JobRunner } from '../verification/jobs/runner.ts'
+import { maxRunningOfSender } from '../verification/jobs/sender-limits.ts'
 import { createVerification, createVerificationCaches, type Verification } from '../verification/jobs/verification.ts'
 import { createContractCaches, createContractReader } from '../verification/proxies/contract-reader.ts'
 import { createVerifier } from '../verification/verify.ts'
@@ -17,6 +18,8 @@ import type { ServerContext } from './context.ts'
 
 /** A client waits for these answers. */
 const READ_TIMEOUT_MS = 5_000
+/** Jobs beyond the compile slots that run at the same time. */
+const JOBS_WITHOUT_SLOT = 4
 
 export function verificationPart(
   { config, log }: Pick<ServerContext, 'config' | 'log'>,
@@ -28,7 +31,13 @@ export function verificationPart(
       const node = createNode({ urls: config.RPC_URL!, log, giveUpAfterMs: READ_TIMEOUT_MS, maxConcurrency: 16 })
       const caches = createVerificationCaches()
       return {
-        ...createVerification({ database, node, caches, onAdded: () => verifier?.wake() }),
+        ...createVerification({
+          database,
+          node,
+          caches,
+          compileBudgetMs: config.VERIFY_COMPILE_S * 1000,
+          onAdded: () => verifier?.wake(),
+        }),
         close: () => node.close(),
       }
     },
@@ -56,8 +65,10 @@ export function verifierPart(
       const runner = createJobRunner({
         database,
         work: createJobWork({ verifier, node, queries: database, reader, highlighter }),
-        // Each job has at most one compiler at work; one more, so that proxies need not wait for compilers.
-        concurrency: CONCURRENT_COMPILERS + 1,
+        // Each job has at most one compiler at work. Jobs that fetch a compiler, and proxies, need no compile slot.
+        concurrency: CONCURRENT_COMPILERS + JOBS_WITHOUT_SLOT,
+        runningOfSender: maxRunningOfSender(CONCURRENT_COMPILERS),
+        compileBudgetMs: config.VERIFY_COMPILE_S * 1000,
         log,
       })
       const running = runner.run(signal)

@@ -82,6 +82,8 @@ export type EndpointName = keyof Endpoints
 /** What a handler may know of the request besides its parameters. */
 export type RequestContext = {
   readonly requestId: string
+  /** Who is charged for the work: the key that signed the request, otherwise the address. */
+  readonly client: string
   /** Fires when the client goes away or the time for an answer is over. */
   readonly signal: AbortSignal
 }

@@ -7,7 +7,7 @@ import { createExplorer } from './explorer.ts'
 
 const DAY_MS = 86_400_000
 const address = ADDRESSES[0]!
-const context = { requestId: 'test', signal: new AbortController().signal }
+const context = { requestId: 'test', client: 'a test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 
 describe.each(databases)('E4 on $engine', ({ open }) => {

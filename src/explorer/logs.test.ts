@@ -17,7 +17,7 @@ import { createExplorer } from './explorer.ts'
 
 const LOGS = 2_300
 const address = ADDRESSES[0]!
-const context = { requestId: 'test', signal: new AbortController().signal }
+const context = { requestId: 'test', client: 'a test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 
 describe.each(databases)('an address with more logs than an answer holds, on $engine', ({ open }) => {

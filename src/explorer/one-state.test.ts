@@ -10,7 +10,7 @@ import { createExplorer } from './explorer.ts'
 
 const [ann, bob, eve] = ADDRESSES as [`0x${string}`, `0x${string}`, `0x${string}`]
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
-const context = { requestId: 'test', signal: new AbortController().signal }
+const context = { requestId: 'test', client: 'a test', signal: new AbortController().signal }
 const A_BLOCK = 4
 
 /** Blocks of a branch: every transaction is sent by one address. */
@@ -84,8 +84,8 @@ describe.each(databases)('a chain that changes while an answer is made, on $engi
     const facadeOf = (queries: Queries) =>
       createEtherscanFacade({ readers: createChainReaders(queries), names, challengePeriodS: 0 })
     const query = { module: 'account', action: 'txlist', address: ann }
-    const met = await facadeOf(changingBetweenReads(database, change))(query)
-    expect(met).toEqual(await facadeOf(database)(query))
+    const met = await facadeOf(changingBetweenReads(database, change))(query, 'a test')
+    expect(met).toEqual(await facadeOf(database)(query, 'a test'))
     expect(met.result).toHaveLength(3 * A_BLOCK)
     await database.close()
   })

@@ -9,7 +9,7 @@ import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createExplorer } from './explorer.ts'
 
 const [ann, bob, cy] = ADDRESSES as [Hex, Hex, Hex]
-const context = { requestId: 'test', signal: new AbortController().signal }
+const context = { requestId: 'test', client: 'a test', signal: new AbortController().signal }
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 const HEAD = 4
 

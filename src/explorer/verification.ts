@@ -1,5 +1,5 @@
 // E15 and its sisters: submissions of sources and proxies, and the results of their jobs. E16: verified contracts.
-import type { Handlers } from '../contract/endpoints.ts'
+import type { Handlers, RequestContext } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
 import type { Job } from '../verification/jobs/verification-queue.ts'
@@ -13,9 +13,14 @@ import {
 } from './state/chain-context.ts'
 import { submissionFromParams } from './verification-submission.ts'
 
-const verifySourceCode: AnswerTo<'verifySourceCode'> = async (chain, params) => {
+/** A submission counts for the client that sent it. */
+type SubmissionTo<N extends 'verifySourceCode' | 'verifyProxyContract'> = (
+  ...args: [...Parameters<AnswerTo<N>>, RequestContext]
+) => ReturnType<AnswerTo<N>>
+
+const verifySourceCode: SubmissionTo<'verifySourceCode'> = async (chain, params, { client }) => {
   const submission = submissionFromParams(params)
-  return { data: [await verificationOf(chain).submitSource(params.contractAddress, submission)] }
+  return { data: [await verificationOf(chain).submitSource(params.contractAddress, submission, client)] }
 }
 
 const checkVerifyResult: AnswerTo<'checkVerifyResult'> = async (chain, { guid }) => {
@@ -24,10 +29,10 @@ const checkVerifyResult: AnswerTo<'checkVerifyResult'> = async (chain, { guid })
   return outcome.type === 'failed' ? { data: ['Fail'], msg: outcome.message } : { data: ['Success'] }
 }
 
-const verifyProxyContract: AnswerTo<'verifyProxyContract'> = async (chain, params) => {
+const verifyProxyContract: SubmissionTo<'verifyProxyContract'> = async (chain, params, { client }) => {
   const expectedImplementation = params.expectedImplementation ?? null
   return {
-    data: [await verificationOf(chain).submitProxy(params.proxyContractAddress, { expectedImplementation })],
+    data: [await verificationOf(chain).submitProxy(params.proxyContractAddress, { expectedImplementation }, client)],
   }
 }
 
@@ -60,9 +65,9 @@ export async function jobOf({ job }: Verification, kind: Job['kind'], guid: stri
 export function createVerificationHandlers(options: ExplorerOptions) {
   /** Jobs and proxies change without a block, so these handlers have no `begin`. */
   const uncached =
-    <P, A>(answer: (chain: ChainContext, params: P) => Promise<A>) =>
-    async (params: P) =>
-      answer((await openChain(options)).chain, params)
+    <P, A>(answer: (chain: ChainContext, params: P, context: RequestContext) => Promise<A>) =>
+    async (params: P, context: RequestContext) =>
+      answer((await openChain(options)).chain, params, context)
   return {
     verifySourceCode: uncached(verifySourceCode),
     checkVerifyResult: uncached(checkVerifyResult),

@@ -14,6 +14,7 @@ import {
 } from './compile/compiler-input.ts'
 import type { CompilePool } from './compile/pool.ts'
 import type { ResultCache } from './compile/result-cache.ts'
+import type { SlotTimer } from './compile/slot-timer.ts'
 import type { Compilers } from './compilers/compilers.ts'
 import { isAtLeast, releaseOf } from './input/compiler-version.ts'
 import { appendsMetadata, type StandardInput } from './input/standard-input.ts'
@@ -32,7 +33,12 @@ export type Stage =
   /** There is no match: the other contracts of the sources are compared too, because users often name the wrong one. */
   | { readonly type: 'explaining' }
 
-export type VerifyOptions = { readonly onStage?: (stage: Stage) => void; readonly signal: AbortSignal }
+export type VerifyOptions = {
+  readonly onStage?: (stage: Stage) => void
+  readonly signal: AbortSignal
+  /** Runs while this submission has a compile slot. */
+  readonly timer?: SlotTimer
+}
 
 export type Verifier = {
   /** Throws only when `signal` aborts, and on a bug: everything else is a verdict. */
@@ -44,9 +50,9 @@ export type Verifier = {
 export type VerifierParts = { readonly compilers: Compilers; readonly pool: CompilePool; readonly cache?: ResultCache }
 
 export function createVerifier({ compilers, pool, cache }: VerifierParts): Verifier {
-  const compile = createCompile({ pool, ...(cache && { cache }) })
   return {
-    verify: async (submission, chain, { onStage = () => {}, signal }) => {
+    verify: async (submission, chain, { onStage = () => {}, signal, timer }) => {
+      const compile = createCompile({ pool, timer, ...(cache && { cache }) })
       if (chain.runtime.length === 0)
         return failureVerdict('contract_not_deployed', 'There is no code at this address.')
       const chosen = await chooseVersions(submission, chain, () => compilers.solidityReleases(signal))

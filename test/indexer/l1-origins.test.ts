@@ -20,7 +20,7 @@ import type { Hex } from '../support/node-facts.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
-const context = { requestId: 'test', signal: new AbortController().signal }
+const context = { requestId: 'test', client: 'a test', signal: new AbortController().signal }
 const HEIGHT = 7
 const [user, token] = [ADDRESSES[1]!, TOKENS[0]!.address]
 const ATTRIBUTES_SENDER: Hex = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'

@@ -5,7 +5,7 @@ import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { createLog } from '../../src/lib/log.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
-import { claimJob } from '../../src/store/jobs/verification-jobs.ts'
+import { claimJob } from '../../src/store/jobs/claim-job.ts'
 import { type VerifiedRow, verifiedAt, verifiedCode, writeVerified } from '../../src/store/jobs/verified-contracts.ts'
 import type { Submission } from '../../src/verification/input/submission.ts'
 import type { JobResult } from '../../src/verification/jobs/job-result.ts'
@@ -16,6 +16,7 @@ import { until } from '../support/until.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const LEASE_MS = 400
+const SHARES = { concurrency: 2, runningOfSender: 100, compileBudgetMs: 0 }
 const LONG_LEASE_MS = 2_000
 const TIMEOUT_MS = 50_000
 const CODE_HASH: Hex = `0x${'cd'.repeat(32)}`
@@ -61,7 +62,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
       await database.run(`delete from ${table}`)
     }
     const codeAt = async () => ({ code: new Uint8Array([1]), codeHash: CODE_HASH })
-    queue = createVerificationQueue({ database, reader: { codeAt }, onAdded: () => {} })
+    queue = createVerificationQueue({ database, reader: { codeAt }, compileBudgetMs: 0, onAdded: () => {} })
   })
 
   afterAll(async () => {
@@ -77,7 +78,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   ): Promise<void> => {
     const stop = new AbortController()
     const runners = on.map((each) =>
-      createJobRunner({ database: each, work, concurrency: 2, log, leaseMs }).run(stop.signal),
+      createJobRunner({ database: each, work, ...SHARES, log, leaseMs }).run(stop.signal),
     )
     const deadlineMs = Date.now() + TIMEOUT_MS
     while (!(await isDone())) {
@@ -91,25 +92,27 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   const stateOf = async (guid: string) => (await queue.job(guid))?.state
 
   test('the same submission has the same guid while its job is open, and a new guid after the job has ended', async () => {
-    const first = await queue.submitSource(addressOf(1), submission('contract A {}'))
+    const first = await queue.submitSource(addressOf(1), submission('contract A {}'), '')
     expect(first).toMatch(/^[0-9a-f]{32}$/)
-    expect(await queue.submitSource(addressOf(1), submission('contract A {}'))).toBe(first)
-    expect(await queue.submitSource(addressOf(1), submission('contract A { }'))).not.toBe(first)
-    expect(await queue.submitSource(addressOf(2), submission('contract A {}'))).not.toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A {}'), '')).toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A { }'), '')).not.toBe(first)
+    expect(await queue.submitSource(addressOf(2), submission('contract A {}'), '')).not.toBe(first)
     const together = await Promise.all(
-      Array.from({ length: 8 }, () => queue.submitSource(addressOf(3), submission('contract B {}'))),
+      Array.from({ length: 8 }, () => queue.submitSource(addressOf(3), submission('contract B {}'), '')),
     )
     expect(new Set(together).size).toBe(1)
     await runUntil(
       async () => ({ result: VERIFIED }),
       async () => (await stateOf(first)) === 'succeeded',
     )
-    expect(await queue.submitSource(addressOf(1), submission('contract A {}'))).not.toBe(first)
+    expect(await queue.submitSource(addressOf(1), submission('contract A {}'), '')).not.toBe(first)
   })
 
   test('two processes that share the queue run each job once, and one job an address at a time', async () => {
     const guids = await Promise.all(
-      Array.from({ length: 24 }, (_, i) => queue.submitSource(addressOf(1 + (i % 6)), submission(`contract A${i} {}`))),
+      Array.from({ length: 24 }, (_, i) =>
+        queue.submitSource(addressOf(1 + (i % 6)), submission(`contract A${i} {}`), ''),
+      ),
     )
     const begun: string[] = []
     const busy = new Set<Hex>()
@@ -135,7 +138,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('the lease on a job is renewed for as long as its work takes', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Slow {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Slow {}'), '')
     const leaseOf = async () => {
       const [lease] = await second.all<{ owner: string; untilMs: number }>(
         'select owner, lease_until_ms as "untilMs" from verification_jobs where guid = $1',
@@ -162,7 +165,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a runner whose lease expired stops its job, also where the next holder is in the same process', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Sleeper {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Sleeper {}'), '')
     const stop = new AbortController()
     const stopped = Promise.withResolvers<void>()
     const runner = createJobRunner({
@@ -179,7 +182,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
         }
         return { result: VERIFIED }
       },
-      concurrency: 2,
+      ...SHARES,
       log,
       leaseMs: LONG_LEASE_MS,
     })
@@ -194,9 +197,15 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a job whose process died is claimed again, and fails as abandoned after five deaths', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Mortal {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Mortal {}'), '')
     for (let death = 0; death < 5; death++) {
-      const held = await claimJob(database, { owner: `dead ${death}`, leaseUntilMs: death }, Date.now() + death)
+      const held = await claimJob(database, {
+        owner: `dead ${death}`,
+        leaseUntilMs: death,
+        nowMs: Date.now() + death,
+        runningOfSender: 1,
+        spentSinceMs: 0,
+      })
       expect(held).toMatchObject({ guid, attempts: death + 1 })
     }
     let runs = 0
@@ -212,7 +221,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a process that stops gives its unfinished job back to the queue', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Waiting {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Waiting {}'), '')
     const stop = new AbortController()
     const begun = Promise.withResolvers<void>()
     const running = createJobRunner({
@@ -222,6 +231,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
         await sleep(60_000, undefined, { signal })
         return { result: VERIFIED }
       },
+      ...SHARES,
       concurrency: 1,
       log,
     }).run(stop.signal)
@@ -232,7 +242,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a job whose work throws ends as internal_error with its guid in the message', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Broken {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Broken {}'), '')
     await runUntil(
       async () => {
         throw new Error('a bug')
@@ -246,7 +256,7 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
   })
 
   test('a process that lost the lease writes neither the result nor the contract', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract Stolen {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract Stolen {}'), '')
     await runUntil(
       async (_job, { signal }) => {
         await second.run("update verification_jobs set owner = 'thief', lease_until_ms = $1", [Date.now() + 60_000])
@@ -290,14 +300,14 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
 
   test('a submission for a contract that is verified exactly succeeds without a run', async () => {
     await database.transaction((queries) => writeVerified(queries, row('exact')))
-    const guid = await queue.submitSource(addressOf(1), submission('contract A {}'))
+    const guid = await queue.submitSource(addressOf(1), submission('contract A {}'), '')
     expect(await queue.job(guid)).toMatchObject({ state: 'succeeded', outcome: { type: 'verified', match: 'exact' } })
   })
 
   test('a full queue refuses a submission with notReady and keeps its jobs', async () => {
-    const guid = await queue.submitSource(addressOf(1), submission('contract First {}'))
-    for (let i = 1; i < 200; i++) await queue.submitSource(addressOf(i), submission(`contract A${i} {}`))
-    await expect(queue.submitSource(addressOf(1), submission('contract Last {}'))).rejects.toMatchObject({
+    const guid = await queue.submitSource(addressOf(1), submission('contract First {}'), '')
+    for (let i = 1; i < 200; i++) await queue.submitSource(addressOf(i), submission(`contract A${i} {}`), '')
+    await expect(queue.submitSource(addressOf(1), submission('contract Last {}'), '')).rejects.toMatchObject({
       key: 'notReady',
       message: expect.stringContaining('200'),
     })

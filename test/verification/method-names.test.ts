@@ -56,7 +56,13 @@ afterAll(async () => {
 function namesBy(source: Pick<Node, 'batch'>): MethodNames {
   return createMethodNames({
     queries: database,
-    verification: createVerification({ database, node: source, caches: createVerificationCaches(), onAdded: () => {} }),
+    verification: createVerification({
+      database,
+      node: source,
+      caches: createVerificationCaches(),
+      compileBudgetMs: 0,
+      onAdded: () => {},
+    }),
   })
 }
 

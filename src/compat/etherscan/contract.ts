@@ -66,7 +66,7 @@ const UNVERIFIED = {
   SimilarMatch: '',
 }
 
-const verifysourcecode: Action = async (chain, query) => {
+const verifysourcecode: Action = async (chain, query, client) => {
   const verification = verificationOf(chain)
   const given = inLowerCase(query)
   const address = addressFrom(given.contractaddress ?? given.address)
@@ -74,7 +74,7 @@ const verifysourcecode: Action = async (chain, query) => {
     throw new EtherscanRefusal(`Unable to locate ContractCode at ${address}`)
   }
   const submission = spelledOut(() => submissionFrom(given))
-  return answered(await verification.submitSource(address, submission))
+  return answered(await refusing(verification.submitSource(address, submission, client)))
 }
 
 function submissionFrom(given: EtherscanQuery) {
@@ -141,13 +141,15 @@ const checkverifystatus: Action = async (chain, query) => {
   throw new EtherscanRefusal(result, { status: '0', message: outcome.message, result })
 }
 
-const verifyproxycontract: Action = async (chain, query) => {
+const verifyproxycontract: Action = async (chain, query, client) => {
   const given = inLowerCase(query)
   const expected = given.expectedimplementation
   return answered(
-    await verificationOf(chain).submitProxy(addressFrom(given.address ?? given.contractaddress), {
-      expectedImplementation: expected ? addressFrom(expected) : null,
-    }),
+    await verificationOf(chain).submitProxy(
+      addressFrom(given.address ?? given.contractaddress),
+      { expectedImplementation: expected ? addressFrom(expected) : null },
+      client,
+    ),
   )
 }
 
@@ -186,7 +188,9 @@ function spelledOut<T>(work: () => T): T {
 }
 
 function refusalOf(error: unknown): unknown {
-  return error instanceof Failure && error.key === 'parameterWrong' ? new EtherscanRefusal(error.message) : error
+  return error instanceof Failure && (error.key === 'parameterWrong' || error.key === 'tooManyRequests')
+    ? new EtherscanRefusal(error.message)
+    : error
 }
 
 export const verifying = {

@@ -19,15 +19,16 @@ const modules: Readonly<Record<string, Readonly<Record<string, Action>>>> = {
 /** Never repeated when the chain changes meanwhile: a source is submitted once. */
 const BESIDE_THE_CHAIN: ReadonlySet<Action> = new Set(Object.values(verifying))
 
-export type EtherscanFacade = (query: EtherscanQuery) => Promise<EtherscanAnswer>
+/** `client`: who is charged for a submission. */
+export type EtherscanFacade = (query: EtherscanQuery, client: string) => Promise<EtherscanAnswer>
 
 export function createEtherscanFacade(options: ExplorerOptions): EtherscanFacade {
-  return async (query) => {
+  return async (query, client) => {
     try {
       const act = actionFrom(query)
       const opened = await openChain(options)
-      if (BESIDE_THE_CHAIN.has(act)) return await act(opened.chain, query)
-      return await answerFromOneState({ options, opened }, (chain) => act(chain, query))
+      if (BESIDE_THE_CHAIN.has(act)) return await act(opened.chain, query, client)
+      return await answerFromOneState({ options, opened }, (chain) => act(chain, query, client))
     } catch (error) {
       if (error instanceof EtherscanRefusal) return error.answer
       throw error

@@ -7,7 +7,7 @@ import { type EtherscanAnswer, EtherscanRefusal, windowTooLarge } from './answer
 export type EtherscanQuery = Readonly<Record<string, string | undefined>>
 
 /** What one `action` of a `module` does. */
-export type Action = (chain: ChainContext, query: EtherscanQuery) => Promise<EtherscanAnswer>
+export type Action = (chain: ChainContext, query: EtherscanQuery, client: string) => Promise<EtherscanAnswer>
 
 /** How far page numbers reach, and how many rows a page may have. */
 const WINDOW = 10_000

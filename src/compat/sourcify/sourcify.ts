@@ -12,10 +12,12 @@ import type { MatchLevel } from '../../verification/matching/verdict.ts'
 
 export type SourcifyAnswer = { readonly status: number; readonly body: object }
 
+type SentSource = { readonly body: unknown; readonly sender: string }
+
 export type Sourcify = {
   /** `fields`: `all`, or some of them with commas between. */
   contract: (chain: string, address: string, fields: string) => Promise<SourcifyAnswer>
-  verify: (chain: string, address: string, body: unknown) => Promise<SourcifyAnswer>
+  verify: (chain: string, address: string, source: SentSource) => Promise<SourcifyAnswer>
   job: (id: string) => Promise<SourcifyAnswer>
 }
 
@@ -37,7 +39,7 @@ export function createSourcify(verification: Verification): Sourcify {
       if (!contract) return { status: 404, body: { ...NO_MATCH, ...location } }
       return { status: 200, body: { ...matchesOf(contract), ...location, ...(await fieldsOf(contract, fields)) } }
     }),
-    verify: answering(async (chain: string, address: string, body: unknown) => {
+    verify: answering(async (chain: string, address: string, { body, sender }: SentSource) => {
       const location = await parseLocation(chain, address)
       const parsed = request.safeParse(body)
       if (!parsed.success) {
@@ -51,7 +53,8 @@ export function createSourcify(verification: Verification): Sourcify {
         libraries: [],
         inputParameter: 'stdJsonInput',
       })
-      return { status: 202, body: { verificationId: await verification.submitSource(location.address, submission) } }
+      const verificationId = await verification.submitSource(location.address, submission, sender)
+      return { status: 202, body: { verificationId } }
     }),
     job: answering(async (id: string) => {
       const job = await verification.job(id.replaceAll('-', ''))

@@ -14,12 +14,15 @@ export type Admission = {
     request: FastifyRequest,
     reply: FastifyReply,
     body: Uint8Array,
-  ) => Promise<void>
+  ) => Promise<KeyId | undefined>
   /** A key without a signature, for clients of other APIs; it allows reading only. */
-  admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<void>
+  admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<KeyId | undefined>
   /** The rate limit of the address only, for routes without a signature. */
   limitAddress: (request: Pick<FastifyRequest, 'ip'>, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
 }
+
+/** Of the key that the request was admitted with; undefined where it needs none. */
+type KeyId = string
 
 export type OnKeyUse = (keyId: string, route: string) => void
 
@@ -61,17 +64,19 @@ export function createAdmission(options: {
       }
     },
     admitSigned: async (credentials, request, reply, body) => {
-      if (credentials === 'unsigned') return
+      if (credentials === 'unsigned') return undefined
       const { method, url } = request.raw
       const key = await authenticator.verify(credentials, { method: method!, target: url!, body })
       await takeFromKey(key.id, reply)
+      return key.id
     },
     admitKey: async (id, request, reply) => {
-      if (!id && unsignedFromLoopback && isFromLoopback(request)) return
+      if (!id && unsignedFromLoopback && isFromLoopback(request)) return undefined
       if (!id) throw new Failure('keyMissing', 'Missing API key.')
       const key = await keyRing.find(id)
       if (!key) throw new Failure('keyUnknown', 'Invalid API key: no such key, or it was revoked.')
       await takeFromKey(key.id, reply)
+      return key.id
     },
   }
 }

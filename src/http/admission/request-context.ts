@@ -1,27 +1,35 @@
-import type { IncomingMessage } from 'node:http'
+import type { FastifyRequest } from 'fastify'
 import type { RequestContext } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
+import { addressGroup } from './admission.ts'
 
 /** After this time the client gets a refusal, and the signal of the handler is aborted. */
 const ANSWER_TIMEOUT_MS = 10_000
 
-/** Creates the signal on first use: most handlers never use it. */
+/** Creates the signal and the name of the client on first use: most handlers never use them. */
 export class LazyRequestContext implements RequestContext {
   readonly requestId: string
-  readonly #raw: IncomingMessage
+  readonly #request: FastifyRequest
+  readonly #key: string | undefined
   #controller: AbortController | undefined
   #reason: unknown
 
-  constructor(requestId: string, raw: IncomingMessage) {
-    this.requestId = requestId
-    this.#raw = raw
+  /** `key`: the id of the key that the request was admitted with. */
+  constructor(request: FastifyRequest, key?: string) {
+    this.requestId = request.id
+    this.#request = request
+    this.#key = key
+  }
+
+  get client(): string {
+    return this.#key === undefined ? addressGroup(this.#request.ip) : `key ${this.#key}`
   }
 
   get signal(): AbortSignal {
     if (!this.#controller) {
       this.#controller = new AbortController()
       if (this.#reason !== undefined) this.#controller.abort(this.#reason)
-      this.#raw.socket.once('close', () => this.abort(new Error('the client closed the connection')))
+      this.#request.raw.socket.once('close', () => this.abort(new Error('the client closed the connection')))
     }
     return this.#controller.signal
   }

@@ -53,11 +53,12 @@ export function pluginPaths(segments: readonly string[], chain: string): string[
 export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoutes): void {
   const { admission, answer, log, paths, isVerifyingOpen } = options
 
-  const admit = async (query: EtherscanQuery, request: FastifyRequest, reply: FastifyReply): Promise<void> => {
+  const admit = async (query: EtherscanQuery, request: FastifyRequest, reply: FastifyReply) => {
     try {
-      await admission.admitKey(query.apikey, request, reply)
+      return await admission.admitKey(query.apikey, request, reply)
     } catch (error) {
       if (!isVerifyingOpen || !isKeyRefusal(error) || !isKeyless(query)) throw error
+      return undefined
     }
   }
 
@@ -82,9 +83,9 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
         onRequest: admission.limitAddress,
         handler: async (request, reply) => {
           const query = { ...formOf(request.body), ...queryOf(request.query as Record<string, unknown>) }
-          await admit(query, request, reply)
-          const context = new LazyRequestContext(request.id, request.raw)
-          const answered = await withinTime(answer(query), context)
+          const key = await admit(query, request, reply)
+          const context = new LazyRequestContext(request, key)
+          const answered = await withinTime(answer(query, context.client), context)
           return reply.header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(answered))
         },
       })

@@ -83,11 +83,11 @@ export function addExplorerRoutes(
         },
         handler: async (request, reply) => {
           const body = request.body instanceof Uint8Array ? request.body : NO_BODY
-          await admission.admitSigned(request.credentials, request, reply, body)
+          const key = await admission.admitSigned(request.credentials, request, reply, body)
           const raw = endpoint.method === 'GET' ? (request.query as Record<string, unknown>) : objectFrom(body)
           const params = paramsFrom(endpoint, raw)
           refuseOtherChain(params, chain, options.chainShortName)
-          const context = new LazyRequestContext(request.id, request.raw)
+          const context = new LazyRequestContext(request, key)
           const format = endpoint.method === 'GET' ? streamFormatOf(request.headers.accept) : undefined
           if (format) {
             const ask: Ask = async (paging) =>

@@ -28,7 +28,7 @@ export function addSourcifyRoutes(
         shared,
         async (request, reply) => {
           const { chain, address } = request.params
-          const context = new LazyRequestContext(request.id, request.raw)
+          const context = new LazyRequestContext(request)
           const fields = String(request.query.fields ?? '')
           return sent(reply, await withinTime(sourcify.contract(chain, address, fields), context))
         },
@@ -38,12 +38,13 @@ export function addSourcifyRoutes(
         { ...shared, bodyLimit: MAX_BODY_BYTES },
         async (request, reply) => {
           const { chain, address } = request.params
-          const context = new LazyRequestContext(request.id, request.raw)
-          return sent(reply, await withinTime(sourcify.verify(chain, address, jsonOf(request.body)), context))
+          const context = new LazyRequestContext(request)
+          const source = { body: jsonOf(request.body), sender: context.client }
+          return sent(reply, await withinTime(sourcify.verify(chain, address, source), context))
         },
       )
       scope.get<{ Params: { id: string } }>(`${prefix}/verify/:id`, shared, async (request, reply) => {
-        const context = new LazyRequestContext(request.id, request.raw)
+        const context = new LazyRequestContext(request)
         return sent(reply, await withinTime(sourcify.job(request.params.id), context))
       })
     }

@@ -60,7 +60,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
         const message = 'This server accepts source code only with an API key: use the API.'
         return showForm(request, reply, form, new Failure('keyMissing', message))
       }
-      const context = new LazyRequestContext(request.id, request.raw)
+      const context = new LazyRequestContext(request)
       try {
         const params = paramsFrom(endpoints.verifySourceCode, paramsOf(form, chainShortName))
         const answer = await withinTime(Promise.resolve(handlers.verifySourceCode(params, context)), context)

@@ -11,7 +11,6 @@ import {
   type RequestContext,
 } from '../../contract/endpoints.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
-import { addressGroup } from '../admission/admission.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { Ask } from '../api/streams.ts'
 import type { NodeCall, PendingNode } from './pending-node.ts'
@@ -46,20 +45,25 @@ export function visitOf(options: VisitOptions, request: FastifyRequest): Visit {
   return {
     params: request.params as Record<string, string>,
     query: singleValues(request.query as Record<string, unknown>),
-    ...askingAs(options, new LazyRequestContext(request.id, request.raw), addressGroup(request.ip)),
+    ...askingAs(options, new LazyRequestContext(request)),
   }
 }
 
 /** The same without a request, for live updates. */
 export function inProcess(options: VisitOptions): Pick<Visit, 'ask' | 'answers' | 'node'> {
-  const context = { requestId: 'live', signal: new AbortController().signal, abort: () => undefined }
-  return askingAs(options, context, 'live updates')
+  const context = {
+    requestId: 'live',
+    client: 'live updates',
+    signal: new AbortController().signal,
+    abort: () => undefined,
+  }
+  return askingAs(options, context)
 }
 
 type Asking = RequestContext & { abort: (reason: unknown) => void }
 
-function askingAs({ handlers, answers, chain, nodeFor }: VisitOptions, context: Asking, client: string) {
-  const node = nodeFor?.(client)
+function askingAs({ handlers, answers, chain, nodeFor }: VisitOptions, context: Asking) {
+  const node = nodeFor?.(context.client)
   const asked = (name: EndpointName, params: WireParams) => {
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
     return paramsFrom(endpoints[name], { ...given, chainShortName: chain.shortName })

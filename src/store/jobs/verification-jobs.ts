@@ -14,6 +14,8 @@ export type JobRow = {
   readonly kind: JobKind
   readonly address: Hex
   readonly payloadHash: Hex
+  /** The key or the address that submitted it; empty for this program itself. */
+  readonly sender: string
   /** JSON; emptied when the job ends. */
   readonly payload: string
   readonly state: JobState
@@ -27,6 +29,8 @@ export type JobRow = {
   readonly endedMs: number | null
   /** JSON: the result. */
   readonly outcome: string | null
+  /** How long it had a compile slot, in all attempts together. */
+  readonly compileMs: number
 }
 
 export type JobStage = { readonly stage: string; readonly atMs: number }
@@ -34,11 +38,12 @@ export type JobStage = { readonly stage: string; readonly atMs: number }
 /** The name of the holder of a lease, and the time when the lease runs out. */
 export type Lease = { readonly owner: string; readonly leaseUntilMs: number }
 
-const jobs = createTable<JobRow>('verification_jobs', {
+export const jobs = createTable<JobRow>('verification_jobs', {
   guid: text,
   kind: oneOf(JOB_KINDS),
   address: bytes,
   payloadHash: bytes,
+  sender: text,
   payload: text,
   state: oneOf(JOB_STATES),
   stage: text,
@@ -48,6 +53,7 @@ const jobs = createTable<JobRow>('verification_jobs', {
   createdMs: integer,
   endedMs: nullable(integer),
   outcome: nullable(text),
+  compileMs: integer,
 })
 
 const SUMMARY = [
@@ -68,38 +74,45 @@ export type JobSummary = Pick<JobRow, (typeof SUMMARY)[number]>
 function codeOf(state: JobState): number {
   return JOB_STATES.indexOf(state)
 }
-const QUEUED = codeOf('queued')
-const RUNNING = codeOf('running')
+export const QUEUED = codeOf('queued')
+export const RUNNING = codeOf('running')
 
 /** A job has about ten stages for each attempt. */
 const MAX_STAGES = 200
 
-/** Returns the guid of the open job with the same payload if there is one, otherwise adds this job and returns its guid. */
-export async function addJob(database: Database, job: JobRow): Promise<string> {
-  for (let attempt = 0; attempt < MAX_TRIES; attempt++) {
-    const guid = await addOrFind(database, job)
-    if (guid !== undefined) return guid
-  }
-  throw new Error('jobs with the same payload end faster than one can be added')
+export type QueueLimits = {
+  /** Of all senders together. */
+  readonly open: number
+  readonly openOfSender: number
 }
 
-/** Undefined when a job with the same payload ended between the two statements. */
-function addOrFind(database: Database, job: JobRow): Promise<string | undefined> {
+export type AddedJob =
+  | { readonly type: 'added'; readonly guid: string }
+  | { readonly type: 'full'; readonly of: 'queue' | 'sender'; readonly open: number }
+
+/** Adds the job, or finds the open job with the same payload. Where too many jobs are open it adds nothing. */
+export async function addJob(database: Database, job: JobRow, limits: QueueLimits): Promise<AddedJob> {
   return database.transaction(async (queries) => {
-    await queries.insert(jobs, [jobs.encode(job)], '(payload_hash) where state < 2 do nothing')
-    if ((await jobByGuid(queries, job.guid)) !== undefined) return job.guid
+    // Submissions of one moment are counted one after the other, so that together they do not pass the limit.
+    if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     // Index verification_jobs_in_flight.
-    const [row] = await queries.all<{ guid: string }>(
+    const [same] = await queries.all<{ guid: string }>(
       `select guid
       from verification_jobs
       where payload_hash = $1 and state < 2`,
       [bytes.encode(job.payloadHash)],
     )
-    return row?.guid
+    if (same) return { type: 'added', guid: same.guid }
+    const { all, ofSender } = await countOpenJobs(queries, job.sender)
+    if (all >= limits.open) return { type: 'full', of: 'queue', open: all }
+    if (job.sender !== '' && ofSender >= limits.openOfSender) return { type: 'full', of: 'sender', open: ofSender }
+    await queries.insert(jobs, [jobs.encode(job)])
+    return { type: 'added', guid: job.guid }
   })
 }
 
-const MAX_TRIES = 5
+/** An arbitrary number; it must never change, because processes of different versions share the lock. */
+export const LOCK = 7_125_004
 
 /** By the primary key. */
 export async function jobByGuid(queries: Queries, guid: string): Promise<JobSummary | undefined> {
@@ -125,84 +138,61 @@ export function jobStages(queries: Queries, guid: string): Promise<JobStage[]> {
 }
 
 /** Queued and running. Index verification_jobs_open. */
-export async function countOpenJobs(queries: Queries): Promise<number> {
-  const [row] = await queries.all<{ count: number }>(
-    `select count(*) as count
+async function countOpenJobs(queries: Queries, sender: string): Promise<{ all: number; ofSender: number }> {
+  const [row] = await queries.all<{ all: number; ofSender: number }>(
+    `select count(*) as "all", coalesce(sum(case when sender = $1 then 1 else 0 end), 0) as "ofSender"
     from verification_jobs
     where state < 2`,
+    [sender],
   )
-  return row!.count
+  return row!
 }
 
-/** Not for an address that another job runs for. */
-const CLAIMABLE = `
-  j.state < 2
-  and (j.state = ${QUEUED} or j.lease_until_ms < $1)
-  and not exists (
-    select 1
-    from verification_jobs r
-    where r.address = j.address and r.state = ${RUNNING} and r.lease_until_ms >= $1
-  )`
+export type SpentTime = {
+  readonly ms: number
+  /** When the oldest of its jobs ended; null where none has. */
+  readonly oldestMs: number | null
+}
 
-/** Takes a lease on the oldest job that is queued or whose lease ran out. Index verification_jobs_open. */
-export async function claimJob(
-  database: Database,
-  { owner, leaseUntilMs }: Lease,
-  nowMs: number,
-): Promise<JobRow | undefined> {
-  // A read costs little, while a transaction makes the other writers of SQLite wait.
-  const claimable = await database.all(
-    `select 1 as one
-    from verification_jobs j
-    where ${CLAIMABLE}
-    limit 1`,
-    [nowMs],
+/** The compile time of a sender's jobs that are open or ended since this time. Index verification_jobs_sender. */
+export async function compileTimeOf(queries: Queries, sender: string, sinceMs: number): Promise<SpentTime> {
+  const [row] = await queries.all<SpentTime>(
+    `select cast(coalesce(sum(compile_ms), 0) as bigint) as ms, min(ended_ms) as "oldestMs"
+    from verification_jobs
+    where sender = $1 and compile_ms > 0 and (ended_ms is null or ended_ms >= $2)`,
+    [sender, sinceMs],
   )
-  if (claimable.length === 0) return undefined
-  return database.transaction(async (queries) => {
-    const lock = database.engine === 'postgres' ? 'for update of j skip locked' : ''
-    const [found] = await queries.all(
-      `select ${jobs.select(undefined, 'j')}
-      from verification_jobs j
-      where ${CLAIMABLE}
-      order by j.created_ms, j.guid
-      limit 1
-      ${lock}`,
-      [nowMs],
-    )
-    if (!found) return undefined
-    const job = jobs.decode(found)
-    await queries.run(
-      `update verification_jobs
-      set state = ${RUNNING}, owner = $2, lease_until_ms = $3, attempts = attempts + 1
-      where guid = $1`,
-      [job.guid, owner, leaseUntilMs],
-    )
-    return { ...job, state: 'running', owner, leaseUntilMs, attempts: job.attempts + 1 }
-  })
+  return row!
 }
 
 /** By the primary key. */
 const LEASED = `guid = $1 and owner = $2 and state = ${RUNNING}`
 
-/** False when the lease was lost. */
-export async function renewLease(queries: Queries, guid: string, { owner, leaseUntilMs }: Lease): Promise<boolean> {
+/** A job under lease, with the compile time that it has cost until now. */
+export type HeldJob = { readonly guid: string; readonly owner: string; readonly compileMs: number }
+
+/** False when the lease was lost. The compile time is stored with it, so that it counts if the process ends. */
+export async function renewLease(
+  queries: Queries,
+  { guid, owner, compileMs }: HeldJob,
+  leaseUntilMs: number,
+): Promise<boolean> {
   const changed = await queries.run(
     `update verification_jobs
-    set lease_until_ms = $3
+    set lease_until_ms = $3, compile_ms = $4
     where ${LEASED}`,
-    [guid, owner, leaseUntilMs],
+    [guid, owner, leaseUntilMs, compileMs],
   )
   return changed === 1
 }
 
 /** Puts the job back into the queue; the attempt does not count. */
-export async function releaseJob(queries: Queries, guid: string, owner: string): Promise<void> {
+export async function releaseJob(queries: Queries, { guid, owner, compileMs }: HeldJob): Promise<void> {
   await queries.run(
     `update verification_jobs
-    set state = ${QUEUED}, owner = null, stage = '', attempts = attempts - 1
+    set state = ${QUEUED}, owner = null, stage = '', attempts = attempts - 1, compile_ms = $3
     where ${LEASED}`,
-    [guid, owner],
+    [guid, owner, compileMs],
   )
 }
 
@@ -238,14 +228,14 @@ export type JobEnd = { readonly state: 'succeeded' | 'failed'; readonly outcome:
 /** False when the lease was lost; then nothing is written. */
 export async function endJob(
   queries: Queries,
-  { guid, owner }: { guid: string; owner: string },
+  { guid, owner, compileMs }: HeldJob,
   { state, outcome, endedMs }: JobEnd,
 ): Promise<boolean> {
   const changed = await queries.run(
     `update verification_jobs
-    set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, payload = '', owner = null
+    set state = ${codeOf(state)}, outcome = $3, ended_ms = $4, compile_ms = $5, payload = '', owner = null
     where ${LEASED}`,
-    [guid, owner, text.encode(outcome), endedMs],
+    [guid, owner, text.encode(outcome), endedMs, compileMs],
   )
   return changed === 1
 }

@@ -6,6 +6,7 @@ import { type Compiler, type Limits, limitsFor, type RunResult } from './compile
 import type { OutputSelection } from './compiler-input.ts'
 import type { CompilePool } from './pool.ts'
 import { type ResultCache, resultKey } from './result-cache.ts'
+import type { SlotTimer } from './slot-timer.ts'
 
 export type Compile = (job: CompileJob, signal: AbortSignal) => Promise<CompileResult>
 
@@ -27,15 +28,20 @@ export type CompileResult =
 const MAX_ERRORS = 20
 const MAX_ERROR_CHARS = 2_000
 
-export type CompileParts = { pool: CompilePool; cache?: ResultCache; limits?: (input: StandardInput) => Limits }
+export type CompileParts = {
+  pool: CompilePool
+  cache?: ResultCache
+  limits?: (input: StandardInput) => Limits
+  timer?: SlotTimer | undefined
+}
 
-export function createCompile({ pool, cache, limits = defaultLimits }: CompileParts): Compile {
+export function createCompile({ pool, cache, limits = defaultLimits, timer }: CompileParts): Compile {
   return async ({ compiler, input, outputSelection }, signal) => {
     const text = JSON.stringify({ ...input, settings: { ...input.settings, outputSelection } })
     const key = resultKey(compiler.build, text)
     const cached = await cache?.get(key)
     if (cached !== undefined) return parseOutput(cached)
-    const run = await pool.compile(compiler.program, text, { limits: limits(input), signal })
+    const run = await pool.compile(compiler.program, text, { limits: limits(input), signal, timer })
     if (run.type !== 'output') return { type: 'failed', code: failureCodeOf(run), message: run.message, errors: [] }
     const compiled = parseOutput(run.output)
     // The errors of a compiler are as reproducible as its code; a crash is not.

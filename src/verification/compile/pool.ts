@@ -4,11 +4,12 @@ import { availableParallelism } from 'node:os'
 import type { Limits, Program, RunResult } from './compiler.ts'
 import { runCommand } from './run-command.ts'
 import { findSandbox, type Sandbox } from './sandbox.ts'
+import type { SlotTimer } from './slot-timer.ts'
 import { type SoljsonWorker, startSoljsonWorker } from './soljson-worker.ts'
 
 export type CompilePool = {
   /** Waits in the queue. Throws when `signal` aborts; a compilation under way is then stopped. */
-  compile: (program: Program, input: string, options: { limits: Limits; signal: AbortSignal }) => Promise<RunResult>
+  compile: (program: Program, input: string, options: CompileOptions) => Promise<RunResult>
   /** The version that the compiler in a soljson file reports. */
   versionOf: (file: string, signal: AbortSignal) => Promise<RunResult>
   /** How many processes there are now, busy or warm. */
@@ -16,8 +17,18 @@ export type CompilePool = {
   stop: () => Promise<void>
 }
 
-/** One processor is left to those who answer requests: a compiler takes all that it gets, for minutes. */
-export const CONCURRENT_COMPILERS = Math.max(1, availableParallelism() - 1)
+export type CompileOptions = {
+  readonly limits: Limits
+  readonly signal: AbortSignal
+  /** Runs while the compilation has a slot. */
+  readonly timer?: SlotTimer | undefined
+}
+
+/**
+ * One processor is left to those who answer requests: a compiler takes all that it gets, for minutes. There are at least two slots, so
+ * that one sender cannot have all of them; the low priority of compilers protects a machine that has only two processors.
+ */
+export const CONCURRENT_COMPILERS = Math.max(2, availableParallelism() - 1)
 const MAX_WAITING = 64
 /** WebAssembly never gives memory back to the system, so a process is replaced after this many inputs. */
 const MAX_JOBS_PER_PROCESS = 100
@@ -104,7 +115,7 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
   }
 
   const inSlot = async (
-    requested: AbortSignal,
+    { signal: requested, timer }: Pick<CompileOptions, 'signal' | 'timer'>,
     work: (signal: AbortSignal) => Promise<RunResult>,
   ): Promise<RunResult> => {
     const signal = AbortSignal.any([requested, stopping.signal])
@@ -113,17 +124,19 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
       return { type: 'busy', message: `${MAX_WAITING} compilations are waiting already: please try again later` }
     }
     await acquireSlot(signal)
+    const stopTimer = timer?.start()
     try {
       signal.throwIfAborted()
       return await work(signal)
     } finally {
+      stopTimer?.()
       releaseSlot()
     }
   }
 
   return {
-    compile: (program, input, { limits, signal }) =>
-      inSlot(signal, async (slotSignal) => {
+    compile: (program, input, { limits, signal, timer }) =>
+      inSlot({ signal, timer }, async (slotSignal) => {
         if (program.type === 'soljson') {
           return withWorker(program.file, slotSignal, (worker) => worker.compile(input, limits))
         }
@@ -131,7 +144,7 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
         return runCommand({ command: [...prefix, program.file, ...program.args], input, limits }, slotSignal)
       }),
     versionOf: (file, signal) =>
-      inSlot(signal, (slotSignal) => withWorker(file, slotSignal, (worker) => worker.loaded)),
+      inSlot({ signal }, (slotSignal) => withWorker(file, slotSignal, (worker) => worker.loaded)),
     get processes() {
       return warm.length + busy.size
     },

@@ -18,6 +18,7 @@ import {
   solcReleases,
 } from './npm-solc.ts'
 import { binariesIn, buildOfCommand, type OperatorBinary, programOf } from './operator-binaries.ts'
+import { createSolcList } from './solc-list.ts'
 import { installedVyper, installVyper } from './vyper-venv.ts'
 
 export type Compilers = {
@@ -54,6 +55,7 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   mkdirSync(folder, { recursive: true })
   // By language and version. An unavailable version is removed after a minute and released versions are few, so there is no bound.
   const lookups = new Map<string, Promise<AvailableCompiler>>()
+  const published = createSolcList()
   const stopping = new AbortController()
   const lifetime = stopping.signal
   let releases: { atMs: number; versions: readonly string[] } | undefined
@@ -91,6 +93,7 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
         ? soljsonCompiler(record, 'fetched')
         : unavailable(`${record.file} has changed since it was fetched: remove it`)
     }
+    if ((await published.has(version, signal)) === 'no') return unavailable(`npm has no solc@${version}`)
     let reason = ''
     // A corrected package has the suffix -fixed.
     for (const packageVersion of [version, `${version}-fixed`]) {

@@ -27,12 +27,23 @@ export type Fetched =
   | { readonly type: 'unavailable'; readonly reason: string }
 
 const NPM_TIMEOUT_MS = 180_000
+const LIST_TIMEOUT_MS = 30_000
 
 /** Every release that the registry has, oldest first; empty where npm fails. */
 export async function solcReleases(signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: NPM_TIMEOUT_MS })
-  if (listed.type === 'failed') return []
-  return (JSON.parse(listed.stdout) as string[]).filter((version) => /^\d+\.\d+\.\d+$/.test(version))
+  const listed = await solcPackages(signal)
+  return listed.type === 'failed' ? [] : listed.versions.filter((version) => /^\d+\.\d+\.\d+$/.test(version))
+}
+
+export type SolcPackages =
+  | { readonly type: 'listed'; readonly versions: readonly string[] }
+  | { readonly type: 'failed'; readonly reason: string }
+
+/** Every version of the package, those included that are not releases. */
+export async function solcPackages(signal: AbortSignal): Promise<SolcPackages> {
+  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: LIST_TIMEOUT_MS })
+  if (listed.type === 'failed') return listed
+  return { type: 'listed', versions: JSON.parse(listed.stdout) as string[] }
 }
 
 /** Puts the soljson file of a package into the folder, and a record of it beside it. It may be another version than that of the package. */

@@ -30,6 +30,7 @@ export type JobFailureCode =
   | 'other_implementation'
   | 'job_abandoned'
   | 'job_timeout'
+  | 'compile_time_spent'
   | 'internal_error'
 
 export function failedJob(code: FailedJob['code'], message: string, details: FailureDetails = {}): FailedJob {

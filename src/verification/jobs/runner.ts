@@ -5,10 +5,11 @@ import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../../lib/log.ts'
 import type { Database, Queries } from '../../store/engine/database.ts'
+import { claimJob } from '../../store/jobs/claim-job.ts'
 import {
   addStage,
-  claimJob,
   endJob,
+  type HeldJob,
   type JobRow,
   noteStage,
   pruneJobs,
@@ -16,7 +17,9 @@ import {
   renewLease,
 } from '../../store/jobs/verification-jobs.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
+import { createSlotTimer, type SlotTimer } from '../compile/slot-timer.ts'
 import { failedJob, type JobResult } from './job-result.ts'
+import { SPENT_WINDOW_MS, spentBudget } from './sender-limits.ts'
 
 /** Renewed four times before it expires. */
 const LEASE_MS = 20_000
@@ -38,13 +41,22 @@ export type FinishedWork = {
 
 export type JobWork = (
   job: JobRow,
-  context: { readonly stage: (name: string) => void; readonly signal: AbortSignal },
+  context: {
+    readonly stage: (name: string) => void
+    readonly signal: AbortSignal
+    /** Runs while the job has a compile slot: its sender is charged for that time. */
+    readonly timer: SlotTimer
+  },
 ) => Promise<FinishedWork>
 
 export type RunnerOptions = {
   readonly database: Database
   readonly work: JobWork
   readonly concurrency: number
+  /** How many jobs of one sender run at the same time, in all processes together. */
+  readonly runningOfSender: number
+  /** Compile time of one sender in an hour; 0 has no limit. */
+  readonly compileBudgetMs: number
   readonly log: Log
   /** How long a lease lasts; tests make it short. */
   readonly leaseMs?: number
@@ -57,11 +69,8 @@ export type JobRunner = {
   wake: () => void
 }
 
-type HeldJob = { readonly guid: string; readonly owner: string }
-
 export function createJobRunner(options: RunnerOptions): JobRunner {
-  const { database, work, concurrency, log, leaseMs = LEASE_MS } = options
-  const leaseFor = (owner: string) => ({ owner, leaseUntilMs: Date.now() + leaseMs })
+  const { database, work, concurrency, runningOfSender, compileBudgetMs, log, leaseMs = LEASE_MS } = options
   let wakeUp = Promise.withResolvers<void>()
 
   const loop = async (signal: AbortSignal): Promise<void> => {
@@ -70,8 +79,11 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
       try {
         // A new owner for each claim: a loop that stalled must not take the lease of the next loop for its own.
         const owner = randomUUID()
-        const job = await claimJob(database, leaseFor(owner), Date.now())
-        if (job) await runJob(job, { guid: job.guid, owner }, signal)
+        const nowMs = Date.now()
+        const spentSinceMs = nowMs - SPENT_WINDOW_MS
+        const claim = { owner, leaseUntilMs: nowMs + leaseMs, nowMs, runningOfSender, spentSinceMs }
+        const job = await claimJob(database, claim)
+        if (job) await runJob(job, owner, signal)
         else await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { signal })]).catch(() => {})
       } catch (error) {
         if (signal.aborted) return
@@ -81,8 +93,16 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
     }
   }
 
-  const runJob = async (job: JobRow, held: HeldJob, stopping: AbortSignal): Promise<void> => {
-    const { guid, owner } = held
+  const runJob = async (job: JobRow, owner: string, stopping: AbortSignal): Promise<void> => {
+    const { guid } = job
+    const timer = createSlotTimer()
+    const held: HeldJob = {
+      guid,
+      owner,
+      get compileMs() {
+        return job.compileMs + timer.ms
+      },
+    }
     const lost = new AbortController()
     const timedOut = AbortSignal.timeout(JOB_TIMEOUT_MS)
     const signal = AbortSignal.any([stopping, lost.signal, timedOut])
@@ -94,10 +114,10 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
         .catch((error) => log.debug({ error, guid }, 'verification runner: a stage was not stored'))
     }
     try {
-      const finished = await workOn(job, { stage, signal, stopping, lost: lost.signal, timedOut })
+      const finished = await workOn(job, { stage, signal, timer, stopping, lost: lost.signal, timedOut })
       await stagesWritten
       if (finished) await endHeldJob(held, finished)
-      else if (!lost.signal.aborted) await releaseJob(database, guid, owner)
+      else if (!lost.signal.aborted) await releaseJob(database, held)
     } finally {
       lost.abort()
       await renewing
@@ -109,13 +129,15 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
     job: JobRow,
     signals: Parameters<JobWork>[1] & { stopping: AbortSignal; lost: AbortSignal; timedOut: AbortSignal },
   ): Promise<FinishedWork | undefined> => {
-    const { stage, signal, stopping, lost, timedOut } = signals
+    const { stage, signal, timer, stopping, lost, timedOut } = signals
     if (job.attempts > MAX_ATTEMPTS) {
       const message = `It was begun ${MAX_ATTEMPTS} times, and each time the process that ran it ended. Please submit again.`
       return { result: failedJob('job_abandoned', message) }
     }
+    const spent = await spentBudget(database, { sender: job.sender, budgetMs: compileBudgetMs, nowMs: Date.now() })
+    if (spent && job.kind === 'source') return { result: failedJob('compile_time_spent', spent.message) }
     try {
-      return await work(job, { stage, signal })
+      return await work(job, { stage, signal, timer })
     } catch (error) {
       if (stopping.aborted || lost.aborted) return undefined
       if (timedOut.aborted) {
@@ -145,14 +167,14 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
   }
 
   const renewLeaseUntil = async (signal: AbortSignal, held: HeldJob, lost: AbortController): Promise<void> => {
-    const { guid, owner } = held
+    const { guid } = held
     let heldUntilMs = Date.now() + leaseMs
     while (!signal.aborted) {
       await sleep(Math.min(RENEW_EVERY_MS, leaseMs / 4), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      const lease = leaseFor(owner)
+      const leaseUntilMs = Date.now() + leaseMs
       try {
-        if (await renewLease(database, guid, lease)) heldUntilMs = lease.leaseUntilMs
+        if (await renewLease(database, held, leaseUntilMs)) heldUntilMs = leaseUntilMs
         else lost.abort(new Error('the lease was lost'))
       } catch (error) {
         log.debug({ error, guid }, 'verification runner: a lease was not renewed')

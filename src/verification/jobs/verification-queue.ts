@@ -5,8 +5,8 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Database } from '../../store/engine/database.ts'
 import {
+  type AddedJob,
   addJob,
-  countOpenJobs,
   type JobKind,
   type JobRow,
   type JobStage,
@@ -20,6 +20,7 @@ import type { Submission } from '../input/submission.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
 import type { JobResult } from './job-result.ts'
 import type { ProxyPayload } from './job-work.ts'
+import { MAX_OPEN_OF_SENDER, spentBudget } from './sender-limits.ts'
 
 /** Queued and running jobs of all processes together; further submissions are refused until some have ended. */
 const MAX_OPEN_JOBS = 200
@@ -31,9 +32,12 @@ export type Job = Omit<JobSummary, 'outcome'> & {
 }
 
 export type VerificationQueue = {
-  /** Returns the guid of the job. Where the same code is verified exactly already, the job has succeeded by then. */
-  submitSource: (address: Hex, submission: Submission) => Promise<string>
-  submitProxy: (address: Hex, payload: ProxyPayload) => Promise<string>
+  /**
+   * Returns the guid of the job. Where the same code is verified exactly already, the job has succeeded by then. Refuses a sender
+   * that has too many open jobs or has used up its compile time.
+   */
+  submitSource: (address: Hex, submission: Submission, sender: string) => Promise<string>
+  submitProxy: (address: Hex, payload: ProxyPayload, sender: string) => Promise<string>
   job: (guid: string) => Promise<Job | undefined>
   stages: (guid: string) => Promise<readonly JobStage[]>
 }
@@ -41,53 +45,79 @@ export type VerificationQueue = {
 export type VerificationQueueOptions = {
   readonly database: Database
   readonly reader: Pick<ContractReader, 'codeAt'>
+  /** Compile time of one sender in an hour; 0 has no limit. */
+  readonly compileBudgetMs: number
   /** Wakes the runner of this process, if it has one. */
   readonly onAdded: () => void
 }
 
-export function createVerificationQueue({ database, reader, onAdded }: VerificationQueueOptions): VerificationQueue {
-  const add = async (kind: JobKind, address: Hex, payload: string, ended?: JobResult): Promise<string> => {
-    const open = await countOpenJobs(database)
-    if (open >= MAX_OPEN_JOBS) {
-      const message = `Service temporarily unavailable: ${open} verifications are waiting. Please try again later.`
-      throw new Failure('notReady', message, { retryAfterS: RETRY_AFTER_S })
-    }
+type NewJob = {
+  readonly kind: JobKind
+  readonly address: Hex
+  readonly payload: string
+  readonly sender: string
+  /** The result of a job that need not run. */
+  readonly ended?: JobResult
+}
+
+export function createVerificationQueue(options: VerificationQueueOptions): VerificationQueue {
+  const { database, reader, compileBudgetMs: budgetMs, onAdded } = options
+  const add = async ({ kind, address, payload, sender, ended }: NewJob): Promise<string> => {
     const nowMs = Date.now()
-    const guid = await addJob(database, {
-      guid: randomUUID().replaceAll('-', ''),
-      kind,
-      address,
-      payloadHash: hashOf(kind, address, payload),
-      payload: ended ? '' : payload,
-      ...(ended ? stateOf('succeeded', nowMs) : stateOf('queued', null)),
-      createdMs: nowMs,
-      outcome: ended ? JSON.stringify(ended) : null,
-    })
+    const added = await addJob(
+      database,
+      {
+        guid: randomUUID().replaceAll('-', ''),
+        kind,
+        address,
+        payloadHash: hashOf(kind, address, payload),
+        sender,
+        payload: ended ? '' : payload,
+        ...(ended ? stateOf('succeeded', nowMs) : stateOf('queued', null)),
+        createdMs: nowMs,
+        outcome: ended ? JSON.stringify(ended) : null,
+        compileMs: 0,
+      },
+      { open: MAX_OPEN_JOBS, openOfSender: MAX_OPEN_OF_SENDER },
+    )
+    if (added.type === 'full') throw fullFailure(added)
     onAdded()
-    return guid
+    return added.guid
   }
 
   return {
-    submitSource: async (address, submission) => {
+    submitSource: async (address, submission, sender) => {
       const payload = JSON.stringify(submission)
       const verified = await verifiedAt(database, address)
       if (verified?.rank !== 'exact' || (await reader.codeAt(address)).codeHash !== verified.codeHash) {
-        return add('source', address, payload)
+        const spent = await spentBudget(database, { sender, budgetMs, nowMs: Date.now() })
+        if (spent) throw new Failure('tooManyRequests', spent.message, { retryAfterS: spent.retryAfterS })
+        return add({ kind: 'source', address, payload, sender })
       }
       const earlier = await jobByGuid(database, verified.guid)
       // The job that verified it may have been deleted since.
       const result: JobResult = earlier?.outcome
         ? (JSON.parse(earlier.outcome) as JobResult)
         : { type: 'verified', match: 'exact', runtime: 'exact', creation: null, contract: verified.name }
-      return add('source', address, payload, result)
+      return add({ kind: 'source', address, payload, sender, ended: result })
     },
-    submitProxy: (address, payload) => add('proxy', address, JSON.stringify(payload)),
+    submitProxy: (address, payload, sender) =>
+      add({ kind: 'proxy', address, payload: JSON.stringify(payload), sender }),
     job: async (guid) => {
       const row = await jobByGuid(database, guid)
       return row && { ...row, outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobResult) }
     },
     stages: (guid) => jobStages(database, guid),
   }
+}
+
+function fullFailure({ of, open }: Extract<AddedJob, { type: 'full' }>): Failure {
+  if (of === 'sender') {
+    const message = `You have ${open} verifications that have not ended. Please wait until some of them have.`
+    return new Failure('tooManyRequests', message, { retryAfterS: RETRY_AFTER_S })
+  }
+  const message = `Service temporarily unavailable: ${open} verifications are waiting. Please try again later.`
+  return new Failure('notReady', message, { retryAfterS: RETRY_AFTER_S })
 }
 
 function stateOf(state: JobState, endedMs: number | null) {

@@ -45,9 +45,10 @@ export function createVerification(options: {
   readonly database: Database
   readonly node: Pick<Node, 'batch'>
   readonly caches: VerificationCaches
+  readonly compileBudgetMs: number
   readonly onAdded: () => void
 }): Verification {
-  const { database, node, caches, onAdded } = options
+  const { database, node, caches, compileBudgetMs, onAdded } = options
   const { codeAt, proxyAt } = createContractReader(node, caches)
   const reader: ContractReader = { codeAt: refusing(codeAt), proxyAt: refusing(proxyAt) }
 
@@ -74,7 +75,7 @@ export function createVerification(options: {
   })
 
   return {
-    ...createVerificationQueue({ database, reader, onAdded }),
+    ...createVerificationQueue({ database, reader, compileBudgetMs, onAdded }),
     ...reader,
     contractAt,
     codeSoonAt: (address) => waitForCode(async () => (await reader.codeAt(address)).code, { timeoutMs: CODE_WAIT_MS }),
