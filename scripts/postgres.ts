@@ -1,10 +1,11 @@
 // A PostgreSQL server for one run: a new cluster that listens on loopback only and is deleted afterwards.
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, type SpawnOptions, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chmodSync, chownSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { descendantsOf } from '../test/support/descendants.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { postgresPrograms } from './prerequisites.ts'
 import { capture } from './run.ts'
@@ -13,14 +14,42 @@ export type TestPostgres = {
   url: string
   /** Ends the server and every connection; its data stays for `resume`. */
   pause: () => Promise<void>
+  /** The same without a goodbye: kill -9 of the server and all its processes. */
+  kill: () => Promise<void>
   resume: () => Promise<void>
+  /** All its processes hold still, and its connections stay open. */
+  freeze: () => void
+  thaw: () => void
+  /** A second server that streams from this one. */
+  startReplica: () => Promise<TestPostgres>
+  /** A replica becomes a primary of its own. */
+  promote: () => Promise<void>
   stop: () => Promise<void>
+}
+
+type Cluster = {
+  readonly programs: string
+  readonly folder: string
+  readonly data: string
+  readonly asOwner: SpawnOptions
 }
 
 const START_TRIES = 600
 const TRY_EVERY_MS = 200
 
 export async function startPostgres(): Promise<TestPostgres> {
+  const cluster = await newCluster()
+  await runProgram(cluster, 'initdb', ['-U', 'firstlight', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
+  return startCluster(cluster)
+}
+
+async function startReplicaOf(url: string): Promise<TestPostgres> {
+  const cluster = await newCluster()
+  await runProgram(cluster, 'pg_basebackup', ['-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
+  return startCluster(cluster)
+}
+
+async function newCluster(): Promise<Cluster> {
   const programs = await postgresPrograms()
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-postgres-'))
   const owner = await unprivilegedOwner()
@@ -28,15 +57,18 @@ export async function startPostgres(): Promise<TestPostgres> {
     chownSync(folder, owner.uid, owner.gid)
     chmodSync(folder, 0o700)
   }
-  const asOwner = { ...owner, cwd: folder }
-  const data = join(folder, 'data')
-  const initdb = await capture(
-    join(programs, 'initdb'),
-    ['-D', data, '-U', 'firstlight', '-A', 'trust', '-E', 'UTF8', '--no-sync'],
-    asOwner,
-  )
-  if (initdb.code !== 0) throw new Error(`initdb failed:\n${initdb.output}`)
+  return { programs, folder, data: join(folder, 'data'), asOwner: { ...owner, cwd: folder } }
+}
+
+async function runProgram({ programs, data, asOwner }: Cluster, name: string, args: readonly string[]): Promise<void> {
+  const { code, output } = await capture(join(programs, name), ['-D', data, ...args], asOwner)
+  if (code !== 0) throw new Error(`${name} failed:\n${output}`)
+}
+
+async function startCluster(cluster: Cluster): Promise<TestPostgres> {
+  const { programs, folder, data, asOwner } = cluster
   const port = Number(await freePort())
+  const url = `postgres://firstlight@127.0.0.1:${port}/postgres`
   const settings = [
     'listen_addresses=127.0.0.1',
     `port=${port}`,
@@ -54,16 +86,28 @@ export async function startPostgres(): Promise<TestPostgres> {
     await accepting(port, () => own.exitCode !== null)
   }
   const pauseServer = async () => {
-    if (server.exitCode !== null) return
+    if (server.exitCode !== null || server.signalCode !== null) return
     // SIGINT is PostgreSQL's "fast" shutdown.
     server.kill('SIGINT')
     await once(server, 'exit')
   }
+  const signalAll = (signal: NodeJS.Signals): void => {
+    for (const pid of [server.pid!, ...descendantsOf(server.pid!)]) process.kill(pid, signal)
+  }
   await resume()
   return {
-    url: `postgres://firstlight@127.0.0.1:${port}/postgres`,
+    url,
     pause: pauseServer,
     resume,
+    kill: async () => {
+      const exit = once(server, 'exit')
+      signalAll('SIGKILL')
+      await exit
+    },
+    freeze: () => signalAll('SIGSTOP'),
+    thaw: () => signalAll('SIGCONT'),
+    startReplica: () => startReplicaOf(url),
+    promote: () => runProgram(cluster, 'pg_ctl', ['promote', '-w']),
     stop: async () => {
       await pauseServer()
       rmSync(folder, { recursive: true, force: true })
