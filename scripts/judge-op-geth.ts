@@ -1,7 +1,8 @@
 // npm run judge:op-geth -- [blocks] [seed]
 // op-geth executes every block of a devnet run (Jovian, 500 blocks, random transactions) and says whether it is valid; its blocks and
-// receipts must be those of the devnet. The exit code is 1 if anything differs, 2 if Go is missing.
+// receipts and its traces must be those of the devnet. The exit code is 1 if anything differs, 2 if Go is missing.
 import { rpc, startStillDevnet } from '../test/support/devnet.ts'
+import { differingTraces } from '../test/support/judges/compare-traces.ts'
 import { differingFields } from '../test/support/judges/differing-fields.ts'
 import { feedBlock } from '../test/support/judges/engine-api.ts'
 import { createFuzzTraffic } from '../test/support/judges/fuzz-traffic.ts'
@@ -45,7 +46,8 @@ async function judge(opGeth: Awaited<ReturnType<typeof startOpGeth>>): Promise<v
     }
     const [ours, theirs] = await Promise.all([devnet.url, opGeth.url].map((url) => answersAbout(url, height)))
     transactions += ours!.length - 1
-    differences.push(...differingFields(ours, theirs).map((field) => `block ${height}: ${field}`))
+    const traces = await differingTraces(devnet.url, opGeth.url, height)
+    differences.push(...[...differingFields(ours, theirs), ...traces].map((field) => `block ${height}: ${field}`))
   }
   for (const difference of differences.slice(0, MOST_SHOWN)) console.log(difference)
   const counted = [...verdicts].map(([status, count]) => `${count} ${status}`).join(', ')

@@ -15,6 +15,9 @@ export class Halt {
 export const OUT_OF_GAS = new Halt('out of gas')
 export const INVALID_JUMP = new Halt('invalid jump destination')
 export const WRITE_PROTECTION = new Halt('write protection')
+/** geth finds these two while it computes the price, and says so. */
+export const REENTRANCY_SENTRY = new Halt('out of gas: not enough gas for reentrancy sentry')
+export const WRITE_PROTECTION_IN_PRICE = new Halt('out of gas: write protection')
 export const RETURN_DATA_OUT_OF_BOUNDS = new Halt('return data out of bounds')
 export const MEMORY_OVERFLOW = new Halt('gas uint64 overflow')
 

@@ -14,7 +14,7 @@ import {
   MAX_INITCODE_SIZE,
   NEW_ACCOUNT_GAS,
 } from '../core/gas.ts'
-import { INITCODE_TOO_LONG, OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts'
+import { INITCODE_TOO_LONG, OUT_OF_GAS, WRITE_PROTECTION, WRITE_PROTECTION_IN_PRICE } from '../core/halt.ts'
 import { readMemory, reserve, toSize } from '../core/memory.ts'
 import { ADDRESS_MASK, wordCount } from '../core/word.ts'
 import { type AccountRecord, isEmpty } from '../state/account-record.ts'
@@ -35,7 +35,7 @@ export const calls: readonly Operation[] = [
     const { stack } = frame
     const top = popWords(frame, 7)
     const value = stack[top + 4]!
-    if (value !== 0n && frame.isStatic) throw WRITE_PROTECTION
+    if (value !== 0n && frame.isStatic) throw WRITE_PROTECTION_IN_PRICE
     callWith(frame, { kind: 'CALL', value, ranges: top })
   }),
   operation(0xf2, 'CALLCODE', { gas: CALL_GAS, inputs: 7, outputs: 1 }, (frame) => {
@@ -58,7 +58,7 @@ export const calls: readonly Operation[] = [
     callWith(frame, { kind: 'STATICCALL', value: 0n, ranges: top })
   }),
   operation(0xff, 'SELFDESTRUCT', { gas: { frontier: 0, tangerineWhistle: 5000 }, inputs: 1, outputs: 0 }, (frame) => {
-    if (frame.isStatic) throw WRITE_PROTECTION
+    if (frame.isStatic) throw WRITE_PROTECTION_IN_PRICE
     selfDestruct(frame, frame.stack[--frame.stackSize]! & ADDRESS_MASK)
   }),
 ]

@@ -2,7 +2,7 @@
 
 import { charge, type ExecutionFrame, popWords } from '../core/execution-frame.ts'
 import type { StorageGas } from '../core/gas.ts'
-import { OUT_OF_GAS, WRITE_PROTECTION } from '../core/halt.ts'
+import { REENTRANCY_SENTRY, WRITE_PROTECTION, WRITE_PROTECTION_IN_PRICE } from '../core/halt.ts'
 import type { SlotRecord } from '../state/account-record.ts'
 import { type Operation, operation } from './operation.ts'
 
@@ -21,8 +21,8 @@ export const storage: readonly Operation[] = [
   ),
   operation(0x55, 'SSTORE', { gas: 0, inputs: 2, outputs: 0 }, (frame) => {
     const { stack, machine } = frame
-    if (frame.isStatic) throw WRITE_PROTECTION
-    if (frame.gas <= machine.gas.storage.guard) throw OUT_OF_GAS
+    if (frame.isStatic) throw WRITE_PROTECTION_IN_PRICE
+    if (frame.gas <= machine.gas.storage.guard) throw REENTRANCY_SENTRY
     const top = popWords(frame, 2)
     const slot = machine.world.slot(frame.self, stack[top + 1]!)
     const value = stack[top]!

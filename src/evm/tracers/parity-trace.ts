@@ -90,6 +90,7 @@ function parityError(error: string): string {
 
 const PARITY_ERRORS = [
   ['execution reverted', 'Reverted'],
+  ['out of gas: write protection', 'Mutable Call In Static Context'],
   ['out of gas', 'Out of gas'],
   ['contract creation code storage out of gas', 'Out of gas'],
   ['gas uint64 overflow', 'Out of gas'],
