@@ -1,5 +1,5 @@
-// The contracts that a block's transactions and their calls created. An account that was created without code, or that destroyed itself
-// in its constructor, is not a contract.
+// The contracts that a block's transactions and their calls created. One that destroyed itself in its constructor was a contract, although
+// it never had code; an account that was created without code is none.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
 import { heightOf } from '../../store/schema/position.ts'
@@ -15,7 +15,7 @@ export function createdContracts({ traces }: NodeBlock, transactions: readonly T
       if (!created.has(address)) created.set(address, { address, height: heightOf(pos), txPos: pos, creator })
     }
     const frame = traces?.[index] ?? null
-    if (contractAddress !== null && !(frame !== null && isCreation(frame) && !hasCode(frame)))
+    if (contractAddress !== null && !(frame !== null && isCreation(frame) && !isContract(frame)))
       add(contractAddress, sender)
     if (frame !== null) addCreations(frame, add)
   }
@@ -25,12 +25,20 @@ export function createdContracts({ traces }: NodeBlock, transactions: readonly T
 function addCreations(caller: CallFrame, add: (address: Hex, creator: Hex) => void): void {
   if (caller.error !== null) return
   for (const frame of caller.calls) {
-    if (isCreation(frame) && frame.error === null && hasCode(frame))
+    if (isCreation(frame) && frame.error === null && isContract(frame))
       add(addressText(frame.to!), addressText(frame.from))
     addCreations(frame, add)
   }
 }
 
-function hasCode({ output }: CallFrame): boolean {
-  return output.length > 0
+function isContract(creation: CallFrame): boolean {
+  return creation.output.length > 0 || destroys(creation, creation.to)
+}
+
+/** Whether a call frame, or one below it, destroys this address; the constructor may have borrowed the code for it. */
+function destroys({ calls }: CallFrame, address: bigint | null): boolean {
+  return calls.some(
+    (frame) =>
+      frame.error === null && (frame.type === 'selfdestruct' ? frame.from === address : destroys(frame, address)),
+  )
 }
