@@ -1,13 +1,11 @@
 // A devnet that makes blocks only on request: what its methods answer, and how they refuse.
-import { createPublicClient, encodeDeployData, http, keccak256 } from 'viem'
+import { keccak256 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
-import { artifactOf } from '../../devnet/contracts/artifact.ts'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { developers, TEST_MNEMONIC } from '../../devnet/genesis/accounts.ts'
-import { feedMessageFrom } from '../../src/contract/flashblock.ts'
 import { ask, rpc, startStillDevnet } from '../support/devnet.ts'
+import { deployWrappedEther } from '../support/wrapped-ether.ts'
 
 const SENDER = developers[0]!.address
 const RECEIVER = '0x00000000000000000000000000000000000c0de5'
@@ -104,108 +102,9 @@ describe('a refusal', () => {
   })
 })
 
-describe('a call', () => {
-  test('a call sees the state and the block as the caller would have them', async () => {
-    const stateOverride = { [RECEIVER]: { code: SLOT_READER, stateDiff: { [`0x${'0'.repeat(64)}`]: word(5) } } }
-    expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', stateOverride)).toBe(word(5))
-    const numberReader = { [RECEIVER]: { code: '0x4360005260206000f3' } }
-    expect(await rpc(url, 'eth_call', { to: RECEIVER }, 'latest', numberReader, { number: '0x99' })).toBe(word(0x99))
-  })
-
-  test('a call lists what it touches', async () => {
-    const { address } = await deployed('WrappedEther')
-    const data = `0x70a08231${SENDER.slice(2).padStart(64, '0')}`
-    const { accessList, gasUsed } = await rpc(
-      url,
-      'eth_createAccessList',
-      { from: SENDER, to: address, data },
-      'latest',
-    )
-    expect(accessList).toMatchObject([{ address, storageKeys: [expect.stringMatching(/^0x[0-9a-f]{64}$/)] }])
-    expect(Number(gasUsed)).toBeGreaterThan(21_000)
-  })
-
-  test('a call estimates the exact gas that a transaction needs', async () => {
-    const { address } = await deployed('WrappedEther')
-    const gas = await rpc(url, 'eth_estimateGas', { from: SENDER, to: address, data: '0xd0e30db0', value: '0x1' })
-    const less = `0x${(Number(gas) - 1).toString(16)}`
-    const tooLittle = await send({ to: address, data: '0xd0e30db0', value: '0x1', gas: less })
-    await rpc(url, 'devnet_seal')
-    expect(await rpc(url, 'eth_getTransactionReceipt', tooLittle)).toMatchObject({ status: '0x0' })
-    const enough = await send({ to: address, data: '0xd0e30db0', value: '0x1', gas })
-    await rpc(url, 'devnet_seal')
-    expect(await rpc(url, 'eth_getTransactionReceipt', enough)).toMatchObject({ status: '0x1' })
-  })
-})
-
-/** EIP-2935. */
-const HISTORY_STORAGE = '0x0000f90827f1c53a10cb7a02335b175320002935'
-
-describe('a simulation', () => {
-  test('a simulation runs each block on the one before', async () => {
-    const value = '0x64'
-    const [first, second] = await rpc(url, 'eth_simulateV1', {
-      blockStateCalls: [
-        { stateOverrides: { [RECEIVER]: { balance: '0x64' } }, calls: [{ from: RECEIVER, to: OTHER, value }] },
-        {
-          calls: [
-            { from: OTHER, to: RECEIVER, value },
-            { from: OTHER, data: REVERTING_INIT },
-          ],
-        },
-      ],
-    })
-    const head = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
-    expect(first).toMatchObject({ parentHash: head.hash, calls: [{ status: '0x1', gasUsed: '0x5208', logs: [] }] })
-    expect(second).toMatchObject({ parentHash: first.hash, number: `0x${(Number(head.number) + 2).toString(16)}` })
-    expect(second.calls).toMatchObject([{ status: '0x1' }, { status: '0x0', error: { code: 3 } }])
-    expect(second.stateRoot).not.toBe(first.stateRoot)
-  })
-
-  test('a simulation begins its blocks as real ones begin, with the hash of the one before', async () => {
-    const head = await rpc(url, 'eth_getBlockByNumber', 'latest', false)
-    const hashOf = (number: number) => ({ to: HISTORY_STORAGE, data: `0x${number.toString(16).padStart(64, '0')}` })
-    const [first, second] = await rpc(url, 'eth_simulateV1', {
-      blockStateCalls: [
-        { calls: [hashOf(Number(head.number))] },
-        { calls: [hashOf(Number(head.number)), hashOf(Number(head.number) + 1)] },
-      ],
-    })
-    expect(first.calls).toMatchObject([{ returnData: head.hash }])
-    expect(second.calls).toMatchObject([{ returnData: head.hash }, { returnData: first.hash }])
-  })
-
-  test('a simulation fills the heights in between', async () => {
-    const head = Number(await rpc(url, 'eth_blockNumber'))
-    const number = `0x${(head + 3).toString(16)}`
-    const blocks = await rpc(url, 'eth_simulateV1', { blockStateCalls: [{ blockOverrides: { number } }, {}] })
-    expect(blocks.map((block: { number: string }) => Number(block.number) - head)).toEqual([1, 2, 3, 4])
-  })
-
-  test('a simulation holds calls to the rules of transactions where asked to', async () => {
-    const strictly = (call: object) =>
-      ask(url, 'eth_simulateV1', {
-        blockStateCalls: [{ calls: [{ from: SENDER, to: OTHER, ...call }] }],
-        validation: true,
-      })
-    const maxFeePerGas = '0x2540be400'
-    expect((await strictly({})).error).toMatchObject({ code: -38012 })
-    expect((await strictly({ maxFeePerGas, nonce: '0x0' })).error).toMatchObject({ code: -38010 })
-    expect((await strictly({ maxFeePerGas, nonce: '0xfff' })).error).toMatchObject({ code: -38011 })
-    expect((await strictly({ maxFeePerGas, gas: '0x5208' })).result).toMatchObject([{ calls: [{ status: '0x1' }] }])
-  })
-
-  test('a simulation refuses what cannot be', async () => {
-    const poor = { blockStateCalls: [{ calls: [{ from: OTHER, to: RECEIVER, value: '0xffffffffffffffffffffff' }] }] }
-    expect((await ask(url, 'eth_simulateV1', poor)).error).toMatchObject({ code: -38014 })
-    const back = { blockStateCalls: [{ blockOverrides: { number: '0x0' } }] }
-    expect((await ask(url, 'eth_simulateV1', back)).error).toMatchObject({ code: -38020 })
-  })
-})
-
 describe('a trace', () => {
   test('a trace shows the calls of a transaction in every form', async () => {
-    const { hash, address } = await deployed('WrappedEther')
+    const { hash, address } = await deployWrappedEther(url)
     expect(await rpc(url, 'debug_traceTransaction', hash, { tracer: 'callTracer' })).toMatchObject({
       type: 'CREATE',
       from: SENDER,
@@ -235,76 +134,6 @@ describe('a trace', () => {
     const { returnValue, structLogs } = await rpc(url, 'debug_traceCall', { to: RECEIVER }, 'latest', overrides)
     expect(returnValue).toBe(word(0))
     expect(structLogs).toHaveLength(7)
-  })
-})
-
-describe('logs', () => {
-  test('logs come by range, by topic and by block, and a filter gives new ones once', async () => {
-    const { address } = await deployed('WrappedEther')
-    const id = await rpc(url, 'eth_newFilter', { address })
-    await send({ to: address, data: '0xd0e30db0', value: '0x1' })
-    const blockHash = await rpc(url, 'devnet_seal')
-    const byBlock = await rpc(url, 'eth_getLogs', { address, blockHash })
-    expect(byBlock).toHaveLength(1)
-    expect(await rpc(url, 'eth_getFilterChanges', id)).toEqual(byBlock)
-    expect(await rpc(url, 'eth_getFilterChanges', id)).toEqual([])
-    const topic = byBlock[0].topics[0]
-    const query = (topics: unknown) => rpc(url, 'eth_getLogs', { address, fromBlock: 'earliest', topics })
-    expect(await query([[topic, word(1)]])).toEqual(byBlock)
-    expect(await query([null, `0x${SENDER.slice(2).padStart(64, '0')}`])).toEqual(byBlock)
-    expect(await query([word(1)])).toEqual([])
-    expect(await rpc(url, 'eth_uninstallFilter', id)).toBe(true)
-    expect(await rpc(url, 'eth_uninstallFilter', id)).toBe(false)
-  })
-})
-
-describe('a subscription', () => {
-  test('a subscription sends heads, logs and waiting transactions, and takes logs back after a reorg', async () => {
-    const { address } = await deployed('WrappedEther')
-    const socket = await openSocket(devnet.wsUrl)
-    const subscriptions = await socket.ask([
-      ['eth_subscribe', 'newHeads'],
-      ['eth_subscribe', 'logs', { address }],
-      ['eth_subscribe', 'newPendingTransactions'],
-    ])
-    const [heads, logs, pending] = subscriptions.map((id) => () => socket.notifications(String(id)))
-    const hash = await send({ to: address, data: '0xd0e30db0', value: '0x1' })
-    const blockHash = await rpc(url, 'devnet_seal')
-    await socket.ask([['eth_chainId']])
-    expect(pending!()).toEqual([hash])
-    expect(heads!()).toMatchObject([{ hash: blockHash }])
-    expect(logs!()).toMatchObject([{ blockHash, transactionHash: hash, removed: false }])
-
-    const otherHash = await rpc(url, 'devnet_reorg', '0x1')
-    expect(otherHash).not.toBe(blockHash)
-    await socket.ask([['eth_unsubscribe', subscriptions[0]]])
-    expect(heads!().at(-1)).toMatchObject({ hash: otherHash })
-    expect(logs!()[1]).toMatchObject({ blockHash, removed: true })
-    await rpc(url, 'devnet_seal')
-    await socket.ask([['eth_chainId']])
-    expect(heads!()).toHaveLength(2)
-    socket.close()
-  })
-})
-
-describe('the feed', () => {
-  test('the feed sends every flashblock from the next one on, and the last one is the block', async () => {
-    await rpc(url, 'devnet_seal')
-    const socket = await openSocket(devnet.feedUrl)
-    await rpc(url, 'devnet_step')
-    const hash = await send({ to: RECEIVER, value: '0x1' })
-    await rpc(url, 'devnet_step')
-    const blockHash = await rpc(url, 'devnet_seal')
-    await rpc(url, 'eth_chainId')
-    const flashblocks = socket.received.map((message) => {
-      const parsed = feedMessageFrom(message)
-      if (parsed.type !== 'flashblock') throw new Error(JSON.stringify(parsed))
-      return parsed.flashblock
-    })
-    expect(flashblocks.map(({ index }) => index)).toEqual(flashblocks.map((_, index) => index))
-    expect(flashblocks.at(-1)!.diff.block_hash).toBe(blockHash)
-    expect(flashblocks.some(({ metadata }) => metadata.receipts?.[hash] !== undefined)).toBe(true)
-    socket.close()
   })
 })
 
@@ -376,43 +205,4 @@ async function signedTransfer(): Promise<`0x${string}`> {
     maxFeePerGas: 10n ** 10n,
     maxPriorityFeePerGas: 1n,
   })
-}
-
-/** Deploys a contract that needs no arguments, in a block of its own. */
-async function deployed(name: 'WrappedEther'): Promise<{ hash: `0x${string}`; address: `0x${string}` }> {
-  const { abi, bytecode } = artifactOf(name)
-  const hash = await send({ data: encodeDeployData({ abi, bytecode }) })
-  await rpc(url, 'devnet_seal')
-  const { contractAddress } = await createPublicClient({ transport: http(url) }).getTransactionReceipt({ hash })
-  return { hash, address: contractAddress! }
-}
-
-type Message = { id?: number; result?: unknown; params?: { subscription: string; result: unknown } }
-
-async function openSocket(address: string) {
-  const socket = new WebSocket(address)
-  const received: Message[] = []
-  const waiting = new Map<number, (result: unknown) => void>()
-  socket.on('message', (text) => {
-    const message = JSON.parse(text.toString()) as Message
-    received.push(message)
-    if (message.id !== undefined) waiting.get(message.id)?.(message.result)
-  })
-  await new Promise((resolve) => socket.once('open', resolve))
-  let id = 0
-  return {
-    received,
-    close: () => socket.close(),
-    notifications: (subscription: string) =>
-      received.flatMap(({ params }) => (params?.subscription === subscription ? [params.result] : [])),
-    ask: (requests: readonly (readonly unknown[])[]) =>
-      Promise.all(
-        requests.map(([method, ...params]) => {
-          const { promise, resolve } = Promise.withResolvers<unknown>()
-          waiting.set(++id, resolve)
-          socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
-          return promise
-        }),
-      ),
-  }
 }

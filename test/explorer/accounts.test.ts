@@ -6,6 +6,7 @@ import { devnetGenesis } from '../../src/app/devnet-part.ts'
 import type { Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
 import { createRecords, feeOf, names } from '../support/expected-records.ts'
+import { createTokenRecord } from '../support/expected-tokens.ts'
 import { type IndexedServer, startIndexedServer } from '../support/indexed-server.ts'
 import { walk } from '../support/list-walk.ts'
 import {
@@ -131,30 +132,11 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
   })
 
   test('E1 lists every token of a kind with its supply and holders', async () => {
+    const tokenRecord = createTokenRecord(facts)
     for (const kind of [20, 721, 1155] as const) {
       const protocolType = `token_${kind}` as const
       const listed = await walk((paging) => api.tokenList({ chainShortName, protocolType, ...paging }), 'tokenList', 2)
-      const expected = [...facts.tokens.values()]
-        .filter((token) => token.kind === kind)
-        .map((token) => ({
-          tokenFullName: token.name,
-          token: token.symbol,
-          precision: String(token.decimals),
-          tokenContractAddress: token.address,
-          protocolType,
-          addressCount: String(token.holders.size),
-          totalSupply: token.supply === undefined ? '' : formatUnits(token.supply, token.decimals),
-          issueDate: issueDateOf(token.address),
-          circulatingSupply: '',
-          price: '',
-          website: '',
-          totalMarketCap: '',
-          transactionAmount24h: '',
-          tvl: '',
-          logoUrl: '',
-          balanceSource: 'unconfirmed',
-          balanceHeight: '',
-        }))
+      const expected = [...facts.tokens.values()].filter((token) => token.kind === kind).map(tokenRecord)
       expect(byAddress(listed)).toEqual(byAddress(expected))
       for (const record of expected) {
         const { tokenContractAddress } = record
@@ -168,16 +150,6 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
     (rows as { tokenContractAddress: string }[]).toSorted((a, b) =>
       a.tokenContractAddress < b.tokenContractAddress ? -1 : 1,
     )
-
-  /** Of the creating block; a contract of the genesis was first seen in a block that names it. */
-  const issueDateOf = (address: Hex): string => {
-    const creation =
-      facts.transactions.find(({ receipt }) => receipt.contractAddress === address) ??
-      facts.internals.find(({ frame, failed }) => !failed && /^CREATE/.test(frame.type) && frame.to === address)
-        ?.transaction
-    if (creation) return String(Number(creation.block.raw.timestamp) * 1000)
-    return expect.stringMatching(/^\d{13}$/) as unknown as string
-  }
 
   test('E1 takes tokens issued strictly between two times', async () => {
     const { data } = await api.tokenList({ chainShortName, limit: '50' })

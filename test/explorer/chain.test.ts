@@ -1,9 +1,9 @@
 // Blocks, transactions, what they did and what they logged: every field, on both engines, against what the node's own
 // JSON-RPC says. A devnet full of life, a whole Firstlight beside it, signed requests.
-import { formatEther, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { ApiError, type Client } from '../../src/client/client.ts'
 import { databases } from '../support/databases.ts'
+import { createDetails } from '../support/expected-details.ts'
 import { createRecords, names } from '../support/expected-records.ts'
 import { type IndexedServer, startIndexedServer } from '../support/indexed-server.ts'
 import { walk } from '../support/list-walk.ts'
@@ -216,63 +216,10 @@ describe.each(databases)('the explorer on $engine', { timeout: PREPARE_TIMEOUT_M
   })
 
   test('transaction details hold the call data, the transfers and the calls', async () => {
+    const detailsOf = createDetails(facts)
     await sideBySide(facts.transactions, async (transaction) => {
-      const { raw, receipt, block, index } = transaction
-      const { data } = await api.transactionFills({ chainShortName, txid: raw.hash })
-      const { from, to, isFromContract, isToContract, ...common } = records.inBlock(transaction)
-      const { tokenId: _, tokenContractAddress: __, ...rest } = common
-      expect(data).toEqual([
-        {
-          ...rest,
-          index: String(index),
-          confirm: String(facts.blocks.length - 1 - block.height),
-          inputDetails: [{ inputHash: from, isContract: isFromContract, amount: rest.amount }],
-          outputDetails: [{ outputHash: to, isContract: isToContract, amount: rest.amount }],
-          gasLimit: BigInt(raw.gas).toString(),
-          gasUsed: BigInt(receipt.gasUsed).toString(),
-          gasPrice: formatEther(BigInt(receipt.effectiveGasPrice)),
-          nonce: BigInt(raw.nonce).toString(),
-          transactionType: String(Number(raw.type)),
-          errorLog: receipt.status === '0x1' ? '' : expect.stringMatching(/./),
-          inputData: raw.input,
-          // No contract is verified in this test, so names come from selectors.
-          decodedInput: expect.toSatisfy((calls: { method: string; isGuess: boolean }[]) =>
-            calls.every(
-              ({ method, isGuess }) => isGuess && toFunctionSelector(`function ${method}`) === raw.input.slice(0, 10),
-            ),
-          ),
-          totalTransactionSize: '',
-          virtualSize: '',
-          unknownFields: '',
-          weight: '',
-          isAaTransaction: false,
-          tokenTransferDetails: facts.transfers
-            .filter((each) => each.transaction === transaction)
-            .map((each, i) => {
-              const {
-                txId: _,
-                blockHash: __,
-                height: ___,
-                transactionTime: ____,
-                ...shown
-              } = records.transferByHash(each)
-              return { index: String(i), token: facts.tokens.get(each.token)!.name, ...shown }
-            }),
-          contractDetails: facts.internals
-            .filter((each) => each.transaction === transaction)
-            .map((each, i) => {
-              const {
-                txId: _,
-                blockHash: __,
-                height: ___,
-                transactionTime: ____,
-                ...shown
-              } = records.internalByHash(each)
-              const gasLimit = BigInt(each.frame.gas).toString()
-              return { index: String(i), ...shown, gasLimit, state: each.failed ? 'fail' : 'success' }
-            }),
-        },
-      ])
+      const { data } = await api.transactionFills({ chainShortName, txid: transaction.raw.hash })
+      expect(data).toEqual([detailsOf(transaction)])
     })
   })
 

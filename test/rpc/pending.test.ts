@@ -5,7 +5,6 @@ import { callOf } from '../../devnet/contracts/calldata.ts'
 import { toQuantity } from '../../src/chain/bytes/hex.ts'
 import { rpc } from '../support/devnet.ts'
 import { alice, balanceOfAlice, bob, ETHER, startMiddleOfBlock, weth } from '../support/middle-of-block.ts'
-import { startPendingRpc } from '../support/pending-rpc.ts'
 
 describe('in the middle of a block', () => {
   test('JSON-RPC gives the pending height with the tag, the canonical one without, and the tip under its number and hash', async () => {
@@ -158,77 +157,6 @@ describe('in the middle of a block', () => {
     })
   })
 
-  test('JSON-RPC shows transfers of Ether among the logs of a simulation where it is asked to', async () => {
-    const { pending } = await startMiddleOfBlock()
-    const wrap = { from: alice, to: weth, gas: '0xffff', value: '0x5', data: callOf('WrappedEther', 'deposit') }
-    const pay = { from: alice, to: bob, gas: '0xffff', value: '0x1' }
-    const simulation = { blockStateCalls: [{ calls: [wrap, pay] }] }
-    const logsOf = async (traceTransfers: boolean) => {
-      const [block] = await pending.get('eth_simulateV1', { ...simulation, traceTransfers }, 'pending')
-      expect(await rpc(pending.nodeUrl, 'eth_simulateV1', { ...simulation, traceTransfers }, 'pending')).toMatchObject([
-        { calls: block.calls.map(({ logs }: { logs: object[] }) => ({ logs: logs.map(withoutBlockHash) })) },
-      ])
-      return block.calls.flatMap(({ logs }: { logs: { address: string; logIndex: string }[] }) =>
-        logs.map(({ address, logIndex }) => [address, logIndex]),
-      )
-    }
-    const ether = `0x${'ee'.repeat(20)}`
-    expect(await logsOf(true)).toEqual([
-      [ether, '0x0'],
-      [weth, '0x1'],
-      [ether, '0x2'],
-    ])
-    expect(await logsOf(false)).toEqual([[weth, '0x0']])
-  })
-
-  test('JSON-RPC simulates blocks on what is pending, and traces calls and preconfirmed transactions', async () => {
-    const { pending, wrapped } = await startMiddleOfBlock()
-    const simulation = {
-      blockStateCalls: [
-        { calls: [{ from: alice, ...balanceOfAlice }] },
-        { calls: [{ from: alice, to: bob, value: '0x1' }] },
-      ],
-    }
-    const [first, second] = await pending.get('eth_simulateV1', simulation, 'pending')
-    expect(first).toMatchObject({ number: '0x3', parentHash: pending.devnet.chain.pending().hash })
-    expect(BigInt(first.calls[0].returnData)).toBe(ETHER)
-    expect(second).toMatchObject({ number: '0x4', parentHash: first.hash })
-    const call = await pending.get('debug_traceCall', balanceOfAlice, 'pending', { tracer: 'callTracer' })
-    expect(BigInt(call.output)).toBe(ETHER)
-    const unknown = { tracer: 'noSuchTracer' }
-    expect((await pending.ask('debug_traceCall', balanceOfAlice, 'pending', unknown)).error?.message).toContain(
-      'must be one of callTracer',
-    )
-    expect((await pending.get('debug_traceCall', balanceOfAlice, 'pending', {})).structLogs.length).toBeGreaterThan(9)
-    const traces = await Promise.all(TRACERS.map((config) => pending.get('debug_traceTransaction', wrapped, config)))
-    const block = await pending.get('debug_traceBlockByNumber', 'pending', { tracer: 'callTracer' })
-    pending.devnet.chain.seal()
-    const sealed = await Promise.all(
-      TRACERS.map((config) => rpc(pending.nodeUrl, 'debug_traceTransaction', wrapped, config)),
-    )
-    expect(withoutHashes(traces)).toEqual(withoutHashes(sealed))
-    const sealedBlock = await rpc(pending.nodeUrl, 'debug_traceBlockByNumber', 'latest', { tracer: 'callTracer' })
-    expect(block).toEqual(sealedBlock.slice(0, block.length))
-    expect(block.map(({ txHash }: { txHash: string }) => txHash)).toContain(wrapped)
-  })
-
-  test('a simulated call that offers no tip gives none', async () => {
-    const { pending } = await startMiddleOfBlock()
-    const call = { from: alice, to: bob, maxFeePerGas: '0x77359400', gas: '0x5208' }
-    const simulation = { blockStateCalls: [{ calls: [call] }], returnFullTransactions: true }
-    const [block] = await pending.get('eth_simulateV1', simulation, 'pending')
-    expect(block.transactions[0]).toMatchObject({ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x0' })
-  })
-
-  test('JSON-RPC refuses a simulation of 300 blocks with the code and the words of geth', async () => {
-    const { pending } = await startMiddleOfBlock()
-    const simulation = { blockStateCalls: Array(300).fill({}) }
-    expect((await pending.ask('eth_simulateV1', simulation, 'pending')).error).toEqual({
-      code: -38026,
-      message: 'too many blocks',
-    })
-  })
-
   test('JSON-RPC answers a batch from one moment, whatever comes meanwhile', async () => {
     const { pending } = await startMiddleOfBlock()
     const answering = pending.batch(
@@ -282,77 +210,6 @@ describe('in the middle of a block', () => {
   })
 })
 
-describe('without state', () => {
-  test('without state JSON-RPC answers what the feed itself carries, and calls from the canonical head', async () => {
-    const { pending, sent, wrapped } = await startMiddleOfBlock({ isExecuting: false })
-    expect(await pending.get('eth_getTransactionReceipt', wrapped)).toMatchObject({ status: '0x1', blockNumber: '0x2' })
-    expect(await pending.get('eth_getTransactionByHash', sent)).toMatchObject({ blockNumber: '0x2' })
-    expect(await pending.get('eth_getBalance', '0x0000000000000000000000000000000000000b0b', 'pending')).toBe('0x5')
-    expect(await pending.get('eth_getTransactionCount', alice, 'pending')).toBe('0x2')
-    expect(BigInt(await pending.get('eth_call', balanceOfAlice, 'pending'))).toBe(0n)
-    expect((await pending.ask('eth_call', balanceOfAlice, '0x2')).error).toMatchObject({
-      code: -32000,
-      message: expect.stringContaining('the executor is off'),
-    })
-  })
-
-  test('JSON-RPC never mixes moments in a batch: with a call in it, pending is latest', async () => {
-    const { pending } = await startMiddleOfBlock({ isExecuting: false })
-    const [height, balance] = await pending.batch(
-      ['eth_blockNumber', 'pending'],
-      ['eth_call', balanceOfAlice, 'pending'],
-    )
-    expect([height, BigInt(balance)]).toEqual(['0x1', 0n])
-    const [alone] = await pending.batch(['eth_blockNumber', 'pending'], ['eth_getBlockByNumber', 'pending', false])
-    expect(alone).toBe('0x2')
-  })
-
-  test('JSON-RPC fills in receipts that the feed leaves out', async () => {
-    const { pending, wrapped } = await startMiddleOfBlock({ omitsReceipts: true })
-    const receipt = await pending.get('eth_getTransactionReceipt', wrapped)
-    expect(receipt).toMatchObject({ status: '0x1', logs: [{ address: weth }] })
-    pending.devnet.chain.seal()
-    expect(receipt).toEqual(await rpc(pending.nodeUrl, 'eth_getTransactionReceipt', wrapped))
-  })
-
-  test('JSON-RPC answers latest for pending where there is no feed', async () => {
-    const pending = await startPendingRpc({ hasNoFeed: true })
-    send(pending.devnet.chain, { from: 0, nonce: 0 })
-    await pending.seal()
-    for (const block of ['latest', 'pending']) {
-      expect(await pending.get('eth_blockNumber', block)).toBe('0x1')
-      expect(await pending.get('eth_getBlockByNumber', block, false)).toMatchObject({ number: '0x1' })
-      expect(await pending.get('eth_getTransactionCount', alice, block)).toBe('0x1')
-    }
-    expect(await pending.batch(['eth_blockNumber', 'pending'], ['eth_getTransactionCount', alice, 'latest'])).toEqual([
-      '0x1',
-      '0x1',
-    ])
-    expect(await pending.get('eth_flashblocksEnabled')).toBe(false)
-  })
-})
-
-/** Our simulated blocks have no state root, so their hashes differ. */
-function withoutBlockHash({ blockHash: _, ...log }: { blockHash?: string }) {
-  return log
-}
-
 function sleep(ms: number) {
   return new Promise<void>((resolve) => setTimeout(resolve, ms))
-}
-
-const TRACERS = [
-  { tracer: 'callTracer', tracerConfig: { withLog: true } },
-  { tracer: 'flatCallTracer' },
-  { tracer: 'flatCallTracer', tracerConfig: { includePrecompiles: true, convertParityErrors: true } },
-  { tracer: 'prestateTracer' },
-  { tracer: 'prestateTracer', tracerConfig: { diffMode: true } },
-  { tracer: 'prestateTracer', tracerConfig: { disableCode: true, disableStorage: true, includeEmpty: true } },
-  { tracer: 'noopTracer' },
-  {},
-]
-
-/** That of a flashblock is not that of the sealed block. */
-function withoutHashes(traces: unknown): unknown {
-  return JSON.parse(JSON.stringify(traces, (key, value) => (key === 'blockHash' ? undefined : value)))
 }

@@ -1,6 +1,5 @@
 // Every list of the index beside what it must hold, worked out from the rows by plain loops.
 import type { Hex } from '../../src/chain/bytes/hex.ts'
-import type { Queries } from '../../src/store/engine/database.ts'
 import {
   type ActivityFilter,
   addressInternals,
@@ -39,89 +38,34 @@ import {
   tokenTransfers,
   transfersOfTransactions,
 } from '../../src/store/read/transfers.ts'
-import { heightOf } from '../../src/store/schema/position.ts'
-import type { BlockRows, TokenDeltaRow, TokenKind } from '../../src/store/schema/rows.ts'
-import { ADDRESSES, TOKENS, TOPICS } from './chain-rows.ts'
-
-export type ChainList<Row = unknown, Key = unknown> = {
-  readonly name: string
-  /** What SQLite calls the index that must serve it. */
-  readonly index: string
-  readonly read: (queries: Queries, page: Page<Key>) => Promise<Row[]>
-  /** Missing where a column of another row says it. */
-  readonly count?: (queries: Queries) => Promise<number>
-  /** What identifies a row, and where the list goes on. */
-  readonly keyOf: (row: Row) => Key
-  readonly expected: (chain: readonly BlockRows[]) => unknown[]
-}
-
-type Placed = { readonly pos: number }
-type Parties = Placed & { readonly sender: Hex; readonly recipient: Hex | null }
-
-const ETHER = 10n ** 18n
-const ALL = 1_000_000
-const [ann, token] = [ADDRESSES[0]!, TOKENS[0]!.address]
-const range = { from: 3, to: 9 }
-
-function newest(rows: readonly Placed[]) {
-  return rows.map(({ pos }) => pos).sort((a, b) => b - a)
-}
-function oldest(rows: readonly Placed[]) {
-  return newest(rows).reverse()
-}
-function isInRange({ pos }: Placed) {
-  return heightOf(pos) >= range.from && heightOf(pos) <= range.to
-}
-function isAt(height: number) {
-  return (row: Placed) => heightOf(row.pos) === height
-}
-function transactionsOf(chain: readonly BlockRows[]) {
-  return chain.flatMap((rows) => rows.transactions)
-}
-function transfersOf(chain: readonly BlockRows[]) {
-  return chain.flatMap((rows) => rows.transfers)
-}
-function internalsOf(chain: readonly BlockRows[]) {
-  return chain.flatMap((rows) => rows.internals)
-}
-function logsOf(chain: readonly BlockRows[]) {
-  return chain.flatMap((rows) => rows.logs)
-}
-function partiesOf(chain: readonly BlockRows[]): Parties[] {
-  return transactionsOf(chain).map((row) => ({ ...row, recipient: row.recipient ?? row.contractAddress }))
-}
-function isWith(address: Hex) {
-  return (row: Parties) => row.sender === address || row.recipient === address
-}
-
-function list<Row, Key>(definition: ChainList<Row, Key>): ChainList {
-  return definition as unknown as ChainList
-}
-function keyOf({ pos }: Placed) {
-  return pos
-}
-
-/** Transactions that the lists by transaction are asked for. */
-function some(chain: readonly BlockRows[]) {
-  return transactionsOf(chain).slice(0, 7)
-}
-
-function balancesOf(chain: readonly BlockRows[], keyText: (row: TokenDeltaRow) => string) {
-  const sums = new Map<string, TokenDeltaRow>()
-  for (const row of chain.flatMap(({ tokenDeltas }) => tokenDeltas)) {
-    sums.set(keyText(row), { ...row, delta: (sums.get(keyText(row))?.delta ?? 0n) + row.delta })
-  }
-  return [...sums.values()].filter(({ delta }) => delta > 0n)
-}
-function byText(a: string, b: string) {
-  return a < b ? -1 : 1
-}
-function byRank(a: { balance: bigint; address: Hex }, b: { balance: bigint; address: Hex }) {
-  return a.balance === b.balance ? -byText(a.address, b.address) : a.balance < b.balance ? 1 : -1
-}
-function kindOf(address: Hex): TokenKind {
-  return TOKENS.find((one) => one.address === address)!.kind
-}
+import type { BlockRows } from '../../src/store/schema/rows.ts'
+import {
+  ALL,
+  ann,
+  balancesOf,
+  byRank,
+  byText,
+  type ChainList,
+  ETHER,
+  internalsOf,
+  isAt,
+  isInRange,
+  isWith,
+  keyOf,
+  kindOf,
+  list,
+  logsOf,
+  newest,
+  oldest,
+  type Parties,
+  partiesOf,
+  range,
+  some,
+  token,
+  transactionsOf,
+  transfersOf,
+} from './chain-list-rows.ts'
+import { TOKENS, TOPICS } from './chain-rows.ts'
 
 function byAddress(
   name: string,

@@ -7,40 +7,17 @@ import type { Database } from '../../src/store/engine/database.ts'
 import { openDatabase } from '../../src/store/engine/open.ts'
 import { claimJob } from '../../src/store/jobs/claim-job.ts'
 import { type VerifiedRow, verifiedAt, verifiedCode, writeVerified } from '../../src/store/jobs/verified-contracts.ts'
-import type { Submission } from '../../src/verification/input/submission.ts'
-import type { JobResult } from '../../src/verification/jobs/job-result.ts'
 import { createJobRunner, type JobWork } from '../../src/verification/jobs/runner.ts'
 import { createVerificationQueue, type VerificationQueue } from '../../src/verification/jobs/verification-queue.ts'
 import { databases } from '../support/databases.ts'
 import { until } from '../support/until.ts'
+import { addressOf, CODE_HASH, submission, VERIFIED } from '../support/verification/job-samples.ts'
 
 const log = createLog({ level: 'silent', pretty: false })
 const LEASE_MS = 400
 const SHARES = { concurrency: 2, runningOfSender: 100, compileBudgetMs: 0 }
 const LONG_LEASE_MS = 2_000
 const TIMEOUT_MS = 50_000
-const CODE_HASH: Hex = `0x${'cd'.repeat(32)}`
-const VERIFIED: JobResult = {
-  type: 'verified',
-  match: 'exact',
-  runtime: 'exact',
-  creation: 'exact',
-  contract: 'A.sol:A',
-}
-
-function addressOf(number: number): Hex {
-  return `0x${number.toString(16).padStart(40, '0')}`
-}
-
-function submission(source: string): Submission {
-  return {
-    language: 'solidity',
-    input: { type: 'singleFile', source, optimizer: true, runs: 200, evmVersion: null, viaIr: false },
-    contractName: 'A',
-    compilerVersion: '0.8.30',
-    libraries: [],
-  }
-}
 
 describe.each(databases)('verification queue on $engine', ({ place }) => {
   let database: Database

@@ -4,57 +4,17 @@ import { createWalletClient, encodeFunctionData, type Hex, http, parseAbi, parse
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { developers } from '../../devnet/genesis/accounts.ts'
-import { loadedBy, openPage, testBrowser, type WatchedPage } from '../support/browser.ts'
+import { loadedBy, openPage } from '../support/browser.ts'
 import { rpc } from '../support/devnet.ts'
-import { freePort } from '../support/free-port.ts'
-import { startTestServer, type TestServer } from '../support/server.ts'
-import { type Compiled, compiledSource, createDeployer } from '../support/verification/deployer.ts'
+import type { TestServer } from '../support/server.ts'
+import { BOX, HOSTILE, openCall, startBoxSite, submitSource } from '../support/verification/box-site.ts'
+import type { Compiled } from '../support/verification/deployer.ts'
 import { surveyOf } from '../support/web-survey.ts'
 import { addTestWallet } from '../support/web-wallet.ts'
 
 const START_TIMEOUT_MS = 180_000
 const FLOW_TIMEOUT_MS = 120_000
 const SURVEY_TIMEOUT_MS = 180_000
-const HOSTILE = '<img src=x onerror="hacked=1">'
-
-const BOX = `// SPDX-License-Identifier: MIT
-pragma solidity ^0.8.0;
-// ${HOSTILE}
-contract Box {
-    error TooLarge(uint256 given, uint256 most);
-    event Replaced(address indexed by, uint256 next);
-    uint256 public value;
-    string public label;
-    constructor(uint256 start, string memory name) { value = start; label = name; }
-    function set(uint256 next) external payable {
-        if (next > 1000) revert TooLarge(next, 1000);
-        value = next;
-        emit Replaced(msg.sender, next);
-    }
-    function sums(uint256[] calldata list) external view returns (uint256 sum, address self) {
-        for (uint256 i; i < list.length; i++) sum += list[i];
-        self = address(this);
-    }
-}
-contract Stranger {
-    function transfer(address to, uint256 amount) external pure returns (bool) { return to != address(0) && amount > 0; }
-}
-contract Pointer {
-    bytes32 constant SLOT = 0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc;
-    constructor(address target) { bytes32 slot = SLOT; assembly { sstore(slot, target) } }
-    fallback() external payable {
-        bytes32 slot = SLOT;
-        assembly {
-            calldatacopy(0, 0, calldatasize())
-            let done := delegatecall(gas(), sload(slot), 0, calldatasize(), 0, 0)
-            returndatacopy(0, 0, returndatasize())
-            if iszero(done) { revert(0, returndatasize()) }
-            return(0, returndatasize())
-        }
-    }
-}
-`
-
 let server: TestServer
 let browser: Browser
 let devnet: string
@@ -68,49 +28,13 @@ let failedJob: string
 let verifiedJob: string
 
 beforeAll(async () => {
-  const port = await freePort()
-  devnet = `http://127.0.0.1:${port}`
-  ;[server, browser] = await Promise.all([
-    startTestServer({
-      ROLES: 'indexer,api,rpc,verifier,web',
-      DEVNET_PORT: port,
-      DEVNET_TPS: '2',
-      RATE_LIMIT_IP: '0',
-    }),
-    testBrowser(),
-  ])
-  const contracts = compiledSource('Box.sol', BOX)
-  const deployer = createDeployer(devnet)
-  box = await deployer.deploy(contracts.get('Box') as Compiled, [7n, HOSTILE])
-  other = await deployer.deploy(contracts.get('Box') as Compiled, [8n, 'twin'])
-  pointer = await deployer.deploy(contracts.get('Pointer') as Compiled, [box])
-  stranger = await deployer.deploy(contracts.get('Stranger') as Compiled)
-  ;({ abi } = contracts.get('Box') as Compiled)
-  refused = await createWalletClient({
-    account: privateKeyToAccount(developers[6]!.key),
-    transport: http(devnet),
-  }).sendTransaction({
-    chain: null,
-    to: box,
-    data: encodeFunctionData({ abi, functionName: 'set', args: [5000n] }),
-    gas: 200_000n,
-  })
+  ;({ server, browser, devnet, abi, box, other, pointer, stranger, refused } = await startBoxSite())
 }, START_TIMEOUT_MS)
 
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
 })
-
-async function submit(page: WatchedPage, source: string): Promise<void> {
-  await page.goto(`${server.url}/verify?address=${box}`)
-  await page.locator('[name=contractName]').fill('Box')
-  await page.locator('[name=compilerVersion]').fill('v0.8.30')
-  await page.locator('[name=sourceCode]').fill(source)
-  await page.locator('[name=evmVersion]').selectOption('prague')
-  await page.getByRole('button', { name: 'Verify' }).click()
-  await page.waitForURL(/\/verify\/[0-9a-f]{32}$/)
-}
 
 describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
   test('the verify form keeps its fields when it is refused, also without JavaScript', async () => {
@@ -127,7 +51,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
 
   test('a failed verification shows where the code differs', async () => {
     const page = await openPage(browser)
-    await submit(page, BOX.replace('> 1000)', '> 1001)'))
+    await submitSource(page, `${server.url}/verify?address=${box}`, BOX.replace('> 1000)', '> 1001)'))
     await page.getByText('Not verified').waitFor({ timeout: FLOW_TIMEOUT_MS })
     failedJob = new URL(page.url()).pathname
     const text = await page.locator('main').textContent()
@@ -146,7 +70,7 @@ describe('the verify form', { timeout: FLOW_TIMEOUT_MS }, () => {
 
   test('the open page of a verification follows its stages to success', async () => {
     const page = await openPage(browser)
-    await submit(page, BOX)
+    await submitSource(page, `${server.url}/verify?address=${box}`, BOX)
     await page.evaluate(() => Object.assign(globalThis, { isSame: true }))
     await page.getByText('Success').waitFor({ timeout: FLOW_TIMEOUT_MS })
     verifiedJob = new URL(page.url()).pathname
@@ -223,21 +147,12 @@ describe('a verified contract', { timeout: FLOW_TIMEOUT_MS }, () => {
 })
 
 describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
-  const open = async (page: WatchedPage, address: Hex, section: string, name: string) => {
-    await page.goto(`${server.url}/address/${address}?tab=contract&section=${section}`)
-    const call = page
-      .locator('.contract-call')
-      .filter({ has: page.locator('summary', { hasText: new RegExp(`^\\s*${name}`) }) })
-    await call.locator('summary').click()
-    return call
-  }
-
   test('read functions work without a wallet, with lists as arguments and several results', async () => {
     const page = await openPage(browser)
-    const label = await open(page, box, 'read', 'label')
+    const label = await openCall(page, `${server.url}/address/${box}`, { section: 'read', name: 'label' })
     await label.getByRole('button', { name: 'Query' }).click()
     await label.locator('.answer', { hasText: HOSTILE }).waitFor()
-    const sums = await open(page, box, 'read', 'sums')
+    const sums = await openCall(page, `${server.url}/address/${box}`, { section: 'read', name: 'sums' })
     await sums.locator('input').fill('[1, 2, 340282366920938463463374607431768211456]')
     await sums.getByRole('button', { name: 'Query' }).click()
     await sums.locator('.answer', { hasText: '340282366920938463463374607431768211459' }).waitFor()
@@ -252,7 +167,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
   test('write functions use a wallet, work through a proxy, and show a custom error before sending', async () => {
     const page = await openPage(browser)
     await addTestWallet(page, devnet)
-    const set = await open(page, pointer, 'write', 'set')
+    const set = await openCall(page, `${server.url}/address/${pointer}`, { section: 'write', name: 'set' })
     await page.getByRole('button', { name: 'Connect Test Wallet' }).click()
     await set.locator('[name=argument-0]').fill('5000')
     await set.getByRole('button', { name: 'Send' }).click()
@@ -264,7 +179,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
     await link.waitFor()
     expect(await link.getAttribute('href')).toMatch(/^\/tx\/0x[0-9a-f]{64}$/)
     // Preconfirmed within a block: no need to wait for one.
-    const read = await open(page, pointer, 'read', 'value')
+    const read = await openCall(page, `${server.url}/address/${pointer}`, { section: 'read', name: 'value' })
     await expect
       .poll(
         async () => {
@@ -338,7 +253,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
 
   test('functions of an unverified contract are guessed from selectors and marked as guesses', async () => {
     const page = await openPage(browser)
-    const transfer = await open(page, stranger, 'read', 'transfer')
+    const transfer = await openCall(page, `${server.url}/address/${stranger}`, { section: 'read', name: 'transfer' })
     expect(await transfer.locator('summary').textContent()).toContain('guess')
     await transfer.locator('input').nth(0).fill(box)
     await transfer.locator('input').nth(1).fill('1')
@@ -349,7 +264,7 @@ describe('calling a contract', { timeout: FLOW_TIMEOUT_MS }, () => {
 
   test('write functions say so where there is no wallet', async () => {
     const page = await openPage(browser)
-    const set = await open(page, box, 'write', 'set')
+    const set = await openCall(page, `${server.url}/address/${box}`, { section: 'write', name: 'set' })
     await set.locator('[name=argument-0]').fill('1')
     await set.getByRole('button', { name: 'Send' }).click()
     await set.locator('.failure', { hasText: 'No wallet' }).waitFor()

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
+import type { ChainList } from '../../../test/support/chain-list-rows.ts'
+import { listsOf } from '../../../test/support/chain-lists.ts'
 import { randomChain } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { writeChain } from '../chain/write.ts'

@@ -1,7 +1,8 @@
 // How the engines mean to answer every read. On PostgreSQL scans and sorts are forbidden to the planner, so one that is left
 // in a plan has no index to replace it; tables this small would be scanned otherwise.
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { type ChainList, listsOf } from '../../../test/support/chain-lists.ts'
+import type { ChainList } from '../../../test/support/chain-list-rows.ts'
+import { listsOf } from '../../../test/support/chain-lists.ts'
 import { ADDRESSES, randomChain, TOKENS, TOPICS } from '../../../test/support/chain-rows.ts'
 import { databases } from '../../../test/support/databases.ts'
 import { rewind } from '../chain/reorg.ts'
