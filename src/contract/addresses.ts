@@ -5,6 +5,7 @@ import {
   chainPageOf,
   flag,
   hexHash,
+  internalTransactionsComplete,
   methodId,
   operation,
   pageOf,
@@ -152,7 +153,11 @@ export const addressTransactionList = {
       ...paging(50),
     })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
-  data: chainPageOf({ transactionLists: z.array(addressTransaction) }),
+  data: chainPageOf({
+    /** Of `internal` alone. */
+    internalTransactionsComplete: internalTransactionsComplete.optional(),
+    transactionLists: z.array(addressTransaction),
+  }),
 } as const satisfies Endpoint
 
 export const normalTransactionList = {
@@ -214,7 +219,7 @@ export const internalTransactionList = {
   params: z
     .object({ chainShortName, address, ...heightRange, isFromOrTo: isFromOrTo.optional(), ...paging(50) })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
-  data: pageOf({ transactionList: z.array(internalTransaction) }),
+  data: pageOf({ internalTransactionsComplete, transactionList: z.array(internalTransaction) }),
 } as const satisfies Endpoint
 
 export const tokenTransactionList = {

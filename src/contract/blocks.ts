@@ -4,6 +4,7 @@ import {
   chainNames,
   chainPageOf,
   hexHash,
+  internalTransactionsComplete,
   methodId,
   quantity,
   sides,
@@ -91,7 +92,11 @@ export const blockTransactionList = {
     ),
     ...paging(100),
   }),
-  data: chainPageOf({ blockList: z.array(blockTransaction) }),
+  data: chainPageOf({
+    /** Of `internal` alone. */
+    internalTransactionsComplete: internalTransactionsComplete.optional(),
+    blockList: z.array(blockTransaction),
+  }),
 } as const satisfies Endpoint
 
 export const blockFills = {

@@ -54,6 +54,11 @@ export function chainPageOf<T extends z.ZodRawShape>(lists: T) {
   return pageOf({ ...chainNames, ...lists })
 }
 
+/** Beside internal transactions. */
+export const internalTransactionsComplete = flag(
+  'All are known; false where the node gave no trace, or one that could not be read whole',
+)
+
 export const operation = words(
   '`call`, `staticcall`, `delegatecall`, `callcode`, `create`, `create2` or `selfdestruct`',
 )

@@ -4,6 +4,7 @@ import {
   chainPageOf,
   flag,
   hexHash,
+  internalTransactionsComplete,
   methodId,
   operation,
   pageOf,
@@ -148,6 +149,7 @@ const fills = z.object({
       amount: units('Amount; 1 for an ERC-721'),
     }),
   ),
+  internalTransactionsComplete,
   contractDetails: z.array(
     z.object({
       index: quantity('Position in the transaction'),
@@ -220,9 +222,7 @@ export const internalTransactionMulti = {
   summary: 'Batch get internal transactions by hash',
   params: z.object({ chainShortName, txId: hashes, ...paging(100) }),
   data: pageOf({
-    internalTransactionsComplete: flag(
-      'All are known; false where the node gave no trace, or one that could not be read whole',
-    ),
+    internalTransactionsComplete,
     internalTransactionDetails: z.array(internalOfBatch),
     transactionList: z.array(internalOfBatch).meta({ description: 'The same list, in its other spelling' }),
   }),
@@ -235,9 +235,7 @@ export const internalTransactionDetail = {
   summary: 'Internal transactions by hash',
   params: z.object({ chainShortName, txId: hash, ...paging(100) }),
   data: pageOf({
-    internalTransactionsComplete: flag(
-      'All are known; false where the node gave no trace, or one that could not be read whole',
-    ),
+    internalTransactionsComplete,
     internalTransactionDetails: z.array(internalDetail),
   }),
 } as const satisfies Endpoint

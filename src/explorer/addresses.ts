@@ -11,6 +11,7 @@ import {
 import { firstBlockSinceTime } from '../store/read/blocks.ts'
 import { transactionsAt } from '../store/read/chain-rows.ts'
 import { countNativeHolders, nativeHolders } from '../store/read/native-balances.ts'
+import { hasTraceGaps } from '../store/read/trace-gaps.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import { withL1Origins } from './lists/l1-origins.ts'
 import { emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
@@ -23,8 +24,8 @@ import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-co
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 export const addressTransactionList: AnswerTo<'addressTransactionList'> = async (chain, params) => {
-  const { paging, records } = await recordsOfAddress(chain, params)
-  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { transactionLists: records })
+  const { paging, records, ...marks } = await recordsOfAddress(chain, params)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain), ...marks }, { transactionLists: records })
 }
 
 export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (chain, params) => {
@@ -34,8 +35,10 @@ export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (c
 }
 
 export const internalTransactionList: AnswerTo<'internalTransactionList'> = async (chain, params) => {
-  const { rows, paging } = await pageOf(internalsOf(chain, filterFrom(params)), params)
-  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'addressInternalList') })
+  const filter = filterFrom(params)
+  const { rows, paging } = await pageOf(internalsOf(chain, filter), params)
+  const transactionList = await recordsOf(chain, rows, 'addressInternalList')
+  return pageAnswer({ ...paging, ...(await internalMarks(chain, filter)) }, { transactionList })
 }
 
 export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (chain, params) => {
@@ -91,7 +94,8 @@ async function recordsOfAddress(
     }
     case 'internal': {
       const { rows, paging } = await pageOf(internalsOf(chain, filter, WINDOW), params)
-      return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressInternal')) }
+      const records = await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressInternal'))
+      return { paging, records, ...(await internalMarks(chain, filter)) }
     }
     default: {
       const list = transfersOf(chain, { ...filter, token }, kindFrom(params.protocolType), WINDOW)
@@ -129,6 +133,11 @@ function internalsOf({ reader }: ChainContext, filter: ActivityFilter, window?: 
     count: () => countActivity(reader, { ...filter, kind: 'internal' }, window),
     window,
   })
+}
+
+/** A block that was not traced may have had calls of any address. */
+async function internalMarks({ reader }: ChainContext, { from, to }: ActivityFilter) {
+  return { internalTransactionsComplete: !(await hasTraceGaps(reader, { from, to })) }
 }
 
 function transfersOf({ reader }: ChainContext, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {

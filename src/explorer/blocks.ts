@@ -8,6 +8,7 @@ import {
   lastBlockAtTime,
 } from '../store/read/blocks.ts'
 import { blockInternals } from '../store/read/internals.ts'
+import { hasTraceGaps } from '../store/read/trace-gaps.ts'
 import { blockTransactions } from '../store/read/transactions.ts'
 import { blockTransfers } from '../store/read/transfers.ts'
 import type { BlockRow } from '../store/schema/rows.ts'
@@ -32,8 +33,8 @@ export const blockTransactionList: AnswerTo<'blockTransactionList'> = async (
   { height, protocolType, ...request },
 ) => {
   const block = await storedBlock(chain, height)
-  const { paging, records } = await recordsOfBlock(chain, block, protocolType, request)
-  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { blockList: records })
+  const { paging, records, ...marks } = await recordsOfBlock(chain, block, protocolType, request)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain), ...marks }, { blockList: records })
 }
 
 export const blockHeightByTime: AnswerTo<'blockHeightByTime'> = async ({ reader }, { time, closest }) => {
@@ -76,7 +77,8 @@ async function recordsOfBlock(chain: ChainContext, block: BlockRow, protocolType
       count: async () => block.internalCount ?? 0,
     })
     const { rows, paging } = await pageOf(list, request)
-    return { paging, records: await recordsOf(chain, rows, 'blockInternal') }
+    const internalTransactionsComplete = !(await hasTraceGaps(reader, { from: height, to: height }))
+    return { paging, records: await recordsOf(chain, rows, 'blockInternal'), internalTransactionsComplete }
   }
   const kind = kindFrom(protocolType)
   if (kind === undefined) return { paging: (await pageOf(emptyList(), request)).paging, records: recordList([]) }

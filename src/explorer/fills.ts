@@ -2,6 +2,7 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
+import { traceGapsAt } from '../store/read/trace-gaps.ts'
 import { longColumns, transactionsByHash } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
 import { fillsRecord } from './records/fills-record.ts'
@@ -14,10 +15,11 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (chain, { tx
   const { reader } = chain
   const rows = await transactionsByHash(reader, [...new Set(txid)])
   const positions = rows.map(({ pos }) => pos)
-  const [long, transfers, internals] = await Promise.all([
+  const [long, transfers, internals, gaps] = await Promise.all([
     longColumns(reader, positions),
     transfersOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
     internalsOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
+    traceGapsAt(reader, positions),
   ])
   const calls = await Promise.all(rows.map(({ pos, recipient }) => decodedCall(chain, recipient, long.get(pos)?.input)))
   const isTruncated = transfers.length > MOST_PARTS || internals.length > MOST_PARTS
@@ -32,6 +34,7 @@ export const transactionFills: AnswerTo<'transactionFills'> = async (chain, { tx
       call: calls[i],
       transfers: partsOf(transfers, row.pos),
       internals: partsOf(internals, row.pos),
+      areInternalsComplete: !gaps.has(row.pos),
     }),
   )
   return isTruncated ? { data, truncated: true } : { data }

@@ -1,5 +1,6 @@
 import type { AnswerPage } from '../../src/contract/pages.ts'
 import { AccountHeads, type HeadState } from '../parts/chain/account-heads.tsx'
+import { IncompleteInternals } from '../parts/chain/incomplete-internals.tsx'
 import { type InternalLine, internalColumns } from '../parts/chain/internals.tsx'
 import { type TransactionLine, transactionColumns } from '../parts/chain/transactions.tsx'
 import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
@@ -151,8 +152,13 @@ function Content({ shell, address, content }: ContentProps) {
               timeMs: record.transactionTime,
             }))}
             keyOf={({ key }) => key}
-            empty="This address has no internal transactions."
+            empty={
+              content.list.internalTransactionsComplete
+                ? 'This address has no internal transactions.'
+                : 'No internal transactions are known.'
+            }
           />
+          <IncompleteInternals isComplete={content.list.internalTransactionsComplete} of="this address" />
           <Paging path={shell.path} position={listPositionOf(content.list)} exports={file('internal')} />
         </>
       )

@@ -1,4 +1,5 @@
 import type { AnswerPage, BlockDetail, BlockPreconfirmations } from '../../src/contract/pages.ts'
+import { IncompleteInternals } from '../parts/chain/incomplete-internals.tsx'
 import { type InternalLine, internalColumns } from '../parts/chain/internals.tsx'
 import { GasBar, type TransactionLine, transactionColumns } from '../parts/chain/transactions.tsx'
 import { type TransferLine, transferColumns } from '../parts/chain/transfers.tsx'
@@ -205,8 +206,13 @@ function BlockList({ shell, tab, kind, list, height }: BlockListProps & { shell:
             columns={internalColumns(shell).filter(({ name }) => !['Block', 'Time', 'Type'].includes(name))}
             rows={lines}
             keyOf={({ key }) => key}
-            empty="This block has no internal transactions."
+            empty={
+              list.internalTransactionsComplete === false
+                ? 'No internal transactions are known.'
+                : 'This block has no internal transactions.'
+            }
           />
+          <IncompleteInternals isComplete={list.internalTransactionsComplete} of="this block" />
           {paging}
         </>
       )

@@ -8,10 +8,11 @@ import { cumulativeGas } from '../../store/read/cumulative-gas.ts'
 import { internalsOfTransactions, internalsWithin } from '../../store/read/internals.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
+import { hasTraceGaps, traceGapsAt } from '../../store/read/trace-gaps.ts'
 import { longColumns, transactionsByHash } from '../../store/read/transactions.ts'
 import { tokenTransfers } from '../../store/read/transfers.ts'
 import type { TokenKind } from '../../store/schema/rows.ts'
-import { answered, EtherscanRefusal, listed, NO_TRANSACTIONS } from './answer.ts'
+import { answered, type EtherscanAnswer, EtherscanRefusal, listed, NO_TRANSACTIONS } from './answer.ts'
 import {
   type Action,
   addressesFrom,
@@ -65,15 +66,25 @@ const txlistinternal: Action = async (chain, query) => {
   const page = pageFrom(query)
   if (query.txhash) {
     const positions = (await transactionsByHash(reader, [hashFrom(query.txhash)])).map(({ pos }) => pos)
-    return listed((await internalsOfTransactions(reader, { positions }, page)).map(internalRecord), NO_TRANSACTIONS)
+    const rows = await internalsOfTransactions(reader, { positions }, page)
+    return listedInternals(rows.map(internalRecord), (await traceGapsAt(reader, positions)).size === 0)
   }
   const filter = heightsAndOrder(chain, query)
   const address = optionalAddress(query.address)
   const rows = address
     ? await addressInternals(reader, { ...filter, address }, page)
     : await internalsWithin(reader, filter, page)
-  return listed(rows.map(internalRecord), NO_TRANSACTIONS)
+  return listedInternals(rows.map(internalRecord), !(await hasTraceGaps(reader, filter)))
 }
+
+/** No list of internal transactions is empty because nobody traced them. */
+function listedInternals(records: readonly unknown[], areComplete: boolean): EtherscanAnswer {
+  if (areComplete) return listed(records, NO_TRANSACTIONS)
+  if (records.length === 0) throw new EtherscanRefusal(`Error! ${UNTRACED}`)
+  return { ...answered(records), message: `OK-${UNTRACED}` }
+}
+
+const UNTRACED = 'Not all internal transactions are known: the node gave no trace of some'
 
 function transfersOfKind(kind: TokenKind): Action {
   return async (chain, query) => {

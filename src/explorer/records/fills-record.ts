@@ -16,9 +16,11 @@ export type Filled = {
   readonly call: Decoded | undefined
   readonly transfers: readonly InTransaction<TransferRow>[]
   readonly internals: readonly InTransaction<InternalRow>[]
+  readonly areInternalsComplete: boolean
 }
 
-export function fillsRecord(view: RecordView, { row, input, unknownFields, call, transfers, internals }: Filled) {
+export function fillsRecord(view: RecordView, filled: Filled) {
+  const { row, input, unknownFields, call, transfers, internals, areInternalsComplete } = filled
   const { from, to, isFromContract, isToContract } = sidesOf(view, row)
   const amount = nativeUnits(row.value)
   return {
@@ -54,6 +56,7 @@ export function fillsRecord(view: RecordView, { row, input, unknownFields, call,
       symbol: symbolOf(view, transfer),
       ...movedTokens(view, transfer),
     })),
+    internalTransactionsComplete: areInternalsComplete,
     contractDetails: internals.map((internal, i) => ({
       index: String(i),
       operation: internal.operation,

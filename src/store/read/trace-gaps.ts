@@ -1,6 +1,6 @@
-// Transactions whose calls are not all known.
+// Blocks and transactions whose calls are not all known.
 import type { Queries } from '../engine/database.ts'
-import { heightOf, indexOf } from '../schema/position.ts'
+import { type HeightRange, heightOf, indexOf } from '../schema/position.ts'
 import { WHOLE_BLOCK } from '../schema/rows.ts'
 import { traceGaps } from '../schema/tables.ts'
 import { listStatement, rowsInList } from './page.ts'
@@ -24,3 +24,17 @@ export async function traceGapsAt(queries: Queries, positions: readonly number[]
     }),
   )
 }
+
+/** Whether there are such blocks between two heights, ends included. By the primary key. */
+export async function hasTraceGaps(queries: Queries, { from = 0, to = NO_LIMIT }: HeightRange): Promise<boolean> {
+  const rows = await queries.all(
+    `select height
+    from trace_gaps
+    where height >= $1 and height <= $2
+    limit 1`,
+    [from, to],
+  )
+  return rows.length > 0
+}
+
+const NO_LIMIT = Number.MAX_SAFE_INTEGER
