@@ -24,13 +24,21 @@ export type Outcome = { readonly gasUsed: bigint; readonly status: 0 | 1; readon
 
 export type EthereumjsReplay = { run(block: ChainBlock): Promise<Replayed> }
 
+/** What each fork takes from Ethereum, and what the operator's fee costs: Jovian made it 10^8 times as much for the same parameter. */
+const FORKS = {
+  isthmus: { hardfork: Hardfork.Prague, operatorFee: (gas: bigint, scalar: bigint) => (gas * scalar) / 1_000_000n },
+  karst: { hardfork: Hardfork.Osaka, operatorFee: (gas: bigint, scalar: bigint) => gas * scalar * 100n },
+} as const
+type ReplayedFork = keyof typeof FORKS
+
 export async function createEthereumjsReplay(
+  fork: ReplayedFork,
   chainId: number,
   hashOf: (number: number) => Hex,
 ): Promise<EthereumjsReplay> {
   const common = new Common({
     chain: { ...Mainnet, chainId },
-    hardfork: Hardfork.Prague,
+    hardfork: FORKS[fork].hardfork,
     customCrypto: { keccak256 },
   })
   const state = new MerkleStateManager({ common })
@@ -40,7 +48,7 @@ export async function createEthereumjsReplay(
     shallowCopy: () => blockchain,
   }
   const vm = await createVM({ common, stateManager: state, blockchain: blockchain as never })
-  await putGenesis(state)
+  await putGenesis(state, fork)
   return {
     async run({ header, transactions }) {
       const block = createBlock(
@@ -63,7 +71,7 @@ export async function createEthereumjsReplay(
       for (const included of transactions) {
         const { transaction } = included.recovered
         if (transaction.type === DEPOSIT) await runDeposit(vm, block, transaction)
-        else outcomes.push(await runSigned(vm, block, included, header.baseFeePerGas!))
+        else outcomes.push(await runSigned({ vm, block, fork }, included, header.baseFeePerGas!))
       }
       return { stateRoot: bytesToHex(await state.getStateRoot()), outcomes }
     },
@@ -72,8 +80,8 @@ export async function createEthereumjsReplay(
 
 type EthereumjsBlock = ReturnType<typeof createBlock>
 
-async function putGenesis(state: MerkleStateManager): Promise<void> {
-  for (const { address, balance, nonce, code, storage } of genesisState({ fork: 'isthmus' })) {
+async function putGenesis(state: MerkleStateManager, fork: ReplayedFork): Promise<void> {
+  for (const { address, balance, nonce, code, storage } of genesisState({ fork })) {
     const at = createAddressFromBigInt(address)
     await state.putAccount(at, new Account(nonce, balance))
     if (code.length > 0) await state.putCode(at, code)
@@ -116,13 +124,12 @@ async function runDeposit(vm: VM, block: EthereumjsBlock, deposit: DepositTransa
 const DEPOSIT_UPFRONT_GAS = 25_000n
 
 async function runSigned(
-  vm: VM,
-  block: EthereumjsBlock,
+  { vm, block, fork }: { vm: VM; block: EthereumjsBlock; fork: ReplayedFork },
   { recovered, opFees }: IncludedTransaction,
   baseFee: bigint,
 ): Promise<Outcome> {
   const { l1Fee = 0n, operatorFeeScalar = 0n, operatorFeeConstant = 0n } = opFees!
-  const operatorFee = (gas: bigint) => (gas * operatorFeeScalar) / 1_000_000n + operatorFeeConstant
+  const operatorFee = (gas: bigint) => FORKS[fork].operatorFee(gas, operatorFeeScalar) + operatorFeeConstant
   const { gasLimit } = recovered.transaction
   await credit(vm, recovered.from, -l1Fee - operatorFee(gasLimit))
   const tx = createTxFromRLP(recovered.raw, { common: vm.common })
