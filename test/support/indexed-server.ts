@@ -13,9 +13,12 @@ const POLL_MS = 100
 
 export type IndexedServer = TestServer & { client: Client }
 
+/** Without a URL SQLite in the folder. */
+type IndexPlace = { url: string | undefined; dataDir: string; ownRules?: boolean; indexTimeoutMs?: number }
+
 export async function startIndexedServer(
   nodeUrl: string,
-  { url, dataDir, ownRules }: { url: string | undefined; dataDir: string; ownRules?: boolean },
+  { url, dataDir, ownRules, indexTimeoutMs = INDEX_TIMEOUT_MS }: IndexPlace,
   environment: Record<string, string> = {},
 ): Promise<IndexedServer> {
   const genesis = join(dataDir, 'genesis.json')
@@ -35,7 +38,7 @@ export async function startIndexedServer(
     },
     { dataDir },
   )
-  await untilIndexed(server.url, Number(await rpc(nodeUrl, 'eth_blockNumber')))
+  await untilIndexed(server.url, Number(await rpc(nodeUrl, 'eth_blockNumber')), Date.now() + indexTimeoutMs)
   return { ...server, client: createClient({ baseUrl: server.url, credentials: server.credentials }) }
 }
 
@@ -49,8 +52,7 @@ function devnetAlloc(ownRules = false) {
   )
 }
 
-async function untilIndexed(url: string, height: number): Promise<void> {
-  const giveUpMs = Date.now() + INDEX_TIMEOUT_MS
+async function untilIndexed(url: string, height: number, giveUpMs: number): Promise<void> {
   for (;;) {
     const status = (await (await fetch(`${url}/status`)).json()) as {
       heights: { indexed: number | null; safe: number | null }

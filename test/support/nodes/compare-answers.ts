@@ -4,22 +4,20 @@ import type { Question } from './expected-answers.ts'
 
 type Row = Readonly<Record<string, unknown>>
 
+export type Counts = { compared: number; equal: number; marked: number; wrong: number }
+
 export type Tally = {
-  compared: number
-  equal: number
-  marked: number
-  wrong: number
+  readonly all: Counts
+  readonly byEndpoint: Map<string, Counts>
   /** Lists whose rows were compared in their order. */
   lists: number
   /** Examples by endpoint and fields. */
   readonly kinds: Map<string, { count: number; readonly example: string }>
-  readonly endpoints: Set<string>
 }
 
 export async function compareAnswers(questions: readonly Question[]): Promise<Tally> {
-  const tally: Tally = { compared: 0, equal: 0, marked: 0, wrong: 0, lists: 0, kinds: new Map(), endpoints: new Set() }
+  const tally: Tally = { all: noCounts(), byEndpoint: new Map(), lists: 0, kinds: new Map() }
   for (const question of questions) {
-    tally.endpoints.add(question.endpoint)
     if (question.list !== undefined && question.key === undefined) tally.lists += 1
     try {
       compareOne(question, await rowsOf(question), tally)
@@ -29,6 +27,10 @@ export async function compareAnswers(questions: readonly Question[]): Promise<Ta
     }
   }
   return tally
+}
+
+function noCounts(): Counts {
+  return { compared: 0, equal: 0, marked: 0, wrong: 0 }
 }
 
 type Answered = { readonly row: Row; readonly isMarked: boolean }
@@ -54,6 +56,7 @@ function isInexact(row: Row): boolean {
   return (
     row.balanceExact === false ||
     row.balancesExact === false ||
+    row.internalTransactionsComplete === false ||
     row.balanceSource === 'unconfirmed' ||
     row.balanceSource === 'contract-partial'
   )
@@ -78,11 +81,14 @@ function compareOne({ endpoint, expected, key }: Question, answered: readonly An
 type Problem = { readonly field: string; readonly example: string }
 
 function count(tally: Tally, isMarked: boolean, problems: readonly Problem[], endpoint: string): void {
-  tally.compared += 1
-  if (problems.length === 0) tally.equal += 1
-  else if (isMarked) tally.marked += 1
-  else {
-    tally.wrong += 1
+  const verdict = problems.length === 0 ? 'equal' : isMarked ? 'marked' : 'wrong'
+  const ofEndpoint = tally.byEndpoint.get(endpoint) ?? noCounts()
+  tally.byEndpoint.set(endpoint, ofEndpoint)
+  for (const counts of [tally.all, ofEndpoint]) {
+    counts.compared += 1
+    counts[verdict] += 1
+  }
+  if (verdict === 'wrong') {
     const kind = `${endpoint} ${problems.map(({ field }) => field).join()}`
     const known = tally.kinds.get(kind) ?? { count: 0, example: problems[0]!.example }
     known.count += 1

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { developers, simulatedUsers } from '../../../devnet/genesis/accounts.ts'
 import { startAnvil } from '../../../devnet/genesis/anvil-for-tests.ts'
+import { DEFAULT_DEVNET_FORK, type DevnetFork } from '../../../devnet/genesis/genesis-state.ts'
 import { runTraffic } from '../../../devnet/traffic/driver.ts'
 import { rpc, startStillDevnet } from '../devnet.ts'
 import { copyLabels, feedBlock } from '../judges/engine-api.ts'
@@ -49,34 +50,41 @@ const SIMULATED_TPS = 40
 const FUZZ_A_BLOCK = 3
 const BLOCK_EVERY_MS = 100
 
-async function startBusyDevnet(blocks: number, onBlock?: (height: number) => Promise<void>): Promise<StoodStill> {
-  const devnet = await startStillDevnet({ tps: SIMULATED_TPS, ...(onBlock && { fork: 'jovian' as const }) })
+async function startBusyDevnet(blocks: number, fork: DevnetFork = DEFAULT_DEVNET_FORK): Promise<StoodStill> {
+  const devnet = await startStillDevnet({ tps: SIMULATED_TPS, fork })
   const fuzz = createFuzzTraffic({ url: devnet.url, seed: SEED, takesDeposits: true })
   for (let height = 1; height <= blocks; height++) {
     await fuzz.send(FUZZ_A_BLOCK)
     await rpc(devnet.url, 'devnet_seal')
-    await onBlock?.(height)
     await sleep(BLOCK_EVERY_MS)
   }
   return { url: devnet.url, factsUrl: devnet.url, stop: () => devnet.stop() }
 }
 
-/** The devnet's chain at Jovian, block by block by the Engine API; the devnet has every state and says what is right. */
+/** The devnet's chain at Jovian, block by block by the Engine API. An archive of the same chain says what is right. */
 async function startFedOpGeth(blocks: number, mode: StateMode): Promise<StoodStill> {
-  const devnet = await startBusyDevnet(blocks, async () => undefined)
-  const opGeth = await startOpGeth({ genesis: await opGenesis(devnet.url, 'jovian'), mode })
-  for (let height = 1; height <= blocks; height++) {
-    const { status, validationError } = await feedBlock(opGeth.engine, devnet.url, height)
-    if (status !== 'VALID') throw new Error(`op-geth: block ${height} is ${status}: ${validationError}`)
-  }
-  await copyLabels(opGeth.engine, devnet.url)
+  const devnet = await startBusyDevnet(blocks, 'jovian')
+  const genesis = await opGenesis(devnet.url, 'jovian')
+  const archive = await fedOpGeth('archive')
+  const node = mode === 'archive' ? archive : await fedOpGeth(mode)
   return {
-    url: opGeth.url,
-    factsUrl: mode === 'archive' ? opGeth.url : devnet.url,
+    url: node.url,
+    factsUrl: archive.url,
     stop: async () => {
-      await opGeth.stop()
+      await node.stop()
+      if (node !== archive) await archive.stop()
       await devnet.stop()
     },
+  }
+
+  async function fedOpGeth(mode: StateMode) {
+    const opGeth = await startOpGeth({ genesis, mode })
+    for (let height = 1; height <= blocks; height++) {
+      const { status, validationError } = await feedBlock(opGeth.engine, devnet.url, height)
+      if (status !== 'VALID') throw new Error(`op-geth: block ${height} is ${status}: ${validationError}`)
+    }
+    await copyLabels(opGeth.engine, devnet.url)
+    return opGeth
   }
 }
 
