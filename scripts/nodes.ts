@@ -43,7 +43,7 @@ async function compare(name: NodeName, { url, factsUrl }: StoodStill): Promise<v
   const server = await startIndexedServer(url, { url: undefined, dataDir, indexTimeoutMs: INDEX_TIMEOUT_MS }, { TOKEN_READS_PER_S })
   try {
     await untilSettled(server.url)
-    const { all, byEndpoint, kinds } = await compareAnswers(questionsAbout(server.client, facts))
+    const { byEndpoint, kinds, ...all } = await compareAnswers(questionsAbout(server.client, facts))
     for (const [kind, { count, example }] of [...kinds].slice(0, MOST_SHOWN)) {
       console.log(`  ${count} x ${kind}: ${example}`)
     }

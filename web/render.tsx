@@ -26,6 +26,7 @@ import { VerifyPage } from './pages/verify.tsx'
 import { JobProgress, type VerifyJob, VerifyJobPage } from './pages/verify-job.tsx'
 import { blockColumns, blockKeys, lineOf, transactionColumns, transactionKeys } from './parts/chain/transactions.tsx'
 import { NamesProvider } from './parts/page/names.tsx'
+import { Notices } from './parts/page/notices.tsx'
 import type { PageShell } from './parts/page/page-shell.ts'
 import { type Column, Row } from './parts/page/table.tsx'
 import { StripBlocks } from './parts/preconfirmations/flashblock-strip.tsx'
@@ -107,6 +108,7 @@ const renderUpdates = {
     renderToString(<StripBlocks flashblocks={flashblocks} />),
   flashblockList: (items: readonly FlashblockItem[], shell: PageShell): string =>
     rowsOf(items, shell, { columns: flashblockColumns, ...flashblockKeys }),
+  notices: (notices: readonly string[]): string => renderToString(<Notices notices={notices} />),
   figures: (figures: ChainFigures): string => renderToString(<Figures figures={figures} />),
 }
 

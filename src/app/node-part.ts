@@ -1,22 +1,13 @@
-// Watches the node from the main thread: each URL is asked at short intervals, so that silence, a head that stands still and answers of
-// another chain are seen within seconds, whatever the parts that use the node are doing.
-import type { Hex } from '../chain/bytes/hex.ts'
+// Watches the node from the main thread: each URL is asked at short intervals, so that silence, a head that stands still, answers of
+// another chain and another client are seen within seconds, whatever the parts that use the node are doing.
 import type { Part } from '../lib/async/lifecycle.ts'
 import { sleep } from '../lib/async/wait.ts'
 import { ConfigError } from '../lib/config/config.ts'
-import { type Log, withoutCredentials } from '../lib/log.ts'
+import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import { createHttpTransport } from '../upstream/node/http-transport.ts'
-import type { Answer, Transport } from '../upstream/node/json-rpc.ts'
-import {
-  type HealthLimits,
-  healthAfterAnswer,
-  healthAfterFailure,
-  type NodeHealth,
-  problemOf,
-  startingHealth,
-} from '../upstream/node/node-health.ts'
-import { createSocketTransport } from '../upstream/node/rpc-socket.ts'
+import { type HealthLimits, problemOf } from '../upstream/node/node-health.ts'
+import { type NodeProfile, profileText } from '../upstream/node/profile.ts'
+import { type WatchedNode, watchedNode } from '../upstream/node/watched-node.ts'
 import type { ServerContext } from './context.ts'
 import { whyNotReth } from './node-check.ts'
 
@@ -25,6 +16,8 @@ export type NodeWatch = {
   problems(): readonly string[]
   /** For /status, one for each URL. */
   status(): readonly NodeWatchStatus[]
+  /** For pages, one for each URL that has been probed: the client, and what it can do. */
+  abilities(): readonly string[]
 }
 
 export type NodeWatchStatus = {
@@ -34,12 +27,9 @@ export type NodeWatchStatus = {
   readonly answerAgeMs: number | null
   readonly height: number | null
   readonly problem: string | null
+  /** How much state it has, how it gives traces and receipts; null before it was probed. */
+  readonly can: Pick<NodeProfile, 'state' | 'traces' | 'receipts'> | null
 }
-
-type Watched = { readonly name: string; readonly transport: Transport; health: NodeHealth; client: string | null }
-
-const ANSWER_BYTES = 1_000_000
-const TIMEOUT_MS = 3_000
 
 export function nodePart({
   config,
@@ -52,20 +42,14 @@ export function nodePart({
     start: (signal) => {
       const limits: HealthLimits = { silentMs: config.NODE_SILENT_MS, staleMs: config.NODE_STALE_MS }
       const needsReth = config.FLASHBLOCKS_ENABLED && config.RPC_TYPE_CHECK === 'on'
-      const watched = config.RPC_URL!.map((url): Watched => {
-        const transportLimits = { timeoutMs: TIMEOUT_MS, maxBytes: ANSWER_BYTES }
-        const transport = url.startsWith('ws')
-          ? createSocketTransport(url, transportLimits)
-          : createHttpTransport(url, transportLimits)
-        return { name: withoutCredentials(url), transport, health: startingHealth(Date.now()), client: null }
-      })
       const onClient = (client: string): void => {
         const reason = needsReth ? whyNotReth(client) : null
         if (reason !== null)
           fail(new ConfigError(`${reason}: Flashblocks need reth (RPC_TYPE_CHECK=off if you know better)`))
       }
+      const watched = config.RPC_URL!.map((url) => watchedNode(url, onClient))
       const running = Promise.all(
-        watched.map((each) => watch(each, { everyMs: config.NODE_CHECK_MS, limits, onClient, log }, signal)),
+        watched.map((each) => watch(each, { everyMs: config.NODE_CHECK_MS, limits, log }, signal)),
       )
       const watching = watchOf(watched, limits)
       addNodeMetrics(metrics, watching)
@@ -78,64 +62,54 @@ export function nodePart({
 type WatchOptions = {
   readonly everyMs: number
   readonly limits: HealthLimits
-  readonly onClient: (client: string) => void
   readonly log: Log
 }
 
-async function watch(each: Watched, options: WatchOptions, signal: AbortSignal): Promise<void> {
+async function watch(node: WatchedNode, { everyMs, limits, log }: WatchOptions, signal: AbortSignal): Promise<void> {
   let last: string | undefined
+  let lastAbilities: string | undefined
   while (!signal.aborted) {
-    await look(each, options, signal)
-    const problem = problemOf(each.health, options.limits, Date.now())
-    if (problem !== undefined && last === undefined)
-      options.log.warn({ node: each.name, problem }, 'node: has a problem')
-    if (problem === undefined && last !== undefined) options.log.info({ node: each.name }, 'node: is well again')
+    await node.look(signal)
+    const problem = problemOf(node.health(), limits, Date.now())
+    if (problem !== undefined && last === undefined) log.warn({ node: node.name, problem }, 'node: has a problem')
+    if (problem === undefined && last !== undefined) log.info({ node: node.name }, 'node: is well again')
     last = problem
-    await sleep(options.everyMs, signal).catch(() => undefined)
+    const [abilities] = abilitiesOf(node)
+    if (abilities !== lastAbilities && lastAbilities !== undefined)
+      log.info({ node: node.name, abilities }, 'node: can do something else than before')
+    lastAbilities = abilities
+    await sleep(everyMs, signal).catch(() => undefined)
   }
-  each.transport.close()
+  await node.close()
 }
 
-async function look(each: Watched, { onClient }: WatchOptions, signal: AbortSignal): Promise<void> {
-  // Not every node knows batches, so each question goes alone.
-  const ask = async (method: string, params: readonly unknown[] = []) => {
-    const [answer] = await each.transport.exchange([{ method, params }], signal)
-    return resultOf(method, answer!)
-  }
-  const isFirst = each.health.answeredMs === null || each.health.failure !== null
-  try {
-    const [chainId, height] = [Number(await ask('eth_chainId')), Number(await ask('eth_blockNumber'))]
-    const first = (await ask('eth_getBlockByNumber', ['0x0', false]).catch(() => null)) as { hash?: Hex } | null
-    each.health = healthAfterAnswer(each.health, { chainId, height, genesisHash: first?.hash ?? null }, Date.now())
-    if (!isFirst) return
-    each.client = String(await ask('web3_clientVersion').catch(() => 'unknown'))
-    if (each.client !== 'unknown') onClient(each.client)
-  } catch (error) {
-    if (!signal.aborted) each.health = healthAfterFailure(each.health, (error as Error).message)
-  }
+function abilitiesOf(node: WatchedNode): string[] {
+  const profile = node.profile()
+  return profile === null ? [] : [profileText(profile)]
 }
 
-function resultOf(method: string, answer: Answer): unknown {
-  if (answer.type === 'result') return answer.result
-  throw new Error(`${method}: ${answer.message}`)
-}
-
-function watchOf(watched: readonly Watched[], limits: HealthLimits): NodeWatch {
-  const found = () => watched.map(({ name, health }) => ({ name, problem: problemOf(health, limits, Date.now()) }))
+function watchOf(watched: readonly WatchedNode[], limits: HealthLimits): NodeWatch {
+  const problemWith = (node: WatchedNode) => problemOf(node.health(), limits, Date.now())
   return {
     problems() {
-      const all = found()
+      const all = watched.map((node) => ({ name: node.name, problem: problemWith(node) }))
       if (all.some(({ problem }) => problem === undefined)) return []
       return all.map(({ name, problem }) => `the node ${name} cannot be relied on: ${problem}`)
     },
     status: () =>
-      watched.map(({ name, client, health: { answeredMs, height } }, index) => ({
-        url: name,
-        client,
-        answerAgeMs: answeredMs === null ? null : Date.now() - answeredMs,
-        height,
-        problem: found()[index]!.problem ?? null,
-      })),
+      watched.map((node) => {
+        const { answeredMs, height } = node.health()
+        const profile = node.profile()
+        return {
+          url: node.name,
+          client: node.client(),
+          answerAgeMs: answeredMs === null ? null : Date.now() - answeredMs,
+          height,
+          problem: problemWith(node) ?? null,
+          can: profile && { state: profile.state, traces: profile.traces, receipts: profile.receipts },
+        }
+      }),
+    abilities: () => watched.flatMap(abilitiesOf),
   }
 }
 

@@ -109,6 +109,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     admission,
     rpc: pending?.rpc,
     notices: () => node?.problems() ?? [],
+    nodeAbilities: () => node?.abilities() ?? [],
   }
   const web = has('web') ? await createWebPages(webOptions) : undefined
   const app = createApp({

@@ -13,6 +13,7 @@ import { followChain } from '../http/live/follow-chain.ts'
 import { createJobUpdates } from '../http/live/job-updates.ts'
 import { createListUpdates } from '../http/live/list-updates.ts'
 import { addLiveRoute } from '../http/live/live.ts'
+import { createNoticeUpdates } from '../http/live/notice-updates.ts'
 import { createTransactionUpdates } from '../http/live/transaction-updates.ts'
 import { addDocsRoutes } from '../http/pages/docs.ts'
 import { createPages } from '../http/pages/pages.ts'
@@ -38,12 +39,15 @@ type WebOptions = Pick<ServerContext, 'config' | 'metrics' | 'log'> & {
   readonly rpc: RpcChannel | undefined
   /** What readers of every page should know now. */
   readonly notices: () => readonly string[]
+  /** What each URL of the node is and can do. */
+  readonly nodeAbilities: () => readonly string[]
 }
 
 export type WebPages = Awaited<ReturnType<typeof createWebPages>>
 
 /** The pages without their routes: the HTTP server needs the page for paths that do not exist before it can have routes. */
-export async function createWebPages({ config, explorer, handlers, admission, rpc, notices, log }: WebOptions) {
+export async function createWebPages(options: WebOptions) {
+  const { config, explorer, handlers, admission, rpc, notices, nodeAbilities, log } = options
   const all = createPageAnswers(explorer)
   const answers = config.VERIFY_KEYS_REQUIRED ? { ...all, contracts: withoutSources(all.contracts) } : all
   const source = {
@@ -51,6 +55,7 @@ export async function createWebPages({ config, explorer, handlers, admission, rp
     answers,
     chain: explorer.names,
     nodeFor: rpc && ((client: string) => pendingNodeFor(client, rpc)),
+    nodeAbilities,
   }
   return { source, pages: await createPages({ ...source, admission, log, webDir, version, notices }) }
 }
@@ -58,7 +63,7 @@ export async function createWebPages({ config, explorer, handlers, admission, rp
 export function webPart(
   app: FastifyInstance,
   { source, pages }: WebPages,
-  { config, explorer, handlers, admission, metrics, log, access }: WebOptions & { readonly access: Access },
+  { config, explorer, handlers, admission, notices, metrics, log, access }: WebOptions & { readonly access: Access },
 ): Part<{ running: Promise<unknown> }> {
   const { answers, chain } = source
   const { rendering } = pages
@@ -93,9 +98,10 @@ export function webPart(
         createTransactionUpdates(updateOptions),
       ]
       const jobs = createJobUpdates({ answers, rendering, log })
-      const live = addLiveRoute(app, { metrics, admission, sources: [...kinds, jobs] })
+      const noticeUpdates = createNoticeUpdates({ notices, rendering })
+      const live = addLiveRoute(app, { metrics, admission, sources: [...kinds, jobs, noticeUpdates] })
       const following = followChain({ kinds, live, answers, ledger: explorer.ledger, log }, signal)
-      return { running: Promise.all([following, jobs.run(live, signal)]) }
+      return { running: Promise.all([following, jobs.run(live, signal), noticeUpdates.run(live, signal)]) }
     },
     stop: ({ running }) => running,
   }

@@ -53,7 +53,6 @@ export async function followAndBackfill(
 ): Promise<void> {
   const { node, database, startHeight } = options
   const { traces } = await node.probe(signal)
-  report.update({ traces: traces.reason })
   const genesis = await genesisOf(options)
   const ending = new AbortController()
   const either = AbortSignal.any([signal, ending.signal])

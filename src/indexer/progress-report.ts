@@ -34,8 +34,11 @@ export function createProgressReport(options: {
   let progress: IndexerProgress = { ...emptyProgress, start: options.startHeight }
   let ranges: readonly StoredRange[] = []
   const update = (change: Partial<IndexerProgress>) => {
-    const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed, node: options.node.status() }
-    progress = withRemaining({ ...progress, ...counts, ...change }, ranges, pace.blocksPerSecond(Date.now()))
+    const counts = { balancesSampled: balances.sampled, balancesHealed: balances.healed }
+    const node = options.node.status()
+    const traces = node.find(({ profile }) => profile !== null)?.profile?.traces.reason ?? progress.traces
+    const latest = { ...progress, ...counts, node, traces, ...change }
+    progress = withRemaining(latest, ranges, pace.blocksPerSecond(Date.now()))
     options.onProgress(progress)
   }
   const stateAt = (head: number | null): IndexerProgress['state'] => {

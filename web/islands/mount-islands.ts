@@ -5,6 +5,7 @@ type Island = { readonly mount: (element: HTMLElement, mountIslands: (root: Pare
 
 const islands: Readonly<Record<string, () => Promise<Island>>> = {
   '[data-live], [data-live-part], [data-live-items]': () => import('./live-parts.ts'),
+  '[data-live-notices]': () => import('./notices.ts'),
   '[data-chart]': () => import('./chart.ts'),
   '[data-tool]': () => import('./tools.ts'),
   '[data-label-for]': () => import('./labels/editor.ts'),

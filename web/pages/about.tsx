@@ -13,6 +13,8 @@ export type AboutData = {
   readonly heads: { readonly latest: number; readonly safe: number | null; readonly finalized: number | null }
   /** What is indexed, lowest first. */
   readonly ranges: readonly { readonly firstHeight: number; readonly lastHeight: number }[]
+  /** What each URL of the node is and can do; empty while that is not known. */
+  readonly nodes: readonly string[]
   readonly feed: keyof typeof FEEDS
   readonly packages: readonly { readonly name: string; readonly version: string; readonly license: string }[]
 }
@@ -75,6 +77,13 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
           ))}
           {data.ranges.length > 1 && <span class="unit"> (the blocks in between are still being indexed)</span>}
         </Fact>
+        {data.nodes.length > 0 && (
+          <Fact name="Node">
+            {data.nodes.map((abilities) => (
+              <div key={abilities}>{abilities}</div>
+            ))}
+          </Fact>
+        )}
         <Fact name="Preconfirmations">{FEEDS[data.feed]}</Fact>
       </Facts>
       <section class="prose">

@@ -5,11 +5,11 @@ import type { PageLoader, Visit } from './visit.ts'
 /** The dependencies are read once: they do not change while the server runs. */
 export function createAboutPage(): PageLoader {
   const packages = readPackages()
-  return async ({ answers, node }) => {
+  return async ({ answers, node, nodeAbilities }) => {
     const [{ heads }, ranges, chainId] = await Promise.all([answers.heads(), answers.storedRanges(), chainIdOf(node)])
     const status = node?.status()
     const feed = status?.feed ? (status.isStale ? 'silent' : 'followed') : 'none'
-    return { page: 'about', data: { chainId, heads, ranges, feed, packages } }
+    return { page: 'about', data: { chainId, heads, ranges, nodes: nodeAbilities(), feed, packages } }
   }
 }
 

@@ -25,6 +25,8 @@ export type Visit = {
   readonly askOn: (name: EndpointName, params: WireParams) => Ask
   /** Undefined where this process has no pending chain. */
   readonly node: PendingNode | undefined
+  /** What each URL of the node is and can do, as far as it is known. */
+  readonly nodeAbilities: () => readonly string[]
 }
 
 type WireParams = Readonly<Record<string, string | undefined>>
@@ -39,6 +41,7 @@ export type VisitOptions = {
   readonly chain: PageShell['chain']
   /** The pending chain as a client uses it, who pays for the work. */
   readonly nodeFor?: ((client: string) => PendingNode) | undefined
+  readonly nodeAbilities?: () => readonly string[]
 }
 
 export function visitOf(options: VisitOptions, request: FastifyRequest): Visit {
@@ -62,7 +65,8 @@ export function inProcess(options: VisitOptions): Pick<Visit, 'ask' | 'answers' 
 
 type Asking = RequestContext & { abort: (reason: unknown) => void }
 
-function askingAs({ handlers, answers, chain, nodeFor }: VisitOptions, context: Asking) {
+function askingAs(options: VisitOptions, context: Asking) {
+  const { handlers, answers, chain, nodeFor, nodeAbilities = () => [] } = options
   const node = nodeFor?.(context.client)
   const asked = (name: EndpointName, params: WireParams) => {
     const given = Object.fromEntries(Object.entries(params).filter(([, value]) => value !== undefined))
@@ -74,6 +78,7 @@ function askingAs({ handlers, answers, chain, nodeFor }: VisitOptions, context: 
   }
   return {
     answers,
+    nodeAbilities,
     node: node && { ...node, ask: (calls: readonly NodeCall[]) => withinTime(node.ask(calls), context) },
     ask: async <N extends EndpointName>(name: N, params: WireParams = {}) => answered(name, asked(name, params)),
     askOn: (name: EndpointName, params: WireParams): Ask => {

@@ -6,6 +6,7 @@ import type { Database } from '../../store/engine/database.ts'
 import { blockHashAt } from '../../store/read/chain-state.ts'
 import { isMissingStateText } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
+import { profileText } from '../../upstream/node/profile.ts'
 import { deriveBlock } from '../derive/derive.ts'
 
 export type TraceRepairProgress = {
@@ -42,6 +43,8 @@ export function createTraceRepair({ node, database, onChanged }: TraceRepairPart
   let below = NO_LIMIT
   /** At and below this height the node has no state. */
   let floor = -1
+  /** What the node could do when that was found out. */
+  let abilities = ''
   let nextPassMs = 0
 
   const endPass = (): false => {
@@ -79,7 +82,14 @@ export function createTraceRepair({ node, database, onChanged }: TraceRepairPart
     progress: () => progress,
     async step(signal) {
       if (Date.now() < nextPassMs) return false
-      const { traces } = await node.probe(signal)
+      const profile = await node.probe(signal)
+      const { traces } = profile
+      // Another node may have what the last one did not.
+      if (profileText(profile) !== abilities) {
+        abilities = profileText(profile)
+        floor = -1
+        attempts.clear()
+      }
       const blocks = await countTraceGaps(database)
       if (blocks === 0) {
         progress = { ...progress, blocks, ended: null }

@@ -39,6 +39,7 @@ export class Endpoint {
   #pace: Pace
   #profile: Promise<NodeProfile> | undefined
   #knownProfile: NodeProfile | null = null
+  #probedMs = 0
   #failures = 0
   #restingUntilMs = 0
   #problem: string | null = null
@@ -80,15 +81,19 @@ export class Endpoint {
     return (await Promise.all(parts)).flat()
   }
 
-  /** Asked until it was answered once; shared by all who wait for it, so no single one of them can end it. */
+  /** Asked until it was answered once, and now and then again; shared by all who wait for it, so no single one of them can end it. */
   async profile(signal: AbortSignal): Promise<NodeProfile> {
     this.#profile ??= this.#probe()
     return unlessAborted(this.#profile, signal)
   }
 
   praise(): void {
+    // What comes back after silence may be another node, and any node may have more or less state after a while.
+    const isBack = this.#failures >= TOLERATED_FAILURES
+    const ageMs = Date.now() - this.#probedMs
     this.#failures = 0
     this.#problem = null
+    if (this.#knownProfile !== null && (isBack || ageMs > PROBE_EVERY_MS)) this.#probeAgain(this.#knownProfile)
   }
 
   /**
@@ -112,15 +117,32 @@ export class Endpoint {
     this.#transport.close()
   }
 
+  /** In the background: meanwhile, where it fails, and where another chain answers, what was known holds. */
+  #probeAgain(known: NodeProfile): void {
+    this.#probedMs = Date.now()
+    this.#ask().then(
+      (found) => {
+        if (found.chainId !== known.chainId) return
+        this.#knownProfile = found
+        this.#profile = Promise.resolve(found)
+      },
+      () => undefined,
+    )
+  }
+
   async #probe(): Promise<NodeProfile> {
     try {
-      this.#knownProfile = await probeProfile((calls) => this.exchange(calls, this.#closing.signal), {
-        wantsTraces: this.#wantsTraces,
-      })
+      this.#knownProfile = await this.#ask()
+      this.#probedMs = Date.now()
       return this.#knownProfile
     } finally {
       if (this.#knownProfile === null) this.#profile = undefined
     }
+  }
+
+  #ask(): Promise<NodeProfile> {
+    const ask = (calls: readonly RpcCall[]) => this.exchange(calls, this.#closing.signal)
+    return probeProfile(ask, { wantsTraces: this.#wantsTraces })
   }
 
   #exchangeOnce(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
@@ -154,3 +176,4 @@ export class Endpoint {
 const SLOW_SHARE = 0.25
 const TOLERATED_FAILURES = 3
 const LONGEST_REST_MS = 30_000
+const PROBE_EVERY_MS = 600_000

@@ -53,3 +53,22 @@ test('a node whose chain id or first block changes is of another chain until it 
   expect(problemOf(otherGenesis, limits, 11_000)).toBe('its first block is 0x02 instead of 0x01')
   expect(problemOf(healthAfterAnswer(otherId, { ...answer, height: 6 }, 12_000), limits, 12_000)).toBeUndefined()
 })
+
+const minute = { ...answer, height: 100, blockTimesMs: [50_000, 52_000, 54_000, 56_000, 58_000, 60_000] } as const
+
+test('a node whose head was old before anybody looked is stuck until a new head comes', () => {
+  const old = healthAfterAnswer(startingHealth(100_000), minute, 100_000)
+  expect(problemOf(old, limits, 100_000)).toBe('it has had no block above 100 for 40 s, and answers 100')
+  const moved = healthAfterAnswer(old, { ...answer, height: 101 }, 101_000)
+  expect(problemOf(moved, limits, 102_000)).toBeUndefined()
+  expect(moved.gapsMs).toEqual([2_000, 2_000, 2_000, 2_000, 2_000])
+})
+
+test('a node whose last blocks came irregularly, or lie in the future, has no old head', () => {
+  const onDemand = { ...minute, blockTimesMs: [1_000, 2_000, 40_000, 41_000, 59_000, 60_000] }
+  expect(problemOf(healthAfterAnswer(startingHealth(0), onDemand, 200_000), limits, 200_000)).toBeUndefined()
+  const future = healthAfterAnswer(startingHealth(0), minute, 55_000)
+  expect(problemOf(future, limits, 60_000)).toBeUndefined()
+  const stands = healthAfterAnswer(future, { ...answer, height: 100 }, 64_000)
+  expect(problemOf(stands, limits, 64_000)).toContain('no block above 100')
+})

@@ -14,12 +14,20 @@ export type NodeHealth = {
   /** The head of its last answer. */
   readonly height: number | null
   readonly highest: number | null
-  /** When a higher head than ever before came, and the times between the last of them. */
+  /** When a higher head than ever before came, and the times between the last of them; at first both by the times in the blocks. */
   readonly movedMs: number | null
   readonly gapsMs: readonly number[]
+  /** A head was seen to come, so that `movedMs` is of our own clock. */
+  readonly hasMoved: boolean
 }
 
-export type NodeAnswer = { readonly chainId: number; readonly genesisHash: Hex | null; readonly height: number }
+export type NodeAnswer = {
+  readonly chainId: number
+  readonly genesisHash: Hex | null
+  readonly height: number
+  /** Times of the last blocks, the head last. They are needed with the first answer only: they say whether its head is an old one. */
+  readonly blockTimesMs?: readonly number[]
+}
 
 export type HealthLimits = {
   readonly silentMs: number
@@ -39,6 +47,7 @@ export function startingHealth(nowMs: number): NodeHealth {
     highest: null,
     movedMs: null,
     gapsMs: [],
+    hasMoved: false,
   }
 }
 
@@ -54,11 +63,18 @@ export function healthAfterAnswer(health: NodeHealth, answer: NodeAnswer, nowMs:
   const common = { ...health, answeredMs: nowMs, failure: null, otherChain, height: answer.height }
   if (otherChain !== null) return common
   const known = { ...common, chainId, genesisHash: genesisHash ?? answer.genesisHash }
-  if (health.highest !== null && answer.height <= health.highest) return known
-  // A pause in which the node did not answer says nothing of its blocks.
-  const isContinuous = health.movedMs !== null && health.failure === null
+  if (health.highest === null) return { ...known, highest: answer.height, ...movesBefore(answer, nowMs) }
+  if (answer.height <= health.highest) return known
+  // A pause in which the node did not answer says nothing of its blocks, nor does a clock that is not ours.
+  const isContinuous = health.hasMoved && health.failure === null
   const gapsMs = isContinuous ? [...health.gapsMs, nowMs - health.movedMs!].slice(-GAPS_JUDGED) : health.gapsMs
-  return { ...known, highest: answer.height, movedMs: nowMs, gapsMs }
+  return { ...known, highest: answer.height, movedMs: nowMs, gapsMs, hasMoved: true }
+}
+
+/** How the head moved before anybody looked. A time in the future is now. */
+function movesBefore({ blockTimesMs = [] }: NodeAnswer, nowMs: number): Pick<NodeHealth, 'movedMs' | 'gapsMs'> {
+  const gapsMs = blockTimesMs.slice(1).map((timeMs, index) => timeMs - blockTimesMs[index]!)
+  return { movedMs: Math.min(nowMs, blockTimesMs.at(-1) ?? nowMs), gapsMs }
 }
 
 function otherChainIn(

@@ -6,8 +6,7 @@ type Row = Readonly<Record<string, unknown>>
 
 export type Counts = { compared: number; equal: number; marked: number; wrong: number }
 
-export type Tally = {
-  readonly all: Counts
+export type Tally = Counts & {
   readonly byEndpoint: Map<string, Counts>
   /** Lists whose rows were compared in their order. */
   lists: number
@@ -16,7 +15,7 @@ export type Tally = {
 }
 
 export async function compareAnswers(questions: readonly Question[]): Promise<Tally> {
-  const tally: Tally = { all: noCounts(), byEndpoint: new Map(), lists: 0, kinds: new Map() }
+  const tally: Tally = { ...noCounts(), byEndpoint: new Map(), lists: 0, kinds: new Map() }
   for (const question of questions) {
     if (question.list !== undefined && question.key === undefined) tally.lists += 1
     try {
@@ -84,7 +83,7 @@ function count(tally: Tally, isMarked: boolean, problems: readonly Problem[], en
   const verdict = problems.length === 0 ? 'equal' : isMarked ? 'marked' : 'wrong'
   const ofEndpoint = tally.byEndpoint.get(endpoint) ?? noCounts()
   tally.byEndpoint.set(endpoint, ofEndpoint)
-  for (const counts of [tally.all, ofEndpoint]) {
+  for (const counts of [tally, ofEndpoint]) {
     counts.compared += 1
     counts[verdict] += 1
   }

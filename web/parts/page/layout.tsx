@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact'
 import { type Clock, clocks } from '../text/clock.ts'
 import { Icon, type IconName } from './icons.tsx'
 import { NamesProvider } from './names.tsx'
+import { Notices } from './notices.tsx'
 import { type PageShell, type Theme, themes } from './page-shell.ts'
 
 type LayoutProps = {
@@ -40,11 +41,7 @@ export function Layout({ shell, title, about, isHome = false, head, children }: 
           Skip to content
         </a>
         <Header shell={shell} isHome={isHome} />
-        {shell.notices?.map((notice) => (
-          <p key={notice} class="notice" role="status">
-            {notice}
-          </p>
-        ))}
+        <Notices notices={shell.notices ?? []} />
         <main id="main">
           <NamesProvider shell={shell}>{children}</NamesProvider>
         </main>
