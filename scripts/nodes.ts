@@ -40,7 +40,11 @@ for (const name of names) {
 async function compare(name: NodeName, { url, factsUrl }: StoodStill): Promise<void> {
   const facts = await readNodeFacts(factsUrl, FUNDED)
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-nodes-'))
-  const server = await startIndexedServer(url, { url: undefined, dataDir, indexTimeoutMs: INDEX_TIMEOUT_MS }, { TOKEN_READS_PER_S })
+  const server = await startIndexedServer(
+    url,
+    { url: undefined, dataDir, indexTimeoutMs: INDEX_TIMEOUT_MS },
+    { TOKEN_READS_PER_S },
+  )
   try {
     await untilSettled(server.url)
     const { byEndpoint, kinds, ...all } = await compareAnswers(questionsAbout(server.client, facts))

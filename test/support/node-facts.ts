@@ -2,6 +2,7 @@
 // answer. Nothing of it comes from our own parsing, deriving or storing.
 import { decodeAbiParameters, decodeFunctionResult, encodeFunctionData, erc20Abi, erc721Abi, parseAbi } from 'viem'
 import { rpc } from './devnet.ts'
+import { sideBySide } from './side-by-side.ts'
 
 // biome-ignore lint/suspicious/noExplicitAny: JSON as the node gives it
 type Json = any
@@ -65,11 +66,11 @@ export async function readNodeFacts(url: string, alsoFunded: readonly Hex[]): Pr
   const addresses = namedAddresses({ transactions, transfers, internals, blocks, alsoFunded })
   const balances = new Map<Hex, bigint>()
   const contracts = new Set<Hex>()
-  for (const address of addresses) {
+  await sideBySide([...addresses], async (address) => {
     balances.set(address, BigInt(await ask('eth_getBalance', address, quantity(head))))
     const code: string = await ask('eth_getCode', address, quantity(head))
     if (code !== '0x' && !code.startsWith('0xef0100')) contracts.add(address)
-  }
+  })
   // A contract that destroyed itself was one.
   for (const { receipt } of transactions) {
     // Geth names the address of a creation that failed, too.
@@ -192,12 +193,12 @@ function callTo(ask: Ask, to: Hex, at: string): Call {
 async function holdersOf(call: Call, { token, kind, transfers, addresses }: Asked): Promise<Map<Hex, bigint>> {
   const holders = new Map<Hex, bigint>()
   const ids = [...new Set(transfers.filter((each) => each.token === token).map(({ tokenId }) => tokenId))]
-  for (const address of addresses) {
-    if (/^0x0{40}$/.test(address)) continue
+  await sideBySide([...addresses], async (address) => {
+    if (/^0x0{40}$/.test(address)) return
     let balance = 0n
     if (kind !== 1155) balance = (await call<bigint>(erc20Abi, 'balanceOf', [address])) ?? 0n
     else for (const id of ids) balance += (await call<bigint>(erc1155Abi, 'balanceOf', [address, id])) ?? 0n
     if (balance > 0n) holders.set(address, balance)
-  }
+  })
   return holders
 }
