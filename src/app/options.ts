@@ -55,6 +55,12 @@ export const options = {
       'Memory for what was sent but not yet read by clients; above it those that read least are disconnected. Default: a tenth of the memory',
     group: 'Server',
   },
+  BODY_BUDGET_MB: {
+    type: integer(1),
+    describe:
+      'Memory for large bodies of requests under way; above it more are refused. One address may use an eighth of it. Default: a tenth of the memory',
+    group: 'Server',
+  },
   TRUSTED_PROXIES: {
     type: list(network),
     default: '',

@@ -118,6 +118,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     trustedProxies: config.TRUSTED_PROXIES,
     maxConnections: config.MAX_CONNECTIONS,
     sendBudgetBytes: config.SEND_BUDGET_MB === undefined ? undefined : config.SEND_BUDGET_MB * 1_000_000,
+    bodyBudgetBytes: config.BODY_BUDGET_MB === undefined ? undefined : config.BODY_BUDGET_MB * 1_000_000,
     ...(web && { notFoundPage: web.pages.notFound }),
   })
   if (has('api')) addApiRoutes(app, { config, explorer, handlers, responses, admission, log })

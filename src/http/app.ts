@@ -6,16 +6,18 @@ import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest }
 import { Failure } from '../contract/failure.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
+import { type BodyBudget, createBodyBudget, limitBodies } from './admission/body-budget.ts'
 import { refusedFrom } from './admission/envelope.ts'
 import { failureOf, parserFailure } from './admission/failures.ts'
 import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
 import { createRequestLog, type LogRequest } from './admission/request-log.ts'
-import { defaultSendBudgetBytes, keepSendBudget } from './admission/send-budget.ts'
+import { defaultBudgetBytes, keepSendBudget } from './admission/send-budget.ts'
 
 declare module 'fastify' {
   interface FastifyInstance {
     nextRequestId: () => string
     logRequest: LogRequest
+    bodies: BodyBudget
     /** One handler may take requests before the framework does; it returns false for a request that it leaves to the routes. */
     handleBeforeRoutes: (handle: EarlyHandler) => void
   }
@@ -40,13 +42,15 @@ export type AppOptions = {
   maxConnections: number
   /** Default: a tenth of the memory. */
   sendBudgetBytes?: number | undefined
+  /** Default: a tenth of the memory. */
+  bodyBudgetBytes?: number | undefined
   /** Answers a browser with a page; undefined for any other client. */
   notFoundPage?: (request: FastifyRequest, reply: FastifyReply, failure: Failure) => Promise<FastifyReply> | undefined
 }
 
 export function createApp(options: AppOptions): FastifyInstance {
   const { log, metrics, trustedProxies, maxConnections, notFoundPage } = options
-  const { sendBudgetBytes = defaultSendBudgetBytes() } = options
+  const { sendBudgetBytes = defaultBudgetBytes(), bodyBudgetBytes = defaultBudgetBytes() } = options
   const nextRequestId = createRequestIds()
   let handleEarly: EarlyHandler = () => false
   const app = fastify({
@@ -87,6 +91,9 @@ export function createApp(options: AppOptions): FastifyInstance {
     if (request.headers.origin !== undefined) allowAnyOrigin(reply.raw)
     done(requestProblem(request))
   })
+  const bodies = createBodyBudget({ maxBytes: bodyBudgetBytes, metrics })
+  app.decorate('bodies', bodies)
+  limitBodies(app, bodies)
   app.addHook('onResponse', (request, reply, done) => {
     app.logRequest({
       requestId: request.id,

@@ -10,7 +10,11 @@ import type { Job } from '../../verification/jobs/verification-queue.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
 import type { MatchLevel } from '../../verification/matching/verdict.ts'
 
-export type SourcifyAnswer = { readonly status: number; readonly body: object }
+export type SourcifyAnswer = {
+  readonly status: number
+  readonly body: object
+  readonly retryAfterS?: number | undefined
+}
 
 type SentSource = { readonly body: unknown; readonly sender: string }
 
@@ -170,5 +174,6 @@ function answering<A extends readonly unknown[]>(answer: (...args: A) => Promise
 /** Any refusal of ours as this API spells it. */
 export function refused(failure: Failure): SourcifyAnswer {
   const customCode = failure.key === 'parameterWrong' ? 'invalid_parameter' : failure.key
-  return new SourcifyRefusal(failure.refusal.status, customCode, failure.message).answer
+  const { answer } = new SourcifyRefusal(failure.refusal.status, customCode, failure.message)
+  return { ...answer, retryAfterS: failure.retryAfterS }
 }

@@ -13,8 +13,8 @@ const CHECK_MS = 250
 const AFTER_CLOSING = 0.8
 const MEMORY_SHARE = 0.1
 
-/** A tenth of the memory that this process may use. */
-export function defaultSendBudgetBytes(): number {
+/** A tenth of the memory that this process may use: for what is sent, and as much for bodies. */
+export function defaultBudgetBytes(): number {
   const constrained = constrainedMemory()
   return Math.floor(Math.min(constrained > 0 ? constrained : Number.POSITIVE_INFINITY, totalmem()) * MEMORY_SHARE)
 }

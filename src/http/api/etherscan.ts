@@ -69,6 +69,7 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
       const failure = failureOf(error, request.id)
       if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
       const result = spelled[failure.key]
+      if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
       return reply
         .status(result === undefined ? failure.refusal.status : 200)
         .header('content-type', 'application/json; charset=utf-8')

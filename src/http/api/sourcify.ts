@@ -62,6 +62,7 @@ function jsonOf(body: Buffer | undefined): unknown {
   }
 }
 
-function sent(reply: FastifyReply, { status, body }: SourcifyAnswer): FastifyReply {
+function sent(reply: FastifyReply, { status, body, retryAfterS }: SourcifyAnswer): FastifyReply {
+  if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
   return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(JSON.stringify(body))
 }

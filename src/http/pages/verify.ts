@@ -13,8 +13,10 @@ import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { Pages } from './pages.ts'
 import { pageJob } from './verify-job.ts'
 
-/** Room for the largest source, each character of it escaped. */
-const MAX_FORM_BYTES = 30_000_000
+/** Room for a source of ten megabytes after its encoding as a form. */
+const MAX_FORM_BYTES = 15_000_000
+/** A longer field is not sent back with a refusal. */
+const MAX_ECHO_CHARS = 200_000
 
 export type VerifyRouteOptions = {
   readonly handlers: Pick<Handlers, 'verifySourceCode'>
@@ -35,8 +37,7 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
     return pages.show(request, reply, {
       page: 'verify',
       data: {
-        form,
-        problem: problem?.message,
+        ...echoOf(form, problem),
         compilers: await answers.contracts.solidityReleases(),
         evmVersions: endpoints.verifySourceCode.params.shape.evmVersion.unwrap().options,
       },
@@ -77,6 +78,16 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
       return pages.show(request, reply, { page: 'verifyJob', data: { job } })
     })
   })
+}
+
+/** The form as it is shown again, and the problem with it. */
+function echoOf(form: VerifyForm, problem: Failure | undefined): { form: VerifyForm; problem: string | undefined } {
+  if (!problem) return { form, problem: undefined }
+  const fields = Object.entries(form).map(([name, value]) => [name, value.length > MAX_ECHO_CHARS ? '' : value])
+  const echo = Object.fromEntries(fields) as VerifyForm
+  const lost =
+    echo.sourceCode === form.sourceCode ? '' : ' The source code is too long to be sent back: paste it again.'
+  return { form: echo, problem: `${problem.message}${lost}` }
 }
 
 const BLANK: VerifyForm = {

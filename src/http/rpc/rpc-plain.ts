@@ -46,6 +46,7 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     try {
       const ip = request.socket.remoteAddress ?? ''
       await limitAddress({ ip }, { raw: response })
+      app.bodies.reservation(ip, response)(Number(request.headers['content-length']))
       const { text, ...about } = await answer(await readBody(request), callerOf(addressGroup(ip), response))
       setAnswerHeaders(response, about)
       if (text === undefined) response.writeHead(204).end()
