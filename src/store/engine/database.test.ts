@@ -12,6 +12,11 @@ import { openDatabase } from './open.ts'
 
 const execute = promisify(execFile)
 
+test('every migration has a number of its own', () => {
+  const numbers = migrationsFor('sqlite').map(({ number }) => number)
+  expect(new Set(numbers).size).toBe(numbers.length)
+})
+
 describe.each(databases)('the store on $engine', ({ engine, open, place }) => {
   let database: Database
   beforeEach(async () => {
