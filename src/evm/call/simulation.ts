@@ -16,7 +16,6 @@ import type { PausableRun } from '../core/pausable-run.ts'
 import { smaller } from '../core/word.ts'
 import type { StateSource } from '../state/state-source.ts'
 import { WorldState } from '../state/world-state.ts'
-import { TransferLogger } from '../tracers/transfer-logger.ts'
 import { beginBlock, endBlock } from '../transaction/block.ts'
 import { addressDetail, type Refusal, refuse } from '../transaction/refusal.ts'
 import type { CallMessage } from './call.ts'
@@ -31,6 +30,7 @@ import {
 } from './call-object.ts'
 import { type ExecutedMessage, pausableMessage } from './execute-message.ts'
 import { overriddenPrecompiles, overriddenState, type StateOverrides } from './overrides.ts'
+import { TransferLogger } from './transfer-logger.ts'
 
 const MAX_SIMULATED_BLOCKS = 256
 

@@ -1,7 +1,6 @@
 // The interface of a precompile: input and gas limit in, output and gas used out. A failure uses all the gas; its text is that of geth,
 // which clients compare.
 import { hexToBytes } from '../../chain/bytes/hex.ts'
-import { OUT_OF_GAS } from '../core/halt.ts'
 
 export type PrecompileResult =
   | { readonly ok: true; readonly gasUsed: number; readonly output: Uint8Array }
@@ -11,6 +10,8 @@ export type PrecompileResult =
 export type PrecompileError = string
 
 export type Precompile = (input: Uint8Array, gasLimit: number) => PrecompileResult
+
+const OUT_OF_GAS: PrecompileError = 'out of gas'
 
 type Pricing = {
   /** May be infinite; then no gas limit is enough. */
@@ -24,7 +25,7 @@ export type PricedPrecompile = Precompile & Pricing
 export function priced({ cost, run }: Pricing): PricedPrecompile {
   const precompile: Precompile = (input, gasLimit) => {
     const gasUsed = cost(input)
-    if (gasUsed > gasLimit) return { ok: false, error: OUT_OF_GAS.message }
+    if (gasUsed > gasLimit) return { ok: false, error: OUT_OF_GAS }
     const output = run(input)
     return typeof output === 'string' ? { ok: false, error: output } : { ok: true, gasUsed, output }
   }

@@ -20,7 +20,7 @@ import { p256VerifyOsaka, p256VerifyRip7212 } from './p256.ts'
 import { pointEvaluation } from './point-evaluation.ts'
 import { type InputLimit, type Precompile, withInputLimit } from './precompile.ts'
 
-export type { Precompile, PrecompileResult } from './precompile.ts'
+export type { Precompile } from './precompile.ts'
 
 /** By address. The same rules give the same map. */
 export function precompilesFor(rules: Rules): ReadonlyMap<bigint, Precompile> {

@@ -14,14 +14,14 @@ function hintFor(target: string): string | undefined {
 const SUMMARY = '/api/v5/chain/address/information-evm'
 
 test.each([
-  ['a mistyped operation', '/api/v5/chain/address/informaton-evn?address=0x1', SUMMARY],
+  ['a mistyped operation', '/api/v5/chain/address/information-env?address=0x1', SUMMARY],
   [
     'another segment that the server has',
-    '/api/v5/explorer/address/informatio-evm',
+    '/api/v5/explorer/address/informations-evm',
     '/api/v5/explorer/address/information-evm',
   ],
   ['no segment', '/api/v5/address/information-evm', SUMMARY],
-  ['a segment that the server does not have', '/api/v5/xchain/address/information-evm', SUMMARY],
+  ['a segment that the server does not have', '/api/v5/ledger/address/information-evm', SUMMARY],
   ['another case', '/API/V5/Chain/Address/Information-EVM', SUMMARY],
   ['no version', '/api/chain/address/information-evm', SUMMARY],
   ['no start at all', '/chain/address/information-evm', SUMMARY],
