@@ -1,5 +1,6 @@
 // npm run soak:faults -- [part of a fault's name]
-// Takes the database away from a running server in every way that happens, and holds the writer still while another server takes over.
+// Takes the database away from a running server in every way that happens, holds the writer still while another server takes over, and takes
+// a replica away.
 // Each fault must show in /ready within 15 s and be over without a restart; at the end the index is equal to one that never had a fault.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -9,7 +10,7 @@ import { migrate } from '../src/store/engine/migrate.ts'
 import { openDatabase } from '../src/store/engine/open.ts'
 import { dumpAll } from '../test/support/dump.ts'
 import { startIndexer } from '../test/support/indexer.ts'
-import { postgresFaults, type StorageFault } from '../test/support/postgres-faults.ts'
+import { postgresFaults, replicaFaults, type StorageFault } from '../test/support/postgres-faults.ts'
 import { BALANCES_OF_TAPE } from '../test/support/same-dump.ts'
 import { msUntil, type ServerUnderFaults, startServerUnderFaults } from '../test/support/server-under-faults.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../test/support/tape.ts'
@@ -31,8 +32,10 @@ async function run(): Promise<void> {
   const postgres = await startPostgres()
   const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) })
   const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
-  const start = (name: string) =>
+  const replica = await postgres.startReplica()
+  const start = (name: string, more: Record<string, string> = {}) =>
     startServerUnderFaults({
+      ...more,
       RPC_URL: tape.url,
       DATABASE_URL: throughProxy(postgres.url, proxy),
       DATA_DIR: join(folder, name),
@@ -50,11 +53,18 @@ async function run(): Promise<void> {
       servers.push(await start('second'))
       await freezeWriter(servers[0]!, servers[1]!, chain)
     }
+    const reader = await start('reader', { DATABASE_READ_URL: replica.url })
+    servers.push(reader)
+    await chain.reachedBy(reader)
+    for (const fault of replicaFaults(replica)) {
+      if (fault.name.includes(chosen)) await meet(fault, reader, chain)
+    }
     await compare(postgres.url, tape, join(folder, 'clean'))
   } finally {
     await Promise.all(servers.map((server) => server.stop()))
     await tape.stop()
     await proxy.stop()
+    await replica.stop()
     await postgres.stop()
     rmSync(folder, { recursive: true, force: true })
   }
@@ -88,7 +98,10 @@ async function meet(fault: StorageFault, server: ServerUnderFaults, chain: Chain
   const noticedMs = await msUntil(`${fault.name}: noticed`, isNoticed, NOTICED_WITHIN_MS)
   await pause(GO_ON_MS)
   await fault.end()
-  console.log(`${fault.name}: noticed after ${noticedMs} ms, recovered after ${await chain.reachedBy(server)} ms`)
+  const isOver = async () => fault.isPermanent === true || !(await isNoticed())
+  const recoveredMs =
+    (await msUntil(`${fault.name}: over`, isOver, RECOVERED_WITHIN_MS)) + (await chain.reachedBy(server))
+  console.log(`${fault.name}: noticed after ${noticedMs} ms, recovered after ${recoveredMs} ms`)
 }
 
 /** The second server takes over, and the first one finds out that it lost the lock when it goes on. */

@@ -1,4 +1,4 @@
-// The database of a server, its replica, and the database of a command that ends.
+// The database of a server, and the database of a command that ends.
 import type { Part } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Database } from '../store/engine/database.ts'
@@ -26,20 +26,6 @@ export function databasePart({ DATABASE_URL, DATA_DIR }: DatabaseSettings, log: 
       return database
     },
     stop: (database) => database.close(),
-  }
-}
-
-/** A replica is migrated by the process that writes to its primary. */
-export function replicaPart(url: string, log: Log): Part<Database> {
-  return {
-    name: 'replica',
-    start: () =>
-      openDatabase({
-        url,
-        dataDir: '',
-        onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
-      }),
-    stop: (replica) => replica.close(),
   }
 }
 

@@ -83,6 +83,13 @@ export const options = {
     secret: true,
   },
 
+  DATABASE_READ_MAX_LAG_S: {
+    type: integer(1, 3_600),
+    default: '10',
+    describe: 'While the replica is further behind than this many seconds, the explorer reads from DATABASE_URL',
+    group: 'Database',
+  },
+
   CHAIN_SHORT_NAME: {
     type: word(/^[A-Za-z0-9_-]{1,32}$/, 'must be letters, digits, dashes and underscores'),
     default: 'ETH',

@@ -17,7 +17,7 @@ import { accessPart, admissionOf } from './access-part.ts'
 import { addApiRoutes } from './api-routes.ts'
 import type { Running, ServerContext } from './context.ts'
 import type { DevKey } from './data-dir.ts'
-import { databasePart, replicaPart } from './database-part.ts'
+import { databasePart } from './database-part.ts'
 import { databaseWatchPart } from './database-watch.ts'
 import { apiProcessesPart, httpPart } from './http-part.ts'
 import { indexerPart } from './indexer-part.ts'
@@ -28,6 +28,7 @@ import { nodeAbilities } from './node-check.ts'
 import { nodePart } from './node-part.ts'
 import type { Config, Role } from './options.ts'
 import { addPendingRoutes, pendingPart } from './pending-part.ts'
+import { replicaPart } from './replica-part.ts'
 import { operatorView } from './status.ts'
 import { verificationPart, verifierPart } from './verification-part.ts'
 import { buildWebIfStale } from './web-build.ts'
@@ -69,7 +70,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Storage
   const database = await start(databasePart(config, log))
   const databaseWatch = await start(databaseWatchPart(server, database))
-  const replica = config.DATABASE_READ_URL ? await start(replicaPart(config.DATABASE_READ_URL, log)) : undefined
+  const replica = config.DATABASE_READ_URL ? await start(replicaPart(server, database)) : undefined
   const access = await start(accessPart({ config, database, log, withDevKey }))
   if (has('web')) await buildWebIfStale()
   const node = hasNode ? await start(nodePart(server)) : undefined
@@ -86,7 +87,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const verification = hasNode ? await start(verificationPart(server, { database, verifier })) : undefined
   const l1 = config.L1_RPC_URL ? await start(l1Part(config.L1_RPC_URL, log)) : undefined
   const balances = hasNode ? await start(nodeBalancesPart(config.RPC_URL!, { database, log })) : undefined
-  const readers = createChainReaders(replica ?? database)
+  const readers = createChainReaders(replica?.reads ?? database)
   const responses = createResponseCache()
   addCacheMetrics(metrics, { chain: readers.figures, responses: responses.figures })
   const explorer = {
@@ -127,7 +128,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (web) await start(webPart(app, web, { ...webOptions, access }))
   addOperatorRoutes(app, {
     metrics,
-    view: operatorView({ config, database, databaseWatch, indexer, pending, ledger, node, stopping }),
+    view: operatorView({ config, database, databaseWatch, replica, indexer, pending, ledger, node, stopping }),
   })
   const { url, port } = await start(httpPart(app, config))
   if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))

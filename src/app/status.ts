@@ -12,6 +12,7 @@ import { askNode } from './node-check.ts'
 import type { NodeWatch } from './node-part.ts'
 import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
+import type { Replica } from './replica-part.ts'
 import { version } from './version.ts'
 
 /**
@@ -27,13 +28,14 @@ export function operatorView(options: {
   config: Config
   database: Database
   databaseWatch: DatabaseWatch
+  replica: Replica | undefined
   indexer: Indexer | undefined
   pending: Pending | undefined
   ledger: Ledger
   node: NodeWatch | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, databaseWatch, indexer, pending, ledger, node, stopping } = options
+  const { config, database, databaseWatch, replica, indexer, pending, ledger, node, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
@@ -84,7 +86,7 @@ export function operatorView(options: {
       ]
       return reasons.filter((reason) => typeof reason === 'string')
     },
-    warnings: () => pendingWarnings(pending),
+    warnings: () => [...pendingWarnings(pending), ...replicaWarnings(replica)],
     status: async () => {
       const { state, gaps, problem } = await stored()
       const progress = indexer?.progress()
@@ -114,7 +116,12 @@ export function operatorView(options: {
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
-        database: { engine: database.engine, trouble: problem, answerAgeMs: databaseWatch.answerAgeMs() },
+        database: {
+          engine: database.engine,
+          trouble: problem,
+          answerAgeMs: databaseWatch.answerAgeMs(),
+          replica: replica?.status() ?? null,
+        },
       }
     },
   }
@@ -147,6 +154,12 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
       !status.reproduction.isSteppedBack &&
       `pending state is not available: ${status.executorTrouble}`,
   ].filter((reason) => typeof reason === 'string')
+}
+
+/** The primary answers in its place. */
+function replicaWarnings(replica: Replica | undefined): string[] {
+  const problem = replica?.status().problem ?? null
+  return problem === null ? [] : [`the replica (DATABASE_READ_URL) is not used, and DATABASE_URL answers: ${problem}`]
 }
 
 /** What is served although nothing proves it, and what the node must answer instead of us. */
