@@ -1,6 +1,6 @@
 // E20, rule 2: real clients see their receipts before the canonical block exists.
-import { JsonRpcProvider, Wallet } from 'ethers'
-import { createPublicClient, createWalletClient, defineChain, http } from 'viem'
+import { JsonRpcProvider, Wallet, WebSocketProvider } from 'ethers'
+import { createPublicClient, createWalletClient, defineChain, http, webSocket } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/devnet.ts'
@@ -75,6 +75,57 @@ describe('a receipt before its block exists', () => {
     // The provider is not destroyed: a request that is still open would fail without a handler.
     await provider.removeAllListeners()
   }, 120_000)
+})
+
+describe('transactions as they become known', () => {
+  const send = (index: number) => {
+    const wallet = new Wallet(
+      developers[index]!.key,
+      new JsonRpcProvider(devnet.url, 1_337_200, { staticNetwork: true }),
+    )
+    return wallet.sendTransaction({ to: developers[1]!.address, value: 1n, gasLimit: 21_000n })
+  }
+  const untilSeen = async (seen: ReadonlySet<string>, hash: string) => {
+    for (const deadlineMs = Date.now() + 20_000; Date.now() < deadlineMs; await sleep(20)) if (seen.has(hash)) return
+    throw new Error(`${hash} was not announced`)
+  }
+  const wsUrl = () => `${server.url.replace('http', 'ws')}/ws`
+
+  test('viem watches pending transactions with a filter that it polls', async () => {
+    const seen = new Set<string>()
+    const reader = createPublicClient({ transport: http(url), pollingInterval: 20 })
+    const stop = reader.watchPendingTransactions({
+      onTransactions: (hashes) => {
+        for (const hash of hashes) seen.add(hash)
+      },
+    })
+    await sleep(1_500)
+    await untilSeen(seen, (await send(3)).hash)
+    stop()
+  })
+
+  test('viem watches pending transactions over a WebSocket', async () => {
+    const seen = new Set<string>()
+    const reader = createPublicClient({ transport: webSocket(wsUrl()) })
+    const stop = reader.watchPendingTransactions({
+      onTransactions: (hashes) => {
+        for (const hash of hashes) seen.add(hash)
+      },
+    })
+    await sleep(1_500)
+    await untilSeen(seen, (await send(4)).hash)
+    stop()
+    ;(await reader.transport.getRpcClient()).close()
+  })
+
+  test('ethers gets pending transactions over a WebSocket', async () => {
+    const seen = new Set<string>()
+    const provider = new WebSocketProvider(wsUrl(), 1_337_200)
+    await provider.on('pending', (hash: string) => seen.add(hash))
+    await sleep(1_500)
+    await untilSeen(seen, (await send(5)).hash)
+    await provider.destroy()
+  })
 })
 
 async function nextBlock(): Promise<void> {

@@ -1,5 +1,6 @@
 // The reasons for which a frame fails. Operations throw halts, and the frame stores its halt. Most of them are constants and none is an
 // Error, because a stack trace costs more than the frame itself. The texts are those of geth, which clients compare.
+// cspell:ignore SLOTNUM DATALOADN DATASIZE DATACOPY RJUMP RJUMPI RJUMPV CALLF RETF JUMPF DUPN SWAPN RETURNCONTRACT RETURNDATALOAD
 
 export class Halt {
   readonly message: string
@@ -38,11 +39,35 @@ export function stackUnderflow(has: number, needs: number) {
 export function stackOverflow(has: number, limit: number) {
   return new Halt(`stack limit reached ${has} (${limit})`)
 }
-export function invalidOpcode(opcode: number) {
-  return new Halt(`invalid opcode: ${nameOfInvalid(opcode)}`)
+export function invalidOpcode(name: string) {
+  return new Halt(`invalid opcode: ${name}`)
 }
 
-/** 0xfe is invalid by definition (EIP-141); the others are undefined. */
 export function nameOfInvalid(opcode: number): string {
-  return opcode === 0xfe ? 'INVALID' : `opcode 0x${opcode.toString(16)} not defined`
+  return NAMED_BY_GETH[opcode] ?? `opcode 0x${opcode.toString(16)} not defined`
+}
+
+/** 0xfe is invalid by definition (EIP-141); the others are operations of no fork that we know, which geth names although it refuses them. */
+const NAMED_BY_GETH: Readonly<Record<number, string>> = {
+  75: 'SLOTNUM',
+  208: 'DATALOAD',
+  209: 'DATALOADN',
+  210: 'DATASIZE',
+  211: 'DATACOPY',
+  224: 'RJUMP',
+  225: 'RJUMPI',
+  226: 'RJUMPV',
+  227: 'CALLF',
+  228: 'RETF',
+  229: 'JUMPF',
+  230: 'DUPN',
+  231: 'SWAPN',
+  232: 'EXCHANGE',
+  236: 'EOFCREATE',
+  238: 'RETURNCONTRACT',
+  247: 'RETURNDATALOAD',
+  248: 'EXTCALL',
+  249: 'EXTDELEGATECALL',
+  251: 'EXTSTATICCALL',
+  254: 'INVALID',
 }

@@ -39,10 +39,11 @@ function makeTable(rules: Rules): OperationTable {
   for (let opcode = 0; opcode < 256; opcode++) {
     const operation = ALL.get(opcode)
     if (operation === undefined || !rules[operation.since]) {
+      const name = operation?.name ?? nameOfInvalid(opcode)
       execute.push(() => {
-        throw invalidOpcode(opcode)
+        throw invalidOpcode(name)
       })
-      names.push(nameOfInvalid(opcode))
+      names.push(name)
       continue
     }
     execute.push(operation.execute)
