@@ -183,6 +183,9 @@ export const nativeTokenPositionList = {
     balancesExact: flag(
       'Every balance is that of the newest indexed block; false while some could not be read or checked',
     ),
+    balancesComplete: flag(
+      'Every address that holds something is listed; false without a genesis file, and where value may have moved in calls that are not known',
+    ),
     positionList: z.array(position),
   }),
 } as const satisfies Endpoint

@@ -16,7 +16,7 @@ import type { TokenKind } from '../store/schema/rows.ts'
 import { withL1Origins } from './lists/l1-origins.ts'
 import { emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
-import { areListsExact } from './native-balances.ts'
+import { listMarks } from './native-balances.ts'
 import { afterPending, pendingTransactions } from './pending-transactions.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
@@ -60,7 +60,7 @@ export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = asyn
     holderAddress: address,
     amount: nativeUnits(balance),
   }))
-  return { data: [{ ...paging, balancesExact: areListsExact(chain), positionList }] }
+  return { data: [{ ...paging, ...listMarks(chain), positionList }] }
 }
 
 type AddressParams = {

@@ -33,7 +33,8 @@ export function mayAskNode({ reader }: ChainContext): boolean {
   return !areExact || !areComplete
 }
 
-/** Whether every balance in a list of the index is exact. */
-export function areListsExact({ reader }: ChainContext): boolean {
-  return reader.state.nativeBalances.areExact
+/** Whether every balance in a list of the index is exact, and every address with a balance is in it. */
+export function listMarks({ reader }: ChainContext): { balancesExact: boolean; balancesComplete: boolean } {
+  const { areExact, areComplete } = reader.state.nativeBalances
+  return { balancesExact: areExact, balancesComplete: areComplete }
 }

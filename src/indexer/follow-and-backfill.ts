@@ -9,6 +9,7 @@ import { writeChain, writeTagHeights } from '../store/chain/write.ts'
 import type { Database } from '../store/engine/database.ts'
 import { blockAt } from '../store/read/blocks.ts'
 import { rangesStored } from '../store/read/chain-state.ts'
+import { hasTraceGaps } from '../store/read/trace-gaps.ts'
 import { BrokenChain } from '../upstream/node/failures.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
@@ -68,7 +69,7 @@ export async function followAndBackfill(
       since,
       genesis,
       samples: options.balanceSamples,
-      seesAllCreations: genesis !== null && traces.method !== null,
+      seesAllCreations: genesis !== null && traces.method !== null && !(await hasTraceGaps(database, {})),
       counts: report.balances,
       hasUnseenChanges: (await highestUnseenChange(database)) !== null,
     })

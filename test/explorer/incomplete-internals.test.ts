@@ -37,6 +37,12 @@ afterAll(async () => {
   await chain?.stop()
 })
 
+test('a ranking by native balance says that addresses may be missing where calls are not known', async () => {
+  const { data } = await server.client.nativeTokenPositionList({ chainShortName })
+  expect(data[0]).toMatchObject({ balancesComplete: false })
+  expect(await pageAt('/accounts')).toContain('Addresses may be missing')
+})
+
 async function pageAt(path: string): Promise<string> {
   return (await fetch(`${server.url}${path}`)).text()
 }

@@ -6,6 +6,7 @@ import { addressToHex, type Hex } from '../../src/chain/bytes/hex.ts'
 import type { GenesisAccount } from '../../src/chain/rules/genesis.ts'
 import type { Database } from '../../src/store/engine/database.ts'
 import { chainState } from '../../src/store/read/chain-state.ts'
+import { contractsBefore } from '../../src/store/read/contracts.ts'
 import { nativeBalances } from '../../src/store/schema/tables.ts'
 import { type Bend, type NodeProxy, startProxy } from '../../src/upstream/node/proxy-for-tests.ts'
 import { databases } from '../support/databases.ts'
@@ -82,6 +83,15 @@ async function balancesByAddress(database: Database) {
   return new Map((await storedBalances(database)).map(({ address, balance }) => [address, balance]))
 }
 
+/** Contracts that transactions went to, wherever they were created, and that the index takes for accounts. */
+async function unknownContracts(database: Database): Promise<Hex[]> {
+  const { contracts, transactions } = chain.facts
+  const called = [...new Set(transactions.flatMap(({ raw }): Hex[] => raw.to ?? []))].filter((to) => contracts.has(to))
+  expect(called.length).toBeGreaterThan(5)
+  const known = await contractsBefore(database, called, head.height + 1)
+  return called.filter((address) => !known.has(address))
+}
+
 describe.each(databases)('on $engine', ({ open }) => {
   let database: Database
   let proxy: NodeProxy
@@ -109,6 +119,7 @@ describe.each(databases)('on $engine', ({ open }) => {
         expect([address, balance]).toEqual([address, BigInt(await rpc(chain.url, 'eth_getBalance', address, 'latest'))])
       }
       expect((await chainState(database)).nativeBalances.areComplete).toBe(false)
+      expect(await unknownContracts(database)).toEqual([])
       await end()
     },
     PREPARE_TIMEOUT_MS,

@@ -58,6 +58,12 @@ export function AccountsPage({ shell, data }: PageProps<AccountsData>) {
         {!data.balancesExact && (
           <p class="note">Balances are being checked against the node: some may be old or missing.</p>
         )}
+        {!data.balancesComplete && (
+          <p class="note">
+            Addresses may be missing: those of the genesis, or those that got {shell.chain.symbol} in calls that the
+            node did not trace. The page of an address shows its balance in any case.
+          </p>
+        )}
       </PageHead>
       <Table
         caption="Accounts by balance"

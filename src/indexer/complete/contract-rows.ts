@@ -19,14 +19,15 @@ export type ContractFinder = {
 export type ContractFinderOptions = {
   readonly node: Pick<Node, 'batch'>
   readonly database: Database
-  /** The index begins with the genesis file and has traces, so the node need not be asked for code. */
+  /** The index begins with the genesis file and every block has its traces, so the node need not be asked for code. */
   readonly seesAllCreations: boolean
 }
 
 const MAX_CACHED_ADDRESSES = 200_000
 const DELEGATION = '0xef0100'
 
-export function createContractFinder({ node, database, seesAllCreations }: ContractFinderOptions): ContractFinder {
+export function createContractFinder({ node, database, ...options }: ContractFinderOptions): ContractFinder {
+  let { seesAllCreations } = options
   const knownAddresses = new LRUCache<Hex, 'contract' | 'account'>({ max: MAX_CACHED_ADDRESSES })
 
   /** Those of the addresses that are contracts. `tokens` logged transfers. */
@@ -52,6 +53,11 @@ export function createContractFinder({ node, database, seesAllCreations }: Contr
     async rowsOf(blocks, signal) {
       const firstSeen = new Map<Hex, number>()
       const created = new Set<Hex>()
+      if (blocks.some(({ traceGaps }) => traceGaps.length > 0)) {
+        seesAllCreations = false
+        // Whoever was an account may have become a contract in a call that is not known.
+        knownAddresses.clear()
+      }
       const tokens = new Set(blocks.flatMap((block) => [...block.tokens.keys()]))
       // An address that was taken for an account until it logged a transfer.
       const isNewToken = (address: Hex) => tokens.has(address) && knownAddresses.get(address) === 'account'

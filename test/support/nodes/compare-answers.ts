@@ -34,20 +34,24 @@ function noCounts(): Counts {
 
 type Answered = { readonly row: Row; readonly isMarked: boolean }
 
-async function rowsOf({ ask, list, limit }: Question): Promise<Answered[]> {
+/** `isMarked`: the list says that rows may be missing or wrong. */
+type AnsweredList = { readonly rows: readonly Answered[]; readonly isMarked: boolean }
+
+async function rowsOf({ ask, list, limit }: Question): Promise<AnsweredList> {
   if (list === undefined) {
     const { data } = await ask({ page: '1', limit: '1' })
-    return (data as Row[]).map((row) => ({ row, isMarked: isInexact(row) }))
+    return { rows: (data as Row[]).map((row) => ({ row, isMarked: isInexact(row) })), isMarked: false }
   }
-  const answered: Answered[] = []
+  const rows: Answered[] = []
+  let isMarked = false
   for (let page = 1, pages = 1; page <= pages; page++) {
     const [element] = (await ask({ page: String(page), limit: String(limit) })).data as Row[]
     if (element === undefined) break
     pages = Number(element.totalPage)
-    const isPageInexact = isInexact(element)
-    for (const row of element[list] as Row[]) answered.push({ row, isMarked: isPageInexact || isInexact(row) })
+    isMarked ||= isInexact(element)
+    for (const row of element[list] as Row[]) rows.push({ row, isMarked: isInexact(row) })
   }
-  return answered
+  return { rows, isMarked }
 }
 
 /** The words by which an answer says that it may not be exact. */
@@ -55,23 +59,26 @@ function isInexact(row: Row): boolean {
   return (
     row.balanceExact === false ||
     row.balancesExact === false ||
+    row.balancesComplete === false ||
     row.internalTransactionsComplete === false ||
+    // A number that is not known is empty.
+    row.txnInternal === '' ||
     row.balanceSource === 'unconfirmed' ||
     row.balanceSource === 'contract-partial'
   )
 }
 
-function compareOne({ endpoint, expected, key }: Question, answered: readonly Answered[], tally: Tally): void {
-  const byKey = key && new Map(answered.map((each) => [each.row[key], each]))
+function compareOne({ endpoint, expected, key }: Question, { rows, isMarked }: AnsweredList, tally: Tally): void {
+  const byKey = key && new Map(rows.map((each) => [each.row[key], each]))
   for (const [i, row] of expected.entries()) {
-    const found = byKey ? byKey.get(row[key!]) : answered[i]
-    count(tally, found?.isMarked ?? false, differing(row, found?.row), endpoint)
+    const found = byKey ? byKey.get(row[key!]) : rows[i]
+    count(tally, isMarked || (found?.isMarked ?? false), differing(row, found?.row), endpoint)
   }
-  const surplus = answered.length - expected.length
+  const surplus = rows.length - expected.length
   if (surplus > 0)
     count(
       tally,
-      answered.at(-1)!.isMarked,
+      isMarked || rows.at(-1)!.isMarked,
       [{ field: 'surplus', example: `${surplus} more records than expected` }],
       endpoint,
     )
