@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keysSecretOf, newOperatorToken, operatorTokenOf } from './data-dir.ts'
+import { ensureDataDir, keysSecretOf, newOperatorToken, operatorTokenOf } from './data-dir.ts'
 
 let folder: string
 beforeEach(() => {
@@ -45,4 +45,10 @@ test('processes that start at the same time get the same secret', async () => {
   )
   expect(new Set(secrets).size).toBe(1)
   expect(secrets[0]!.trim()).toBe(keysSecretOf(folder, undefined))
+})
+
+test('a data folder that cannot be made is refused at once, with its name', () => {
+  writeFileSync(join(folder, 'file'), '')
+  expect(() => ensureDataDir(join(folder, 'file', 'data'))).toThrow(/DATA_DIR: .*data cannot be used as a folder/)
+  expect(() => ensureDataDir(join(folder, 'new', 'data'))).not.toThrow()
 })

@@ -1,10 +1,21 @@
 // The files in DATA_DIR besides the database: secrets and the development key, readable by their owner only.
 import { randomBytes } from 'node:crypto'
-import { linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { accessSync, constants, linkSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { KeyRing } from '../access/key-ring.ts'
+import { ConfigError } from '../lib/config/config.ts'
 
 export type DevKey = { key: string; secret: string; passphrase: string }
+
+/** Fails at once where the folder cannot be made: everything that is stored would fail later, and seem to be worth a retry. */
+export function ensureDataDir(dataDir: string): void {
+  try {
+    mkdirSync(dataDir, { recursive: true })
+    accessSync(dataDir, constants.W_OK)
+  } catch (cause) {
+    throw new ConfigError(`DATA_DIR: ${dataDir} cannot be used as a folder: ${(cause as Error).message}`, { cause })
+  }
+}
 
 /** The key that encrypts API secrets: the one given, or one that is generated and stored on first use. */
 export function keysSecretOf(dataDir: string, given: string | undefined): string {

@@ -16,7 +16,7 @@ import type { Verification } from '../verification/jobs/verification.ts'
 import { accessPart, admissionOf } from './access-part.ts'
 import { addApiRoutes } from './api-routes.ts'
 import type { Running, ServerContext } from './context.ts'
-import type { DevKey } from './data-dir.ts'
+import { type DevKey, ensureDataDir } from './data-dir.ts'
 import { databasePart } from './database-part.ts'
 import { databaseWatchPart } from './database-watch.ts'
 import { apiProcessesPart, httpPart } from './http-part.ts'
@@ -68,6 +68,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const tokenList = config.TOKEN_LIST ?? options.tokenList
 
   // Storage
+  ensureDataDir(config.DATA_DIR)
   const database = await start(databasePart(config, log))
   const databaseWatch = await start(databaseWatchPart(server, database))
   const replica = config.DATABASE_READ_URL ? await start(replicaPart(server, database)) : undefined

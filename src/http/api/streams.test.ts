@@ -37,9 +37,9 @@ describe('a stream', () => {
   })
 
   test('a stream of a table quotes what needs it and tames what a spreadsheet would run', async () => {
-    const rows = [{ name: 'a,"b"\nc', symbol: '=cmd()', topics: ['0x1', '0x2'] }]
+    const rows = [{ name: 'a,"b"\nc', symbol: '=cmd()', topics: ['0x1', '0x2'], other: '＝cmd()' }]
     expect(await streamed('csv', answering(...rows))).toBe(
-      'name,symbol,topics\r\n"a,""b""\nc",\'=cmd(),"[""0x1"",""0x2""]"\r\n',
+      'name,symbol,topics,other\r\n"a,""b""\nc",\'=cmd(),"[""0x1"",""0x2""]",\'＝cmd()\r\n',
     )
   })
 

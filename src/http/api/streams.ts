@@ -76,7 +76,7 @@ function line(values: readonly unknown[]): string {
 
 function cell(value: unknown): string {
   const text = typeof value === 'object' ? JSON.stringify(value) : String(value)
-  // A spreadsheet would run what starts like this; names of tokens are anybody's.
-  const tame = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text
+  // A spreadsheet would run what starts like this, in full width too; names of tokens are anybody's.
+  const tame = /^[=+\-@\t\r＝＋－＠]/.test(text) ? `'${text}` : text
   return /[",\r\n]/.test(tame) ? `"${tame.replaceAll('"', '""')}"` : tame
 }
