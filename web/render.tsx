@@ -5,7 +5,7 @@ import type { BlockItem, FlashblockItem, TransactionItem } from '../src/contract
 import { AboutPage } from './pages/about.tsx'
 import { AddressPage } from './pages/address.tsx'
 import { BlockPage } from './pages/block.tsx'
-import { AccountsPage, BlocksPage, LargePage, TransactionsPage } from './pages/chain-lists.tsx'
+import { AccountsPage, BlocksPage, LargePage, TransactionsPage, UnconfirmedPage } from './pages/chain-lists.tsx'
 import { ChartsPage } from './pages/charts.tsx'
 import { ConsoleIssuedPage, ConsoleKeyPage, ConsolePage, ConsoleSignInPage } from './pages/console.tsx'
 import { ContractsPage } from './pages/contracts.tsx'
@@ -60,6 +60,7 @@ const pages = {
   tools: ToolsPage,
   transaction: TransactionPage,
   transactions: TransactionsPage,
+  unconfirmed: UnconfirmedPage,
   verify: VerifyPage,
   verifyJob: VerifyJobPage,
   pendingTransaction: PendingTransactionPage,

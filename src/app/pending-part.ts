@@ -3,6 +3,9 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { ForkSchedule } from '../chain/rules/forks.ts'
 import { type GenesisConfig, scheduleFromGenesis } from '../chain/rules/genesis.ts'
+import { traceFromCallTracer } from '../chain/trace/call-tracer-frames.ts'
+import type { TracePending } from '../explorer/state/chain-context.ts'
+import { createPendingNode } from '../http/pages/pending-node.ts'
 import { addRpcRoutes } from '../http/rpc/rpc.ts'
 import { createKeyCheck } from '../http/rpc/rpc-keys.ts'
 import { addRelay } from '../http/sockets/relay.ts'
@@ -65,6 +68,16 @@ function scheduleIn(file: string): ForkSchedule | null {
     return config === undefined ? null : scheduleFromGenesis(config)
   } catch (cause) {
     throw new ConfigError(`GENESIS: ${file} cannot be read as a genesis file: ${(cause as Error).message}`, { cause })
+  }
+}
+
+/** The calls of preconfirmed transactions, as `debug_traceTransaction` gives them. */
+export function tracePending(rpc: Pick<RpcChannel, 'answer' | 'status'>): TracePending {
+  const node = createPendingNode(rpc)
+  return async (hash) => {
+    const [traced] = await node.ask([['debug_traceTransaction', hash, { tracer: 'callTracer' }]])
+    if (traced?.type !== 'result') return undefined
+    return traceFromCallTracer(traced.result)
   }
 }
 

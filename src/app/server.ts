@@ -10,6 +10,7 @@ import { addCacheMetrics } from '../lib/cache/cache-figures.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
 import type { TokenListSource } from '../market/token-list.ts'
+import type { LedgerEvent } from '../preconfirmations/ledger.ts'
 import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createL1, type L1 } from '../upstream/l1/l1.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
@@ -27,7 +28,8 @@ import { nodeBalancesPart } from './node-balances-part.ts'
 import { nodeAbilities } from './node-check.ts'
 import { nodePart } from './node-part.ts'
 import type { Config, Role } from './options.ts'
-import { addPendingRoutes, pendingPart } from './pending-part.ts'
+import { addPendingRoutes, pendingPart, tracePending } from './pending-part.ts'
+import { poolPart } from './pool-part.ts'
 import { replicaPart } from './replica-part.ts'
 import { operatorView } from './status.ts'
 import { verificationPart, verifierPart } from './verification-part.ts'
@@ -80,7 +82,12 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   // Threads come first, so that they load while this thread goes on.
   const indexer = hasNode && has('indexer') ? await start(indexerPart(server, options.genesis)) : undefined
   const ledger = await start(ledgerPart(server, { saves: hasPending && has('indexer') }))
-  const pending = hasPending ? await start(pendingPart(server, ledger.take)) : undefined
+  const pool = hasNode && (has('api') || has('web')) ? await start(poolPart(server)) : undefined
+  const takeEvents = (events: readonly LedgerEvent[]): void => {
+    ledger.take(events)
+    pool?.take(events)
+  }
+  const pending = hasPending ? await start(pendingPart(server, takeEvents)) : undefined
   if (indexer) await start(marketPart({ config, database, tokenList, log }))
 
   // Answers
@@ -94,6 +101,8 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const explorer = {
     verification,
     ledger: ledger.mirror,
+    pool,
+    tracePending: pending && tracePending(pending.rpc),
     readers,
     names: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, symbol: config.NATIVE_SYMBOL },
     challengePeriodS: config.CHALLENGE_PERIOD_S,

@@ -9,12 +9,14 @@ import {
   methodId,
   operation,
   pageOf,
+  pendingComplete,
   protocolType,
   quantity,
   sides,
   stage,
   state,
   timeMs,
+  transactionTime,
   transactionType,
   units,
   usd,
@@ -27,7 +29,7 @@ const addressTransaction = z.object({
   methodId,
   blockHash: hexHash('Block'),
   height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block; of the broadcast while pending'),
+  transactionTime,
   ...sides,
   amount: units('Amount'),
   transactionSymbol: words('Symbol of the currency or token'),
@@ -50,7 +52,7 @@ const normalTransaction = z.object({
   gasUsed: quantity('Gas used'),
   blockHash: hexHash('Block'),
   height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block'),
+  transactionTime,
   ...sides,
   amount: units('Amount'),
   symbol: words('Symbol of the native currency'),
@@ -73,7 +75,7 @@ const internalTransaction = z.object({
   txId: hexHash('Transaction'),
   blockHash: hexHash('Block'),
   height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block'),
+  transactionTime,
   operation,
   ...sides,
   amount: units('Native amount'),
@@ -87,7 +89,7 @@ const tokenTransaction = z.object({
   methodId,
   blockHash: hexHash('Block'),
   height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block'),
+  transactionTime,
   ...sides,
   amount: units('Amount; 1 for an ERC-721'),
   symbol: words('Token symbol'),
@@ -154,6 +156,7 @@ export const addressTransactionList = {
     })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
   data: chainPageOf({
+    pendingComplete,
     /** Of `internal` alone. */
     internalTransactionsComplete: internalTransactionsComplete.optional(),
     transactionLists: z.array(addressTransaction),
@@ -169,7 +172,7 @@ export const normalTransactionList = {
   params: z
     .object({ chainShortName, address, ...heightRange, isFromOrTo: isFromOrTo.optional(), ...paging(50) })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
-  data: pageOf({ transactionList: z.array(normalTransaction) }),
+  data: pageOf({ pendingComplete, transactionList: z.array(normalTransaction) }),
 } as const satisfies Endpoint
 
 export const nativeTokenPositionList = {
@@ -222,7 +225,7 @@ export const internalTransactionList = {
   params: z
     .object({ chainShortName, address, ...heightRange, isFromOrTo: isFromOrTo.optional(), ...paging(50) })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
-  data: pageOf({ internalTransactionsComplete, transactionList: z.array(internalTransaction) }),
+  data: pageOf({ pendingComplete, internalTransactionsComplete, transactionList: z.array(internalTransaction) }),
 } as const satisfies Endpoint
 
 export const tokenTransactionList = {

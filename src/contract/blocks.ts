@@ -11,6 +11,7 @@ import {
   stage,
   state,
   timeMs,
+  transactionTime,
   units,
   words,
 } from './fields.ts'
@@ -49,6 +50,7 @@ const blockDetail = z.object({
   confirm: quantity('Confirmations: canonical blocks above this one'),
   tips: units('Highest priority fee offered'),
   baseFeePerGas: units('Base fee per gas'),
+  internalTransactionsComplete,
   unknownFields: words('Header fields that Firstlight does not know, as JSON; empty where there are none'),
 })
 
@@ -57,7 +59,7 @@ const blockTransaction = z.object({
   methodId,
   blockHash: hexHash('Block'),
   height: quantity('Height'),
-  transactionTime: timeMs('Time of the block'),
+  transactionTime,
   ...sides,
   amount: units('Amount'),
   transactionSymbol: words('Symbol of the currency or token'),

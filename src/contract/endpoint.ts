@@ -31,6 +31,8 @@ export type Answer<E extends Endpoint> = {
   truncated?: boolean
   /** Cursor for `after`, where the answer has no paging element to carry it. */
   nextCursor?: string
+  /** It may change before the chain does, so the response is not cached. Not sent. */
+  isVolatile?: boolean
 }
 
 /** The envelope as it goes over the wire (§2.1). */

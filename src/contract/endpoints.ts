@@ -35,6 +35,7 @@ import {
   transactionFills,
   transactionList,
   transactionMulti,
+  unconfirmedTransactionList,
 } from './transactions.ts'
 
 export const endpoints = {
@@ -51,6 +52,7 @@ export const endpoints = {
   blockTransactionList,
   largeTransactionList,
   transactionList,
+  unconfirmedTransactionList,
   blockFills,
   transactionMulti,
   transactionFills,

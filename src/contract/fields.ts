@@ -26,6 +26,7 @@ export function flag(description: string) {
   return z.boolean().meta({ description })
 }
 
+export const transactionTime = timeMs('Time of the block; of the broadcast while pending')
 export const state = field('`success`, `fail` or `pending`')
 export const stage = field('`seen`, `preconfirmed`, `included`, `safe`, `finalized` or `dropped`')
 export const methodId = field('First four bytes of the call data; empty for none')
@@ -80,3 +81,8 @@ export const sides = {
   isFromContract: flag('The sender is a contract'),
   isToContract: flag('The recipient is a contract'),
 }
+
+/** Of lists that show pending transactions (docs/spec-gaps.md#21). */
+export const pendingComplete = flag(
+  'All pending ones are listed; false while the node does not show its pool, and for internal transactions while blocks are preconfirmed',
+)

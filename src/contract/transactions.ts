@@ -8,11 +8,12 @@ import {
   methodId,
   operation,
   pageOf,
+  pendingComplete,
   quantity,
   sides,
   stage,
   state,
-  timeMs,
+  transactionTime,
   transactionType,
   units,
   words,
@@ -24,8 +25,8 @@ const LARGE_MINIMUM = '100'
 
 const blockFields = {
   blockHash: hexHash('Block'),
-  height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block'),
+  height: quantity('Block height; empty while it waits in a pool'),
+  transactionTime,
 }
 
 /** E7 and E8. `input` is the sender, `output` the recipient (docs/spec-gaps.md#14). */
@@ -79,7 +80,7 @@ const tokenTransfer = z.object({
 const internalTransaction = {
   txId: hexHash('Transaction'),
   height: quantity('Block height'),
-  transactionTime: timeMs('Time of the block'),
+  transactionTime,
   operation,
   ...sides,
   amount: units('Native amount'),
@@ -176,7 +177,7 @@ export const largeTransactionList = {
     height: height.optional(),
     ...paging(50),
   }),
-  data: chainPageOf({ transactionList: z.array(listed) }),
+  data: chainPageOf({ pendingComplete, transactionList: z.array(listed) }),
 } as const satisfies Endpoint
 
 export const transactionList = {
@@ -186,7 +187,7 @@ export const transactionList = {
   summary: 'Transaction list',
   description: 'The latest 10,000 records by page; `after` walks on past them.',
   params: z.object({ chainShortName, blockHash: hash.optional(), height: height.optional(), ...paging(50) }),
-  data: chainPageOf({ transactionList: z.array(listed) }),
+  data: chainPageOf({ pendingComplete, transactionList: z.array(listed) }),
 } as const satisfies Endpoint
 
 export const transactionMulti = {
@@ -248,4 +249,19 @@ export const transactionFills = {
   description: 'Everything of up to 20 transactions: call data, token transfers and internal transactions included.',
   params: z.object({ chainShortName, txid: hashes }),
   data: z.array(fills),
+} as const satisfies Endpoint
+
+export const unconfirmedTransactionList = {
+  id: 'E8a',
+  method: 'GET',
+  path: '/transaction/unconfirmed-transaction-list',
+  summary: 'Unconfirmed transaction list',
+  description:
+    'Transactions that no canonical block has: those that wait in the pool of the node, then the preconfirmed ones.',
+  params: z.object({ chainShortName, ...paging(50) }),
+  data: chainPageOf({
+    pendingComplete,
+    pendingNote: words('Why transactions may be missing; empty where none are'),
+    transactionList: z.array(listed),
+  }),
 } as const satisfies Endpoint

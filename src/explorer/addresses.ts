@@ -14,31 +14,40 @@ import { countNativeHolders, nativeHolders } from '../store/read/native-balances
 import { hasTraceGaps } from '../store/read/trace-gaps.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import { withL1Origins } from './lists/l1-origins.ts'
-import { emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
+import { afterPending, emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
 import { listMarks } from './native-balances.ts'
-import { afterPending, pendingTransactions } from './pending-transactions.ts'
+import { pendingTransfers } from './pending-parts.ts'
+import { hasPending, isPoolShown, type PendingFilter, pendingSide, preconfirmed } from './pending-transactions.ts'
 import { kindFrom, nativeUnits } from './records/parts.ts'
+import type { ListedTransaction } from './records/transaction-record.ts'
+import type { ListedTransfer } from './records/transfer-record.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
 const YEAR_MS = 365 * 24 * 60 * 60 * 1000
 
 export const addressTransactionList: AnswerTo<'addressTransactionList'> = async (chain, params) => {
   const { paging, records, ...marks } = await recordsOfAddress(chain, params)
-  return pageAnswer({ ...paging, ...chainNamesOf(chain), ...marks }, { transactionLists: records })
+  const pendingComplete = isPendingComplete(chain, params.protocolType)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain), ...marks, pendingComplete }, { transactionLists: records })
 }
 
 export const normalTransactionList: AnswerTo<'normalTransactionList'> = async (chain, params) => {
   const filter = await withinLastYear(chain, filterFrom(params))
-  const { rows, paging } = await pageOf(transactionsWithPending(chain, filter), params)
-  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'normalTransaction') })
+  const { rows, paging } = await pageOf(await transactionsOf(chain, filter), params)
+  const pendingComplete = isPendingComplete(chain, 'transaction')
+  return pageAnswer(
+    { ...paging, pendingComplete },
+    { transactionList: await recordsOf(chain, rows, 'normalTransaction') },
+  )
 }
 
 export const internalTransactionList: AnswerTo<'internalTransactionList'> = async (chain, params) => {
   const filter = filterFrom(params)
   const { rows, paging } = await pageOf(internalsOf(chain, filter), params)
   const transactionList = await recordsOf(chain, rows, 'addressInternalList')
-  return pageAnswer({ ...paging, ...(await internalMarks(chain, filter)) }, { transactionList })
+  const pendingComplete = isPendingComplete(chain, 'internal')
+  return pageAnswer({ ...paging, ...(await internalMarks(chain, filter)), pendingComplete }, { transactionList })
 }
 
 export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (chain, params) => {
@@ -89,7 +98,7 @@ async function recordsOfAddress(
   const { token, ...filter } = filterFrom(params)
   switch (params.protocolType) {
     case 'transaction': {
-      const { rows, paging } = await pageOf(transactionsWithPending(chain, filter, WINDOW), params)
+      const { rows, paging } = await pageOf(await transactionsOf(chain, filter, WINDOW), params)
       return { paging, records: await withL1Origins(chain, rows, await recordsOf(chain, rows, 'addressTransaction')) }
     }
     case 'internal': {
@@ -105,27 +114,43 @@ async function recordsOfAddress(
   }
 }
 
-function transactionsOf({ reader }: ChainContext, filter: ActivityFilter, window?: number) {
-  return positionList('address-transactions', (page) => addressTransactions(reader, filter, page), {
-    count: () => countActivity(reader, { ...filter, kind: 'transaction' }, window),
-    window,
-  })
-}
-
 /** E3 shows the newest records only (`window`), E4 those of a year. */
-function transactionsWithPending(chain: ChainContext, filter: ActivityFilter, window?: number) {
-  const pending = pendingTransactions(chain.ledger, chain.heads, filter)
-  if (pending.length === 0) return transactionsOf(chain, filter, window)
-  const { latest } = chain.heads
-  return afterPending(pending, transactionsOf(chain, { ...filter, to: Math.min(filter.to ?? latest, latest) }, window))
+async function transactionsOf(chain: ChainContext, filter: ActivityFilter, window?: number) {
+  const { reader } = chain
+  const stored = { ...filter, to: belowPending(chain, filter) }
+  return afterPending<ListedTransaction>(
+    await pendingSide(chain, pendingFilter(filter)),
+    positionList<ListedTransaction>('address-transactions', (page) => addressTransactions(reader, stored, page), {
+      count: () => countActivity(reader, { ...stored, kind: 'transaction' }, window),
+      window,
+    }),
+  )
 }
 
-/** Whether E3 or E4 shows pending transactions, which are included or dropped at any moment. */
+function belowPending({ heads: { latest } }: ChainContext, { to }: ActivityFilter): number {
+  return Math.min(to ?? latest, latest)
+}
+
+/** What waits in a pool has no height: it comes after every block. */
+function pendingFilter({ address, role, from = 0, to = Number.POSITIVE_INFINITY }: ActivityFilter): PendingFilter {
+  return {
+    address,
+    matches: ({ sender, recipient, contractAddress, block: { height } }) =>
+      (height === null ? to === Number.POSITIVE_INFINITY : height >= from && height <= to) &&
+      (role === undefined || (role === 'from' ? sender === address : [recipient, contractAddress].includes(address))),
+  }
+}
+
+/** Whether a list by address shows pending rows, which are included or dropped at any moment. */
 export function showsPending(chain: ChainContext, params: AddressParams & { readonly protocolType: string }): boolean {
-  return (
-    params.protocolType === 'transaction' &&
-    pendingTransactions(chain.ledger, chain.heads, filterFrom(params)).length > 0
-  )
+  if (params.protocolType === 'transaction') return hasPending(chain, pendingFilter(filterFrom(params)))
+  if (params.protocolType === 'internal') return preconfirmed(chain).length > 0
+  return pendingTransfers(chain, { ...filterFrom(params), kind: kindFrom(params.protocolType) }).length > 0
+}
+
+/** Of preconfirmed transactions only the calls of one that is asked for by hash are known. */
+function isPendingComplete(chain: ChainContext, protocolType: string): boolean {
+  return protocolType === 'internal' ? preconfirmed(chain).length === 0 : isPoolShown(chain)
 }
 
 function internalsOf({ reader }: ChainContext, filter: ActivityFilter, window?: number) {
@@ -140,13 +165,17 @@ async function internalMarks({ reader }: ChainContext, { from, to }: ActivityFil
   return { internalTransactionsComplete: !(await hasTraceGaps(reader, { from, to })) }
 }
 
-function transfersOf({ reader }: ChainContext, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {
-  return kind === undefined
-    ? emptyList<Awaited<ReturnType<typeof addressTransfers>>[number]>()
-    : positionList('address-transfers', (page) => addressTransfers(reader, { ...filter, kind }, page), {
-        count: () => countActivity(reader, { ...filter, kind }, window),
-        window,
-      })
+function transfersOf(chain: ChainContext, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {
+  if (kind === undefined) return emptyList<ListedTransfer>()
+  const { reader } = chain
+  const stored = { ...filter, to: belowPending(chain, filter), kind }
+  return afterPending<ListedTransfer>(
+    { pending: pendingTransfers(chain, { ...filter, kind }) },
+    positionList<ListedTransfer>('address-transfers', (page) => addressTransfers(reader, stored, page), {
+      count: () => countActivity(reader, stored, window),
+      window,
+    }),
+  )
 }
 
 /** §8: E4 shows one year, counted back from the last transaction that matches the filter. */

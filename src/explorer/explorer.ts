@@ -10,7 +10,7 @@ import {
   showsPending,
   tokenTransactionList,
 } from './addresses.ts'
-import { blockFills, blockHeightByTime, blockList, blockTransactionList } from './blocks.ts'
+import { blockFills, blockHeightByTime, blockList, blockTransactionList, showsPendingBlock } from './blocks.ts'
 import { contractCreationInfo } from './contracts.ts'
 import { transactionFills } from './fills.ts'
 import { logsByAddress, logsByAddressAndTopic, logsByBlockAndAddress, logsByTransaction } from './logs.ts'
@@ -18,15 +18,17 @@ import { mayAskNode } from './native-balances.ts'
 import { createPreconfirmationHandlers } from './preconfirmations.ts'
 import { answerFromOneState, type ChainContext, type ExplorerOptions, openChain } from './state/chain-context.ts'
 import { addressTokenBalance } from './token-balances.ts'
-import { tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
+import { showsPendingTransfers, tokenList, tokenPositionList, tokenTransferList } from './tokens.ts'
 import {
   internalTransactionDetail,
   internalTransactionMulti,
   largeTransactionList,
-  showsPendingHashes,
+  showsPendingLarge,
+  showsPendingNewest,
   tokenTransferMulti,
   transactionList,
   transactionMulti,
+  unconfirmedTransactionList,
 } from './transactions.ts'
 import { createVerificationHandlers } from './verification.ts'
 
@@ -52,7 +54,7 @@ export function createExplorer(options: ExplorerOptions): Handlers {
 
   return {
     tokenList: fromChain(tokenList),
-    tokenTransferList: fromChain(tokenTransferList),
+    tokenTransferList: fromChain(tokenTransferList, showsPendingTransfers),
     tokenPositionList: fromChain(tokenPositionList),
     addressTransactionList: fromChain(addressTransactionList, showsPending),
     addressInformation: fromChain(addressInformation, mayAskNode),
@@ -60,16 +62,19 @@ export function createExplorer(options: ExplorerOptions): Handlers {
     normalTransactionList: fromChain(normalTransactionList, (chain, params) =>
       showsPending(chain, { ...params, protocolType: 'transaction' }),
     ),
-    internalTransactionList: fromChain(internalTransactionList),
-    tokenTransactionList: fromChain(tokenTransactionList),
+    internalTransactionList: fromChain(internalTransactionList, (chain, params) =>
+      showsPending(chain, { ...params, protocolType: 'internal' }),
+    ),
+    tokenTransactionList: fromChain(tokenTransactionList, showsPending),
     nativeTokenPositionList: fromChain(nativeTokenPositionList),
     blockList: fromChain(blockList),
     blockHeightByTime: fromChain(blockHeightByTime),
-    blockTransactionList: fromChain(blockTransactionList),
+    blockTransactionList: fromChain(blockTransactionList, showsPendingBlock),
     blockFills: fromChain(blockFills),
-    largeTransactionList: fromChain(largeTransactionList),
-    transactionList: fromChain(transactionList),
-    transactionMulti: fromChain(transactionMulti, showsPendingHashes),
+    largeTransactionList: fromChain(largeTransactionList, showsPendingLarge),
+    transactionList: fromChain(transactionList, showsPendingNewest),
+    unconfirmedTransactionList: fromChain(unconfirmedTransactionList, () => true),
+    transactionMulti: fromChain(transactionMulti),
     transactionFills: fromChain(transactionFills),
     tokenTransferMulti: fromChain(tokenTransferMulti),
     internalTransactionMulti: fromChain(internalTransactionMulti),

@@ -3,41 +3,59 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import { Failure } from '../contract/failure.ts'
 import { internalsOfTransactions } from '../store/read/internals.ts'
 import { traceGapsAt } from '../store/read/trace-gaps.ts'
-import { longColumns, transactionsByHash } from '../store/read/transactions.ts'
+import { longColumns } from '../store/read/transactions.ts'
 import { transfersOfTransactions } from '../store/read/transfers.ts'
-import { fillsRecord } from './records/fills-record.ts'
+import { internalsOf, transfersOf } from './pending-parts.ts'
+import { type Filled, fillsRecord } from './records/fills-record.ts'
+import type { PendingTransaction } from './records/transaction-record.ts'
 import { type AnswerTo, type ChainContext, recordViewOf } from './state/chain-context.ts'
+import { findTransactions } from './transactions-by-hash.ts'
 
 /** How many transfers, and how many internal transactions, one answer shows; E11 and E13 page through more. */
 const MOST_PARTS = 2_000
 
 export const transactionFills: AnswerTo<'transactionFills'> = async (chain, { txid }) => {
   const { reader } = chain
-  const rows = await transactionsByHash(reader, [...new Set(txid)])
-  const positions = rows.map(({ pos }) => pos)
-  const [long, transfers, internals, gaps] = await Promise.all([
+  const { stored, pending, notes } = await findTransactions(chain, txid)
+  const positions = stored.map(({ pos }) => pos)
+  const [long, transfers, internals, gaps, filled] = await Promise.all([
     longColumns(reader, positions),
     transfersOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
     internalsOfTransactions(reader, { positions }, { limit: MOST_PARTS + 1 }),
     traceGapsAt(reader, positions),
+    Promise.all(pending.map((row) => filledPending(chain, row))),
   ])
-  const calls = await Promise.all(rows.map(({ pos, recipient }) => decodedCall(chain, recipient, long.get(pos)?.input)))
   const isTruncated = transfers.length > MOST_PARTS || internals.length > MOST_PARTS
-  const view = await recordViewOf(chain, [...rows, ...transfers, ...internals])
   const partsOf = <R extends { readonly txPos: number }>(parts: readonly R[], pos: number): readonly R[] =>
     parts.slice(0, MOST_PARTS).filter(({ txPos }) => txPos === pos)
-  const data = rows.map((row, i) =>
-    fillsRecord(view, {
+  const all: Omit<Filled, 'call'>[] = [
+    ...filled,
+    ...stored.map((row) => ({
       row,
-      input: long.get(row.pos)?.input ?? '0x',
+      input: long.get(row.pos)?.input ?? ('0x' as const),
       unknownFields: long.get(row.pos)?.unknownFields ?? null,
-      call: calls[i],
       transfers: partsOf(transfers, row.pos),
       internals: partsOf(internals, row.pos),
       areInternalsComplete: !gaps.has(row.pos),
-    }),
-  )
-  return isTruncated ? { data, truncated: true } : { data }
+    })),
+  ]
+  const calls = await Promise.all(all.map(({ row, input }) => decodedCall(chain, row.recipient, input)))
+  const parts = all.flatMap((each) => [each.row, ...each.transfers, ...each.internals])
+  const view = await recordViewOf(chain, parts)
+  const data = all.map((each, i) => fillsRecord(view, { ...each, call: calls[i] }))
+  return { data, ...notes, ...(isTruncated && { truncated: true }) }
+}
+
+async function filledPending(chain: ChainContext, row: PendingTransaction): Promise<Omit<Filled, 'call'>> {
+  const { internals, isComplete } = await internalsOf(chain, row)
+  return {
+    row,
+    input: row.input,
+    unknownFields: null,
+    transfers: transfersOf(row).slice(0, MOST_PARTS),
+    internals: internals.slice(0, MOST_PARTS),
+    areInternalsComplete: isComplete && internals.length <= MOST_PARTS,
+  }
 }
 
 /** Undefined for creations and plain transfers, for unknown selectors, and while the node does not answer. */

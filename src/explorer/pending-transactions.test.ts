@@ -14,9 +14,9 @@ const names = { shortName: 'DEV', fullName: 'Devnet', symbol: 'ETH' }
 const HEAD = 4
 
 function preconfirmedRow(height: number, position: number, changes: Partial<PendingTransactionRow> = {}) {
-  const { pos: _, input: __, error: ___, ...row } = transactionOf(height, position)
+  const { pos: _, error: __, ...row } = transactionOf(height, position)
   const block = { height, hash: hexOf(32, 0xf0000 + height), timestampMs: 1_700_000_000_000 + height * 2_000 }
-  return { ...row, position, flashblockIndex: 0, block, ...changes }
+  return { ...row, position, flashblockIndex: 0, transfers: [], block, ...changes } satisfies PendingTransactionRow
 }
 
 function eventsOf(row: PendingTransactionRow) {

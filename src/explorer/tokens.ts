@@ -16,11 +16,13 @@ import { countTokenTransfers, tokenTransfers } from '../store/read/transfers.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import type { TokenBalanceRow } from '../store/schema/tables.ts'
 import { isReadFromContract } from '../store/schema/token-checks.ts'
-import { type List, pageOf, positionList, rankedList, singleList } from './lists/paging.ts'
+import { afterPending, type List, pageOf, positionList, rankedList, singleList } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
+import { pendingTransfers } from './pending-parts.ts'
 import { tokenBalanceSource } from './records/balance-source.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
+import type { ListedTransfer } from './records/transfer-record.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
 
 export const tokenList: AnswerTo<'tokenList'> = async (chain, params) => {
@@ -47,14 +49,26 @@ export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (chain, pa
     minAmount: minAmount === undefined ? undefined : storable(amountAtLeast(minAmount, precisionOf(token))),
     maxAmount: maxAmount === undefined ? undefined : storable(amountAtMost(maxAmount, precisionOf(token))),
   }
-  const list = positionList('token-transfers', (page) => tokenTransfers(reader, filter, page), {
-    count: async () => (isFiltered ? countTokenTransfers(reader, filter) : token.transfers),
-  })
+  const list = afterPending<ListedTransfer>(
+    { pending: pendingTransfers(chain, filter) },
+    positionList('token-transfers', (page) => tokenTransfers(reader, filter, page), {
+      count: async () => (isFiltered ? countTokenTransfers(reader, filter) : token.transfers),
+    }),
+  )
   const { rows, paging } = await pageOf(list, params)
+  const totalTransfer = String(token.transfers + pendingTransfers(chain, { token: token.address }).length)
   return pageAnswer(
-    { ...paging, ...chainNamesOf(chain), totalTransfer: String(token.transfers) },
+    { ...paging, ...chainNamesOf(chain), totalTransfer },
     { transactionList: await recordsOf(chain, rows, 'tokenTransfer') },
   )
+}
+
+/** Whether E2 shows transfers that are not sealed yet. */
+export function showsPendingTransfers(
+  chain: ChainContext,
+  { tokenContractAddress: token }: { readonly tokenContractAddress: Hex },
+): boolean {
+  return pendingTransfers(chain, { token }).length > 0
 }
 
 export const tokenPositionList: AnswerTo<'tokenPositionList'> = async (chain, params) => {

@@ -2,7 +2,6 @@
 import type { Hex } from '../chain/bytes/hex.ts'
 import { amountAtMost } from '../lib/numbers/decimal.ts'
 import { blockByHash } from '../store/read/blocks.ts'
-import type { InTransaction } from '../store/read/chain-rows.ts'
 import { countInternalsOfTransactions, internalsOfTransactions } from '../store/read/internals.ts'
 import { traceGapsAt } from '../store/read/trace-gaps.ts'
 import {
@@ -11,100 +10,175 @@ import {
   countTransactions,
   largeTransactions,
   latestTransactions,
-  transactionsByHash,
 } from '../store/read/transactions.ts'
 import { countTransfersOfTransactions, transfersOfTransactions } from '../store/read/transfers.ts'
-import type { BlockRow, InternalRow, TransferRow } from '../store/schema/rows.ts'
-import { storedBlock } from './blocks.ts'
-import { emptyList, type List, type PageRequest, pageOf, positionList, WINDOW } from './lists/paging.ts'
+import { positionOf } from '../store/schema/position.ts'
+import type { BlockRow } from '../store/schema/rows.ts'
+import { pendingOfBlock, storedBlock } from './blocks.ts'
+import {
+  afterPending,
+  beforePending,
+  emptyList,
+  type List,
+  type PageRequest,
+  pageOf,
+  positionList,
+  WINDOW,
+} from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
-import { pendingByHash } from './pending-transactions.ts'
+import { internalsOf as internalsOfPending, transfersOf } from './pending-parts.ts'
+import { hasPending, isPoolShown, type PendingFilter, pendingSide } from './pending-transactions.ts'
+import type { ListedInternal } from './records/internal-record.ts'
 import { kindFrom, NATIVE_DECIMALS, storable } from './records/parts.ts'
 import type { ListedTransaction } from './records/transaction-record.ts'
+import type { ListedTransfer } from './records/transfer-record.ts'
 import { type AnswerTo, type ChainContext, chainNamesOf } from './state/chain-context.ts'
+import { findTransactions } from './transactions-by-hash.ts'
 
 export const largeTransactionList: AnswerTo<'largeTransactionList'> = async (chain, { type, height, ...request }) => {
-  if (height !== undefined) await storedBlock(chain, height)
-  // Strictly more than a threshold finer than a wei is strictly more than the wei below it.
-  const filter = { above: storable(amountAtMost(type, NATIVE_DECIMALS)), from: height, to: height }
-  const list = positionList('large', (page) => largeTransactions(chain.reader, filter, page), {
+  const isPending = height !== undefined && pendingOfBlock(chain, height).length > 0
+  if (height !== undefined && !isPending) await storedBlock(chain, height)
+  const { above, pendingFilter } = largeFilter({ type, height })
+  const filter = { above, from: height, to: height }
+  const list = positionList<ListedTransaction>('large', (page) => largeTransactions(chain.reader, filter, page), {
     count: () => countLargeTransactions(chain.reader, filter),
   })
-  return listed(chain, list, request)
+  return listed(chain, afterPending(await pendingSide(chain, pendingFilter), list), request)
 }
+
+/** Strictly more than a threshold finer than a wei is strictly more than the wei below it. */
+function largeFilter({ type, height }: { readonly type: string; readonly height?: number | undefined }) {
+  const above = storable(amountAtMost(type, NATIVE_DECIMALS))
+  const pendingFilter: PendingFilter = {
+    matches: ({ value, block, isQueued }) =>
+      value > above && !isQueued && (height === undefined || block.height === height),
+  }
+  return { above, pendingFilter }
+}
+
+export function showsPendingLarge(
+  chain: ChainContext,
+  params: { readonly type: string; readonly height?: number | undefined },
+): boolean {
+  return hasPending(chain, largeFilter(params).pendingFilter)
+}
+
+/** What waits for another transaction may wait for ever; it would stand before all others. */
+const NOT_QUEUED: PendingFilter = { matches: ({ isQueued }) => !isQueued }
 
 export const transactionList: AnswerTo<'transactionList'> = async (chain, { blockHash, height, ...request }) => {
   if (blockHash === undefined && height === undefined) {
-    const list = positionList('latest', (page) => latestTransactions(chain.reader, page), {
+    const list = positionList<ListedTransaction>('latest', (page) => latestTransactions(chain.reader, page), {
       count: () => countTransactions(chain.reader, WINDOW),
       window: WINDOW,
     })
-    return listed(chain, list, request)
+    return listed(chain, afterPending(await pendingSide(chain, NOT_QUEUED), list), request)
+  }
+  const pending = blockHash === undefined && height !== undefined ? pendingOfBlock(chain, height) : []
+  if (pending.length > 0) {
+    return listed(
+      chain,
+      afterPending({ pending: pending.toReversed() }, emptyList<ListedTransaction>('latest')),
+      request,
+    )
   }
   const block = await requestedBlock(chain, { blockHash, height })
   return listed(chain, block ? newestOfBlock(chain, block) : emptyList(), request)
 }
 
-export const transactionMulti: AnswerTo<'transactionMulti'> = async (chain, { txId }) => {
-  const stored = await transactionsByHash(chain.reader, unique(txId))
-  const known = new Set(stored.map(({ hash }) => hash))
-  const pending = pendingByHash(
-    chain.ledger,
-    chain.heads,
-    unique(txId).filter((hash) => !known.has(hash)),
-  )
-  const rows: ListedTransaction[] = [...pending, ...stored]
-  const { records, json } = await recordsOf(chain, rows, 'normalTransaction')
-  return { data: records, dataJson: json }
+export function showsPendingNewest(
+  chain: ChainContext,
+  { blockHash, height }: { readonly blockHash?: Hex | undefined; readonly height?: number | undefined },
+): boolean {
+  if (blockHash !== undefined) return false
+  return height === undefined ? hasPending(chain, NOT_QUEUED) : height > chain.heads.latest
 }
 
-/** Whether E10 shows pending transactions. */
-export function showsPendingHashes(
-  { ledger, heads }: ChainContext,
-  { txId }: { readonly txId: readonly Hex[] },
-): boolean {
-  return pendingByHash(ledger, heads, txId).length > 0
+/** Preconfirmed transactions and those of the pool. */
+export const unconfirmedTransactionList: AnswerTo<'unconfirmedTransactionList'> = async (chain, request) => {
+  const list = afterPending(await pendingSide(chain, {}), emptyList<ListedTransaction>('unconfirmed'))
+  const { rows, paging } = await pageOf(list, request)
+  const fields = {
+    pendingComplete: isPoolShown(chain),
+    pendingNote: chain.pool ? (chain.pool.missing() ?? '') : NO_NODE,
+  }
+  const transactionList = await recordsOf(chain, rows, 'latestTransaction')
+  return pageAnswer({ ...paging, ...chainNamesOf(chain), ...fields }, { transactionList })
+}
+
+const NO_NODE = 'no node is connected'
+
+export const transactionMulti: AnswerTo<'transactionMulti'> = async (chain, { txId }) => {
+  const { stored, pending, notes } = await findTransactions(chain, txId)
+  const { records, json } = await recordsOf<'normalTransaction'>(chain, [...pending, ...stored], 'normalTransaction')
+  return { data: records, dataJson: json, ...notes }
 }
 
 export const tokenTransferMulti: AnswerTo<'tokenTransferMulti'> = async (chain, { txId, protocolType, ...request }) => {
   const kind = protocolType === undefined ? undefined : kindFrom(protocolType)
-  const filter = { positions: await positionsOf(chain, txId), kind }
+  const { stored, pending, notes } = await findTransactions(chain, txId)
+  const filter = { positions: stored.map(({ pos }) => pos), kind }
   const hasNone = protocolType !== undefined && kind === undefined
   const list = hasNone
-    ? emptyList<InTransaction<TransferRow>>()
-    : positionList('transfers-by-hash', (page) => transfersOfTransactions(chain.reader, filter, page), {
-        count: () => countTransfersOfTransactions(chain.reader, filter),
-      })
+    ? emptyList<ListedTransfer>()
+    : beforePending<ListedTransfer>(
+        positionList('transfers-by-hash', (page) => transfersOfTransactions(chain.reader, filter, page), {
+          count: () => countTransfersOfTransactions(chain.reader, filter),
+        }),
+        pending.flatMap(transfersOf).filter((transfer) => kind === undefined || transfer.kind === kind),
+      )
   const { rows, paging } = await pageOf(list, request)
   const records = await recordsOf(chain, rows, 'transferOfTransaction')
-  return pageAnswer(paging, { tokenTransferDetails: records, transactionList: records })
+  return { ...pageAnswer(paging, { tokenTransferDetails: records, transactionList: records }), ...notes }
 }
 
 export const internalTransactionMulti: AnswerTo<'internalTransactionMulti'> = async (chain, { txId, ...request }) => {
-  const positions = await positionsOf(chain, txId)
-  const { rows, paging } = await pageOf(internalsOf(chain, positions), request)
+  const { list, internalTransactionsComplete, notes } = await internalsByHash(chain, txId)
+  const { rows, paging } = await pageOf(list, request)
   const records = await recordsOf(chain, rows, 'internalOfBatch')
-  return pageAnswer(
-    { ...paging, ...(await completenessOf(chain, positions)) },
+  const page = pageAnswer(
+    { ...paging, internalTransactionsComplete },
     { internalTransactionDetails: records, transactionList: records },
   )
+  return { ...page, ...notes }
 }
 
 export const internalTransactionDetail: AnswerTo<'internalTransactionDetail'> = async (chain, { txId, ...request }) => {
-  const positions = await positionsOf(chain, [txId])
-  const { rows, paging } = await pageOf(internalsOf(chain, positions), request)
+  const { list, internalTransactionsComplete, notes } = await internalsByHash(chain, [txId])
+  const { rows, paging } = await pageOf(list, request)
   const internalTransactionDetails = await recordsOf(chain, rows, 'internalDetail')
-  return pageAnswer({ ...paging, ...(await completenessOf(chain, positions)) }, { internalTransactionDetails })
+  return { ...pageAnswer({ ...paging, internalTransactionsComplete }, { internalTransactionDetails }), ...notes }
 }
 
-async function completenessOf({ reader }: ChainContext, positions: readonly number[]) {
-  return { internalTransactionsComplete: (await traceGapsAt(reader, positions)).size === 0 }
+/** Above every stored position. */
+const PENDING_CALLS = positionOf(2 ** 33 - 1, 0)
+
+/** A walk that began while one of them was pending does not go on after it was sealed: their positions differ. */
+async function internalsByHash(chain: ChainContext, hashes: readonly Hex[]) {
+  const { stored, pending, notes } = await findTransactions(chain, hashes)
+  const positions = stored.map(({ pos }) => pos)
+  const [gaps, traced] = await Promise.all([
+    traceGapsAt(chain.reader, positions),
+    Promise.all(pending.map((row) => internalsOfPending(chain, row))),
+  ])
+  const name = pending.length === 0 ? 'internals-by-hash' : 'pending-internals-by-hash'
+  const list = positionList(name, (page) => internalsOfTransactions(chain.reader, { positions }, page), {
+    count: () => countInternalsOfTransactions(chain.reader, { positions }),
+  })
+  // Positions of calls begin again with every pending transaction, and a list must not have one twice.
+  const calls = traced.flatMap(({ internals }) => internals).map((row, i) => ({ ...row, pos: PENDING_CALLS + i }))
+  return {
+    list: beforePending<ListedInternal>(list, calls),
+    internalTransactionsComplete: gaps.size === 0 && traced.every(({ isComplete }) => isComplete),
+    notes,
+  }
 }
 
 async function listed(chain: ChainContext, list: List<ListedTransaction>, request: PageRequest) {
   const { rows, paging } = await pageOf(list, request)
   const transactionList = await recordsOf(chain, rows, 'latestTransaction')
-  return pageAnswer({ ...paging, ...chainNamesOf(chain) }, { transactionList })
+  const pendingComplete = isPoolShown(chain)
+  return pageAnswer({ ...paging, ...chainNamesOf(chain), pendingComplete }, { transactionList })
 }
 
 /** Undefined where no block has the hash, or where the hash is not that of the height. */
@@ -119,22 +193,11 @@ async function requestedBlock(
 }
 
 function newestOfBlock({ reader }: ChainContext, { height, transactionCount }: BlockRow): List<ListedTransaction> {
-  return positionList('latest', (page) => blockTransactions(reader, { height, order: 'newest' }, page), {
-    count: async () => transactionCount,
-  })
-}
-
-function internalsOf({ reader }: ChainContext, positions: readonly number[]): List<InTransaction<InternalRow>> {
-  return positionList('internals-by-hash', (page) => internalsOfTransactions(reader, { positions }, page), {
-    count: () => countInternalsOfTransactions(reader, { positions }),
-  })
-}
-
-async function positionsOf({ reader }: ChainContext, hashes: readonly Hex[]): Promise<number[]> {
-  return (await transactionsByHash(reader, unique(hashes))).map(({ pos }) => pos)
-}
-
-/** A hash that is given twice is answered once. */
-function unique(hashes: readonly Hex[]): Hex[] {
-  return [...new Set(hashes)]
+  return positionList<ListedTransaction>(
+    'latest',
+    (page) => blockTransactions(reader, { height, order: 'newest' }, page),
+    {
+      count: async () => transactionCount,
+    },
+  )
 }

@@ -11,6 +11,8 @@ export type LedgerHeight = {
   readonly announced: Set<Hex>
   /** As it was announced last. */
   block: PendingBlock | null
+  /** Token transfers of each of its transactions. */
+  readonly transferCounts: number[]
   /** The canonical block. */
   settled: { readonly hash: Hex; readonly transactions: readonly Hex[] } | null
 }
@@ -38,6 +40,7 @@ export function createLedgerHeights(): LedgerHeights {
         received: createReceivedFlashblocks(),
         announced: new Set(),
         block: null,
+        transferCounts: [],
         settled: null,
       }
       heights.set(height, fresh)

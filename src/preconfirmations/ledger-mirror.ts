@@ -3,7 +3,7 @@ import type { Hex } from '../chain/bytes/hex.ts'
 import type { PreconfirmationFigures } from '../chain/preconfirmations/figures.ts'
 import type { BlockRecord } from '../chain/preconfirmations/record.ts'
 import type { LedgerEvent } from './ledger.ts'
-
+import { createPendingList } from './pending-list.ts'
 import type { PendingTransactionRow } from './pending-row.ts'
 import { createRollingFigures } from './rolling-figures.ts'
 import { createTagTimes } from './tag-times.ts'
@@ -19,7 +19,9 @@ export type LedgerMirror = {
   /** One of the last blocks. */
   block(height: number): BlockRecord | null
   tags(): TagHeights
-  /** Preconfirmed transactions from or to an address in a block above `height` (that of the index) that were not dropped; newest first. */
+  /** Preconfirmed transactions in a block above `height` (that of the index) that were not dropped; newest first. */
+  pendingAbove(height: number): readonly PendingTransactionRow[]
+  /** Those of them that name the address, themselves or in a token transfer, as a party or as the token. */
   pendingOf(address: Hex, height: number): readonly PendingTransactionRow[]
   /** The same for one transaction; null where it is not preconfirmed above `height`. */
   pendingAt(hash: Hex, height: number): PendingTransactionRow | null
@@ -46,6 +48,7 @@ export function createLedgerMirror(): LedgerMirror {
         pending.take(event.rows)
         break
       case 'flashblock':
+      case 'sent':
         break
       case 'block':
         blocks.delete(event.record.height)
@@ -80,73 +83,12 @@ export function createLedgerMirror(): LedgerMirror {
     },
     block: (height) => blocks.get(height) ?? null,
     tags: tagTimes.heights,
-    pendingOf: (address, height) => pending.of(address).filter((row) => isPendingAbove(row, height)),
+    pendingAbove: (height) => pending.above(height).filter((row) => isPendingAbove(row, height)),
+    pendingOf: (address, height) => pending.of(address, height).filter((row) => isPendingAbove(row, height)),
     pendingAt(hash, height) {
       const row = pending.get(hash)
       return row !== undefined && isPendingAbove(row, height) ? row : null
     },
     figures: rolling.over,
   }
-}
-
-export type PendingList = {
-  take(rows: readonly PendingTransactionRow[]): void
-  /** A block of this height is canonical: rows far below it are in the index by now, or dropped. */
-  moveTo(height: number): void
-  /** Newest first. */
-  of(address: Hex): readonly PendingTransactionRow[]
-  get(hash: Hex): PendingTransactionRow | undefined
-}
-
-/** Of an index that is further behind nothing is shown as pending. */
-const MOST_HEIGHTS = 64
-const MOST_ROWS = 20_000
-
-export function createPendingList(): PendingList {
-  const rows = new Map<Hex, PendingTransactionRow>()
-  const hashes = new Map<Hex, Set<Hex>>()
-
-  const add = (row: PendingTransactionRow): void => {
-    rows.set(row.hash, row)
-    for (const address of participantsIn(row)) {
-      const known = hashes.get(address)
-      if (known === undefined) hashes.set(address, new Set([row.hash]))
-      else known.add(row.hash)
-    }
-  }
-  const remove = (row: PendingTransactionRow): void => {
-    rows.delete(row.hash)
-    for (const address of participantsIn(row)) {
-      const known = hashes.get(address)
-      known?.delete(row.hash)
-      if (known?.size === 0) hashes.delete(address)
-    }
-  }
-
-  return {
-    take(added) {
-      for (const row of added) {
-        const known = rows.get(row.hash)
-        if (known !== undefined) remove(known)
-        add(row)
-        if (rows.size > MOST_ROWS) remove(rows.values().next().value!)
-      }
-    },
-    moveTo(height) {
-      // Rows are in the order of arrival, which is nearly that of their heights; a row that is passed over is removed the next time.
-      for (const row of rows.values()) {
-        if (row.block.height > height - MOST_HEIGHTS) break
-        remove(row)
-      }
-    },
-    get: (hash) => rows.get(hash),
-    of: (address) =>
-      [...(hashes.get(address) ?? [])]
-        .map((hash) => rows.get(hash)!)
-        .sort((a, b) => b.block.height - a.block.height || b.position - a.position),
-  }
-}
-
-function participantsIn({ sender, recipient, contractAddress }: PendingTransactionRow): ReadonlySet<Hex> {
-  return new Set([sender, recipient, contractAddress].filter((address) => address !== null))
 }

@@ -28,7 +28,7 @@ describe('a transaction', () => {
     const world = onGround()
     const { ledger } = world
     ledger.take({ type: 'tags', safe: 90, finalized: 80, atMs: 500 })
-    ledger.take({ type: 'seen', hash: three!, atMs: 1_000 })
+    ledger.take({ type: 'seen', hash: three!, raw: '0x', atMs: 1_000 })
     expect(stageOf(world, three!)).toMatchObject({ stage: 'seen', record: { seenMs: 1_000, seenBy: 'rpc' } })
     world.receive(first.flashblocks.slice(0, 1), 1_050)
     expect(stageOf(world, three!)?.stage).toBe('seen')

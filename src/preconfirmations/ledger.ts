@@ -19,7 +19,7 @@ import { createTransactionRecords, type StagedRecord, stagesFrom } from './trans
 
 export type LedgerInput =
   /** Our own RPC passed it on to the node. */
-  | { readonly type: 'seen'; readonly hash: Hex; readonly atMs: number }
+  | { readonly type: 'seen'; readonly hash: Hex; readonly raw: Hex; readonly atMs: number }
   /** The first of each index, before the pending chain takes it. */
   | {
       readonly type: 'flashblock'
@@ -36,6 +36,8 @@ export type LedgerInput =
 
 export type LedgerEvent =
   | { readonly type: 'transaction'; readonly record: TransactionRecord }
+  /** Sent through our own RPC, with its bytes: the node may not show its pool. */
+  | { readonly type: 'sent'; readonly hash: Hex; readonly raw: Hex; readonly atMs: number }
   /** Rows for lists of transactions that are in no canonical block yet. */
   | { readonly type: 'pending'; readonly rows: readonly PendingTransactionRow[] }
   | { readonly type: 'flashblock'; readonly record: FlashblockRecord; readonly text: string }
@@ -81,15 +83,24 @@ export function createLedger(): Ledger {
     const at = heights.at(height)
     if (at === null || at.block === block) return
     const rows: PendingTransactionRow[] = []
-    const before = at.block?.payloadId === block.payloadId ? at.block.transactions : []
+    const isSamePayload = at.block?.payloadId === block.payloadId
+    const before = isSamePayload ? at.block!.transactions : []
+    if (!isSamePayload) at.transferCounts.length = 0
+    let transfers = 0
     for (const [position, { recovered, flashblockIndex, outcome }] of block.transactions.entries()) {
       const known = before[position]
-      if (known !== undefined && (known.outcome !== null || outcome === null)) continue
+      if (known !== undefined && (known.outcome !== null || outcome === null)) {
+        transfers += at.transferCounts[position] ?? 0
+        continue
+      }
       const { hash } = recovered
       at.announced.add(hash)
       const record = records.get(hash) ?? firstSight({ hash, seenMs: atMs, seenBy: 'feed' })
       store(preconfirmedAs(record, { height, flashblockIndex, position, atMs }))
-      rows.push(pendingRowOf(block, position))
+      const row = pendingRowOf(block, position, transfers)
+      at.transferCounts[position] = row.transfers.length
+      transfers += row.transfers.length
+      rows.push(row)
     }
     at.block = block
     if (rows.length > 0) events.push({ type: 'pending', rows })
@@ -134,6 +145,7 @@ export function createLedger(): Ledger {
         const sighting = { hash: input.hash, seenMs: input.atMs, seenBy: 'rpc' } as const
         const record = records.get(input.hash)
         store(record === undefined ? firstSight(sighting) : seenAgain(record, sighting))
+        events.push({ type: 'sent', hash: input.hash, raw: input.raw, atMs: input.atMs })
         break
       }
       case 'flashblock':

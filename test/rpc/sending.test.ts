@@ -9,7 +9,9 @@ import { startPendingRpc } from '../support/pending-rpc.ts'
 describe('sending', () => {
   test('a sent transaction goes to the node, and the ledger notes when it was seen', async () => {
     const seen: Hex[] = []
-    const pending = await startPendingRpc({ ledger: { stagesOf: () => null, seen: (hash) => void seen.push(hash) } })
+    const pending = await startPendingRpc({
+      ledger: { stagesOf: () => null, seen: ({ hash }) => void seen.push(hash) },
+    })
     const { raw, hash } = signed({ from: 0, nonce: 0 })
     expect(await pending.get('eth_sendRawTransaction', bytesToHex(raw))).toBe(hash)
     expect(seen).toEqual([hash])

@@ -187,6 +187,7 @@ export const table: readonly Row[] = [
   get('E6', '/block/transaction-list', { height }, { protocolType: oneOf(...recordKinds), ...paging(100) }),
   get('E7', '/transaction/large-transaction-list', {}, { type: threshold, height, ...paging(50) }),
   get('E8', '/transaction/transaction-list', {}, { blockHash: hash, height, ...paging(50) }),
+  get('E8a', '/transaction/unconfirmed-transaction-list', {}, { ...paging(50) }),
   get('E9', '/block/block-fills', { height }),
   get('E10', '/transaction/transaction-multi', { txId: hashes }),
   get(

@@ -5,10 +5,10 @@ import type { EndpointName, Endpoints } from '../../src/contract/endpoints.ts'
 import { someAddresses } from './living-chain.ts'
 import type { NodeFacts } from './node-facts.ts'
 
-/** Flashblocks are no part of the chain. */
+/** Flashblocks, and what waits, are no part of the chain. */
 type ListName = Exclude<
   { [N in EndpointName]: 'after' extends keyof InputOf<Endpoints[N]> ? N : never }[EndpointName],
-  'flashblockList'
+  'flashblockList' | 'unconfirmedTransactionList'
 >
 
 export type ListRequest<N extends ListName = ListName> = {

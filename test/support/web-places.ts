@@ -75,6 +75,7 @@ export async function webPlaces(client: Client): Promise<WebPlaces> {
     contracts: '/contracts',
     verify: '/verify',
     large: '/large',
+    unconfirmed: '/txs/pending',
     charts: '/charts',
     gas: '/gas',
     tools: '/tools',

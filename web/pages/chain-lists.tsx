@@ -34,7 +34,11 @@ export function TransactionsPage({ shell, data }: PageProps<TransactionsData>) {
   const isFirst = data.page === '1'
   return (
     <Layout shell={shell} title="Transactions" about={`The latest transactions of ${shell.chain.fullName}`}>
-      <PageHead title="Transactions" aside={isFirst && <LiveHead topic="transactions" />} />
+      <PageHead title="Transactions" aside={isFirst && <LiveHead topic="transactions" />}>
+        <p class="summary">
+          <a href="/txs/pending">Unconfirmed transactions</a> are in no block of the canonical chain yet.
+        </p>
+      </PageHead>
       <Table
         caption="Transactions, newest first"
         columns={transactionColumns(shell)}
@@ -44,6 +48,30 @@ export function TransactionsPage({ shell, data }: PageProps<TransactionsData>) {
         live={isFirst ? 'transactions' : undefined}
       />
       <Paging path={shell.path} position={listPositionOf(data)} exports="/export/transactions" />
+    </Layout>
+  )
+}
+
+export type UnconfirmedData = AnswerPage<'unconfirmedTransactionList'>
+
+export function UnconfirmedPage({ shell, data }: PageProps<UnconfirmedData>) {
+  return (
+    <Layout shell={shell} title="Unconfirmed transactions">
+      <PageHead title="Unconfirmed transactions" crumbs={[['/txs', 'Transactions']]}>
+        <p class="summary">
+          Transactions that wait in the pool of the node, then those that are preconfirmed in a block that is being
+          built.
+        </p>
+        {!data.pendingComplete && <p class="note">Transactions may be missing: {data.pendingNote}.</p>}
+      </PageHead>
+      <Table
+        caption="Unconfirmed transactions"
+        columns={transactionColumns(shell)}
+        rows={data.transactionList.map(lineOf)}
+        {...transactionKeys}
+        empty={data.pendingComplete ? 'No transaction is waiting.' : 'No waiting transaction is known.'}
+      />
+      <Paging path={shell.path} position={listPositionOf(data)} exports="/export/unconfirmed" />
     </Layout>
   )
 }

@@ -4,6 +4,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { RankKey } from '../../store/read/native-balances.ts'
 import type { Page } from '../../store/read/page.ts'
+import type { PoolKey } from '../records/parts.ts'
 
 /** §8: how many records of E3, E5, E8 and E12 can be reached by page number. */
 export const WINDOW = 10_000
@@ -20,6 +21,8 @@ export type List<R> = Bounds & {
   readonly name: string
   readonly rows: (slice: Slice) => Promise<readonly R[]>
   readonly keyShape: KeyShape
+  /** What some keys have behind that. */
+  readonly moreOfKey?: KeyShape
   readonly keyOf: (row: R) => Key
 }
 
@@ -45,7 +48,9 @@ export async function pageOf<R>(list: List<R>, request: PageRequest): Promise<Li
       ? []
       : await list.rows({
           limit: room + 1,
-          ...(after === undefined ? { offset: offset! } : { after: keyFrom(name, list.keyShape, after) }),
+          ...(after === undefined
+            ? { offset: offset! }
+            : { after: keyFrom(name, list.keyShape, after, list.moreOfKey) }),
         })
   const rows = found.slice(0, room)
   const isAll = offset === 0 && found.length <= room
@@ -114,9 +119,76 @@ export function singleList<R>(name: string, row: R | undefined): List<R> {
   }
 }
 
-/** For kinds of tokens that this chain does not have (docs/spec-gaps.md#17). */
-export function emptyList<R>(): List<R> {
-  return singleList<R>('none', undefined)
+/** For kinds of tokens that this chain does not have (docs/spec-gaps.md#17), and below rows that are only pending. */
+export function emptyList<R>(name = 'none'): List<R> {
+  return { ...singleList<R>(name, undefined), keyShape: ['position'] }
+}
+
+type ListedRow = { readonly pos: number; readonly poolKey?: PoolKey | undefined }
+
+export type PendingSide<R> = {
+  /** In a block above the index, newest first. */
+  readonly pending: readonly R[]
+  /** Newest first. */
+  readonly pool?: readonly R[]
+  /** What was in the pool behind this number, as it is now; each with the same bound. */
+  readonly carried?: (number: number, bound: number) => Promise<readonly R[]>
+}
+
+/**
+ * A list that begins with pending rows. Preconfirmed rows have positions above all stored ones, the same that they have once their block
+ * is sealed, so pages, cursors and totals continue from them into the stored ones. Rows that wait in a pool have no position yet: what
+ * waited behind the cursor is looked up again, whatever became of it, and everything above the bound is left out, so that a walk shows
+ * each transaction once. `stored` is newest first and must not reach above the head that the pending rows were taken for.
+ */
+export function afterPending<R extends ListedRow>(side: PendingSide<R>, stored: List<R>): List<R> {
+  const { pending, pool = [], carried = async () => [] } = side
+  const first = [...pool, ...pending]
+
+  const beginning = async (
+    slice: Slice,
+  ): Promise<{ before: readonly R[]; rest: { offset: number } | { after: [number] } }> => {
+    if (!('after' in slice)) {
+      return { before: first.slice(slice.offset), rest: { offset: Math.max(0, slice.offset - first.length) } }
+    }
+    const [at, bound] = slice.after.map(Number) as [number, number?]
+    if (bound === undefined) return { before: pending.filter(({ pos }) => pos < at), rest: { after: [at] } }
+    const waited = await carried(at, bound)
+    return { before: [...waited, ...pending.filter(({ pos }) => pos <= bound)], rest: { after: [bound + 1] } }
+  }
+
+  return {
+    ...stored,
+    moreOfKey: ['position'],
+    keyOf: (row) => row.poolKey ?? [row.pos],
+    rows: async (slice) => {
+      const { limit } = slice
+      const { before, rest } = await beginning(slice)
+      const shown = before.slice(0, limit)
+      if (shown.length === limit) return shown
+      return [...shown, ...(await stored.rows({ ...rest, limit: limit - shown.length }))]
+    },
+    count: async () => first.length + (await stored.count()),
+  }
+}
+
+/** Rows as they happened: the pending ones come last. */
+export function beforePending<R extends ListedRow>(stored: List<R>, pending: readonly R[]): List<R> {
+  return {
+    ...stored,
+    rows: async (slice) => {
+      const found = await stored.rows(slice)
+      const room = slice.limit - found.length
+      if (room === 0) return found
+      if ('after' in slice) {
+        const beyond = pending.filter(({ pos }) => pos > Number(slice.after[0]))
+        return [...found, ...beyond.slice(0, room)]
+      }
+      const skipped = found.length > 0 ? 0 : Math.max(0, slice.offset - (await stored.count()))
+      return [...found, ...pending.slice(skipped, skipped + room)]
+    },
+    count: async () => (await stored.count()) + pending.length,
+  }
 }
 
 /** The last record of a page, in the order of its list. */
@@ -138,9 +210,10 @@ export function cursorFrom(list: string, key: Key): string {
 }
 
 /** Refuses a cursor of another list: a walk that silently begins elsewhere would be worse. */
-export function keyFrom(list: string, shape: KeyShape, cursor: string): Key {
+export function keyFrom(list: string, shape: KeyShape, cursor: string, more: KeyShape = []): Key {
   const [from, ...key] = parsed(cursor)
-  const isKey = from === list && key.length === shape.length && shape.every((name, i) => parts[name](key[i]))
+  const kinds = key.length > shape.length ? [...shape, ...more] : shape
+  const isKey = from === list && key.length === kinds.length && kinds.every((name, i) => parts[name](key[i]))
   if (!isKey) throw new Failure('parameterWrong', 'Parameter after error: must be a nextCursor of an earlier answer.')
   return key as Key
 }

@@ -47,7 +47,11 @@ describe('records of rows', () => {
     const chain = await open()
     const [row] = await latestTransactions(chain.reader, { limit: 1 })
     await recordsOf(chain, [row!], 'addressTransaction')
-    const { records } = await recordsOf(chain, [{ ...row!, isPending: true }], 'addressTransaction')
+    const { records } = await recordsOf(
+      chain,
+      [{ ...row!, pending: 'preconfirmed' as const, input: '0x' as const, transfers: [] }],
+      'addressTransaction',
+    )
     expect(records[0]).toMatchObject({ state: 'pending', stage: 'preconfirmed' })
     await database.close()
   })

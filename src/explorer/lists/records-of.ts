@@ -44,7 +44,7 @@ type Kind = keyof typeof kinds
 type RowOf<K extends Kind> = Parameters<(typeof kinds)[K]['recordOf']>[1]
 type RecordOf<K extends Kind> = ReturnType<(typeof kinds)[K]['recordOf']>
 /** A pending transaction has a position that another one may have a moment later, so it is never cached. */
-type ListedRow = Movement & { readonly pos: number; readonly isPending?: true }
+type ListedRow = Movement & { readonly pos: number; readonly pending?: string | undefined }
 
 /** Records, and the JSON of their array for whoever sends it. */
 export type RecordList<A> = { readonly records: A[]; readonly json: () => string }
@@ -60,7 +60,7 @@ export async function recordsOf<K extends Kind>(
   }
   const { cache } = chain.reader
   const listed: readonly (RowOf<K> & ListedRow)[] = rows
-  const found = listed.map(({ pos, isPending }) => (isPending ? undefined : cache.record(table, pos, kind)))
+  const found = listed.map(({ pos, pending }) => (pending ? undefined : cache.record(table, pos, kind)))
   const missing = listed.filter((_, i) => found[i] === undefined)
   if (missing.length > 0) {
     const view = await recordViewOf(chain, missing)
@@ -68,7 +68,7 @@ export async function recordsOf<K extends Kind>(
       if (found[i] !== undefined) continue
       const built = { kind, record: recordOf(view, row), json: undefined }
       found[i] = built
-      if (!row.isPending) cache.setRecord(table, row.pos, built)
+      if (!row.pending) cache.setRecord(table, row.pos, built)
     }
   }
   return {

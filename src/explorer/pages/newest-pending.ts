@@ -10,8 +10,6 @@ import { type ExplorerOptions, openChain } from '../state/chain-context.ts'
 type TransactionRecord = ReturnType<typeof latestTransactionRecord>
 
 export type NewestPending = {
-  /** Newest first. */
-  preconfirmedNewest: () => Promise<TransactionRecord[]>
   /** Those of these that are not included yet, newest first; one that its block came without has the stage `dropped`. */
   preconfirmed: (hashes: readonly string[]) => Promise<TransactionRecord[]>
 }
@@ -52,14 +50,13 @@ export function createNewestPending(options: ExplorerOptions): NewestPending {
         ...row,
         pos: positionOf(row.block.height, position),
         error: null,
-        isPending: true as const,
+        pending: 'preconfirmed' as const,
       }))
     const { records } = await recordsOf(chain, rows, 'latestTransaction')
     return records.map((record, i) => (isDropped(rows[i]!.hash) ? { ...record, stage: 'dropped' } : record))
   }
 
   return {
-    preconfirmedNewest: () => shown((row, latest) => isAhead(row, latest) && !isDropped(row.hash)),
     preconfirmed: (hashes) => {
       const wanted = new Set(hashes)
       return shown((row, latest) => wanted.has(row.hash) && (isDropped(row.hash) || isAhead(row, latest)))

@@ -1,21 +1,20 @@
 // transaction/transaction-fills: everything of one transaction.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import type { InBlock, InTransaction, TransactionSummary } from '../../store/read/chain-rows.ts'
 import { indexOf } from '../../store/schema/position.ts'
-import type { InternalRow, TransferRow } from '../../store/schema/rows.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
 import type { RecordView } from '../state/chain-context.ts'
-import { movedNative } from './internal-record.ts'
+import { type ListedInternal, movedNative } from './internal-record.ts'
 import { blockFieldsOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
-import { movedTokens, symbolOf } from './transfer-record.ts'
+import type { ListedTransaction } from './transaction-record.ts'
+import { type ListedTransfer, movedTokens, symbolOf } from './transfer-record.ts'
 
 export type Filled = {
-  readonly row: InBlock<TransactionSummary>
+  readonly row: ListedTransaction
   readonly input: Hex
   readonly unknownFields: string | null
   readonly call: Decoded | undefined
-  readonly transfers: readonly InTransaction<TransferRow>[]
-  readonly internals: readonly InTransaction<InternalRow>[]
+  readonly transfers: readonly ListedTransfer[]
+  readonly internals: readonly ListedInternal[]
   readonly areInternalsComplete: boolean
 }
 
@@ -26,17 +25,17 @@ export function fillsRecord(view: RecordView, filled: Filled) {
   return {
     txid: row.hash,
     ...blockFieldsOf(row),
-    index: String(indexOf(row.pos)),
-    confirm: String(view.heads.latest - row.block.height),
+    index: row.block.height === null ? '' : String(indexOf(row.pos)),
+    confirm: row.pending ? '0' : String(view.heads.latest - row.block.height),
     amount,
     transactionSymbol: view.names.symbol,
-    txfee: nativeUnits(row.fee),
+    txfee: row.fee === null ? '' : nativeUnits(row.fee),
     inputDetails: [{ inputHash: from, isContract: isFromContract, amount }],
     outputDetails: [{ outputHash: to, isContract: isToContract, amount }],
-    state: stateOf(row.status),
-    stage: stageOf(view.heads, row),
+    state: row.pending ? 'pending' : stateOf(row.status),
+    stage: row.pending ?? stageOf(view.heads, row),
     gasLimit: String(row.gasLimit),
-    gasUsed: String(row.gasUsed),
+    gasUsed: row.gasUsed === null ? '' : String(row.gasUsed),
     gasPrice: nativeUnits(row.gasPrice),
     nonce: String(row.nonce),
     transactionType: String(row.type),
@@ -62,7 +61,7 @@ export function fillsRecord(view: RecordView, filled: Filled) {
       operation: internal.operation,
       ...movedNative(view, internal),
       gasLimit: String(internal.gas),
-      state: stateOf(internal.status),
+      state: internal.pending ? 'pending' : stateOf(internal.status),
     })),
   }
 }

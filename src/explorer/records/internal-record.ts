@@ -1,10 +1,22 @@
 import type { InTransaction } from '../../store/read/chain-rows.ts'
 import type { InternalRow } from '../../store/schema/rows.ts'
 import type { RecordView } from '../state/chain-context.ts'
-import { blockFieldsOf, challengeStatusOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
+import {
+  blockFieldsOf,
+  challengeStatusOf,
+  methodIdOf,
+  nativeUnits,
+  type PendingStage,
+  sidesOf,
+  stageOf,
+  stateOf,
+} from './parts.ts'
+
+/** A stored internal transaction, or one of a preconfirmed transaction. */
+export type ListedInternal = InTransaction<InternalRow> & { readonly pending?: PendingStage }
 
 /** An item of E13. */
-export function internalOfBatchRecord(view: RecordView, row: InTransaction<InternalRow>) {
+export function internalOfBatchRecord(view: RecordView, row: ListedInternal) {
   return {
     txId: row.transaction.hash,
     ...blockFieldsOf(row),
@@ -14,29 +26,29 @@ export function internalOfBatchRecord(view: RecordView, row: InTransaction<Inter
 }
 
 /** An item of E14. */
-export function internalDetailRecord(view: RecordView, row: InTransaction<InternalRow>) {
+export function internalDetailRecord(view: RecordView, row: ListedInternal) {
   return {
     txId: row.transaction.hash,
     height: String(row.block.height),
     transactionTime: String(row.block.timestampMs),
     operation: row.operation,
     ...movedNative(view, row),
-    state: stateOf(row.status),
+    state: row.pending ? 'pending' : stateOf(row.status),
   }
 }
 
 /** An item of address/internal-transaction-list. */
-export function addressInternalListRecord(view: RecordView, row: InTransaction<InternalRow>) {
+export function addressInternalListRecord(view: RecordView, row: ListedInternal) {
   return {
     ...internalOfBatchRecord(view, row),
     symbol: view.names.symbol,
-    state: stateOf(row.status),
-    stage: stageOf(view.heads, row),
+    state: row.pending ? 'pending' : stateOf(row.status),
+    stage: row.pending ?? stageOf(view.heads, row),
   }
 }
 
 /** E3 with `internal`. Method and fee are those of the whole transaction. */
-export function addressInternalRecord(view: RecordView, row: InTransaction<InternalRow>) {
+export function addressInternalRecord(view: RecordView, row: ListedInternal) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
@@ -47,7 +59,7 @@ export function addressInternalRecord(view: RecordView, row: InTransaction<Inter
 }
 
 /** E6 with `internal`. */
-export function blockInternalRecord(view: RecordView, row: InTransaction<InternalRow>) {
+export function blockInternalRecord(view: RecordView, row: ListedInternal) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
@@ -55,14 +67,14 @@ export function blockInternalRecord(view: RecordView, row: InTransaction<Interna
   }
 }
 
-function common(view: RecordView, row: InTransaction<InternalRow>) {
+function common(view: RecordView, row: ListedInternal) {
   return {
     methodId: methodIdOf(row.transaction.method),
     ...blockFieldsOf(row),
     ...movedNative(view, row),
     transactionSymbol: view.names.symbol,
-    state: stateOf(row.status),
-    stage: stageOf(view.heads, row),
+    state: row.pending ? 'pending' : stateOf(row.status),
+    stage: row.pending ?? stageOf(view.heads, row),
     tokenId: '',
     tokenContractAddress: '',
     contractAddress: row.operation === 'create' || row.operation === 'create2' ? (row.recipient ?? '') : '',

@@ -16,10 +16,19 @@ export function tokenUnits(amount: bigint, { decimals }: Pick<TokenUnit, 'decima
   return decimalFrom(amount, decimals ?? 0)
 }
 
-export function blockFieldsOf({ block }: { block: BlockStamp }) {
+/** `seen`: it waits in a pool. */
+export type PendingStage = 'seen' | 'preconfirmed'
+
+/** Number in the pool, and the highest position of a transaction in a block when the row was listed. */
+export type PoolKey = readonly [number: number, bound: number]
+
+/** The block of a pending transaction as far as it is known, and the time of the broadcast. */
+export type PendingStamp = { readonly height: number | null; readonly hash: Hex | null; readonly timestampMs: number }
+
+export function blockFieldsOf({ block }: { block: PendingStamp }) {
   return {
-    blockHash: block.hash,
-    height: String(block.height),
+    blockHash: block.hash ?? '',
+    height: block.height === null ? '' : String(block.height),
     transactionTime: String(block.timestampMs),
   }
 }
@@ -39,7 +48,10 @@ export function stateOf(status: 0 | 1 | null): string {
   return status === 0 ? 'fail' : 'success'
 }
 
-export function stageOf({ safe, finalized }: Heads, { block: { height } }: { block: BlockStamp }): string {
+export function stageOf(
+  { safe, finalized }: Heads,
+  { block: { height } }: { block: Pick<BlockStamp, 'height'> },
+): string {
   if (finalized !== null && height <= finalized) return 'finalized'
   return safe !== null && height <= safe ? 'safe' : 'included'
 }
@@ -70,7 +82,7 @@ export function storable(bound: bigint): bigint {
 }
 
 /** Row 22 of docs/spec-gaps.md; measured against the newest block, so that one head gives one answer. */
-export function challengeStatusOf(view: RecordView, { block }: { block: BlockStamp }): string {
+export function challengeStatusOf(view: RecordView, { block }: { block: PendingStamp }): string {
   if (view.challengePeriodMs === 0) return ''
   return block.timestampMs + view.challengePeriodMs > view.nowMs ? 'inChallengePeriod' : 'finalized'
 }

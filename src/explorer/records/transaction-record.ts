@@ -1,9 +1,37 @@
+import type { Hex } from '../../chain/bytes/hex.ts'
+import type { PendingTransfer } from '../../preconfirmations/pending-row.ts'
 import type { InBlock, TransactionSummary } from '../../store/read/chain-rows.ts'
 import type { RecordView } from '../state/chain-context.ts'
-import { blockFieldsOf, challengeStatusOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
+import {
+  blockFieldsOf,
+  challengeStatusOf,
+  methodIdOf,
+  nativeUnits,
+  type PendingStage,
+  type PendingStamp,
+  type PoolKey,
+  sidesOf,
+  stageOf,
+  stateOf,
+} from './parts.ts'
 
-/** A stored transaction, or one that only flashblocks have. */
-export type ListedTransaction = InBlock<TransactionSummary> & { readonly isPending?: true }
+/** One that only flashblocks or a pool have. What is not known yet is null. */
+export type PendingTransaction = Omit<TransactionSummary, 'fee' | 'gasUsed'> & {
+  readonly fee: bigint | null
+  readonly gasUsed: number | null
+  readonly block: PendingStamp
+  readonly pending: PendingStage
+  readonly input: Hex
+  readonly transfers: readonly PendingTransfer[]
+  /** It waits for another one of its sender. */
+  readonly isQueued?: boolean
+  /** Of one that waits in a pool, or did when the walk through the list began. */
+  readonly poolKey?: PoolKey | undefined
+}
+
+export type ListedTransaction =
+  | (InBlock<TransactionSummary> & { readonly pending?: undefined; readonly poolKey?: PoolKey | undefined })
+  | PendingTransaction
 
 /** E3 with `transaction`. */
 export function addressTransactionRecord(view: RecordView, row: ListedTransaction) {
@@ -11,7 +39,7 @@ export function addressTransactionRecord(view: RecordView, row: ListedTransactio
     txId: row.hash,
     ...common(view, row),
     transactionSymbol: view.names.symbol,
-    txFee: nativeUnits(row.fee),
+    txFee: unitsOrEmpty(row.fee),
     tokenId: '',
     tokenContractAddress: '',
     challengeStatus: challengeStatusOf(view, row),
@@ -25,7 +53,7 @@ export function blockTransactionRecord(view: RecordView, row: ListedTransaction)
     txid: row.hash,
     ...common(view, row),
     transactionSymbol: view.names.symbol,
-    txfee: nativeUnits(row.fee),
+    txfee: unitsOrEmpty(row.fee),
     tokenId: '',
     tokenContractAddress: '',
   }
@@ -38,10 +66,10 @@ export function normalTransactionRecord(view: RecordView, row: ListedTransaction
     ...common(view, row),
     symbol: view.names.symbol,
     nonce: String(row.nonce),
-    txFee: nativeUnits(row.fee),
+    txFee: unitsOrEmpty(row.fee),
     gasPrice: nativeUnits(row.gasPrice),
     gasLimit: String(row.gasLimit),
-    gasUsed: String(row.gasUsed),
+    gasUsed: row.gasUsed === null ? '' : String(row.gasUsed),
     transactionType: String(row.type),
   }
 }
@@ -59,7 +87,7 @@ export function latestTransactionRecord(view: RecordView, row: ListedTransaction
     isFromContract,
     isToContract,
     transactionSymbol: view.names.symbol,
-    txfee: nativeUnits(row.fee),
+    txfee: unitsOrEmpty(row.fee),
     transactionType: String(row.type),
   }
 }
@@ -70,8 +98,12 @@ function common(view: RecordView, row: ListedTransaction) {
     ...blockFieldsOf(row),
     ...sidesOf(view, row),
     amount: nativeUnits(row.value),
-    state: row.isPending ? 'pending' : stateOf(row.status),
-    stage: row.isPending ? 'preconfirmed' : stageOf(view.heads, row),
+    state: row.pending ? 'pending' : stateOf(row.status),
+    stage: row.pending ?? stageOf(view.heads, row),
     contractAddress: row.contractAddress ?? '',
   }
+}
+
+function unitsOrEmpty(wei: bigint | null): string {
+  return wei === null ? '' : nativeUnits(wei)
 }

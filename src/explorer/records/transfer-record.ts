@@ -6,6 +6,7 @@ import {
   challengeStatusOf,
   methodIdOf,
   nativeUnits,
+  type PendingStage,
   protocolTypeOf,
   sidesOf,
   stageOf,
@@ -13,8 +14,11 @@ import {
   tokenUnits,
 } from './parts.ts'
 
+/** A stored transfer, or one of a preconfirmed transaction. */
+export type ListedTransfer = InTransaction<TransferRow> & { readonly pending?: PendingStage }
+
 /** An item of E2. */
-export function tokenTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
+export function tokenTransferRecord(view: RecordView, row: ListedTransfer) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
@@ -25,7 +29,7 @@ export function tokenTransferRecord(view: RecordView, row: InTransaction<Transfe
 }
 
 /** E3 with a kind of token. The fee is that of the whole transaction. */
-export function addressTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
+export function addressTransferRecord(view: RecordView, row: ListedTransfer) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
@@ -39,7 +43,7 @@ export function addressTransferRecord(view: RecordView, row: InTransaction<Trans
 }
 
 /** E6 with a kind of token. */
-export function blockTransferRecord(view: RecordView, row: InTransaction<TransferRow>) {
+export function blockTransferRecord(view: RecordView, row: ListedTransfer) {
   return {
     txid: row.transaction.hash,
     ...common(view, row),
@@ -51,7 +55,7 @@ export function blockTransferRecord(view: RecordView, row: InTransaction<Transfe
 }
 
 /** An item of E11. */
-export function transferOfTransactionRecord(view: RecordView, row: InTransaction<TransferRow>) {
+export function transferOfTransactionRecord(view: RecordView, row: ListedTransfer) {
   return {
     txId: row.transaction.hash,
     ...common(view, row),
@@ -60,7 +64,7 @@ export function transferOfTransactionRecord(view: RecordView, row: InTransaction
 }
 
 /** An item of address/token-transaction-list. */
-export function tokenTransactionRecord(view: RecordView, row: InTransaction<TransferRow>) {
+export function tokenTransactionRecord(view: RecordView, row: ListedTransfer) {
   return {
     ...transferOfTransactionRecord(view, row),
     ...transactionFields(view, row),
@@ -68,7 +72,7 @@ export function tokenTransactionRecord(view: RecordView, row: InTransaction<Tran
   }
 }
 
-function common(view: RecordView, row: InTransaction<TransferRow>) {
+function common(view: RecordView, row: ListedTransfer) {
   return { ...blockFieldsOf(row), ...movedTokens(view, row) }
 }
 
@@ -83,11 +87,11 @@ export function movedTokens(view: RecordView, row: TransferRow) {
 }
 
 /** A reverted transfer leaves no log, so the status is that of its transaction. */
-function transactionFields(view: RecordView, row: InTransaction<TransferRow>) {
+function transactionFields(view: RecordView, row: ListedTransfer) {
   return {
     methodId: methodIdOf(row.transaction.method),
-    state: stateOf(row.transaction.status),
-    stage: stageOf(view.heads, row),
+    state: row.pending ? 'pending' : stateOf(row.transaction.status),
+    stage: row.pending ?? stageOf(view.heads, row),
   }
 }
 

@@ -1,9 +1,11 @@
 // What one answer is built from: a reader of one chain state, the heads of that state, and the services beside the chain.
 import type { Hex } from '../../chain/bytes/hex.ts'
+import type { ReadTrace } from '../../chain/trace/call-frame.ts'
 import type { Answer, ParamsOf } from '../../contract/endpoint.ts'
 import type { EndpointName, Endpoints } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { LedgerMirror } from '../../preconfirmations/ledger-mirror.ts'
+import type { TransactionPool } from '../../preconfirmations/transaction-pool.ts'
 import type { ChainReader, ChainReaders } from '../../store/read/chain-reader.ts'
 import { contractsAmong } from '../../store/read/contracts.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
@@ -33,12 +35,28 @@ export type NodeBalances = {
   readAt(addresses: readonly Hex[], height: number): Promise<ReadonlyMap<Hex, bigint>>
 }
 
+/** Transactions that wait to be included, and a look for more. */
+export type PendingPool = Pick<
+  TransactionPool,
+  'get' | 'waiting' | 'seenBefore' | 'remove' | 'uncheckedIn' | 'checked' | 'missing'
+> & {
+  /** Looks for these at the node; false where it did not answer in time for all of them. */
+  find(hashes: readonly Hex[]): Promise<boolean>
+}
+
+/** The calls of a preconfirmed transaction; undefined where they cannot be traced. */
+export type TracePending = (hash: Hex) => Promise<ReadTrace | undefined>
+
 /** Services beside the chain, each absent where the server runs without it. */
 type Services = {
   /** Needs a node to read code from. */
   readonly verification?: Verification | undefined
   /** Preconfirmations; needs a feed. */
   readonly ledger?: LedgerMirror | undefined
+  /** Needs a node. */
+  readonly pool?: PendingPool | undefined
+  /** Needs a feed. */
+  readonly tracePending?: TracePending | undefined
   /** Needs an L1 node. */
   readonly l1?: L1Origins | undefined
   /** Needs a node. */
@@ -66,12 +84,14 @@ export type OpenedChain = { readonly version: string; readonly chain: ChainConte
 
 /** Refuses until the first block is stored: an empty success would be wrong. */
 export async function openChain(options: ExplorerOptions): Promise<OpenedChain> {
-  const { readers, names, challengePeriodS, verification, ledger, l1, balances } = options
+  const { readers, names, challengePeriodS, verification, ledger, pool, tracePending, l1, balances } = options
   const reader = await readers.current()
   const { head, safe, finalized, version } = reader.state
   if (!head) throw notReady('no block is indexed yet')
+  // Answers say whether the pool is shown.
+  const parts = [version, ...(l1 ? [l1.lateAnswers()] : []), ...(pool?.missing() === undefined ? [] : ['no pool'])]
   return {
-    version: l1 ? `${version}.${l1.lateAnswers()}` : version,
+    version: parts.join('.'),
     chain: {
       reader,
       names,
@@ -80,6 +100,8 @@ export async function openChain(options: ExplorerOptions): Promise<OpenedChain> 
       challengePeriodMs: challengePeriodS * 1000,
       verification,
       ledger,
+      pool,
+      tracePending,
       l1,
       balances,
     },

@@ -22,6 +22,14 @@ describe('the response cache', () => {
     expect(cache.figures()).toEqual({ hits: 1, misses: 2, entries: 1, bytes: 'response 2'.length })
   })
 
+  test('the response cache does not store a response that turns out to be of this moment only', async () => {
+    const cache = createResponseCache()
+    const { make, builds } = counting()
+    const key = { endpoint: 'transactionMulti', params: {}, chainVersion: 'v1' }
+    for (let i = 0; i < 3; i++) await cache.bytesOf(key, make, () => false)
+    expect({ builds: builds(), entries: cache.figures().entries }).toEqual({ builds: 3, entries: 0 })
+  })
+
   test('the response cache makes a response once for all requests that come at the same time', async () => {
     const cache = createResponseCache()
     const { make, builds } = counting()

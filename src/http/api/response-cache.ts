@@ -10,7 +10,8 @@ import type { CacheFigures } from '../../lib/cache/cache-figures.ts'
 export type CacheKey = { readonly endpoint: string; readonly params: object; readonly chainVersion: string }
 
 export type ResponseCache = {
-  bytesOf: (key: CacheKey, make: () => Promise<Buffer>) => Buffer | Promise<Buffer>
+  /** `isStorable` is asked once the bytes are made: some answers turn out to be of this moment only. */
+  bytesOf: (key: CacheKey, make: () => Promise<Buffer>, isStorable?: () => boolean) => Buffer | Promise<Buffer>
   figures: () => CacheFigures
 }
 
@@ -39,7 +40,7 @@ export function createResponseCache({ maxEntries = MAX_ENTRIES, maxBytes = MAX_B
   }
 
   return {
-    bytesOf: ({ endpoint, params, chainVersion }, make) => {
+    bytesOf: ({ endpoint, params, chainVersion }, make, isStorable = () => true) => {
       if (chainVersion !== version) {
         version = chainVersion
         stored.clear()
@@ -60,7 +61,7 @@ export function createResponseCache({ maxEntries = MAX_ENTRIES, maxBytes = MAX_B
         (response) => {
           pending.delete(key)
           // A response to an older chain state must not come back.
-          if (pending === inProgress) store(key, response)
+          if (pending === inProgress && isStorable()) store(key, response)
         },
         // A failure may pass; the next request tries again.
         () => pending.delete(key),

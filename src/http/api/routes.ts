@@ -65,8 +65,14 @@ export function addExplorerRoutes(
   }
   const cachedBytes = async (name: string, begin: Begin, params: object): Promise<Buffer> => {
     const { chainVersion, answer } = await begin(params)
-    const make = async () => successBytes(await answer())
-    return chainVersion === undefined ? make() : responses.bytesOf({ endpoint: name, params, chainVersion }, make)
+    const made = { isVolatile: false }
+    const make = async () => {
+      const given = await answer()
+      made.isVolatile = given.isVolatile === true
+      return successBytes(given)
+    }
+    if (chainVersion === undefined) return make()
+    return responses.bytesOf({ endpoint: name, params, chainVersion }, make, () => !made.isVolatile)
   }
 
   for (const [name, endpoint] of Object.entries<Endpoint>(endpoints)) {

@@ -2,7 +2,7 @@
 // them. Each update is rendered once for all pages.
 import type { PageShell } from '../../../web/parts/page/page-shell.ts'
 import { createMutex } from '../../lib/async/semaphore.ts'
-import { chainFigures, newestTransactions } from '../pages/chain.ts'
+import { chainFigures, newestTransactions, withoutPool } from '../pages/chain.ts'
 import { namesFor } from '../pages/mentions.ts'
 import { type ChainUpdateSource, fragmentShell, type Publisher, type UpdateSourceOptions } from './updates.ts'
 
@@ -19,7 +19,8 @@ export function createListUpdates({ source, rendering, chain, log }: UpdateSourc
     blocks: ({ blocks }, shell) => rendering.renderUpdates.blocks(blocks, shell),
     transactions: ({ transactions }, shell) => rendering.renderUpdates.transactions(transactions, shell),
     'home-blocks': ({ blocks }, shell) => rendering.renderUpdates.homeBlocks(blocks, shell),
-    'home-transactions': ({ transactions }, shell) => rendering.renderUpdates.homeTransactions(transactions, shell),
+    'home-transactions': ({ transactions }, shell) =>
+      rendering.renderUpdates.homeTransactions(withoutPool(transactions), shell),
     figures: ({ figures }) => (figures ? rendering.renderUpdates.figures(figures) : ''),
   }
   const shellFor = async (newest: Newest): Promise<PageShell> => ({

@@ -6,6 +6,8 @@ import { blockPreconfirmations, replayOf } from './flashblocks.ts'
 import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const HOME_ROWS = '12'
+/** Some of them wait in a pool. */
+const HOME_CANDIDATES = '50'
 /** About twelve blocks of five flashblocks. */
 export const STRIP_FLASHBLOCKS = 60
 const PAGE_ROWS = '25'
@@ -15,7 +17,7 @@ const PACE_BLOCKS = '100'
 export const homePage: PageLoader = async (visit) => {
   const [blocks, transactions, figures, flashblocks] = await Promise.all([
     visit.ask('blockList', { limit: HOME_ROWS }),
-    newestTransactions(visit, { limit: HOME_ROWS }),
+    newestTransactions(visit, { limit: HOME_CANDIDATES }),
     chainFigures(visit),
     latestFlashblocks(visit),
   ])
@@ -23,7 +25,7 @@ export const homePage: PageLoader = async (visit) => {
     page: 'home',
     data: {
       blocks: blocks.data[0].blockList,
-      transactions: transactions.transactionList.slice(0, Number(HOME_ROWS)),
+      transactions: withoutPool(transactions.transactionList).slice(0, Number(HOME_ROWS)),
       figures,
       flashblocks,
     },
@@ -34,14 +36,17 @@ export async function latestFlashblocks({ ask }: Pick<Visit, 'ask'>) {
   return (await ask('flashblockList', { limit: String(STRIP_FLASHBLOCKS) })).data[0].flashblockList
 }
 
-/** The first page begins with preconfirmed transactions that are in no block yet. */
+/** Begins with transactions that are in no block yet. */
 export async function newestTransactions(
-  { ask, answers }: Pick<Visit, 'ask' | 'answers'>,
+  { ask }: Pick<Visit, 'ask'>,
   paging: { readonly page?: string | undefined; readonly limit: string },
 ) {
-  const { data } = await ask('transactionList', paging)
-  const preconfirmed = data[0].page === '1' ? await answers.preconfirmedNewest() : []
-  return { ...data[0], transactionList: [...preconfirmed, ...data[0].transactionList] }
+  return (await ask('transactionList', paging)).data[0]
+}
+
+/** The home page has room for few: only what is at least preconfirmed. */
+export function withoutPool<T extends { readonly stage: string }>(transactions: readonly T[]): T[] {
+  return transactions.filter(({ stage }) => stage !== 'seen')
 }
 
 export async function chainFigures({ ask, answers }: Pick<Visit, 'ask' | 'answers'>): Promise<ChainFigures> {
@@ -77,6 +82,11 @@ export const blocksPage: PageLoader = async ({ ask, query }) => ({
 export const transactionsPage: PageLoader = async (visit) => ({
   page: 'transactions',
   data: await newestTransactions(visit, { page: visit.query.page, limit: PAGE_ROWS }),
+})
+
+export const unconfirmedPage: PageLoader = async ({ ask, query }) => ({
+  page: 'unconfirmed',
+  data: (await ask('unconfirmedTransactionList', { page: query.page, limit: PAGE_ROWS })).data[0],
 })
 
 export const largePage: PageLoader = async ({ ask, query }) => {

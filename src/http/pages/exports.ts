@@ -17,6 +17,7 @@ type Export = {
 const lists: Readonly<Record<string, Export>> = {
   blocks: { endpoint: 'blockList', params: () => ({}) },
   transactions: { endpoint: 'transactionList', params: () => ({}) },
+  unconfirmed: { endpoint: 'unconfirmedTransactionList', params: () => ({}) },
   flashblocks: { endpoint: 'flashblockList', params: () => ({}) },
   large: { endpoint: 'largeTransactionList', params: ({ above }) => ({ type: above }) },
   accounts: { endpoint: 'nativeTokenPositionList', params: () => ({}) },

@@ -13,7 +13,7 @@ import { failureOf } from '../admission/failures.ts'
 import { createAboutPage } from './about.ts'
 import { addressPage } from './address.ts'
 import { addAssetRoutes, assetPaths } from './assets.ts'
-import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage } from './chain.ts'
+import { accountsPage, blockPage, blocksPage, homePage, largePage, transactionsPage, unconfirmedPage } from './chain.ts'
 import { chartsPage, gasPage } from './charts.ts'
 import { compress, encodingOf } from './compression.ts'
 import { contractsPage } from './contracts.ts'
@@ -36,6 +36,7 @@ const loaders: Readonly<Record<string, PageLoader>> = {
   '/flashblock': flashblocksPage,
   '/flashblock/:number/:index': flashblockPage,
   '/txs': transactionsPage,
+  '/txs/pending': unconfirmedPage,
   '/tx/:hash': transactionPage,
   '/address/:address': addressPage,
   '/tokens': tokensPage,

@@ -14,7 +14,7 @@ export const transactionPage: PageLoader = async ({ ask, answers, node, params, 
     preconfirmationOf({ ask }, hash),
   ])
   const [transaction] = data
-  if (!transaction) {
+  if (!transaction || transaction.state === 'pending') {
     const pending = await pendingTransaction(node, { hash, isPreconfirmed: preconfirmation?.stage === 'preconfirmed' })
     return {
       page: 'pendingTransaction',

@@ -5,7 +5,7 @@ import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { type UnknownFields, unknownFieldsText } from '../../chain/rpc/unknown-fields.ts'
 import { createAddress } from '../../chain/rules/create-address.ts'
 import { feeOf } from '../../chain/rules/fee-split.ts'
-import type { CallFrame } from '../../chain/trace/call-frame.ts'
+import { asNumber, failureText } from '../../store/schema/internal-rows.ts'
 import { positionOf } from '../../store/schema/position.ts'
 import type { TransactionRow } from '../../store/schema/rows.ts'
 import type { NodeBlock, NodeReceipt } from '../../upstream/node/node-block.ts'
@@ -65,17 +65,3 @@ function unknownFieldsOf(block: NodeBlock, index: number): UnknownFields | undef
   const receipt = block.receipts[index]!.unknownFields
   return receipt === undefined ? own : { ...own, receipt }
 }
-
-/** Gas limits and nonces may be up to 2^64 - 1. Real ones are safe integers; anything larger is stored as the largest safe integer. */
-export function asNumber(value: bigint): number {
-  return Math.min(Number(value), Number.MAX_SAFE_INTEGER)
-}
-
-/** Why a call frame failed; null if it succeeded. */
-export function failureText({ error, revertReason }: CallFrame): string | null {
-  const text = revertReason ?? error
-  // PostgreSQL refuses U+0000, and a revert reason may be of any length.
-  return text === null ? null : text.replaceAll('\u0000', '').slice(0, MAX_FAILURE_CHARS)
-}
-
-const MAX_FAILURE_CHARS = 1_000

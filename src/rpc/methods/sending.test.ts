@@ -11,7 +11,7 @@ function sendAndWait({ scope }: TestState, timeoutMs?: number): Promise<unknown>
 
 test('a transaction goes to the node as it came, and the ledger notes that it was seen', async () => {
   const seen: string[] = []
-  const ledger = { stagesOf: () => null, seen: (hash: string) => void seen.push(hash) }
+  const ledger = { stagesOf: () => null, seen: ({ hash }: { hash: string }) => void seen.push(hash) }
   const { scope, asked } = createTestState({ ledger, node: { eth_sendRawTransaction: HASH } })
   expect(await sendingMethods.eth_sendRawTransaction(scope(), [RAW], [RAW])).toBe(HASH)
   expect(asked).toEqual([['eth_sendRawTransaction', [RAW]]])
@@ -20,7 +20,7 @@ test('a transaction goes to the node as it came, and the ledger notes that it wa
 
 test('a transaction that the node refuses was not seen', async () => {
   const seen: string[] = []
-  const ledger = { stagesOf: () => null, seen: (hash: string) => void seen.push(hash) }
+  const ledger = { stagesOf: () => null, seen: ({ hash }: { hash: string }) => void seen.push(hash) }
   const { scope } = createTestState({ ledger })
   await expect(sendingMethods.eth_sendRawTransaction(scope(), [RAW], [RAW])).rejects.toMatchObject({ code: -32601 })
   expect(seen).toEqual([])

@@ -33,7 +33,7 @@ async function sendRaw(scope: Scope, raw: string): Promise<Hex> {
   const head = pendingChain.view().snapshot.canonical?.hash
   const hash = (await scope.ask('eth_sendRawTransaction', [raw])) as Hex
   sent.headAtSending.set(hash, { head })
-  ledger?.seen(hash, atMs)
+  ledger?.seen({ hash, raw: raw as Hex, atMs })
   pool.announce(hash, () => transactionToRpc(recoverTransaction(hexToBytes(raw)), null))
   return hash
 }

@@ -73,7 +73,7 @@ export function createLedgerRecorder({ pendingChain, node, log, onEvents }: Ledg
       }
     },
     stages: {
-      seen: (hash, atMs) => ledger.take({ type: 'seen', hash, atMs }),
+      seen: (sent) => ledger.take({ type: 'seen', ...sent }),
       stagesOf(hash: Hex) {
         const stages = ledger.stagesOf(hash)
         return stages === null ? null : stagesToRpc(stages)

@@ -38,7 +38,7 @@ export type TransactionStages = {
   /** As JSON-RPC shows it; null for a transaction that the ledger does not know. */
   stagesOf(hash: Hex): unknown
   /** The node accepted this transaction, which a client sent through our RPC at this time. */
-  seen(hash: Hex, atMs: number): void
+  seen(sent: { readonly hash: Hex; readonly raw: Hex; readonly atMs: number }): void
 }
 
 export type RpcLimits = {

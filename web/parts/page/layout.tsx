@@ -155,6 +155,7 @@ function Footer({ shell }: { shell: PageShell }) {
       <nav aria-label="More">
         <a href="/flashblock">Flashblocks</a>
         <a href="/large">Large transactions</a>
+        <a href="/txs/pending">Unconfirmed transactions</a>
         <a href="/charts">Charts</a>
         <a href="/gas">Gas prices</a>
         <a href="/docs">API</a>

@@ -80,6 +80,7 @@ export function Transaction({ hash, full = false }: { hash: string; full?: boole
 }
 
 export function Block({ height }: { height: string }) {
+  if (height === '') return <span class="none">none yet</span>
   return (
     <a class="figure" href={`/block/${height}`}>
       {height}

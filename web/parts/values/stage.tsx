@@ -4,7 +4,7 @@ import { Icon, type IconName } from '../page/icons.tsx'
 type Stage = { readonly word: string; readonly icon: IconName; readonly means: string }
 
 export const stages = {
-  seen: { word: 'Seen', icon: 'eye', means: 'Sent through this server; in no flashblock and no block yet' },
+  seen: { word: 'Seen', icon: 'eye', means: 'Waits in the pool of the node; in no flashblock and no block yet' },
   preconfirmed: { word: 'Preconfirmed', icon: 'bolt', means: 'In a flashblock of the block that is being built' },
   included: { word: 'Included', icon: 'check', means: 'In a block of the canonical chain' },
   safe: { word: 'Safe', icon: 'shield', means: 'In a block whose data is on L1' },
