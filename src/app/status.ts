@@ -162,7 +162,7 @@ function replicaWarnings(replica: Replica | undefined): string[] {
   return problem === null ? [] : [`the replica (DATABASE_READ_URL) is not used, and DATABASE_URL answers: ${problem}`]
 }
 
-/** What is served although nothing proves it, and what the node must answer instead of us. */
+/** What is served although nothing proves it, what the node must answer instead of us, and who was caught lying. */
 function pendingWarnings(pending: Pending | undefined): string[] {
   const status = pending?.status()
   if (!status) return []
@@ -174,6 +174,11 @@ function pendingWarnings(pending: Pending | undefined): string[] {
       reproduction.first !== null &&
       `block ${reproduction.first.height} cannot be reproduced (${reproduction.first.reason}): the node answers for pending state`,
     unreadable && `flashblocks cannot be read (${unreadable.reason}): they are neither served nor passed on`,
+    ...(feed?.upstreams ?? []).map(
+      ({ url, disproved, isDistrusted }) =>
+        isDistrusted &&
+        `upstream ${url} sent flashblocks that ${disproved} sealed blocks disprove: it is not followed while another one delivers`,
+    ),
   ].filter((warning) => typeof warning === 'string')
 }
 

@@ -36,7 +36,9 @@ async function wholeList(server: IndexedServer, { endpoint, params }: ListReques
 async function everyList(server: IndexedServer, requests: readonly ListRequest[]) {
   const lists = new Map<string, Shown[]>()
   for (const request of requests) {
-    lists.set(`${request.endpoint} ${JSON.stringify(request.params)}`, await wholeList(server, request))
+    // What a reorg put back into the pool is no part of the chain.
+    const whole = (await wholeList(server, request)).filter(({ state }) => state !== 'pending')
+    lists.set(`${request.endpoint} ${JSON.stringify(request.params)}`, whole)
   }
   return lists
 }

@@ -155,6 +155,7 @@ export function createRecords(facts: NodeFacts) {
       confirm: String(facts.blocks.length - 1 - fact.height),
       tips: formatEther(highestTip(fact)),
       unknownFields: '',
+      internalTransactionsComplete: true,
       baseFeePerGas: formatEther(BigInt(fact.raw.baseFeePerGas)),
     }),
     normal,

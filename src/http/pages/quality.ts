@@ -26,13 +26,17 @@ function feedHealth(node: PendingNode | undefined): FeedHealth | undefined {
     lost: status.feed.lost,
     unexpectedOrder: status.counts.unexpectedOrder,
     reorgs: status.counts.reorgs,
-    upstreams: status.feed.upstreams.map(({ isConnected, connections, messages, firsts, unreadable, lagMs }) => ({
-      isConnected,
-      reconnects: Math.max(0, connections - 1),
-      messages,
-      firsts,
-      unreadable,
-      lagMs,
-    })),
+    upstreams: status.feed.upstreams.map(
+      ({ isConnected, connections, messages, firsts, unreadable, lagMs, disproved, isDistrusted }) => ({
+        isConnected,
+        reconnects: Math.max(0, connections - 1),
+        messages,
+        firsts,
+        unreadable,
+        lagMs,
+        disproved,
+        isDistrusted,
+      }),
+    ),
   }
 }

@@ -13,6 +13,13 @@ import {
   type ResequencerItem,
   resequence,
 } from '../../upstream/feed/resequencer.ts'
+import {
+  isFollowed,
+  NO_STANDING,
+  type Standing,
+  standingAfterFlashblock,
+  standingAfterSealed,
+} from '../../upstream/feed/standing.ts'
 import { canonicalBlocks } from '../../upstream/node/canonical-blocks.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
@@ -41,6 +48,7 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
   const { pendingChain, feed, onFlashblock, onProcessed } = parts
   const outgoing = createOutgoingFeed({ send: onFlashblock })
   let resequencer: Resequencer<FeedFlashblock> = EMPTY_RESEQUENCER
+  let standing: Standing = NO_STANDING
   let processedMs: number | null = null
   const endListening = pendingChain.on(({ states, problem, snapshot }) => {
     if (problem !== EXECUTOR_IS_BEHIND) outgoing.executed(problem === null ? states : null)
@@ -54,12 +62,21 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     outgoing.tick(nowMs)
   }, CLOCK_MS)
   const onReceived = (received: FeedFlashblock): void => {
+    standing = standingAfterFlashblock(standing, received)
+    if (!isFollowed(standing, received.upstream)) return
     const { state, items } = resequence(resequencer, { type: 'flashblock', received })
     resequencer = state
     for (const item of items) takeItem(parts, outgoing, item)
   }
-  const onHead = (height: number): void => {
+  const onHead = ({ header: { number: height }, hash, transactions }: NodeBlock): void => {
     resequencer = resequence(resequencer, { type: 'canonical', height }).state
+    const judged = standingAfterSealed(standing, { height, hash, transactions: transactions.map((each) => each.hash) })
+    standing = judged.standing
+    parts.counting.standings = standing.upstreams
+    for (const { upstream, height } of judged.disproofs) {
+      const { url } = feed!.status().upstreams[upstream]!
+      parts.log.warn({ url, height }, 'an upstream of the feed sent flashblocks that the sealed block disproves')
+    }
   }
   try {
     await Promise.all([
@@ -87,7 +104,7 @@ async function followFeed(
 }
 
 function takeItem(
-  { pendingChain, ledger, feed, counting }: UpstreamParts,
+  { pendingChain, ledger, counting }: UpstreamParts,
   outgoing: OutgoingFeed,
   item: ResequencerItem<FeedFlashblock>,
 ): void {
@@ -105,7 +122,6 @@ function takeItem(
       break
     case 'dropped':
       counts.droppedCandidates++
-      feed?.forget(item.received)
       break
     case 'unproven':
       counts.unprovenFlashblocks++
@@ -122,7 +138,7 @@ function takeItem(
 
 async function followCanonical(
   parts: UpstreamParts,
-  onHead: (height: number) => void,
+  onHead: (block: NodeBlock) => void,
   signal: AbortSignal,
 ): Promise<void> {
   const { pendingChain, node, rules, counting, ledger, log, onCanonical } = parts
@@ -132,7 +148,7 @@ async function followCanonical(
     onCanonical(block)
     ledger.canonical(block)
     takeCanonical(pendingChain, counting, block)
-    onHead(block.header.number)
+    onHead(block)
     const broken = counting.lastBroken
     if (broken?.canonicalHash === block.hash) {
       log.warn({ height: broken.height, differences: broken.differences }, 'a sealed block broke its preconfirmations')

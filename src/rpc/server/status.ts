@@ -5,6 +5,7 @@ import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { Reproduction } from '../../pending/step-back.ts'
 import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
+import type { Standing } from '../../upstream/feed/standing.ts'
 import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
 
 export type PendingStatus = {
@@ -21,13 +22,22 @@ export type PendingStatus = {
   /** Whether sealed blocks come out here as they did on the chain, and the first that did not. */
   readonly reproduction: Reproduction
   /** Null if no feed is followed. */
-  readonly feed: FeedStatus | null
+  readonly feed: PendingFeedStatus | null
   readonly node: readonly EndpointStatus[]
   readonly counts: PendingCounts
   /** Since the last flashblock whose hash could be recomputed; null while hashes can be. */
   readonly unproven: Unproven | null
   /** The last block that broke a preconfirmation; null if none did. */
   readonly lastBroken: Settlement | null
+}
+
+export type PendingFeedStatus = Omit<FeedStatus, 'upstreams'> & {
+  readonly upstreams: readonly (FeedStatus['upstreams'][number] & {
+    /** Sealed blocks that disproved what it sent. */
+    readonly disproved: number
+    /** It is not followed while another one delivers. */
+    readonly isDistrusted: boolean
+  })[]
 }
 
 /** Hashes that cannot be recomputed: such flashblocks are refused for some blocks, then served although nothing proves them. */
@@ -59,6 +69,8 @@ export type Counting = {
   unproven: Unproven | null
   /** The highest block with a flashblock whose hash could be recomputed. */
   provenHeight: number
+  /** Of upstreams that were disproved. */
+  standings: Standing['upstreams']
 }
 
 export function createCounting(): Counting {
@@ -80,6 +92,7 @@ export function createCounting(): Counting {
     lastBroken: null,
     unproven: null,
     provenHeight: -1,
+    standings: new Map(),
   }
 }
 
@@ -116,9 +129,11 @@ type StatusSources = {
 
 export function statusOf(
   { pendingChain, feed, node, reproduction }: StatusSources,
-  { counts, lastBroken, unproven }: Counting,
+  { counts, lastBroken, unproven, standings }: Counting,
 ): PendingStatus {
   const { snapshot, problem } = pendingChain.view()
+  const followed = feed?.status() ?? null
+  const head = snapshot.canonical?.height ?? 0
   return {
     canonical: snapshot.canonical?.height ?? null,
     preconfirmed: snapshot.tip?.header.number ?? null,
@@ -127,7 +142,14 @@ export function statusOf(
     isStale: snapshot.isStale,
     executorTrouble: snapshot.tip === null ? null : problem,
     reproduction,
-    feed: feed?.status() ?? null,
+    feed: followed && {
+      ...followed,
+      upstreams: followed.upstreams.map((upstream, i) => ({
+        ...upstream,
+        disproved: standings.get(i)?.disproved ?? 0,
+        isDistrusted: (standings.get(i)?.distrustedUntil ?? -1) > head,
+      })),
+    },
     node: node.status(),
     counts: { ...counts },
     unproven,

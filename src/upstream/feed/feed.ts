@@ -12,10 +12,11 @@ import { readFlashblock } from './read-flashblock.ts'
 import { createResuming } from './resuming.ts'
 
 export type Feed = {
-  /** Each message once, from whichever upstream has it first, until the signal ends. Never throws. One consumer at a time. */
+  /**
+   * Every message of every upstream until the signal ends; the same message of several has the same `flashblock`. Never throws. One
+   * consumer at a time.
+   */
   events(signal: AbortSignal): AsyncGenerator<FeedEvent>
-  /** The consumer could not store it: it counts as new when another upstream sends it. */
-  forget(flashblock: FeedFlashblock): void
   status(): FeedStatus
 }
 
@@ -30,9 +31,13 @@ export type FeedFlashblock = {
   /** As it was received, for the relay. */
   readonly message: FlashblockMessage
   readonly receivedMs: number
-  /** Which upstream sent it first. */
+  /** Which upstream sent it. */
   readonly upstream: number
 }
+
+type Message =
+  | Pick<FeedFlashblock, 'type' | 'flashblock' | 'message'>
+  | { readonly type: 'end'; readonly payloadId: Hex }
 
 export type FeedStatus = {
   readonly upstreams: readonly UpstreamStatus[]
@@ -70,32 +75,33 @@ export type FeedOptions = Partial<ListenLimits> & {
 type Upstream = { -readonly [name in keyof UpstreamStatus]: UpstreamStatus[name] }
 
 export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000, ...limits }: FeedOptions): Feed {
-  const race = createRace()
+  const race = createRace<Message>()
   const resuming = createResuming(urls)
   const queue = createMessageQueue<FeedEvent>(maxWaiting)
   const upstreams = urls.map(upstreamAt)
   const allLimits = { ...DEFAULT_LIMITS, ...limits }
 
+  const reading = { parse: (frame: Uint8Array) => parsed(frame, allLimits.maxMessageBytes), decode: decoded }
+
   const take = (index: number, frame: Uint8Array): void => {
     const upstream = upstreams[index]!
     const receivedMs = Date.now()
-    const message = messageIn(frame, allLimits.maxMessageBytes)
-    // An upstream of ours says that it lacks something. What is missing shows in what follows.
-    if (message.type === 'gap') return
-    if (message.type !== 'malformed') {
-      upstream.messages++
-      if (!race.isFirst(message, { upstream: index, nowMs: receivedMs })) return
-      upstream.firsts++
-    }
-    const event = eventOf(message, { receivedMs, upstream: index })
-    if (event.type !== 'malformed') {
-      if (event.type === 'flashblock') resuming.received(event.message)
-      queue.push(event)
+    const read = race.read(frame, reading)
+    if (read === null) return
+    if ('unreadable' in read) {
+      upstream.unreadable++
+      upstream.lastUnreadable = { atMs: receivedMs, reason: read.unreadable }
+      log.debug({ url: upstream.url, reason: read.unreadable }, 'a frame of the feed could not be read')
       return
     }
-    upstream.unreadable++
-    upstream.lastUnreadable = { atMs: receivedMs, reason: event.reason }
-    log.debug({ url: upstream.url, reason: event.reason }, 'a frame of the feed could not be read')
+    const { message } = read
+    upstream.messages++
+    const isFirst = race.isFirst(message, { upstream: index, nowMs: receivedMs })
+    if (isFirst) upstream.firsts++
+    if (message.type === 'flashblock') {
+      if (isFirst) resuming.received(message.message)
+      queue.push({ ...message, receivedMs, upstream: index })
+    } else if (isFirst) queue.push({ ...message, receivedMs })
   }
 
   const listenUntilStopped = async (index: number, signal: AbortSignal): Promise<void> => {
@@ -129,7 +135,6 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
         await Promise.all(listening)
       }
     },
-    forget: ({ message }) => race.forget({ type: 'flashblock', flashblock: message }),
     status: () => ({
       upstreams: upstreams.map((upstream, index) => ({ ...upstream, lagMs: race.lagMs(index) })),
       lost: queue.lost,
@@ -158,32 +163,22 @@ function upstreamAt(url: string): Upstream {
   }
 }
 
-type Malformed = { readonly type: 'malformed'; readonly reason: string }
-
-function eventOf(
-  message: FeedMessage | Malformed,
-  from: { receivedMs: number; upstream: number },
-): FeedEvent | Malformed {
-  switch (message.type) {
-    case 'malformed':
-      return message
-    case 'end':
-      return { type: 'end', payloadId: message.payloadId.toLowerCase() as Hex, receivedMs: from.receivedMs }
-    case 'flashblock': {
-      const flashblock = readFlashblock(message.flashblock)
-      if ('unreadable' in flashblock) return { type: 'malformed', reason: flashblock.unreadable }
-      return { type: 'flashblock', flashblock, message: message.flashblock, ...from }
-    }
+function parsed(frame: Uint8Array, maxBytes: number): FeedMessage | { readonly unreadable: string } | null {
+  try {
+    const json = jsonFromFrame(frame, maxBytes)
+    // An upstream of ours says that it lacks something. What is missing shows in what follows.
+    if (typeof json === 'object' && json !== null && 'gap' in json) return null
+    const message = feedMessageFrom(json)
+    return message.type === 'malformed' ? { unreadable: message.reason } : message
+  } catch (error) {
+    return { unreadable: (error as Error).message }
   }
 }
 
-function messageIn(frame: Uint8Array, maxBytes: number): FeedMessage | Malformed | { readonly type: 'gap' } {
-  try {
-    const json = jsonFromFrame(frame, maxBytes)
-    return typeof json === 'object' && json !== null && 'gap' in json ? { type: 'gap' } : feedMessageFrom(json)
-  } catch (error) {
-    return { type: 'malformed', reason: (error as Error).message }
-  }
+function decoded(message: FeedMessage): Message | { readonly unreadable: string } {
+  if (message.type === 'end') return { type: 'end', payloadId: message.payloadId.toLowerCase() as Hex }
+  const flashblock = readFlashblock(message.flashblock)
+  return 'unreadable' in flashblock ? flashblock : { type: 'flashblock', flashblock, message: message.flashblock }
 }
 
 /**

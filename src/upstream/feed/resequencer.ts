@@ -6,7 +6,6 @@
 // waits, within a bound for each upstream, so that an upstream that lies cannot use up the room of the others. When another payload
 // begins, the relay stops waiting for what is missing: the flashblocks behind it are released unverified, with a gap before them. The
 // pending chain never stops waiting: a late index still completes its payload.
-
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { transactionsRoot } from '../../chain/codec/block.ts'
 import {
@@ -19,7 +18,7 @@ import {
 export type Received = {
   readonly flashblock: Flashblock
   readonly receivedMs: number
-  /** Which upstream was the first to send it; 0 where there is only one. */
+  /** Which upstream sent it; 0 where there is only one. */
   readonly upstream?: number
 }
 
@@ -36,7 +35,7 @@ export type ResequencerItem<R extends Received> =
   | { readonly type: 'gap'; readonly after: FlashblockPosition; readonly next: FlashblockPosition }
   /** For the relay: the next one in order. */
   | { readonly type: 'released'; readonly received: R }
-  /** Not stored, because its upstream has too many of the same index: another upstream may send it again. */
+  /** Not stored, because its upstream has too many of the same index. */
   | { readonly type: 'dropped'; readonly received: R }
   /** Its header does not give the announced hash: it was refused, or taken although nothing proves it. */
   | { readonly type: 'unproven'; readonly received: R; readonly isTaken: boolean }
@@ -76,6 +75,8 @@ type Payload<R> = {
   /** Candidates by index. Upstreams may contradict each other; the block hash decides which is right. */
   readonly waiting: ReadonlyMap<number, readonly R[]>
   readonly receivedIndexes: ReadonlySet<number>
+  /** The flashblock that was chosen for each index. */
+  readonly chosen: ReadonlyMap<number, Flashblock>
   /** The first of each index that the relay has not got. */
   readonly unreleased: ReadonlyMap<number, R>
   /** The lowest index that the relay may still get. */
@@ -103,14 +104,12 @@ export function resequence<R extends Received>(state: Resequencer<R>, event: Res
 function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R): Resequenced<R> {
   const position = positionOf(received.flashblock)
   const { payloadId, index, height } = position
-  const { lastReceived } = before
-  const isInOrder =
-    index === 0 ||
-    lastReceived === undefined ||
-    (payloadId === lastReceived.payloadId && index === lastReceived.index + 1)
+  const isInOrder = index === 0 || !before.lastReceived || continues(before.lastReceived, position)
   const state = { ...before, lastReceived: position }
   // An id that comes with another height is another payload: a wrong height must not keep the right one out.
   const known = state.payloads.find((payload) => payload.payloadId === payloadId && payload.height === height)
+  // Another upstream sends the very same: nothing follows from it.
+  if (known !== undefined && hasFlashblock(known, received.flashblock)) return { state: before, items: [] }
   const payload = known ?? emptyPayload<R>(received)
   const isFirst = !payload.receivedIndexes.has(index)
   const items: ResequencerItem<R>[] = [{ type: 'received', received, isFirst, isInOrder }]
@@ -141,7 +140,7 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
     received.flashblock.index < payload.releaseFrom ? [] : [received],
   )
   const lastReleased = release(
-    index === 0 ? [...others.flatMap(unreleasedOf), ...released] : released,
+    index === 0 ? [...others.flatMap(({ unreleased }) => inOrder(unreleased)), ...released] : released,
     state.lastReleased,
     items,
   )
@@ -158,6 +157,11 @@ function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R
     }),
     items,
   }
+}
+
+function hasFlashblock<R extends Received>({ chosen, waiting }: Payload<R>, flashblock: Flashblock): boolean {
+  const { index } = flashblock
+  return chosen.get(index) === flashblock || (waiting.get(index) ?? []).some((each) => each.flashblock === flashblock)
 }
 
 function upstreamOf({ upstream = 0 }: Received): number {
@@ -184,6 +188,7 @@ function emptyPayload<R extends Received>(received: R): Payload<R> {
     isProven: false,
     waiting: new Map(),
     receivedIndexes: new Set(),
+    chosen: new Map(),
     unreleased: new Map(),
     releaseFrom: 0,
   }
@@ -201,6 +206,7 @@ function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>):
   const unproven: Growth<R>['unproven'][number][] = []
   const waiting = new Map(start.waiting)
   const unreleased = new Map(start.unreleased)
+  const chosen = new Map(start.chosen)
   let payload = start
   for (let candidates = waiting.get(payload.nextIndex); candidates; candidates = waiting.get(payload.nextIndex)) {
     waiting.delete(payload.nextIndex)
@@ -210,6 +216,7 @@ function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>):
     unproven.push(...wrong.map((received) => ({ type: 'unproven' as const, received, isTaken })))
     if (next === undefined) break
     verified.push(next)
+    chosen.set(payload.nextIndex, next.received.flashblock)
     unreleased.delete(payload.nextIndex)
     payload = {
       ...payload,
@@ -220,7 +227,7 @@ function grown<R extends Received>(isProofRequired: boolean, start: Payload<R>):
       releaseFrom: Math.max(payload.releaseFrom, payload.nextIndex + 1),
     }
   }
-  return { payload: Object.freeze({ ...payload, waiting, unreleased }), verified, unproven }
+  return { payload: Object.freeze({ ...payload, waiting, unreleased, chosen }), verified, unproven }
 }
 
 function bestCandidate<R extends Received>(isProofRequired: boolean, payload: Payload<R>, candidates: readonly R[]) {
@@ -240,15 +247,12 @@ function bestCandidate<R extends Received>(isProofRequired: boolean, payload: Pa
  * Until a header of this chain was once recomputed, one that cannot be may be our own ignorance of a fork, and passes. The same holds when
  * none could be recomputed for many blocks.
  */
-function mustProve({
-  provenHeight,
-  canonicalHeight,
-}: Pick<Resequencer<Received>, 'provenHeight' | 'canonicalHeight'>): boolean {
+function mustProve({ provenHeight, canonicalHeight }: Omit<Resequencer<Received>, 'payloads'>): boolean {
   if (provenHeight === undefined) return false
   return canonicalHeight === undefined || provenHeight > canonicalHeight - PROOF_BLOCKS
 }
 
-function unreleasedOf<R>({ unreleased }: Payload<R>): readonly R[] {
+function inOrder<R>(unreleased: ReadonlyMap<number, R>): readonly R[] {
   return [...unreleased].toSorted(([one], [other]) => one - other).map(([, received]) => received)
 }
 

@@ -22,6 +22,8 @@ export type FeedHealth = {
     readonly firsts: number
     readonly unreadable: number
     readonly lagMs: number | null
+    readonly disproved: number
+    readonly isDistrusted: boolean
   }[]
 }
 
@@ -44,11 +46,12 @@ export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
         caption="Upstreams of the feed"
         columns={[
           { name: 'Upstream', cell: ({ number }) => `Upstream ${number}` },
-          { name: 'Connection', cell: ({ isConnected }) => (isConnected ? 'Connected' : 'Not connected') },
+          { name: 'Connection', cell: connectionText },
           { name: 'Reconnects', isFigure: true, cell: ({ reconnects }) => grouped(String(reconnects)) },
           { name: 'Messages', isFigure: true, cell: ({ messages }) => grouped(String(messages)) },
           { name: 'First to deliver', isFigure: true, cell: ({ firsts }) => grouped(String(firsts)) },
           { name: 'Unreadable', isFigure: true, cell: ({ unreadable }) => grouped(String(unreadable)) },
+          { name: 'Disproved by blocks', isFigure: true, cell: ({ disproved }) => grouped(String(disproved)) },
           {
             name: 'Behind the fastest',
             isFigure: true,
@@ -61,6 +64,11 @@ export function FeedHealthPart({ feed }: { feed: FeedHealth | undefined }) {
       />
     </div>
   )
+}
+
+function connectionText({ isConnected, isDistrusted }: FeedHealth['upstreams'][number]): string {
+  if (!isConnected) return 'Not connected'
+  return isDistrusted ? 'Connected, not believed' : 'Connected'
 }
 
 function numberText(value: number | null): string {
