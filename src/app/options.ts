@@ -160,6 +160,12 @@ export const options = {
     describe: 'Number of balances per block that are compared with the node; 0 switches the comparison off',
     group: 'Chain',
   },
+  POOL_READ_MS: {
+    type: integer(0, 3_600_000),
+    default: '1000',
+    describe: 'How often the pool of the node is read for pending transactions (`txpool_content`), in milliseconds; 0 never',
+    group: 'Chain',
+  },
   TOKEN_READS_PER_S: {
     type: integer(0, 10_000),
     default: '200',

@@ -5,7 +5,7 @@ import type { ForkSchedule } from '../chain/rules/forks.ts'
 import { type GenesisConfig, scheduleFromGenesis } from '../chain/rules/genesis.ts'
 import { traceFromCallTracer } from '../chain/trace/call-tracer-frames.ts'
 import type { TracePending } from '../explorer/state/chain-context.ts'
-import { createPendingNode } from '../http/pages/pending-node.ts'
+import { pendingNodeFor } from '../http/pages/pending-node.ts'
 import { addRpcRoutes } from '../http/rpc/rpc.ts'
 import { createKeyCheck } from '../http/rpc/rpc-keys.ts'
 import { addRelay } from '../http/sockets/relay.ts'
@@ -71,9 +71,12 @@ function scheduleIn(file: string): ForkSchedule | null {
   }
 }
 
+/** All readers of the explorer together: requests of the API have paid for themselves. */
+const TRACING = 'explorer'
+
 /** The calls of preconfirmed transactions, as `debug_traceTransaction` gives them. */
 export function tracePending(rpc: Pick<RpcChannel, 'answer' | 'status'>): TracePending {
-  const node = createPendingNode(rpc)
+  const node = pendingNodeFor(TRACING, rpc)
   return async (hash) => {
     const [traced] = await node.ask([['debug_traceTransaction', hash, { tracer: 'callTracer' }]])
     if (traced?.type !== 'result') return undefined

@@ -13,7 +13,8 @@ import { createNode, type Node } from '../upstream/node/node.ts'
 import { poolContent, poolTransactions } from '../upstream/node/pool-content.ts'
 import type { ServerContext } from './context.ts'
 
-const READ_EVERY_MS = 1_000
+/** Those that are confirmed by their hash. */
+const CONFIRM_EVERY_MS = 1_000
 /** A node that hides its pool or does not answer is asked less often. */
 const HIDDEN_EVERY_MS = 10_000
 const READ_TIMEOUT_MS = 5_000
@@ -40,7 +41,7 @@ export function poolPart({ config, metrics, log }: Pick<ServerContext, 'config' 
       metrics.gauge('firstlight_pool_shown', '1 while the node shows its whole pool', () =>
         Number(pool.missing() === undefined),
       )
-      const running = follow(pool, node, signal).finally(() => node.close())
+      const running = follow({ pool, node, everyMs: config.POOL_READ_MS }, signal).finally(() => node.close())
       return {
         ...pool,
         running,
@@ -58,19 +59,21 @@ export function poolPart({ config, metrics, log }: Pick<ServerContext, 'config' 
   }
 }
 
+type Following = { readonly pool: TransactionPool; readonly node: Node; readonly everyMs: number }
+
 /** Until the signal ends. */
-async function follow(pool: TransactionPool, node: Node, signal: AbortSignal): Promise<void> {
+async function follow(following: Following, signal: AbortSignal): Promise<void> {
+  const { pool, everyMs } = following
   while (!signal.aborted) {
-    await readOnce(pool, node, signal)
-    const pauseMs = pool.missing() === undefined ? READ_EVERY_MS : HIDDEN_EVERY_MS
-    await sleep(pool.addedAlone().length > 0 ? READ_EVERY_MS : pauseMs, signal).catch(() => undefined)
+    await readOnce(following, signal)
+    const pauseMs = pool.missing() === undefined ? everyMs : Math.max(everyMs, HIDDEN_EVERY_MS)
+    await sleep(pool.addedAlone().length > 0 ? Math.min(pauseMs, CONFIRM_EVERY_MS) : pauseMs, signal).catch(() => undefined)
   }
 }
 
-async function readOnce(pool: TransactionPool, node: Node, signal: AbortSignal): Promise<void> {
-  const silent = { type: 'hidden', reason: 'the node does not answer' } as const
+async function readOnce({ pool, node, everyMs }: Following, signal: AbortSignal): Promise<void> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(READ_TIMEOUT_MS)])
-  pool.read((await poolContent(node, until).catch(ifSilent)) ?? silent, Date.now())
+  pool.read(everyMs === 0 ? OFF : ((await poolContent(node, until).catch(ifSilent)) ?? SILENT), Date.now())
   const alone = pool.addedAlone().slice(0, MOST_HASHES)
   if (alone.length === 0 || signal.aborted) return
   const hashes = alone.map(({ hash }) => hash)
@@ -82,6 +85,9 @@ async function readOnce(pool: TransactionPool, node: Node, signal: AbortSignal):
   })
   pool.remove(gone.map(({ hash }) => hash))
 }
+
+const SILENT = { type: 'hidden', reason: 'the node does not answer' } as const
+const OFF = { type: 'hidden', reason: 'the pool of the node is not read: POOL_READ_MS is 0' } as const
 
 function takeSent(pool: TransactionPool, { raw, atMs }: { readonly raw: Hex; readonly atMs: number }): void {
   try {

@@ -70,6 +70,7 @@ beforeAll(async () => {
       schedule: null,
       gasCap: 50_000_000n,
       callTimeoutMs: 5_000,
+      work: null,
     },
     {
       log: createLog({ level: 'error', pretty: false }),
@@ -88,9 +89,11 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
+const CALLER = { client: 'test', isGone: () => false, onGone: undefined }
+
 async function pendingHashes(): Promise<string[]> {
   const request = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['pending', false] }
-  const { text } = await channel.answer(JSON.stringify(request))
+  const { text } = await channel.answer(JSON.stringify(request), CALLER)
   return JSON.parse(text!).result.transactions
 }
 

@@ -32,6 +32,8 @@ export async function startIndexedServer(
       RATE_LIMIT_IP: '0',
       // Answers stay the same while a test reads them; test/indexer/foreign-tokens.test.ts compares tokens with their contracts.
       TOKEN_READS_PER_S: '0',
+      // The simulated users go on when the chain stands still.
+      POOL_READ_MS: '0',
       RATE_LIMIT_KEY: '0',
       ...(url !== undefined && { DATABASE_URL: url }),
       ...environment,
