@@ -163,7 +163,8 @@ export const options = {
   POOL_READ_MS: {
     type: integer(0, 3_600_000),
     default: '1000',
-    describe: 'How often the pool of the node is read for pending transactions (`txpool_content`), in milliseconds; 0 never',
+    describe:
+      'How often the pool of the node is read for pending transactions (`txpool_content`), in milliseconds; 0 never',
     group: 'Chain',
   },
   TOKEN_READS_PER_S: {

@@ -67,7 +67,9 @@ async function follow(following: Following, signal: AbortSignal): Promise<void> 
   while (!signal.aborted) {
     await readOnce(following, signal)
     const pauseMs = pool.missing() === undefined ? everyMs : Math.max(everyMs, HIDDEN_EVERY_MS)
-    await sleep(pool.addedAlone().length > 0 ? Math.min(pauseMs, CONFIRM_EVERY_MS) : pauseMs, signal).catch(() => undefined)
+    await sleep(pool.addedAlone().length > 0 ? Math.min(pauseMs, CONFIRM_EVERY_MS) : pauseMs, signal).catch(
+      () => undefined,
+    )
   }
 }
 

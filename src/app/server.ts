@@ -30,6 +30,7 @@ import { nodePart } from './node-part.ts'
 import type { Config, Role } from './options.ts'
 import { addPendingRoutes, pendingPart, tracePending } from './pending-part.ts'
 import { poolPart } from './pool-part.ts'
+import { preconfirmationNotes } from './preconfirmation-notes.ts'
 import { replicaPart } from './replica-part.ts'
 import { operatorView } from './status.ts'
 import { verificationPart, verifierPart } from './verification-part.ts'
@@ -121,6 +122,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     rpc: pending?.rpc,
     notices: () => node?.problems() ?? [],
     nodeAbilities: () => node?.abilities() ?? [],
+    preconfirmationNotes: () => preconfirmationNotes(pending?.status()),
   }
   const web = has('web') ? await createWebPages(webOptions) : undefined
   const app = createApp({

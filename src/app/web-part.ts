@@ -41,13 +41,15 @@ type WebOptions = Pick<ServerContext, 'config' | 'metrics' | 'log'> & {
   readonly notices: () => readonly string[]
   /** What each URL of the node is and can do. */
   readonly nodeAbilities: () => readonly string[]
+  /** The same about preconfirmations. */
+  readonly preconfirmationNotes: () => readonly string[]
 }
 
 export type WebPages = Awaited<ReturnType<typeof createWebPages>>
 
 /** The pages without their routes: the HTTP server needs the page for paths that do not exist before it can have routes. */
 export async function createWebPages(options: WebOptions) {
-  const { config, explorer, handlers, admission, rpc, notices, nodeAbilities, log } = options
+  const { config, explorer, handlers, admission, rpc, notices, nodeAbilities, preconfirmationNotes, log } = options
   const all = createPageAnswers(explorer)
   const answers = config.VERIFY_KEYS_REQUIRED ? { ...all, contracts: withoutSources(all.contracts) } : all
   const source = {
@@ -57,7 +59,10 @@ export async function createWebPages(options: WebOptions) {
     nodeFor: rpc && ((client: string) => pendingNodeFor(client, rpc)),
     nodeAbilities,
   }
-  return { source, pages: await createPages({ ...source, admission, log, webDir, version, notices }) }
+  return {
+    source,
+    pages: await createPages({ ...source, admission, log, webDir, version, notices, preconfirmationNotes }),
+  }
 }
 
 export function webPart(

@@ -4,6 +4,7 @@ import { blockKeys, GasBar, lineOf, type TransactionLine, transactionKeys } from
 import { Layout, Search } from '../parts/page/layout.tsx'
 import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
 import { type Column, LiveHead, Table } from '../parts/page/table.tsx'
+import { PreconfirmationNotes } from '../parts/preconfirmations/feed-health.tsx'
 import { FlashblockStrip } from '../parts/preconfirmations/flashblock-strip.tsx'
 import { grouped, gweiFrom } from '../parts/text/numbers.ts'
 import { Amount } from '../parts/values/amount.tsx'
@@ -38,6 +39,7 @@ export function HomePage({ shell, data }: PageProps<HomeData>) {
         <Search value="" isLarge />
       </section>
       <Figures figures={data.figures} />
+      <PreconfirmationNotes shell={shell} />
       <FlashblockStrip flashblocks={data.flashblocks} />
       <div class="columns">
         <section>
@@ -106,7 +108,11 @@ export function homeTransactionColumns(shell: PageShell): Column<TransactionLine
       cell: (line) => (
         <Two>
           <Transaction hash={line.hash} />
-          {line.state === 'pending' ? <StageBadge of={line} /> : <Time ms={line.timeMs} shell={shell} />}
+          {line.state === 'pending' ? (
+            <StageBadge of={line} notes={shell.preconfirmationNotes} />
+          ) : (
+            <Time ms={line.timeMs} shell={shell} />
+          )}
         </Two>
       ),
     },

@@ -5,7 +5,7 @@ import type { PageProps, PageShell } from '../parts/page/page-shell.ts'
 import { Table } from '../parts/page/table.tsx'
 import { Choices } from '../parts/page/tabs.tsx'
 import { differenceValue, differenceWords } from '../parts/preconfirmations/block-diff.tsx'
-import { type FeedHealth, FeedHealthPart } from '../parts/preconfirmations/feed-health.tsx'
+import { type FeedHealth, FeedHealthPart, PreconfirmationNotes } from '../parts/preconfirmations/feed-health.tsx'
 import { LatencyHistogram } from '../parts/preconfirmations/latency-histogram.tsx'
 import { grouped } from '../parts/text/numbers.ts'
 import { Transaction } from '../parts/values/references.tsx'
@@ -46,6 +46,7 @@ export function QualityPage({ shell, data }: PageProps<QualityData>) {
           Each <a href="/about#words">preconfirmation</a> is compared with the sealed block: position, status, gas and
           logs of every transaction.
         </p>
+        <PreconfirmationNotes shell={shell} />
         <Choices label="Period" choices={CHOICES} current={addresses[data.window] ?? '/quality'} />
       </PageHead>
       {quality ? <Figures quality={quality} /> : <Nothing>There are no figures yet.</Nothing>}

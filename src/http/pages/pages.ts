@@ -66,6 +66,8 @@ export type PagesOptions = VisitOptions & {
   readonly version: string
   /** What readers of every page should know now. */
   readonly notices?: () => readonly string[]
+  /** The same about preconfirmations. */
+  readonly preconfirmationNotes?: () => readonly string[]
 }
 
 export type Pages = {
@@ -107,6 +109,7 @@ export async function createPages(
       assets,
       version,
       notices: options.notices?.() ?? [],
+      preconfirmationNotes: options.preconfirmationNotes?.() ?? [],
     }
     const coding = encodingOf(request.headers['accept-encoding'])
     const body = await compress(rendering.renderPage(view, shell), coding)

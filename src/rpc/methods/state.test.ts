@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { type Code, toCode } from '../../evm/state/code.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
-import { createTestState, type TestStateOptions } from '../state/rpc-state-for-tests.ts'
+import { createTestState, SILENCE, type TestStateOptions } from '../state/rpc-state-for-tests.ts'
 import type { Scope } from '../state/scope.ts'
 import { stateMethods } from './state.ts'
 
@@ -36,9 +36,15 @@ test('the pool of the node counts where it is ahead', async () => {
   expect(asked).toEqual([['eth_getTransactionCount', [ADDRESS, 'pending']]])
 })
 
-test('a node that does not answer for its pool leaves the preconfirmed nonce', async () => {
+test('a node that refuses to count its pool leaves the preconfirmed nonce', async () => {
   const { scope } = createTestState()
   expect(await stateMethods.eth_getTransactionCount(scope(), [ADDRESS, PENDING], [])).toBe('0x4')
+})
+
+test('a node that is silent about its pool gets a refusal, not a nonce without the pool', async () => {
+  const { scope } = createTestState({ node: { eth_getTransactionCount: SILENCE } })
+  const answer = stateMethods.eth_getTransactionCount(scope(), [ADDRESS, PENDING], [])
+  await expect(answer).rejects.toThrow('its pool cannot be counted')
 })
 
 test('an account that the feed says nothing of is asked of the node at the canonical head', async () => {

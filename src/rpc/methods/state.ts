@@ -10,11 +10,13 @@ import {
   wordToHex,
 } from '../../chain/bytes/hex.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
+import { serverError } from '../../evm/call/call-failures.ts'
 import type { Account, Misses } from '../../evm/state/state-source.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import { isTip, locateState, type OptionalBlock } from '../state/locate-block.ts'
 import { fetchMisses } from '../state/missing-state.ts'
+import { isNodeSilent } from '../state/node-calls.ts'
 import { hasState } from '../state/recent-states.ts'
 import type { Scope } from '../state/scope.ts'
 import type { RpcHandlers } from './handlers.ts'
@@ -126,7 +128,15 @@ function nonceInFeed(blocks: readonly PendingBlock[], address: bigint): bigint |
   return undefined
 }
 
-/** Null if the node does not answer. */
-function poolNonce(scope: Scope, address: string): Promise<unknown> {
-  return scope.ask('eth_getTransactionCount', [addressToHex(hexToAddress(address)), 'pending']).catch(() => null)
+/**
+ * Null if the node refuses to count its pool. If it does not answer at all, so does this method: a number without the pool would make a
+ * wallet replace its own waiting transactions.
+ */
+async function poolNonce(scope: Scope, address: string): Promise<unknown> {
+  try {
+    return await scope.ask('eth_getTransactionCount', [addressToHex(hexToAddress(address)), 'pending'])
+  } catch (error) {
+    if (isNodeSilent(error)) throw serverError('the node does not answer, so its pool cannot be counted')
+    return null
+  }
 }

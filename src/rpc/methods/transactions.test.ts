@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { bytesToHex } from '../../chain/bytes/hex.ts'
-import { createTestState } from '../state/rpc-state-for-tests.ts'
+import { createTestState, SILENCE } from '../state/rpc-state-for-tests.ts'
 import { transactionMethods } from './transactions.ts'
 
 const HASH = `0x${'cd'.repeat(32)}` as const
@@ -108,6 +108,11 @@ test('what only the node knows is unknown, seen, included or finalized', async (
   expect(await statusWith({ blockNumber: null }, null)).toEqual({ hash: HASH, stage: 'seen' })
   expect(await statusWith(included, { number: '0x4' })).toEqual({ hash: HASH, stage: 'included', included: place })
   expect(await statusWith(included, { number: '0x5' })).toEqual({ hash: HASH, stage: 'finalized', included: place })
+})
+
+test('a status says that it is at least so where the node is silent about its tags', async () => {
+  const included = { blockNumber: '0x5', blockHash: HASH, transactionIndex: '0x1' }
+  expect(await statusWith(included, SILENCE)).toMatchObject({ stage: 'included', stageIsAtLeast: true })
 })
 
 test('a block of height zero is included, and not seen only', async () => {

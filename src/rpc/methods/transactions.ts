@@ -1,11 +1,13 @@
 // Transactions and their receipts, by hash and by position in a block, and the status of a transaction.
 import { bytesToHex, fromQuantityToNumber, type Hex } from '../../chain/bytes/hex.ts'
 import { asObject, isPresent, numberOf } from '../../chain/rpc/fields.ts'
+import { JsonRpcError } from '../../lib/json/json-rpc.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { PendingLocation } from '../../pending/snapshot.ts'
 import { findTransaction } from '../state/block-cache.ts'
 import { transactionAt } from '../state/block-json.ts'
 import { type BlockLocation, locateBlock, locateByHash } from '../state/locate-block.ts'
+import { isNodeSilent } from '../state/node-calls.ts'
 import { knownReceipt, receiptOfNode, receiptOfSent } from '../state/receipts.ts'
 import type { Scope } from '../state/scope.ts'
 import { askByBlock } from './blocks.ts'
@@ -96,12 +98,20 @@ async function statusNow(scope: Scope, hash: Hex): Promise<unknown> {
   const height = numberOf(transaction, 'blockNumber')
   const included = { height, blockHash: transaction.blockHash, position: numberOf(transaction, 'transactionIndex') }
   const [safe, finalized] = await Promise.all([tagHeight(scope, 'safe'), tagHeight(scope, 'finalized')])
-  const stage = height <= finalized ? 'finalized' : height <= safe ? 'safe' : 'included'
-  return { hash, stage, included }
+  const isPast = (tag: number | undefined): boolean => tag !== undefined && height <= tag
+  const stage = isPast(finalized) ? 'finalized' : isPast(safe) ? 'safe' : 'included'
+  // It is at least of this stage where the node did not say how far the next one is.
+  const isCertain = finalized !== undefined && (safe !== undefined || stage === 'finalized')
+  return { hash, stage, included, ...(!isCertain && { stageIsAtLeast: true }) }
 }
 
-/** -1, which is below every block, if the node has no such tag. */
-async function tagHeight(scope: Scope, tag: 'safe' | 'finalized'): Promise<number> {
-  const block = await scope.ask('eth_getBlockByNumber', [tag, false]).catch(() => null)
-  return block === null ? -1 : fromQuantityToNumber(String(asObject(block, 'block').number))
+/** -1, which is below every block, if the node has no such tag; undefined if it does not answer. */
+async function tagHeight(scope: Scope, tag: 'safe' | 'finalized'): Promise<number | undefined> {
+  try {
+    const block = await scope.ask('eth_getBlockByNumber', [tag, false])
+    return block === null ? -1 : fromQuantityToNumber(String(asObject(block, 'block').number))
+  } catch (error) {
+    if (error instanceof JsonRpcError) return isNodeSilent(error) ? undefined : -1
+    throw error
+  }
 }

@@ -55,7 +55,7 @@ export function createNodeCalls(
       for (const [index, queued] of sent.entries()) settle(queued, answers[index]!)
     } catch (error) {
       log.debug({ reason: (error as Error).message }, 'rpc: the node did not answer the call of a client')
-      for (const { reject } of sent) reject(serverError('the node does not answer'))
+      for (const { reject } of sent) reject(serverError(NODE_IS_SILENT))
     }
   }
 
@@ -80,6 +80,13 @@ export function createNodeCalls(
       return text
     },
   }
+}
+
+const NODE_IS_SILENT = 'the node does not answer'
+
+/** Whether the node gave no answer at all. A refusal is one: it has no such tag or method. */
+export function isNodeSilent(error: unknown): boolean {
+  return error instanceof JsonRpcError && error.message === NODE_IS_SILENT
 }
 
 type QueuedCall = {

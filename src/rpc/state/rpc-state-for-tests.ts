@@ -34,6 +34,9 @@ export type TestStateOptions = Partial<Pick<RpcSources, 'latest' | 'ledger'>> & 
 const GROUND = groundAt(7)
 
 /** Block 7 is canonical; of block 8 there are flashblocks. */
+/** In place of a result: the node does not answer. */
+export const SILENCE = Symbol('silence')
+
 export function createTestState({
   node = {},
   executor,
@@ -60,6 +63,7 @@ export function createTestState({
       ask: async (calls) =>
         calls.map(({ method, params }): Answer => {
           asked.push([method, params])
+          if (node[method] === SILENCE) throw new Error('the node is silent')
           return method in node
             ? { type: 'result', result: node[method] }
             : { type: 'refused', code: -32601, message: 'the node has no such method' }

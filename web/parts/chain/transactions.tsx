@@ -88,7 +88,7 @@ export function transactionColumns(shell: PageShell, self?: string): Column<Tran
   return [
     { name: 'Transaction', cell: ({ hash }) => <Transaction hash={hash} /> },
     { name: 'Method', cell: (line) => <Method of={line} /> },
-    { name: 'Status', cell: (line) => <StageBadge of={line} /> },
+    { name: 'Status', cell: (line) => <StageBadge of={line} notes={shell.preconfirmationNotes} /> },
     { name: 'Block', isExtra: true, cell: ({ height }) => <Block height={height} /> },
     { name: 'Time', cell: ({ timeMs }) => <Time ms={timeMs} shell={shell} /> },
     { name: 'From and to', cell: (line) => <Sides {...line} {...(self !== undefined && { self })} /> },

@@ -25,6 +25,8 @@ export type PageShell = {
   readonly version: string
   /** What readers of every page should know, such as a node that does not answer. */
   readonly notices?: readonly string[]
+  /** What readers should know about preconfirmations, such as that nothing proves them. */
+  readonly preconfirmationNotes?: readonly string[]
   /** Names of the verified contracts that the page mentions, by address. */
   readonly names?: Names
   readonly methods?: Methods

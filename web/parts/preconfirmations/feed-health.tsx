@@ -1,6 +1,7 @@
 // The state of the feed, and of each upstream of it.
 
 import { Nothing } from '../page/page-head.tsx'
+import type { PageShell } from '../page/page-shell.ts'
 import { Table } from '../page/table.tsx'
 import { grouped } from '../text/numbers.ts'
 
@@ -81,5 +82,18 @@ function Figure({ name, value }: { name: string; value: string }) {
       <dt>{name}</dt>
       <dd class="figure">{value}</dd>
     </div>
+  )
+}
+
+/** What readers should know about preconfirmations now; nothing while all is well. */
+export function PreconfirmationNotes({ shell }: { shell: PageShell }) {
+  return (
+    <>
+      {(shell.preconfirmationNotes ?? []).map((note) => (
+        <p class="note" key={note}>
+          {note} <a href="/about#words">What is a preconfirmation?</a>
+        </p>
+      ))}
+    </>
   )
 }

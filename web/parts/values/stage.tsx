@@ -21,14 +21,22 @@ export function stageOf({ state, stage }: { state: string; stage: string }): Sta
   return stage in stages ? (stage as StageName) : 'included'
 }
 
-export function StageBadge({ of }: { of: { state: string; stage: string } }) {
-  return <Badge stage={stageOf(of)} />
+/** `notes` are about preconfirmations. */
+export function StageBadge({
+  of,
+  notes = [],
+}: {
+  of: { state: string; stage: string }
+  notes?: readonly string[] | undefined
+}) {
+  const stage = stageOf(of)
+  return <Badge stage={stage} {...(stage === 'preconfirmed' && { notes })} />
 }
 
-export function Badge({ stage }: { stage: StageName }) {
+export function Badge({ stage, notes = [] }: { stage: StageName; notes?: readonly string[] }) {
   const { word, icon, means } = stages[stage]
   return (
-    <span class={`badge ${stage}`} title={means}>
+    <span class={`badge ${stage}`} title={[means, ...notes].join('. ')}>
       <Icon name={icon} />
       {word}
     </span>
