@@ -140,7 +140,18 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (web) await start(webPart(app, web, { ...webOptions, access }))
   addOperatorRoutes(app, {
     metrics,
-    view: operatorView({ config, database, databaseWatch, replica, indexer, pending, ledger, node, stopping }),
+    view: operatorView({
+      config,
+      database,
+      databaseWatch,
+      replica,
+      indexer,
+      pending,
+      ledger,
+      node,
+      sandbox: verifier?.sandbox,
+      stopping,
+    }),
   })
   const { url, port } = await start(httpPart(app, config))
   if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))

@@ -13,6 +13,7 @@ import type { NodeWatch } from './node-part.ts'
 import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
 import type { Replica } from './replica-part.ts'
+import type { SandboxState } from './verification-part.ts'
 import { version } from './version.ts'
 
 /**
@@ -33,9 +34,11 @@ export function operatorView(options: {
   pending: Pending | undefined
   ledger: Ledger
   node: NodeWatch | undefined
+  /** What compilers run in; undefined without the role `verifier`. */
+  sandbox: (() => SandboxState | null) | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, databaseWatch, replica, indexer, pending, ledger, node, stopping } = options
+  const { config, database, databaseWatch, replica, indexer, pending, ledger, node, sandbox, stopping } = options
   const startedMs = Date.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
@@ -116,6 +119,8 @@ export function operatorView(options: {
         preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
+        /** What compilers run in; null without the role `verifier`. */
+        compilerSandbox: sandbox?.() ?? null,
         database: {
           engine: database.engine,
           trouble: problem,

@@ -45,10 +45,12 @@ export function verificationPart(
   }
 }
 
+export type SandboxState = { readonly describe: string; readonly isClosed: boolean }
+
 export function verifierPart(
   { config, log }: Pick<ServerContext, 'config' | 'log'>,
   database: Database,
-): Part<JobRunner & { stop(): Promise<void> }> {
+): Part<JobRunner & { stop(): Promise<void>; sandbox(): SandboxState | null }> {
   return {
     name: 'verifier',
     start: (signal) => {
@@ -71,9 +73,15 @@ export function verifierPart(
         compileBudgetMs: config.VERIFY_COMPILE_S * 1000,
         log,
       })
+      let sandbox: SandboxState | null = null
+      void pool.sandbox().then(({ describe, isClosed }) => {
+        sandbox = { describe, isClosed }
+        if (!isClosed) log.warn(`compilers are not closed off: ${describe}; install bubblewrap`)
+      })
       const running = runner.run(signal)
       return {
         ...runner,
+        sandbox: () => sandbox,
         async stop() {
           await running
           node.close()

@@ -8,6 +8,7 @@ import type { Config } from '../app/options.ts'
 import { toQuantity } from '../chain/bytes/hex.ts'
 import { withoutCredentials } from '../lib/log.ts'
 import { blockHashAt, rangesStored } from '../store/read/chain-state.ts'
+import { findSandbox } from '../verification/compile/sandbox.ts'
 import type { Command } from './command.ts'
 import { type Finding, feedFinding } from './doctor-feed.ts'
 
@@ -232,6 +233,16 @@ const feedCheck: Check = {
   },
 }
 
+const sandboxCheck: Check = {
+  name: 'Compilers',
+  check: async ({ ROLES }) => {
+    if (!ROLES.includes('verifier')) return { state: 'ok', what: 'off: this process has no role verifier' }
+    const { describe, isClosed } = await findSandbox()
+    if (isClosed) return { state: 'ok', what: describe }
+    return { state: 'warning', what: describe, advice: 'install bubblewrap, and allow user namespaces' }
+  },
+}
+
 const checks: readonly Check[] = [
   nodeVersion,
   dataFolder,
@@ -244,4 +255,5 @@ const checks: readonly Check[] = [
   clockCheck,
   clientCheck,
   feedCheck,
+  sandboxCheck,
 ]

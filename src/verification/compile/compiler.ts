@@ -12,9 +12,14 @@ export type Program =
   /** The compiler as JavaScript, run by our own Node in a process that stays for the next input. */
   | { readonly type: 'soljson'; readonly file: string }
   /** An executable that reads one input from stdin, writes the output to stdout and ends. */
-  | { readonly type: 'command'; readonly file: string; readonly args: readonly string[] }
+  | {
+      readonly type: 'command'
+      readonly file: string
+      readonly args: readonly string[]
+      readonly readable: readonly string[]
+    }
 
-/** A process that has to wait for a processor may take longer than `wallMs`: see `isTimeOver` in sandbox.ts. */
+/** A process that has to wait for a processor may take longer than `wallMs`: see `isTimeOver` in process-limits.ts. */
 export type Limits = { readonly wallMs: number; readonly memoryBytes: number; readonly outputBytes: number }
 
 export type RunResult =

@@ -12,6 +12,8 @@ export type CompilePool = {
   compile: (program: Program, input: string, options: CompileOptions) => Promise<RunResult>
   /** The version that the compiler in a soljson file reports. */
   versionOf: (file: string, signal: AbortSignal) => Promise<RunResult>
+  /** What compilers run in on this machine. */
+  sandbox: () => Promise<Sandbox>
   /** How many processes there are now, busy or warm. */
   readonly processes: number
   stop: () => Promise<void>
@@ -70,12 +72,12 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
   }
 
   const takeWorker = async (file: string): Promise<SoljsonWorker> => {
-    const prefix = await findSandboxOnce()
+    const found = await findSandboxOnce()
     const index = warm.findIndex(({ worker }) => worker.file === file && worker.isAlive)
     const [idle] = index < 0 ? [] : warm.splice(index, 1)
     if (idle) clearTimeout(idle.timer)
     else if (warm.length + busy.size >= size) endIdle(warm[0])
-    const worker = idle?.worker ?? startSoljsonWorker(file, prefix)
+    const worker = idle?.worker ?? startSoljsonWorker(file, found)
     busy.add(worker)
     return worker
   }
@@ -140,11 +142,13 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
         if (program.type === 'soljson') {
           return withWorker(program.file, slotSignal, (worker) => worker.compile(input, limits))
         }
-        const { prefix } = await findSandboxOnce()
-        return runCommand({ command: [...prefix, program.file, ...program.args], input, limits }, slotSignal)
+        const { commandIn } = await findSandboxOnce()
+        const command = commandIn([program.file, ...program.args], program.readable)
+        return runCommand({ command, input, limits }, slotSignal)
       }),
     versionOf: (file, signal) =>
       inSlot({ signal }, (slotSignal) => withWorker(file, slotSignal, (worker) => worker.loaded)),
+    sandbox: findSandboxOnce,
     get processes() {
       return warm.length + busy.size
     },

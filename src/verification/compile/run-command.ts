@@ -4,7 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
-import { limitProcess } from './sandbox.ts'
+import { limitProcess } from './process-limits.ts'
 
 const STDERR_CHARS = 4_000
 
@@ -23,7 +23,11 @@ export async function runCommand({ command, input, limits }: CommandRun, signal:
 function runIn(cwd: string, { command, input, limits }: CommandRun, signal: AbortSignal): Promise<RunResult> {
   const { promise, resolve, reject } = Promise.withResolvers<RunResult>()
   const [file, ...args] = command
-  const child = spawn(file!, args, { cwd, stdio: 'pipe', env: { HOME: cwd, PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' } })
+  const child = spawn(file!, args, {
+    cwd,
+    stdio: 'pipe',
+    env: { HOME: '/tmp', PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+  })
   if (child.pid === undefined) {
     child.on('error', (error) =>
       resolve({ type: 'crashed', message: `${file} could not be started: ${error.message}` }),

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, describe, expect, test } from 'vitest'
-import { isTimeOver, limitProcess, residentBytes } from './sandbox.ts'
+import { isTimeOver, limitProcess, residentBytes } from './process-limits.ts'
 
 const children: ChildProcess[] = []
 afterAll(() => {

@@ -1,14 +1,16 @@
-// The sandbox of a compiler's process. A prefix of its command line takes away the network and lowers its priority; which prefix works
-// depends on the machine. Its time and memory are watched from outside.
+// The sandbox of a compiler's process. The process sees the system's programs, the files that it is given, an empty /tmp, and nothing else:
+// no data folder, no other process, no network. Which way to get there works depends on the machine.
 import { execFile } from 'node:child_process'
-import { readFile } from 'node:fs/promises'
+import { existsSync, realpathSync } from 'node:fs'
+import { dirname } from 'node:path'
 import { promisify } from 'node:util'
-import type { Limits } from './compiler.ts'
 
 export type Sandbox = {
-  /** `nice -n 5 unshare --net --`, or nothing. */
-  readonly prefix: readonly string[]
   readonly describe: string
+  /** False where the process sees the files and processes of this user. */
+  readonly isClosed: boolean
+  /** The command line that runs a command inside. It may read `readable` beside the system's programs. */
+  readonly commandIn: (command: readonly string[], readable: readonly string[]) => readonly string[]
 }
 
 const PROBE_MS = 5_000
@@ -17,25 +19,104 @@ const PROBE_MS = 5_000
  * Answering requests has priority over compiling, but not so much that a compilation starves on a busy machine. It is set by a
  * command in front and not later by the process id, which would miss threads and child processes that exist by then.
  */
-const NICE = ['nice', '-n', '5']
+const NICE = ['nice', '-n', '10']
 
-/** Tried in this order. None of them makes a new process id namespace: the memory limit reads the children by their ids. */
+/** Programs and libraries, without the settings and secrets of the machine. */
+const SYSTEM = ['/usr', '/bin', '/sbin', '/lib', '/lib32', '/lib64', '/etc/ld.so.cache', '/etc/alternatives']
+const DEVICES = ['/dev/null', '/dev/zero', '/dev/random', '/dev/urandom']
+
+/** Where Node is installed elsewhere than among the system's programs. */
+const nodeFolder = dirname(dirname(realpathSync(process.execPath)))
+
+/** What is inside of another path is visible with it. */
+function visible(readable: readonly string[]): string[] {
+  const paths = [...new Set([...SYSTEM, nodeFolder, ...readable])].filter((path) => path !== '/' && existsSync(path))
+  return paths.filter((path) => !paths.some((other) => path.startsWith(`${other}/`)))
+}
+
+function bubblewrap(command: readonly string[], readable: readonly string[]): string[] {
+  return [
+    ...NICE,
+    'bwrap',
+    ...['--unshare-all', '--cap-drop', 'ALL', '--die-with-parent', '--new-session'],
+    ...visible(readable).flatMap((path) => ['--ro-bind', path, path]),
+    ...['--proc', '/proc', '--dev', '/dev', '--tmpfs', '/tmp', '--chdir', '/tmp', '--'],
+    ...command,
+  ]
+}
+
+/**
+ * The same with the tools of util-linux: a new root in memory with read-only binds of what may be read, then no rights to change it. The
+ * first argument is the folder to mount it on, then the paths up to `--`, then the command.
+ */
+const NEW_ROOT = `set -e
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+root=$1; shift
+mount -t tmpfs -o size=256m,mode=755 none "$root"
+while [ "$1" != -- ]; do
+  if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root\${1%/*}"; : > "$root$1"; fi
+  mount --rbind "$1" "$root$1"
+  case "$1" in /dev/*) ;; *)
+    mount -o remount,bind,ro "$root$1" 2>/dev/null || mount -o remount,bind,ro,nosuid,nodev "$root$1" ;;
+  esac
+  shift
+done
+shift
+mkdir -p "$root/proc" "$root/tmp" "$root/.old"
+chmod 1777 "$root/tmp"
+mount -t proc none "$root/proc"
+cd "$root"
+pivot_root . .old
+umount -l /.old
+cd /tmp
+exec setpriv --no-new-privs --bounding-set=-all --inh-caps=-all "$@"`
+
+function unshared(user: readonly string[]): Sandbox['commandIn'] {
+  return (command, readable) => {
+    const paths = [...visible(readable), ...DEVICES]
+    const root = paths.some((path) => path.startsWith('/mnt/')) ? '/media' : '/mnt'
+    return [
+      ...NICE,
+      ...['setpriv', '--pdeathsig', 'KILL', 'unshare', ...user, '--mount', '--pid', '--net', '--ipc', '--uts'],
+      ...['--fork', '--kill-child', '--', 'sh', '-c', NEW_ROOT, 'sandbox', root, ...paths, '--'],
+      ...command,
+    ]
+  }
+}
+
+/** Tried in this order. */
 export const sandboxes: readonly Sandbox[] = [
   {
-    prefix: [...NICE, 'bwrap', '--dev-bind', '/', '/', '--unshare-net', '--die-with-parent', '--'],
-    describe: 'no network, by bubblewrap',
+    describe: 'closed: no network, no files, no other processes, by bubblewrap',
+    isClosed: true,
+    commandIn: bubblewrap,
   },
-  { prefix: [...NICE, 'unshare', '--net', '--'], describe: 'no network, by unshare' },
   {
-    prefix: [...NICE, 'unshare', '--user', '--map-current-user', '--net', '--'],
-    describe: 'no network, by unshare as another user',
+    describe: 'closed: no network, no files, no other processes, by unshare',
+    isClosed: true,
+    commandIn: unshared(['--user', '--map-root-user']),
   },
-  { prefix: NICE, describe: 'network access: neither bwrap nor unshare works on this machine' },
+  {
+    describe: 'closed: no network, no files, no other processes, by unshare as root',
+    isClosed: true,
+    commandIn: unshared([]),
+  },
+  {
+    describe: 'open: no network, but files and processes of this user, by unshare',
+    isClosed: false,
+    commandIn: (command) => [...NICE, 'unshare', '--user', '--map-current-user', '--net', '--', ...command],
+  },
+  {
+    describe: 'open: neither bwrap nor unshare works on this machine, so compilers have all rights of this user',
+    isClosed: false,
+    commandIn: (command) => [...NICE, ...command],
+  },
 ]
 
 const noSandbox: Sandbox = {
-  prefix: [],
-  describe: 'network access and normal priority: not even nice works on this machine',
+  describe: 'open and at normal priority: not even nice works on this machine',
+  isClosed: false,
+  commandIn: (command) => command,
 }
 
 /** The first sandbox that works on this machine. Each is tried with a command, so the caller calls this once and stores the answer. */
@@ -45,90 +126,13 @@ export async function findSandbox(): Promise<Sandbox> {
 }
 
 /** False where the command is not installed, or this user may not use it. */
-export async function isUsable({ prefix: [command, ...args] }: Sandbox): Promise<boolean> {
+export async function isUsable({ commandIn }: Sandbox): Promise<boolean> {
+  const [command, ...args] = commandIn([process.execPath, '--version'], [])
   try {
-    await promisify(execFile)(command!, [...args, process.execPath, '--version'], { timeout: PROBE_MS })
+    // With no variables, as compilers are started: a bwrap that only this shell finds does not count.
+    await promisify(execFile)(command!, args, { timeout: PROBE_MS, env: {} })
     return true
   } catch {
     return false
-  }
-}
-
-const POLL_MS = 250
-const PAGE_BYTES = 4096
-/** Linux counts processor time in hundredths of a second, whatever its clock rate. */
-const TICK_MS = 10
-/** How many times longer a process may take on a busy machine, where it gets less than one processor. */
-const STARVED = 3
-
-export type ProcessLimits = { readonly exceeded: Promise<'time' | 'memory'>; readonly stop: () => void }
-
-/**
- * Watches the time and the memory of a process. The memory is the resident set of the process and its children, because WebAssembly
- * reserves far more address space than it uses: a limit on address space would break it. Ends nothing itself: the caller kills the
- * process when `exceeded` resolves, and calls `stop` when it ended.
- */
-export function limitProcess(pid: number, limits: Pick<Limits, 'wallMs' | 'memoryBytes'>): ProcessLimits {
-  const { promise: exceeded, resolve } = Promise.withResolvers<'time' | 'memory'>()
-  const startMs = performance.now()
-  const usageAtStart = usageOf(pid)
-  let isPolling = false
-  const poll = setInterval(async () => {
-    if (isPolling) return
-    isPolling = true
-    const [{ cpuMs: earlierMs }, { bytes, cpuMs }] = await Promise.all([usageAtStart, usageOf(pid)])
-    if (bytes > limits.memoryBytes) resolve('memory')
-    if (isTimeOver({ wallMs: performance.now() - startMs, cpuMs: cpuMs - earlierMs }, limits.wallMs)) resolve('time')
-    isPolling = false
-  }, POLL_MS)
-  return { exceeded, stop: () => clearInterval(poll) }
-}
-
-type Spent = { readonly wallMs: number; readonly cpuMs: number }
-
-/**
- * Time is over by the clock, unless the process had to wait for a processor meanwhile: a source must not fail because many others
- * are submitted at the same time.
- */
-export function isTimeOver({ wallMs, cpuMs }: Spent, limitMs: number): boolean {
-  return wallMs > limitMs * STARVED || (wallMs > limitMs && cpuMs > limitMs)
-}
-
-export async function residentBytes(pid: number): Promise<number> {
-  return (await usageOf(pid)).bytes
-}
-
-type Usage = { readonly bytes: number; readonly cpuMs: number }
-
-const NO_USAGE: Usage = { bytes: 0, cpuMs: 0 }
-
-/** The memory and processor time of a process and its children; zero for a process that is gone. */
-async function usageOf(pid: number): Promise<Usage> {
-  if (process.platform !== 'linux') return usageByPs(pid)
-  try {
-    const [stat, listed] = await Promise.all([
-      readFile(`/proc/${pid}/stat`, 'utf8'),
-      readFile(`/proc/${pid}/task/${pid}/children`, 'utf8'),
-    ])
-    // Fields 14, 15 and 24 of proc(5), counted from behind the name, which may contain anything.
-    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    const [userTicks, systemTicks, pages] = [fields[11], fields[12], fields[21]].map(Number) as [number, number, number]
-    const children = await Promise.all(listed.split(' ').filter(Boolean).map(Number).map(usageOf))
-    return children.reduce((all, each) => ({ bytes: all.bytes + each.bytes, cpuMs: all.cpuMs + each.cpuMs }), {
-      bytes: pages * PAGE_BYTES,
-      cpuMs: (userTicks + systemTicks) * TICK_MS,
-    })
-  } catch {
-    return NO_USAGE
-  }
-}
-
-/** ps reports processor time in no form that is the same everywhere: the process counts as if it had a processor to itself. */
-async function usageByPs(pid: number): Promise<Usage> {
-  try {
-    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)])
-    return { bytes: Number(stdout.trim()) * 1024, cpuMs: performance.now() }
-  } catch {
-    return NO_USAGE
   }
 }

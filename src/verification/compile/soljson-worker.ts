@@ -7,7 +7,8 @@ import type { Readable, Writable } from 'node:stream'
 import { fileURLToPath } from 'node:url'
 import { type Limits, type RunResult, timeOrMemoryExceeded } from './compiler.ts'
 import { createMessageReader, messageHeader } from './pipe-messages.ts'
-import { limitProcess, residentBytes } from './sandbox.ts'
+import { limitProcess, residentBytes } from './process-limits.ts'
+import type { Sandbox } from './sandbox.ts'
 
 export type SoljsonWorker = {
   readonly file: string
@@ -24,8 +25,8 @@ const STDERR_CHARS = 2_000
 /** What a compiler may use until it has loaded, before its first input. */
 const LOAD_LIMITS: Limits = { wallMs: 60_000, memoryBytes: 2 ** 30, outputBytes: 10_000 }
 
-export function startSoljsonWorker(file: string, { prefix }: { prefix: readonly string[] }): SoljsonWorker {
-  const child = spawnSolc(file, prefix)
+export function startSoljsonWorker(file: string, sandbox: Sandbox): SoljsonWorker {
+  const child = spawnSolc(file, sandbox)
   const pid = child.pid ?? 0
   let pending: ((result: RunResult) => void) | undefined
   let isAlive = child.pid !== undefined
@@ -108,19 +109,24 @@ export function startSoljsonWorker(file: string, { prefix }: { prefix: readonly 
   }
 }
 
-function spawnSolc(file: string, prefix: readonly string[]): ChildProcess {
-  const [command, ...args] = [...prefix, process.execPath, ...permissions(file), entry, wrapper, file]
+function spawnSolc(file: string, { commandIn }: Sandbox): ChildProcess {
+  const readable = readableFor(file)
+  const [command, ...args] = commandIn([process.execPath, ...permissions(readable), entry, wrapper, file], readable)
   return spawn(command!, args, { stdio: ['pipe', 'ignore', 'pipe', 'pipe'], env: {}, cwd: dirname(entry) })
 }
 
 const entry = realpathSync(fileURLToPath(new URL('./solc-process.ts', import.meta.url)))
+/** Says that the entry is a module. */
+const packageFile = realpathSync(fileURLToPath(new URL('../../../package.json', import.meta.url)))
 const wrapper = realpathSync(createRequire(import.meta.url).resolve('solc/wrapper'))
 
 /** Node's permission model: the process may read its own code, the solc package and the compiler. It may not write or start anything. */
-function permissions(file: string): string[] {
-  const packages = dirname(dirname(wrapper))
-  const readable = [dirname(entry), packages, file, realpathSync(file)]
+function permissions(readable: readonly string[]): string[] {
   return ['--permission', '--allow-worker', '--no-warnings', ...readable.map((path) => `--allow-fs-read=${path}`)]
+}
+
+function readableFor(file: string): string[] {
+  return [dirname(entry), packageFile, dirname(dirname(wrapper)), file, realpathSync(file)]
 }
 
 /** The line of the output that names the error. */

@@ -3,7 +3,7 @@
 import { mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { unlessAborted } from '../../lib/async/wait.ts'
 import type { Compiler } from '../compile/compiler.ts'
 import type { CompilePool } from '../compile/pool.ts'
@@ -75,7 +75,7 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   const operatorCompiler = async (binary: OperatorBinary, signal: AbortSignal): Promise<AvailableCompiler> => {
     const program = await programOf(binary)
     if (program.type === 'soljson') return soljsonAt(program.file, 'COMPILERS_DIR', signal)
-    const reported = await buildOfCommand(program.file, signal)
+    const reported = await buildOfCommand(program.file, await pool.sandbox(), signal)
     if (typeof reported === 'string') return unavailable(`${binary.file} does not report its version: ${reported}`)
     const { build } = reported
     const longVersion = longVersionOf(build)
@@ -106,8 +106,10 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   }
 
   const fetchVyper = async (version: string, signal: AbortSignal): Promise<AvailableCompiler> => {
-    const home = join(folder, `vyper-${version}`)
-    const vyper = (await installedVyper(home, signal)) ?? (await installVyper(home, version, signal))
+    const home = resolve(folder, `vyper-${version}`)
+    const sandbox = await pool.sandbox()
+    const vyper =
+      (await installedVyper(home, sandbox, signal)) ?? (await installVyper(home, { version, sandbox }, signal))
     if (vyper.type === 'unavailable') return vyper
     const { build, program } = vyper
     const longVersion = longVersionOf(build) ?? version

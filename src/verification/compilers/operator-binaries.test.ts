@@ -1,9 +1,9 @@
 // A compiler in COMPILERS_DIR, from its file to a verdict. No package index has a native solc, so the test makes a script with the
 // command line of a native solc around the bundled one.
-import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, cpSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import {
   createVerifying,
@@ -16,15 +16,31 @@ import {
 } from '../../../test/support/verifying.ts'
 
 const solc = createRequire(import.meta.url).resolve('solc')
+// A sandbox shows a compiler nothing but its own folder.
+const packages = dirname(dirname(solc))
+const needed = [
+  'solc',
+  'js-sha3',
+  'memorystream',
+  'follow-redirects',
+  'semver',
+  'command-exists',
+  'commander',
+  'tmp',
+  'os-tmpdir',
+]
 const compilersDir = mkdtempSync(join(tmpdir(), 'firstlight-operator-'))
 let verifying: Verifying
 
 beforeAll(() => {
+  for (const name of needed.filter((each) => existsSync(join(packages, each)))) {
+    cpSync(join(packages, name), join(compilersDir, 'node_modules', name), { recursive: true })
+  }
   const native = join(compilersDir, `solc-linux-amd64-v${SOLC}+commit.73712a01`)
   writeFileSync(
     native,
     `#!${process.execPath}
-const solc = require(${JSON.stringify(solc)})
+const solc = require('solc')
 const [option] = process.argv.slice(2)
 if (option === '--version') {
   console.log('solc, the solidity compiler commandline interface')

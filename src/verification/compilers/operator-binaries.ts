@@ -1,8 +1,9 @@
 // Compilers that the operator put into COMPILERS_DIR: native solc and Vyper binaries under their release names, and soljson files.
 // The file name says which version to expect; the compiler itself is asked for its version.
 import { readdir, realpath } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Program } from '../compile/compiler.ts'
+import type { Sandbox } from '../compile/sandbox.ts'
 import type { Language } from '../input/submission.ts'
 import { runProgram } from './run-program.ts'
 
@@ -32,12 +33,17 @@ export async function programOf({ file }: OperatorBinary): Promise<Program> {
   const path = await realpath(file)
   return path.endsWith('.js')
     ? { type: 'soljson', file: path }
-    : { type: 'command', file: path, args: ['--standard-json'] }
+    : { type: 'command', file: path, args: ['--standard-json'], readable: [dirname(path)] }
 }
 
 /** The text that an executable prints for --version, or the reason why it prints none. */
-export async function buildOfCommand(file: string, signal: AbortSignal): Promise<{ build: string } | string> {
-  const result = await runProgram(file, ['--version'], { signal, timeoutMs: VERSION_TIMEOUT_MS })
+export async function buildOfCommand(
+  file: string,
+  { commandIn }: Sandbox,
+  signal: AbortSignal,
+): Promise<{ build: string } | string> {
+  const [command, ...args] = commandIn([file, '--version'], [dirname(file)])
+  const result = await runProgram(command!, args, { signal, timeoutMs: VERSION_TIMEOUT_MS })
   if (result.type === 'failed') return result.reason
   return {
     build: result.stdout

@@ -1,8 +1,9 @@
 // Vyper from PyPI: one virtual environment for each version, created with the first Python of this machine that the version accepts.
-import { existsSync } from 'node:fs'
+import { existsSync, realpathSync } from 'node:fs'
 import { mkdtemp, rename, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import type { Program } from '../compile/compiler.ts'
+import type { Sandbox } from '../compile/sandbox.ts'
 import { runProgram } from './run-program.ts'
 
 export type InstalledVyper =
@@ -20,17 +21,28 @@ const VERSION =
   'import vyper; print(vyper.__long_version__ if hasattr(vyper, "__long_version__") else vyper.__version__)'
 
 /** Undefined where this version is not installed. */
-export async function installedVyper(folder: string, signal: AbortSignal): Promise<InstalledVyper | undefined> {
+export async function installedVyper(
+  folder: string,
+  { commandIn }: Sandbox,
+  signal: AbortSignal,
+): Promise<InstalledVyper | undefined> {
   const python = join(folder, 'bin', 'python')
   if (!existsSync(python)) return undefined
-  const asked = await runProgram(python, ['-I', '-c', VERSION], { signal, timeoutMs: VERSION_TIMEOUT_MS })
+  // The environment links to the Python that it was created with.
+  const readable = [folder, dirname(dirname(realpathSync(python)))]
+  const [command, ...args] = commandIn([python, '-I', '-c', VERSION], readable)
+  const asked = await runProgram(command!, args, { signal, timeoutMs: VERSION_TIMEOUT_MS })
   if (asked.type === 'failed') return unavailable(`the Vyper in ${folder} does not start: ${asked.reason}`)
-  const program: Program = { type: 'command', file: python, args: ['-I', '-c', MAIN] }
+  const program: Program = { type: 'command', file: python, args: ['-I', '-c', MAIN], readable }
   return { type: 'installed', build: `vyper ${asked.stdout.trim()}`, program }
 }
 
 /** Installs into a temporary folder and renames it at the end, so that two processes may install the same version. */
-export async function installVyper(folder: string, version: string, signal: AbortSignal): Promise<InstalledVyper> {
+export async function installVyper(
+  folder: string,
+  { version, sandbox }: { version: string; sandbox: Sandbox },
+  signal: AbortSignal,
+): Promise<InstalledVyper> {
   let reason = ''
   for (const python of pythons) {
     const temporary = await mkdtemp(`${folder}.fetch-`)
@@ -38,7 +50,7 @@ export async function installVyper(folder: string, version: string, signal: Abor
       const failed = await installWith({ python, temporary, version }, signal)
       if (failed === undefined) {
         await rename(temporary, folder).catch(() => undefined)
-        return (await installedVyper(folder, signal)) ?? unavailable(`the Vyper in ${folder} is incomplete`)
+        return (await installedVyper(folder, sandbox, signal)) ?? unavailable(`the Vyper in ${folder} is incomplete`)
       }
       // The reason of the first Python is the most useful one; the others may only be absent.
       reason ||= failed
@@ -58,7 +70,9 @@ async function installWith(
   if (created.type === 'failed') return `a Python environment cannot be created: ${created.reason}`
   // Releases before 0.4 read their own version through setuptools.
   const wanted = [`vyper==${version}`, 'setuptools<81']
-  const pip = ['-I', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', ...wanted]
+  const pip = ['-I', '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check']
+  // Wheels only: a source distribution would run its build script outside of the sandbox.
+  pip.push('--only-binary', ':all:', ...wanted)
   const installed = await runProgram(join(temporary, 'bin', 'python'), pip, options)
   return installed.type === 'failed' ? `pip cannot install vyper ${version}: ${installed.reason}` : undefined
 }
