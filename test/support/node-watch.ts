@@ -1,7 +1,7 @@
 // How soon a Firstlight with default settings says that its node is dead, hangs, was replaced or stands still, and how soon it recovers.
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { type NodeProxy, startProxy } from '../../src/upstream/node/proxy-for-tests.ts'
 import { launchBrowser, openPage } from './browser.ts'
 import { rpc, startLivelyDevnet } from './devnet.ts'
@@ -40,8 +40,7 @@ export async function* watchTimes(chromium: string): AsyncGenerator<WatchTimes> 
     const browser = await launchBrowser(chromium)
     stops.unshift(() => browser.close())
     const server = stopLater(await startTestServer({ ...SETTINGS, RPC_URL: node.url }))
-    const page = await openPage(browser)
-    await page.goto(`${server.url}/blocks`)
+    const page = await openLivePage(browser, server.url)
     await timesUntil(server.url, page, 'well')
 
     const measured = async (problem: string, begin: () => Promise<unknown>, end: () => Promise<unknown>) => {
@@ -65,8 +64,7 @@ export async function* watchTimes(chromium: string): AsyncGenerator<WatchTimes> 
     await frozen.freeze()
     await sleep(OLD_HEAD_MS)
     const late = stopLater(await startTestServer({ ...SETTINGS, RPC_URL: frozen.url }))
-    const latePage = await openPage(browser)
-    await latePage.goto(`${late.url}/blocks`)
+    const latePage = await openLivePage(browser, late.url)
     yield {
       problem: 'its head was old before Firstlight started',
       noticed: await timesUntil(late.url, latePage, 'noticed'),
@@ -74,6 +72,14 @@ export async function* watchTimes(chromium: string): AsyncGenerator<WatchTimes> 
   } finally {
     for (const stop of stops) await stop()
   }
+}
+
+/** A page that is kept up to date and never loaded again. Before the first block is indexed there is none. */
+async function openLivePage(browser: Browser, url: string): Promise<Page> {
+  const page = await openPage(browser)
+  do await page.goto(`${url}/blocks`)
+  while ((await page.locator('[data-live]').count()) === 0)
+  return page
 }
 
 /** A node whose head can stand still, as that of a node behind a balancer that lost its peers. */
