@@ -119,7 +119,7 @@ describe('a Flashblocks RPC node', () => {
     const socket = new WebSocket(`${url.replace('http', 'ws')}/ws`)
     await once(socket, 'open')
     const answers = listenTo(socket)
-    const ids = Array.from({ length: 500 }, (_, id) => id)
+    const ids = Array.from({ length: 250 }, (_, id) => id)
     for (const id of ids) socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_gasPrice' }))
     while (answers.length < ids.length) await sleep(10)
     socket.terminate()

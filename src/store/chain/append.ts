@@ -75,32 +75,39 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
   }
 }
 
+/** Of two rows of an address the one with the lower height stays; at the same height the one that knows the creation. */
 export function insertContracts(queries: Queries, rows: readonly ContractRow[]): Promise<void> {
-  return insertOldest(queries, contracts, rows)
+  return insertIfBetter(
+    queries,
+    contracts,
+    rows.toReversed(),
+    `excluded.height < contracts.height
+      or (excluded.height = contracts.height and contracts.tx_pos is null)`,
+  )
 }
 
 type AtHeight = { readonly address: string; readonly height: number }
 
 /** Of two rows of an address the one with the lower height stays. */
 function insertOldest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
-  return insertIfBetter(queries, table, rows.toReversed(), '<')
+  return insertIfBetter(queries, table, rows.toReversed(), `excluded.height < ${table.name}.height`)
 }
 
 /** Of two rows of an address the one with the higher height stays. */
 function insertNewest<R extends AtHeight>(queries: Queries, table: Table<R>, rows: readonly R[]): Promise<void> {
-  return insertIfBetter(queries, table, rows, '>')
+  return insertIfBetter(queries, table, rows, `excluded.height > ${table.name}.height`)
 }
 
-/** Of rows with the same address the last one is written, if its height is `better` than the stored one. By the primary key. */
+/** Of rows with the same address the last one is written, if it is better than the stored one. By the primary key. */
 function insertIfBetter<R extends AtHeight>(
   queries: Queries,
   table: Table<R>,
   rows: readonly R[],
-  better: '<' | '>',
+  isBetter: string,
 ): Promise<void> {
   const lastRows = [...new Map(rows.map((row) => [row.address, row])).values()]
   const onConflict = `(address) do update set ${upsertAssignments(table, ['address'])}
-    where excluded.height ${better} ${table.name}.height`
+    where ${isBetter}`
   return queries.insert(
     table,
     lastRows.map((row) => table.encode(row)),
