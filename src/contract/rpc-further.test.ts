@@ -77,7 +77,7 @@ test('a subscription takes a filter, or true or false, after its kind', () => {
   expect(parse(eth_subscribe, ['newHeads', null]).success).toBe(true)
   expect(messageOf(eth_subscribe, ['logs', 'all'])).toBe('must be a filter, or true or false')
   expect(messageOf(eth_subscribe, ['syncing'])).toBe(
-    'must be one of newHeads, logs, newFlashblocks, newFlashblockTransactions, pendingLogs',
+    'must be one of newHeads, logs, newFlashblocks, newFlashblockTransactions, pendingLogs, flashblocks, newPendingTransactions',
   )
 })
 

@@ -21,8 +21,8 @@ export type ProgressReport = {
   readonly balances: BalanceCounts
 }
 
-/** When more blocks than this are missing, the state is `backfilling`: ten seconds of a chain with five blocks a second. */
-const FOLLOWING_WITHIN = 50
+/** When more blocks than this are missing, the state is `backfilling`: five seconds of a chain with five blocks a second. */
+const FOLLOWING_WITHIN = 25
 
 export function createProgressReport(options: {
   readonly node: Pick<Node, 'status'>

@@ -36,6 +36,9 @@ function metricsDescribedIn(section: string): string[] {
     .map((name) => `firstlight_${name.replace(/^firstlight_/, '')}`)
 }
 
+/** A server without DATABASE_READ_URL does not measure them. */
+const ONLY_WITH_REPLICA = textOf('src/app/replica-part.ts').match(/firstlight_replica_\w+/g) ?? []
+
 describe('dashboard and alerts', () => {
   let server: TestServer
   let known: ReadonlySet<string>
@@ -43,11 +46,12 @@ describe('dashboard and alerts', () => {
   beforeAll(async () => {
     server = await startTestServer({ ROLES: 'indexer,api,rpc,relay,verifier,web' })
     const text = await (await fetch(`${server.url}/metrics`)).text()
-    known = new Set(
-      [...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
+    known = new Set([
+      ...ONLY_WITH_REPLICA,
+      ...[...text.matchAll(/^# TYPE (\S+) (\S+)$/gm)].flatMap(([, name, type]) =>
         type === 'histogram' ? [`${name}_bucket`, `${name}_sum`, `${name}_count`] : [name!],
       ),
-    )
+    ])
   }, START_TIMEOUT_MS)
 
   afterAll(() => server?.stop())

@@ -103,6 +103,8 @@ function countedStream(request: FastifyRequest, reserve: (bytes: number) => void
       }
     },
   })
+  // Where nobody reads the body, because the request was refused or has ended, an error without a listener would end the process.
+  counted.on('error', () => undefined)
   request.raw.once('error', (error) => counted.destroy(error))
   return counted
 }
