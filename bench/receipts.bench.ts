@@ -68,10 +68,10 @@ for (let sample = 0; sample < SAMPLES; sample++) {
     await sleep(PAUSE_MS)
   }
 }
-const [held, unheld] = times.map((all) => all.sort((a, b) => a - b)[SAMPLES >> 1]!) as [number, number]
+const [held, notHeld] = times.map((all) => all.sort((a, b) => a - b)[SAMPLES >> 1]!) as [number, number]
 console.log(
-  `waitForTransactionReceipt of viem, median of ${SAMPLES}: ${held.toFixed(0)} ms with held receipts, ${unheld.toFixed(0)} ms without`,
+  `waitForTransactionReceipt of viem, median of ${SAMPLES}: ${held.toFixed(0)} ms with held receipts, ${notHeld.toFixed(0)} ms without`,
 )
-console.log(`ratio ${(held / unheld).toFixed(2)} (aim: at most 0.7)`)
+console.log(`ratio ${(held / notHeld).toFixed(2)} (aim: at most 0.7)`)
 for (const { server } of servers) await server.stop()
 await devnet.stop()
