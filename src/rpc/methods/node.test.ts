@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../lib/json/json-rpc.ts'
+import { createWorkBalances } from '../charging/work-balances.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
 import { connectForTests } from '../subscriptions/connection-for-tests.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
-import { createWorkBalances } from '../work/work-balances.ts'
 import { nodeMethods } from './node.ts'
 import { subscriptionMethods } from './subscriptions.ts'
 

@@ -1,8 +1,8 @@
 // The pending chain and its JSON-RPC as the rest of the program uses them. The channel is the same whether they run in the calling thread
 // (inline-channel.ts) or in a worker (worker-channel.ts).
 import { Failure } from '../../contract/failure.ts'
+import type { Caller } from '../charging/request-work.ts'
 import type { EventText } from '../state/scope.ts'
-import type { Caller } from '../work/request-work.ts'
 import type { RpcAnswer } from './server.ts'
 import type { PendingStatus } from './status.ts'
 

@@ -4,13 +4,13 @@
 // HTTP. Everywhere else methods are plain async functions.
 import { serverError } from '../../evm/call/call-failures.ts'
 import { answerJsonRpc, errorText, type JsonRpcError, type JsonRpcParams } from '../../lib/json/json-rpc.ts'
+import { type Caller, createRequestWork } from '../charging/request-work.ts'
+import { balanceSpent, UNITS_PER_BYTE, type WorkBalance, type WorkLeft } from '../charging/work-balances.ts'
 import type { RpcState } from '../state/rpc-state.ts'
 import { openScope, type RpcConnection, type Scope } from '../state/scope.ts'
 import { publishEvents } from '../subscriptions/publish-events.ts'
 import { publishPool } from '../subscriptions/publish-pool.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
-import { type Caller, createRequestWork } from '../work/request-work.ts'
-import { balanceSpent, UNITS_PER_BYTE, type WorkBalance, type WorkLeft } from '../work/work-balances.ts'
 import { createDispatch, rpcBug } from './dispatch.ts'
 
 export type RpcServer = {

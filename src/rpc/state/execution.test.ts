@@ -3,7 +3,7 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import type { WorldState } from '../../evm/state/world-state.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
-import { workForTests } from '../work/work-for-tests.ts'
+import { workForTests } from '../charging/work-for-tests.ts'
 import { createExecutions, runOnBaseState, runOnState } from './execution.ts'
 import { recordMisses } from './missing-state.ts'
 

@@ -7,8 +7,8 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
 import type { PendingState } from '../../pending/executor.ts'
-import type { RequestWork } from '../work/request-work.ts'
-import { TIME_SLICE_MS } from '../work/turns.ts'
+import type { RequestWork } from '../charging/request-work.ts'
+import { TIME_SLICE_MS } from '../charging/turns.ts'
 import { type FetchLimits, fetchMisses, recordMisses } from './missing-state.ts'
 
 export type Executions = {
