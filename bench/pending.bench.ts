@@ -29,7 +29,7 @@ const servers = await Promise.all(
   ['rpc', 'rpc,relay'].map((roles) =>
     startPendingServer(
       { nodeUrl: devnet.url, feedUrl: devnet.feedUrl },
-      { FLASHBLOCKS_STALE_MS: '600000', RATE_LIMIT_IP: '0', ROLES: roles },
+      { FLASHBLOCKS_STALE_MS: '600000', RATE_LIMIT_IP: '0', RPC_WORK_PER_S: '0', ROLES: roles },
     ),
   ),
 )
