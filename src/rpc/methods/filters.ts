@@ -16,15 +16,20 @@ type FilterMethod =
 
 export function filterMethods(filters: Filters): Pick<RpcHandlers, FilterMethod> {
   return {
-    eth_newFilter: (_, [query], [raw]) =>
-      filters.add({ kind: 'logs', criteria: logFilterFrom(query), full: false }, { query: { checked: query, raw } }),
-    eth_newBlockFilter: () =>
+    eth_newFilter: ({ work }, [query], [raw]) =>
       filters.add(
+        work.client,
+        { kind: 'logs', criteria: logFilterFrom(query), full: false },
+        { query: { checked: query, raw } },
+      ),
+    eth_newBlockFilter: ({ work }) =>
+      filters.add(
+        work.client,
         { kind: 'newHeads', criteria: ANY_LOG, full: false },
         { view: (header) => hashOf(asObject(header, 'header'), 'hash') },
       ),
-    eth_newPendingTransactionFilter: (_, [full]) =>
-      filters.add({ kind: 'newPendingTransactions', criteria: ANY_LOG, full: full === true }),
+    eth_newPendingTransactionFilter: ({ work }, [full]) =>
+      filters.add(work.client, { kind: 'newPendingTransactions', criteria: ANY_LOG, full: full === true }),
     eth_getFilterChanges: (_, [id]) => filters.take(id),
     eth_getFilterLogs(scope, [id]) {
       const { checked, raw } = filters.queryOf(id)

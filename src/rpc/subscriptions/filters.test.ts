@@ -21,7 +21,7 @@ function start() {
 test('a filter gives what is new since it was polled last, once', () => {
   const { filters, announce } = start()
   announce('0x01')
-  const id = filters.add(pending)
+  const id = filters.add('ann', pending)
   announce('0x02', '0x03')
   expect(filters.take(id)).toEqual(['0x02', '0x03'])
   announce('0x04')
@@ -31,7 +31,7 @@ test('a filter gives what is new since it was polled last, once', () => {
 
 test('a filter that was removed is not found, and nothing is wanted any more', () => {
   const { subscriptions, filters } = start()
-  const id = filters.add(pending)
+  const id = filters.add('ann', pending)
   expect(subscriptions.wants('newPendingTransactions')).toBe(true)
   expect(filters.remove(id)).toBe(true)
   expect(filters.remove(id)).toBe(false)
@@ -41,7 +41,7 @@ test('a filter that was removed is not found, and nothing is wanted any more', (
 
 test('a filter that nobody polls for five minutes ends', () => {
   const { subscriptions, filters, announce, pass } = start()
-  const [polled, idle] = [filters.add(pending), filters.add(pending)]
+  const [polled, idle] = [filters.add('ann', pending), filters.add('ann', pending)]
   pass(200_000)
   filters.take(polled)
   pass(200_000)
@@ -53,13 +53,22 @@ test('a filter that nobody polls for five minutes ends', () => {
 
 test('a filter that holds too many results ends', () => {
   const { filters, announce } = start()
-  const id = filters.add(pending)
+  const id = filters.add('ann', pending)
   announce(...Array.from({ length: 10_001 }, (_, index) => `0x${index}`))
   expect(() => filters.take(id)).toThrow('filter not found')
 })
 
-test('one past the limit of filters is refused', () => {
+test('a client with 100 filters gets no more until one of them ends, and others still do', () => {
   const { filters } = start()
-  for (let i = 0; i < 1_000; i++) filters.add(pending)
-  expect(() => filters.add(pending)).toThrow('more than 1000 filters')
+  const [first] = Array.from({ length: 100 }, () => filters.add('ann', pending))
+  expect(() => filters.add('ann', pending)).toThrow('more than 100 filters of this client')
+  filters.add('bob', pending)
+  filters.remove(first!)
+  filters.add('ann', pending)
+})
+
+test('one past the limit of the filters of all clients is refused', () => {
+  const { filters } = start()
+  for (let i = 0; i < 1_000; i++) filters.add(`client ${i}`, pending)
+  expect(() => filters.add('ann', pending)).toThrow('more than 1000 filters')
 })

@@ -8,11 +8,13 @@ import type { EventText } from '../state/scope.ts'
 import type { Subscription, Subscriptions } from './subscriptions.ts'
 
 const MAX_FILTERS = 1_000
+const MAX_FILTERS_OF_ONE = 100
 const MAX_RESULTS = 10_000
 const LIFE_MS = 5 * 60_000
 
 export type Filters = {
-  add(subscription: Subscription, options?: FilterOptions): string
+  /** `client` is the one who asks, as in Caller. */
+  add(client: string, subscription: Subscription, options?: FilterOptions): string
   /** The results since the last poll. */
   take(id: string): readonly unknown[]
   /** Throws if the filter is not one of logs. */
@@ -30,7 +32,7 @@ export type FilterOptions = {
 /** What `eth_getLogs` takes, checked and as the client sent it. */
 export type FilterQuery = { readonly checked: LogQuery; readonly raw: unknown }
 
-type Filter = FilterOptions & { results: EventText[]; usedAtMs: number; end(): void }
+type Filter = FilterOptions & { readonly client: string; results: EventText[]; usedAtMs: number; end(): void }
 
 export function createFilters(subscriptions: Subscriptions, nowMs: () => number = Date.now): Filters {
   const filters = new Map<string, Filter>()
@@ -41,6 +43,12 @@ export function createFilters(subscriptions: Subscriptions, nowMs: () => number 
   const removeIdle = (): void => {
     for (const [id, { usedAtMs }] of filters) if (nowMs() - usedAtMs > LIFE_MS) remove(id)
   }
+  /** There are few enough filters to count them. */
+  const countOf = (client: string): number =>
+    filters
+      .values()
+      .filter((each) => each.client === client)
+      .toArray().length
   const find = (id: string): Filter => {
     removeIdle()
     const filter = filters.get(id)
@@ -49,16 +57,21 @@ export function createFilters(subscriptions: Subscriptions, nowMs: () => number 
     return filter
   }
   return {
-    add(subscription, options = {}) {
+    add(client, subscription, options = {}) {
       removeIdle()
       if (filters.size >= MAX_FILTERS) throw limitExceeded(`more than ${MAX_FILTERS} filters`)
+      if (countOf(client) >= MAX_FILTERS_OF_ONE) {
+        throw limitExceeded(
+          `more than ${MAX_FILTERS_OF_ONE} filters of this client; remove one with eth_uninstallFilter`,
+        )
+      }
       const id = `0x${randomUUID().replaceAll('-', '')}`
       const end = subscriptions.collect(subscription, (results) => {
         const filter = filters.get(id)!
         filter.results.push(...results)
         if (filter.results.length > MAX_RESULTS || nowMs() - filter.usedAtMs > LIFE_MS) remove(id)
       })
-      filters.set(id, { ...options, results: [], usedAtMs: nowMs(), end })
+      filters.set(id, { ...options, client, results: [], usedAtMs: nowMs(), end })
       return id
     },
     take(id) {
