@@ -114,7 +114,7 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
     })
   const count = (name: string, help: string, of: keyof PendingCounts) =>
     metrics.counted(`firstlight_${name}`, help, () => status()?.counts[of] ?? 0)
-  const sum = (name: string, help: string, of: 'connections' | 'unreadable' | 'messages' | 'disproved') =>
+  const sum = (name: string, help: string, of: 'connections' | 'unreadable' | 'undecoded' | 'messages' | 'disproved') =>
     metrics.counted(`firstlight_${name}`, help, () =>
       (status()?.feed?.upstreams ?? []).reduce((all, upstream) => all + upstream[of], 0),
     )
@@ -145,6 +145,9 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
     'Upstreams of the feed that are not followed because sealed blocks disproved them',
     ({ feed }) => (feed === null ? null : feed.upstreams.filter(({ isDistrusted }) => isDistrusted).length),
   )
+  gauge('feed_disputed', '1 while upstreams of the feed contradict each other about a block', ({ feed }) =>
+    feed === null ? null : Number(feed.disputed !== null),
+  )
   gauge('flashblocks_in_block', 'Flashblocks of the last block', ({ counts }) => counts.flashblocksOfLastBlock)
   count('flashblocks_total', 'Flashblocks received, duplicates not counted', 'flashblocks')
   count('unexpected_block_order_total', 'Flashblocks that did not continue the one before', 'unexpectedOrder')
@@ -170,6 +173,7 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
   count('canonical_reorgs_total', 'Canonical blocks that replaced others', 'reorgs')
   sum('feed_connections_total', 'Connections to the feed; all but the first are reconnects', 'connections')
   sum('feed_unreadable_total', 'Messages of the feed that could not be parsed', 'unreadable')
+  sum('feed_undecoded_total', 'Flashblocks with a transaction of an unknown type: relayed, not served', 'undecoded')
   sum('feed_disproved_total', 'Sealed blocks that disproved what an upstream sent', 'disproved')
   sum('feed_messages_total', 'Messages of all upstreams of the feed', 'messages')
   metrics.counted('firstlight_feed_lost_total', 'Messages dropped without being read', () => status()?.feed?.lost ?? 0)

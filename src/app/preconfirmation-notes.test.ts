@@ -4,7 +4,7 @@ import { preconfirmationNotes } from './preconfirmation-notes.ts'
 
 function statusWith(changes: Partial<PendingStatus>): PendingStatus {
   const well = {
-    feed: { upstreams: [{ isDistrusted: false }], lost: 0 },
+    feed: { upstreams: [{ isDistrusted: false }], lost: 0, disputed: null },
     unproven: null,
     reproduction: { isSteppedBack: false, first: null, blocks: 0 },
   } as unknown as PendingStatus

@@ -10,6 +10,7 @@ export function preconfirmationNotes(status: PendingStatus | null | undefined): 
     ...(unproven?.isServed === false ? [REFUSED] : []),
     ...(reproduction.isSteppedBack ? [STEPPED_BACK] : []),
     ...(distrusted > 0 ? [LYING] : []),
+    ...(feed.disputed === null ? [] : [DISPUTED]),
   ]
 }
 
@@ -21,3 +22,5 @@ const STEPPED_BACK =
   'This server cannot reproduce the blocks of this chain at the moment, so it does not execute preconfirmed transactions: balances and calls are those of the last block.'
 const LYING =
   'One source of preconfirmations announced transactions that were not sealed so. It is not believed any more.'
+const DISPUTED =
+  'The sources of preconfirmations contradict each other at the moment. What came first is shown. Wait for the block if it matters.'

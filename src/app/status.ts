@@ -172,6 +172,7 @@ function pendingWarnings(pending: Pending | undefined): string[] {
   const status = pending?.status()
   if (!status) return []
   const { unproven, reproduction, feed } = status
+  const undecoded = feed?.upstreams.find(({ lastUndecoded }) => isRecent(lastUndecoded?.atMs))?.lastUndecoded
   const unreadable = feed?.upstreams.find(({ lastUnreadable }) => isRecent(lastUnreadable?.atMs))?.lastUnreadable
   return [
     unproven?.isServed && `${unprovenHashes(unproven)}: flashblocks are served unproven`,
@@ -179,11 +180,15 @@ function pendingWarnings(pending: Pending | undefined): string[] {
       reproduction.first !== null &&
       `block ${reproduction.first.height} cannot be reproduced (${reproduction.first.reason}): the node answers for pending state`,
     unreadable && `flashblocks cannot be read (${unreadable.reason}): they are neither served nor passed on`,
+    undecoded &&
+      `block ${undecoded.height} has a transaction of a type that is not known: its flashblocks from there on are passed on, but not served`,
     ...(feed?.upstreams ?? []).map(
       ({ url, disproved, isDistrusted }) =>
         isDistrusted &&
-        `upstream ${url} sent flashblocks that ${disproved} sealed blocks disprove: it is not followed while another one delivers`,
+        `upstream ${url} sent flashblocks that sealed blocks contradict (${disproved} judged so far): it is not followed while another one delivers`,
     ),
+    typeof feed?.disputed === 'number' &&
+      `upstreams contradict each other about block ${feed.disputed}: what is served of it is what came first, and may not be sealed so`,
   ].filter((warning) => typeof warning === 'string')
 }
 

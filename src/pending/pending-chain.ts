@@ -39,6 +39,8 @@ export type PendingEvent =
     }
   /** Every one, in order; after a reorg the new blocks from the lowest on. */
   | { readonly type: 'canonical'; readonly block: CanonicalBlock }
+  /** What was announced above this height is not believed; what still is comes again. */
+  | { readonly type: 'again'; readonly above: number }
   /** Receipts that the feed left out, of all transactions of the flashblock with this hash. */
   | { readonly type: 'executed'; readonly hash: Hex; readonly receipts: readonly Receipt[] }
   | { readonly type: 'clock'; readonly nowMs: number }
@@ -66,6 +68,8 @@ export function pendingChainAfter(rules: PendingChainRules, chain: PendingChain,
       return afterPayload(rules, chain, event)
     case 'canonical':
       return afterCanonical(chain, event.block)
+    case 'again':
+      return linked({ ...chain, sequences: chain.sequences.filter(({ height }) => height <= event.above) })
     case 'executed':
       return afterExecuted(rules, chain, event)
     case 'clock': {

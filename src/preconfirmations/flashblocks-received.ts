@@ -1,7 +1,7 @@
 // Which flashblocks of one height were received: payloads in the order in which they began, and their indexes.
 
 import type { Hex } from '../chain/bytes/hex.ts'
-import type { Flashblock } from '../chain/codec/flashblock.ts'
+import { type Flashblock, transactionsAddedBy } from '../chain/codec/flashblock.ts'
 import type { FlashblockRecord } from '../chain/preconfirmations/record.ts'
 
 export type ReceivedFlashblocks = {
@@ -18,7 +18,7 @@ export function createReceivedFlashblocks(): ReceivedFlashblocks {
   const payloads = new Map<Hex, Set<number>>()
   return {
     add(flashblock, receivedMs) {
-      const { payloadId, index, height, totals, transactions } = flashblock
+      const { payloadId, index, height, totals } = flashblock
       if (index >= MOST_INDEXES || (!payloads.has(payloadId) && payloads.size >= MOST_ATTEMPTS)) return null
       const indexes = payloads.get(payloadId) ?? new Set()
       if (indexes.has(index)) return null
@@ -30,7 +30,7 @@ export function createReceivedFlashblocks(): ReceivedFlashblocks {
         payloadId,
         hash: totals.blockHash,
         gasUsed: Number(totals.gasUsed),
-        transactionCount: transactions.length,
+        transactionCount: transactionsAddedBy(flashblock).length,
         receivedMs,
       }
     },

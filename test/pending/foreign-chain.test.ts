@@ -2,6 +2,7 @@
 // chain steps back and says so; the node answers for state.
 import { encodeFunctionData, erc20Abi } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
 import type { Devnet } from '../../devnet/devnet.ts'
 import { simulatedUsers } from '../../devnet/genesis/accounts.ts'
 import { rpc, startLivelyDevnet } from '../support/devnet.ts'
@@ -69,13 +70,28 @@ test(
 )
 
 test(
-  'flashblocks with transactions of an unknown type are counted, and /ready says why they are missing',
+  'flashblocks with transactions of an unknown type are relayed and counted, and /ready says why they are not served',
   async () => {
     const warnings = async () =>
       ((await (await fetch(`${server.url}/ready`)).json()) as { warnings?: string[] }).warnings ?? []
-    const said = await until(warnings, (all) => all.some((each) => each.startsWith('flashblocks cannot be read')))
-    expect(said.find((each) => each.startsWith('flashblocks'))).toContain('transaction type 0x7d is unknown')
-    expect(await server.metric('firstlight_feed_unreadable_total')).toBeGreaterThan(0)
+    await until(warnings, (all) => all.some((each) => each.includes('a type that is not known')))
+    expect(await server.metric('firstlight_feed_undecoded_total')).toBeGreaterThan(0)
+    expect(await server.metric('firstlight_feed_unreadable_total')).toBe(0)
+    expect(await relayedOfType('0x7d')).toMatchObject({ diff: { transactions: expect.any(Array) } })
   },
   SLOW,
 )
+
+/** The first flashblock of our own feed with a transaction of this type. */
+function relayedOfType(type: string): Promise<unknown> {
+  const socket = new WebSocket(`${server.url.replace(/^http/, 'ws')}/flashblocks`)
+  return new Promise((resolve, reject) => {
+    socket.on('error', reject)
+    socket.on('message', (frame) => {
+      const message = JSON.parse(String(frame)) as { diff?: { transactions: string[] } }
+      if (!message.diff?.transactions.some((raw) => raw.startsWith(type))) return
+      socket.close()
+      resolve(message)
+    })
+  })
+}

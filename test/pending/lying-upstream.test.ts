@@ -120,6 +120,7 @@ test('an upstream that is always first with consistent forgeries is disproved by
       isShown = (await pendingHashes()).includes(hash)
       if (!isShown) await sleep(50)
     }
+    if (!isShown) expect(channel.status()!.feed!.disputed).toBe(channel.status()!.canonical! + 1)
     const head = channel.status()!.canonical!
     await rpc(devnet.url, 'devnet_seal')
     await until(
@@ -129,7 +130,12 @@ test('an upstream that is always first with consistent forgeries is disproved by
     return isShown
   }
   expect(await block()).toBe(false)
-  for (let i = 0; i < 2; i++) await block()
+  // The first sealed block was enough to leave the liar out.
+  expect(channel.status()!.feed).toMatchObject({
+    disputed: null,
+    upstreams: [{ isDistrusted: true }, { isDistrusted: false }],
+  })
+  for (let i = 0; i < 2; i++) expect(await block()).toBe(true)
   await until(
     async () => channel.status()!.feed!.upstreams,
     ([first, second]) => first!.isDistrusted && !second!.isDistrusted,

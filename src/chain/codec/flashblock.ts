@@ -18,12 +18,34 @@ export type Flashblock = {
   readonly totals: FlashblockTotals
   /** Only those that this flashblock adds. */
   readonly transactions: readonly RecoveredTransaction[]
+  /** Where one of them is of a type that is not known: all of them as bytes. Then `transactions` is empty, and nothing can be served. */
+  readonly undecoded?: readonly RawTransaction[] | undefined
   /** Receipts of `transactions`, in their order; null if the feed does not send them. */
   readonly receipts: readonly Receipt[] | null
   /** Balances in wei of the accounts that the block has changed so far; empty if the feed does not send them. */
   readonly balances: ReadonlyMap<bigint, bigint>
   /** The accounts and slots that its transactions read, if the feed sends them. */
   readonly touched?: TouchedState | null
+}
+
+export type RawTransaction = Pick<RecoveredTransaction, 'raw' | 'hash'>
+
+/** What it adds, decoded or not. */
+export function transactionsAddedBy({ transactions, undecoded }: Flashblock): readonly RawTransaction[] {
+  return undecoded ?? transactions
+}
+
+export type FlashblockPosition = Pick<Flashblock, 'payloadId' | 'height' | 'index'>
+
+export function positionOf({ payloadId, height, index }: Flashblock): FlashblockPosition {
+  return { payloadId, height, index }
+}
+
+/** Index 0 may begin the next block or any earlier one again; every other index must continue its own payload. */
+export function continues(before: FlashblockPosition, position: FlashblockPosition): boolean {
+  return position.index === 0
+    ? position.height <= before.height + 1
+    : position.payloadId === before.payloadId && position.index === before.index + 1
 }
 
 export type TouchedState = {

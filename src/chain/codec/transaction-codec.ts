@@ -80,6 +80,15 @@ export function splitLegacyV(v: bigint): { chainId: bigint | null; yParity: numb
   return { chainId: (v - 35n) >> 1n, yParity: Number((v - 35n) & 1n) }
 }
 
+/** Chains have types of their own; the first byte names the type (EIP-2718). */
+export function isOfUnknownType(raw: Uint8Array): boolean {
+  const type = raw[0]
+  return type !== undefined && type < FIRST_BYTE_OF_NO_TYPE && !KNOWN_TYPES.has(type)
+}
+
+const FIRST_BYTE_OF_NO_TYPE = 0x80
+const KNOWN_TYPES: ReadonlySet<number> = new Set([ACCESS_LIST, FEE_MARKET, BLOB, SET_CODE, DEPOSIT])
+
 /** Decodes the fields of a typed transaction. In the pool form of a blob transaction they are one level deeper. */
 export function decodeTypedFields(type: number, fields: RlpItem[]): Transaction {
   switch (type) {

@@ -9,12 +9,15 @@ import { createOutgoingFeed, type Outgoing, type OutgoingFeed } from '../../rela
 import type { Feed, FeedEvent, FeedFlashblock } from '../../upstream/feed/feed.ts'
 import {
   EMPTY_RESEQUENCER,
+  type PayloadGrowth,
   type Resequencer,
+  type ResequencerEvent,
   type ResequencerItem,
   resequence,
 } from '../../upstream/feed/resequencer.ts'
 import {
   isFollowed,
+  losesUpstream,
   NO_STANDING,
   type Standing,
   standingAfterFlashblock,
@@ -49,6 +52,8 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
   const outgoing = createOutgoingFeed({ send: onFlashblock })
   let resequencer: Resequencer<FeedFlashblock> = EMPTY_RESEQUENCER
   let standing: Standing = NO_STANDING
+  /** Of all upstreams, above the canonical head. */
+  let recent: FeedFlashblock[] = []
   let processedMs: number | null = null
   const endListening = pendingChain.on(({ states, problem, snapshot }) => {
     if (problem !== EXECUTOR_IS_BEHIND) outgoing.executed(problem === null ? states : null)
@@ -61,18 +66,39 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     pendingChain.take({ type: 'clock', nowMs })
     outgoing.tick(nowMs)
   }, CLOCK_MS)
-  const onReceived = (received: FeedFlashblock): void => {
-    standing = standingAfterFlashblock(standing, received)
-    if (!isFollowed(standing, received.upstream)) return
-    const { state, items } = resequence(resequencer, { type: 'flashblock', received })
+  const itemsOf = (event: ResequencerEvent<FeedFlashblock>): readonly ResequencerItem<FeedFlashblock>[] => {
+    const { state, items } = resequence(resequencer, event)
     resequencer = state
-    for (const item of items) takeItem(parts, outgoing, item)
+    return items
+  }
+  /** Takes back what came from an upstream that is not followed any more, and puts what the others sent in its place. */
+  const takeAgain = (): void => {
+    const above = resequencer.canonicalHeight ?? -1
+    itemsOf({ type: 'again', above })
+    pendingChain.take({ type: 'again', above })
+    for (const received of recent.filter(({ upstream }) => isFollowed(standing, upstream))) {
+      for (const item of itemsOf({ type: 'flashblock', received })) {
+        if (item.type !== 'received') takeItem(parts, outgoing, item)
+      }
+    }
+  }
+  const setStanding = (next: Standing): void => {
+    const isLost = losesUpstream(standing, next)
+    standing = next
+    parts.counting.standing = standing
+    if (isLost) takeAgain()
+  }
+  const onReceived = (received: FeedFlashblock): void => {
+    setStanding(standingAfterFlashblock(standing, received))
+    recent = [...recent, received].slice(-MOST_RECENT)
+    if (!isFollowed(standing, received.upstream)) return
+    for (const item of itemsOf({ type: 'flashblock', received })) takeItem(parts, outgoing, item)
   }
   const onHead = ({ header: { number: height }, hash, transactions }: NodeBlock): void => {
-    resequencer = resequence(resequencer, { type: 'canonical', height }).state
+    itemsOf({ type: 'canonical', height })
+    recent = recent.filter(({ flashblock }) => flashblock.height > height)
     const judged = standingAfterSealed(standing, { height, hash, transactions: transactions.map((each) => each.hash) })
-    standing = judged.standing
-    parts.counting.standings = standing.upstreams
+    setStanding(judged.standing)
     for (const { upstream, height } of judged.disproofs) {
       const { url } = feed!.status().upstreams[upstream]!
       parts.log.warn({ url, height }, 'an upstream of the feed sent flashblocks that the sealed block disproves')
@@ -117,7 +143,7 @@ function takeItem(
       break
     case 'payload':
       if (item.verified.some(({ isProven }) => isProven)) countProof(counting, item.height)
-      pendingChain.take(item)
+      pendingChain.take(decodedPart(item))
       ledger.announced(item.receivedMs)
       break
     case 'dropped':
@@ -134,6 +160,12 @@ function takeItem(
       outgoing.take(item.received)
       break
   }
+}
+
+/** From a flashblock that could not be decoded on, nothing of the payload can be served. */
+function decodedPart(growth: PayloadGrowth): PayloadGrowth {
+  const at = growth.verified.findIndex(({ flashblock }) => flashblock.undecoded !== undefined)
+  return at === -1 ? growth : { ...growth, verified: growth.verified.slice(0, at), hasGap: true }
 }
 
 async function followCanonical(
@@ -169,5 +201,7 @@ function takeCanonical(pendingChain: LivePendingChain, counting: Counting, block
     countSettlement(counting, preconfirmed, settlement)
 }
 
+/** More flashblocks than upstreams send between two canonical blocks. */
+const MOST_RECENT = 256
 /** How soon silence is noticed after it has become too long. */
 const CLOCK_MS = 100

@@ -5,7 +5,7 @@ import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { PendingBlock } from '../../pending/pending-block.ts'
 import type { Reproduction } from '../../pending/step-back.ts'
 import type { Feed, FeedStatus } from '../../upstream/feed/feed.ts'
-import type { Standing } from '../../upstream/feed/standing.ts'
+import { disputedHeight, isBelieved, NO_STANDING, type Standing, standingOf } from '../../upstream/feed/standing.ts'
 import type { EndpointStatus, Node } from '../../upstream/node/node.ts'
 
 export type PendingStatus = {
@@ -35,9 +35,11 @@ export type PendingFeedStatus = Omit<FeedStatus, 'upstreams'> & {
   readonly upstreams: readonly (FeedStatus['upstreams'][number] & {
     /** Sealed blocks that disproved what it sent. */
     readonly disproved: number
-    /** It is not followed while another one delivers. */
+    /** Sealed blocks contradict it: it is not followed while another one delivers. */
     readonly isDistrusted: boolean
   })[]
+  /** The lowest block above the canonical head about which upstreams contradict each other; null where they agree. */
+  readonly disputed: number | null
 }
 
 /** Hashes that cannot be recomputed: such flashblocks are refused for some blocks, then served although nothing proves them. */
@@ -69,8 +71,8 @@ export type Counting = {
   unproven: Unproven | null
   /** The highest block with a flashblock whose hash could be recomputed. */
   provenHeight: number
-  /** Of upstreams that were disproved. */
-  standings: Standing['upstreams']
+  /** Which upstreams are believed. */
+  standing: Standing
 }
 
 export function createCounting(): Counting {
@@ -92,7 +94,7 @@ export function createCounting(): Counting {
     lastBroken: null,
     unproven: null,
     provenHeight: -1,
-    standings: new Map(),
+    standing: NO_STANDING,
   }
 }
 
@@ -129,11 +131,10 @@ type StatusSources = {
 
 export function statusOf(
   { pendingChain, feed, node, reproduction }: StatusSources,
-  { counts, lastBroken, unproven, standings }: Counting,
+  { counts, lastBroken, unproven, standing }: Counting,
 ): PendingStatus {
   const { snapshot, problem } = pendingChain.view()
   const followed = feed?.status() ?? null
-  const head = snapshot.canonical?.height ?? 0
   return {
     canonical: snapshot.canonical?.height ?? null,
     preconfirmed: snapshot.tip?.header.number ?? null,
@@ -146,9 +147,10 @@ export function statusOf(
       ...followed,
       upstreams: followed.upstreams.map((upstream, i) => ({
         ...upstream,
-        disproved: standings.get(i)?.disproved ?? 0,
-        isDistrusted: (standings.get(i)?.distrustedUntil ?? -1) > head,
+        disproved: standingOf(standing, i).disproved,
+        isDistrusted: !isBelieved(standing, i),
       })),
+      disputed: disputedHeight(standing),
     },
     node: node.status(),
     counts: { ...counts },

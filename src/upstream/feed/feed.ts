@@ -57,6 +57,10 @@ export type UpstreamStatus = {
   readonly unreadable: number
   /** The last of them; null if all could be read. */
   readonly lastUnreadable: { readonly atMs: number; readonly reason: string } | null
+  /** Flashblocks with a transaction of a type that is not known: they are passed on, and not served. */
+  readonly undecoded: number
+  /** The last of them; null if there was none. */
+  readonly lastUndecoded: { readonly atMs: number; readonly height: number } | null
   /** Behind the fastest, smoothed; null before the first message. */
   readonly lagMs: number | null
   /** What went wrong last; null while all is well. */
@@ -96,6 +100,10 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
     }
     const { message } = read
     upstream.messages++
+    if (message.type === 'flashblock' && message.flashblock.undecoded !== undefined) {
+      upstream.undecoded++
+      upstream.lastUndecoded = { atMs: receivedMs, height: message.flashblock.height }
+    }
     const isFirst = race.isFirst(message, { upstream: index, nowMs: receivedMs })
     if (isFirst) upstream.firsts++
     if (message.type === 'flashblock') {
@@ -158,6 +166,8 @@ function upstreamAt(url: string): Upstream {
     firsts: 0,
     unreadable: 0,
     lastUnreadable: null,
+    undecoded: 0,
+    lastUndecoded: null,
     lagMs: null,
     trouble: null,
   }

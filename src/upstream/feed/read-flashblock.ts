@@ -3,6 +3,7 @@
 
 import {
   bytesToBigint,
+  bytesToHex,
   fromQuantity,
   fromQuantityToNumber,
   type Hex,
@@ -10,6 +11,7 @@ import {
   hexToAddress,
   hexToBytes,
 } from '../../chain/bytes/hex.ts'
+import { keccak256 } from '../../chain/bytes/keccak.ts'
 import { decodeRlp, RlpError, type RlpItem } from '../../chain/bytes/rlp.ts'
 import { BLOOM_BYTES } from '../../chain/codec/bloom.ts'
 import type { Flashblock, FlashblockBase, FlashblockTotals, TouchedState } from '../../chain/codec/flashblock.ts'
@@ -20,6 +22,7 @@ import {
   recoverTransaction,
 } from '../../chain/codec/recovered-transaction.ts'
 import type { TransactionType } from '../../chain/codec/transaction.ts'
+import { isOfUnknownType } from '../../chain/codec/transaction-codec.ts'
 import { logFromRpc } from '../../chain/rpc/block-from-rpc.ts'
 import { asObject, isPresent, listOf, quantityOf, RpcFieldError, type RpcObject } from '../../chain/rpc/fields.ts'
 import type { FlashblockMessage } from '../../contract/flashblock.ts'
@@ -38,7 +41,11 @@ export function readFlashblock(message: FlashblockMessage): ReadFlashblock {
 }
 
 function flashblockOf({ base, diff, index, metadata, payload_id }: FlashblockMessage): Flashblock {
-  const transactions = diff.transactions.map((raw) => recoverTransaction(hexToBytes(raw)))
+  const raws = diff.transactions.map(hexToBytes)
+  const undecoded = raws.some(isOfUnknownType)
+    ? raws.map((raw) => ({ raw, hash: bytesToHex(keccak256(raw)) }))
+    : undefined
+  const transactions = undecoded === undefined ? raws.map(recoverTransaction) : []
   const height = metadata.block_number
   const readBase = index === 0 && base ? baseOf(base) : null
   if (readBase !== null && readBase.number !== height) {
@@ -51,7 +58,8 @@ function flashblockOf({ base, diff, index, metadata, payload_id }: FlashblockMes
     base: readBase,
     totals: totalsOf(diff),
     transactions,
-    receipts: metadata.receipts ? receiptsOf(metadata.receipts, transactions) : null,
+    undecoded,
+    receipts: metadata.receipts && undecoded === undefined ? receiptsOf(metadata.receipts, transactions) : null,
     balances: new Map(
       Object.entries(metadata.new_account_balances ?? {}).map(([address, wei]) => [
         hexToAddress(address),

@@ -9,9 +9,13 @@
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { transactionsRoot } from '../../chain/codec/block.ts'
 import {
+  continues,
   type Flashblock,
   type FlashblockBase,
+  type FlashblockPosition,
   flashblockHeader,
+  positionOf,
+  transactionsAddedBy,
   type VerifiedFlashblock,
 } from '../../chain/codec/flashblock.ts'
 
@@ -26,6 +30,8 @@ export type ResequencerEvent<R extends Received> =
   | { readonly type: 'flashblock'; readonly received: R }
   /** The canonical head: when it is far above the last proven block, headers need no proof any more. */
   | { readonly type: 'canonical'; readonly height: number }
+  /** An upstream is not believed any more: what is still believed above this height comes again, from index 0 on. */
+  | { readonly type: 'again'; readonly above: number }
 
 export type ResequencerItem<R extends Received> =
   /** First for every flashblock of the feed. `isFirst`: of its index; `isInOrder`: it continues the flashblock received before it. */
@@ -49,8 +55,6 @@ export type PayloadGrowth = {
   readonly hasGap: boolean
   readonly receivedMs: number
 }
-
-export type FlashblockPosition = { readonly payloadId: Hex; readonly height: number; readonly index: number }
 
 export type Resequencer<R extends Received> = {
   /** In the order in which they began. */
@@ -98,7 +102,12 @@ export type Resequenced<R extends Received> = {
 
 export function resequence<R extends Received>(state: Resequencer<R>, event: ResequencerEvent<R>): Resequenced<R> {
   if (event.type === 'flashblock') return afterFlashblock(state, event.received)
-  return { state: Object.freeze({ ...state, canonicalHeight: event.height }), items: [] }
+  const { payloads } = state
+  const after =
+    event.type === 'again'
+      ? { ...state, payloads: payloads.filter(({ height }) => height <= event.above) }
+      : { ...state, canonicalHeight: event.height }
+  return { state: Object.freeze(after), items: [] }
 }
 
 function afterFlashblock<R extends Received>(before: Resequencer<R>, received: R): Resequenced<R> {
@@ -235,7 +244,7 @@ function bestCandidate<R extends Received>(isProofRequired: boolean, payload: Pa
     const { flashblock } = received
     const base = payload.base ?? flashblock.base
     if (!base) return []
-    const transactions = [...payload.transactions, ...flashblock.transactions.map(({ raw }) => raw)]
+    const transactions = [...payload.transactions, ...transactionsAddedBy(flashblock).map(({ raw }) => raw)]
     const header = flashblockHeader(base, flashblock.totals, transactionsRoot(transactions))
     return { received, transactions, verified: { ...header, flashblock } }
   })
@@ -277,17 +286,6 @@ function release<R extends Received>(
     last = position
   }
   return last
-}
-
-/** Index 0 may begin the next block or any earlier one again; every other index must continue its own payload. */
-function continues(before: FlashblockPosition, position: FlashblockPosition): boolean {
-  return position.index === 0
-    ? position.height <= before.height + 1
-    : position.payloadId === before.payloadId && position.index === before.index + 1
-}
-
-function positionOf({ payloadId, height, index }: Flashblock): FlashblockPosition {
-  return { payloadId, height, index }
 }
 
 /** How far beyond the first missing index an index may be. */

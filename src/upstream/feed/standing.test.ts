@@ -2,7 +2,10 @@ import { expect, test } from 'vitest'
 import type { Flashblock } from '../../chain/codec/flashblock.ts'
 import { groundAt, makePayload, type Payload } from '../../pending/payload-for-tests.ts'
 import {
+  disputedHeight,
+  isBelieved,
   isFollowed,
+  losesUpstream,
   NO_STANDING,
   type Standing,
   standingAfterFlashblock,
@@ -88,4 +91,42 @@ test('an upstream that is not believed is followed when the others fall silent, 
     transactions: [],
   }).standing
   expect(isFollowed(receive(later, HONEST, payloadAt(distrustedUntil + 1, 'later').flashblocks), LIAR)).toBe(true)
+})
+
+function sealedAs({ sealed }: Payload) {
+  return { height: sealed.header.number, hash: sealed.hash, transactions: sealed.transactions.map(({ hash }) => hash) }
+}
+
+test('an upstream that contradicts a whole sealed block is left out as soon as the block is sealed, not only when it is judged', () => {
+  const forged = payloadAt(101, 'forged')
+  const before = receive(receive(NO_STANDING, LIAR, forged.flashblocks), HONEST, truth.flashblocks)
+  const after = standingAfterSealed(before, sealedAs(truth)).standing
+  expect([isFollowed(after, LIAR), isFollowed(after, HONEST)]).toEqual([false, true])
+  expect(losesUpstream(before, after)).toBe(true)
+  expect(standingOf(after, LIAR).disproved).toBe(0)
+})
+
+test('an upstream is suspected when the true one comes late, after the block was sealed', () => {
+  const [first, second, third] = truth.flashblocks as [Flashblock, Flashblock, Flashblock]
+  const short = { ...second, transactions: second.transactions.slice(0, 1) }
+  const before = receive(receive(NO_STANDING, LIAR, [first, short]), HONEST, [first, second])
+  const sealed = standingAfterSealed(before, sealedAs(truth)).standing
+  expect([isBelieved(sealed, LIAR), isBelieved(sealed, HONEST)]).toEqual([true, true])
+  const late = standingAfterFlashblock(sealed, { flashblock: third, upstream: HONEST })
+  expect([isBelieved(late, LIAR), isBelieved(late, HONEST)]).toEqual([false, true])
+})
+
+test('an upstream that is only slow is not suspected', () => {
+  const before = receive(receive(NO_STANDING, LIAR, truth.flashblocks.slice(0, 1)), HONEST, truth.flashblocks)
+  expect(isBelieved(standingAfterSealed(before, sealedAs(truth)).standing, LIAR)).toBe(true)
+})
+
+test('a block is disputed from the first contradiction until it is sealed', () => {
+  const [first, second] = truth.flashblocks as [Flashblock, Flashblock]
+  const short = { ...second, transactions: second.transactions.slice(0, 1) }
+  const agreeing = receive(receive(NO_STANDING, LIAR, [first]), HONEST, [first, second])
+  expect(disputedHeight(agreeing)).toBeNull()
+  const disputed = receive(agreeing, LIAR, [short])
+  expect(disputedHeight(disputed)).toBe(101)
+  expect(disputedHeight(standingAfterSealed(disputed, sealedAs(truth)).standing)).toBeNull()
 })
