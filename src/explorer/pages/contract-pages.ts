@@ -31,6 +31,8 @@ export type ContractAnswers = {
 
 export type ContractAtAddress = {
   readonly proxy: ResolvedProxy | undefined
+  /** A contract without code is a part of the node, or was destroyed. */
+  readonly hasCode: boolean
   /** Itself where it is verified, then what it delegates to as far as that is verified. */
   readonly verified: readonly VerifiedContract[]
   /** Verified contracts with the same code, the best known first. */
@@ -53,7 +55,11 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
     at: async (given) => {
       const address = given as Hex
       const { contractAt, proxyAt, codeAt } = await verification()
-      const [own, proxy, { codeHash }] = await Promise.all([contractAt(address), proxyAt(address), codeAt(address)])
+      const [own, proxy, { code, codeHash }] = await Promise.all([
+        contractAt(address),
+        proxyAt(address),
+        codeAt(address),
+      ])
       const behind = await Promise.all(
         (proxy?.implementations ?? [])
           .slice(0, MOST_IMPLEMENTATIONS)
@@ -61,6 +67,7 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
       )
       return {
         proxy,
+        hasCode: code.length > 0,
         verified: [own, ...behind].flatMap((contract) => contract ?? []),
         twins: await verifiedWithSameCode(queries, codeHash, { except: address, limit: MOST_TWINS }),
       }

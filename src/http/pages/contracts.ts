@@ -51,7 +51,7 @@ export function queryOf({ name, language, match }: ContractFilter) {
 
 export async function contractContent(visit: Visit, address: string): Promise<ContractContent> {
   const { ask, answers, query } = visit
-  const [{ data }, { proxy, verified, twins }] = await Promise.all([
+  const [{ data }, { proxy, hasCode, verified, twins }] = await Promise.all([
     ask('contractCreationInfo', { contractAddress: address }),
     answers.contracts.at(address),
   ])
@@ -66,6 +66,7 @@ export async function contractContent(visit: Visit, address: string): Promise<Co
     section: shown || WITHOUT_SOURCE.includes(section) ? section : 'build',
     creation: data[0],
     proxy,
+    hasCode,
     verified: verified.map(({ address, contract }) => ({ address, name: contract.name })),
     shown: shown && contractFacts(shown),
     file:

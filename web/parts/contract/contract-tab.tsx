@@ -21,6 +21,7 @@ export type ContractContent = {
   readonly section: ContractSection
   readonly creation: AnswerData<'contractCreationInfo'>[number] | undefined
   readonly proxy: { readonly kind: string; readonly implementations: readonly string[] } | undefined
+  readonly hasCode: boolean
   /** The contract itself where it is verified, then its verified implementations. */
   readonly verified: readonly Pick<ContractFacts, 'address' | 'name'>[]
   /** The contract whose source, ABI and build are shown. */
@@ -59,7 +60,11 @@ export function ContractTab({ shell, address, content }: Props) {
   return (
     <div class="contract-tab">
       {proxy && <Delegation proxy={proxy} verified={content.verified} />}
-      {shown ? <Verdict shell={shell} shown={shown} address={address} /> : <Unverified address={address} />}
+      {shown ? (
+        <Verdict shell={shell} shown={shown} address={address} />
+      ) : (
+        <Unverified address={address} hasCode={content.hasCode} />
+      )}
       {content.verified.length > 1 && (
         <Choices
           label="Contract"
@@ -136,7 +141,15 @@ function Verdict({ shell, shown, address }: { shell: PageShell; shown: ContractF
   )
 }
 
-function Unverified({ address }: { address: string }) {
+function Unverified({ address, hasCode }: { address: string; hasCode: boolean }) {
+  if (!hasCode) {
+    return (
+      <Nothing>
+        There is no code at this address: the node itself executes this contract, or it was destroyed. No source code
+        can be verified.
+      </Nothing>
+    )
+  }
   return (
     <Nothing>
       The source code of this contract is not verified. <a href={`/verify?address=${address}`}>Verify</a>
