@@ -244,5 +244,5 @@ export const tokenTransactionList = {
       ...paging(50),
     })
     .superRefine(ordered('startBlockHeight', 'endBlockHeight', numberOrder)),
-  data: pageOf({ transactionList: z.array(tokenTransaction) }),
+  data: pageOf({ pendingComplete, transactionList: z.array(tokenTransaction) }),
 } as const satisfies Endpoint

@@ -5,6 +5,7 @@ import {
   chainPageOf,
   hexHash,
   methodId,
+  pendingComplete,
   protocolType,
   quantity,
   sides,
@@ -124,7 +125,11 @@ export const tokenTransferList = {
       ...paging(50),
     })
     .superRefine(ordered('minAmount', 'maxAmount', decimalOrder)),
-  data: chainPageOf({ totalTransfer: quantity('All transfers of the token'), transactionList: z.array(transfer) }),
+  data: chainPageOf({
+    totalTransfer: quantity('All transfers of the token'),
+    pendingComplete,
+    transactionList: z.array(transfer),
+  }),
 } as const satisfies Endpoint
 
 export const tokenPositionList = {

@@ -52,7 +52,11 @@ export const internalTransactionList: AnswerTo<'internalTransactionList'> = asyn
 
 export const tokenTransactionList: AnswerTo<'tokenTransactionList'> = async (chain, params) => {
   const { rows, paging } = await pageOf(transfersOf(chain, filterFrom(params), kindFrom(params.protocolType)), params)
-  return pageAnswer(paging, { transactionList: await recordsOf(chain, rows, 'tokenTransaction') })
+  const pendingComplete = isPendingComplete(chain, params.protocolType)
+  return pageAnswer(
+    { ...paging, pendingComplete },
+    { transactionList: await recordsOf(chain, rows, 'tokenTransaction') },
+  )
 }
 
 export const nativeTokenPositionList: AnswerTo<'nativeTokenPositionList'> = async (chain, request) => {

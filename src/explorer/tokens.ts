@@ -19,6 +19,7 @@ import { isReadFromContract } from '../store/schema/token-checks.ts'
 import { afterPending, type List, pageOf, positionList, rankedList, singleList } from './lists/paging.ts'
 import { pageAnswer, recordsOf } from './lists/records-of.ts'
 import { pendingTransfers } from './pending-parts.ts'
+import { isPoolShown } from './pending-transactions.ts'
 import { tokenBalanceSource } from './records/balance-source.ts'
 import { kindFrom, storable } from './records/parts.ts'
 import { precisionOf, tokenPositionRecord, tokenRecord } from './records/token-record.ts'
@@ -58,7 +59,7 @@ export const tokenTransferList: AnswerTo<'tokenTransferList'> = async (chain, pa
   const { rows, paging } = await pageOf(list, params)
   const totalTransfer = String(token.transfers + pendingTransfers(chain, { token: token.address }).length)
   return pageAnswer(
-    { ...paging, ...chainNamesOf(chain), totalTransfer },
+    { ...paging, ...chainNamesOf(chain), totalTransfer, pendingComplete: isPoolShown(chain) },
     { transactionList: await recordsOf(chain, rows, 'tokenTransfer') },
   )
 }

@@ -22,10 +22,13 @@ const ETHER = 10n ** 18n
 const closing: (() => Promise<void>)[] = []
 afterAll(() => Promise.all(closing.map((close) => close())))
 
+const UNNAMED = { name: null, symbol: null, decimals: null }
+
 function blockWith(height: number) {
   return {
     ...emptyRows(blockOf(height, { transactionCount: 1 })),
     transactions: [transactionOf(height, 0, { sender: ann, recipient: bob })],
+    tokens: height === 0 ? [{ address: token, kind: 20 as const, height, issuedMs: 0, ...UNNAMED }] : [],
   }
 }
 
@@ -183,7 +186,12 @@ describe('a transaction that waits in a pool', () => {
       pendingNote: 'the node does not show its pool',
       transactionList: [],
     })
-    expect((await explorer.transactionList(page, context)).data[0].pendingComplete).toBe(false)
+    const lists = await Promise.all([
+      explorer.transactionList(page, context),
+      explorer.tokenTransferList({ ...page, tokenContractAddress: token }, context),
+      explorer.tokenTransactionList({ ...page, address: ann, protocolType: 'token_20' }, context),
+    ])
+    expect(lists.map(({ data: [element] }) => element.pendingComplete)).toEqual([false, false, false])
     const unknown = hexOf(32, 0xdead)
     const multi = await explorer.transactionMulti({ chainShortName, txId: [unknown] }, context)
     expect(multi).toMatchObject({ data: [], msg: expect.stringContaining('may be missing') })
