@@ -148,6 +148,7 @@ export function blockRowsAt(height: number): BlockRows {
     transfers,
     internals,
     traceGaps: [],
+    unseenMoves: [],
     contracts:
       height === 0 ? tokenRanks.map((rank) => ({ address: tokenOf(rank), height, txPos: null, creator: null })) : [],
     tokens: height === 0 ? tokenRanks.map((rank) => ({ ...tokenRow(rank), height, issuedMs: timestampMs })) : [],

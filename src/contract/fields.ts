@@ -75,14 +75,21 @@ export const balanceSource = {
   balanceHeight: quantity('Block at which the contract was asked; empty if it has not answered'),
 }
 
+export const isContractExact = flag(
+  'Only there where it is false: calls of other transactions are not known, and an address that is taken for an account may have been a ' +
+    'contract that was created and destroyed in them',
+).optional()
+
 export const sides = {
   from: hexHash('Sender'),
   to: hexHash('Recipient; empty for a contract creation'),
   isFromContract: flag('The sender is a contract'),
   isToContract: flag('The recipient is a contract'),
+  isContractExact,
 }
 
 /** Of lists that show pending transactions (docs/spec-gaps.md#21). */
 export const pendingComplete = flag(
-  'All pending ones are listed; false while the node does not show its pool, and for internal transactions while blocks are preconfirmed',
+  'All pending ones are listed; false while the node does not show its pool, and for internal transactions while blocks are preconfirmed. ' +
+    'Token transfers are known once their transaction is preconfirmed',
 )

@@ -5,6 +5,7 @@ import {
   flag,
   hexHash,
   internalTransactionsComplete,
+  isContractExact,
   methodId,
   operation,
   pageOf,
@@ -39,6 +40,7 @@ const listed = z.object({
   isOutputContract: flag('The recipient is a contract'),
   isFromContract: flag('The sender is a contract, in its other spelling'),
   isToContract: flag('The recipient is a contract, in its other spelling'),
+  isContractExact,
   amount: units('Amount'),
   transactionSymbol: words('Symbol of the native currency'),
   txfee: units('Fee'),
@@ -92,6 +94,7 @@ const internalDetail = z.object({ ...internalTransaction, state })
 function side(description: string) {
   return {
     isContract: flag(`${description} is a contract`),
+    isContractExact,
     amount: units('Native amount'),
   }
 }

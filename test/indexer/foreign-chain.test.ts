@@ -47,6 +47,11 @@ describe('a chain with rules of its own', () => {
     SLOW,
   )
 
+  test('the ranking by native balance says that a transaction of an unknown type may have moved more than is known', async () => {
+    const { data } = await chain.server.client.nativeTokenPositionList({ chainShortName })
+    expect(data[0]).toMatchObject({ balancesComplete: false })
+  })
+
   test('a transaction of an unknown type is shown with its type and its own fields', async () => {
     const { raw } = chain.facts.transactions.find(({ raw: { type } }) => type === '0x7d')!
     const { data } = await chain.server.client.transactionFills({ chainShortName, txid: raw.hash })
@@ -76,7 +81,7 @@ describe('a chain with rules of its own', () => {
     const pages = [
       [`/token/${CODELESS_TOKEN}`, 'Beryl Dollar'],
       [`/address/${CODELESS_TOKEN}`, 'This contract is the token'],
-      [`/address/${CODELESS_TOKEN}?tab=contract`, 'not verified'],
+      [`/address/${CODELESS_TOKEN}?tab=contract`, 'There is no code at this address'],
     ] as const
     for (const [path, text] of pages) {
       const page = await fetch(`${url}${path}`)

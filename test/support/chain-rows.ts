@@ -97,6 +97,7 @@ export function emptyRows(block: BlockRow): BlockRows {
     transfers: [],
     internals: [],
     traceGaps: [],
+    unseenMoves: [],
     contracts: [],
     tokens: [],
     supplies: [],
@@ -186,6 +187,7 @@ function randomBlock(seed: number, height: number): BlockRows {
     transfers,
     internals,
     traceGaps: [],
+    unseenMoves: [],
     contracts: transactions.flatMap(({ contractAddress, pos, sender }) =>
       contractAddress === null ? [] : { address: contractAddress, height, txPos: pos, creator: sender },
     ),

@@ -1,6 +1,5 @@
 // What E1 must say of a token, worked out from the node's own words. Nothing is compared with contracts, and no market is known.
 import { formatUnits } from 'viem'
-import { expect } from 'vitest'
 import type { Hex, NodeFacts, TokenFact } from './node-facts.ts'
 
 export function createTokenRecord(facts: NodeFacts) {
@@ -25,11 +24,11 @@ export function createTokenRecord(facts: NodeFacts) {
   })
 }
 
-/** Of the creating block; a contract of the genesis was first seen in a block that names it. */
-function issueDateOf({ transactions, internals }: NodeFacts, address: Hex): string {
+/** Of the creating block, which is the genesis where no transaction created it. */
+function issueDateOf({ blocks, transactions, internals }: NodeFacts, address: Hex): string {
   const creation =
     transactions.find(({ receipt }) => receipt.contractAddress === address) ??
     internals.find(({ frame, failed }) => !failed && /^CREATE/.test(frame.type) && frame.to === address)?.transaction
-  if (creation) return String(Number(creation.block.raw.timestamp) * 1000)
-  return expect.stringMatching(/^\d{13}$/) as unknown as string
+  const { raw } = creation?.block ?? blocks[0]!
+  return String(Number(raw.timestamp) * 1000)
 }

@@ -71,12 +71,10 @@ export async function readNodeFacts(url: string, alsoFunded: readonly Hex[]): Pr
     const code: string = await ask('eth_getCode', address, quantity(head))
     if (code !== '0x' && !code.startsWith('0xef0100')) contracts.add(address)
   })
-  // A contract that destroyed itself was one.
-  for (const { receipt } of transactions) {
-    // Geth names the address of a creation that failed, too.
-    if (receipt.contractAddress && receipt.status !== '0x0') contracts.add(receipt.contractAddress)
+  for (const { trace } of transactions) {
+    const frames = [{ frame: trace, failed: Boolean(trace.error) }, ...below(trace)]
+    for (const { frame, failed } of frames) if (!failed && becomesContract(frame)) contracts.add(frame.to)
   }
-  for (const { frame, failed } of internals) if (!failed && /^CREATE/.test(frame.type)) contracts.add(frame.to)
   const tokens = new Map<Hex, TokenFact>()
   for (const { token, kind } of transfers) {
     // A token that is a part of the node has no code and is a contract all the same.
@@ -111,6 +109,15 @@ function below(caller: Json, failed = Boolean(caller.error)): { frame: Json; fai
     const isUndone = failed || Boolean(frame.error)
     return [{ frame, failed: isUndone }, ...below(frame, isUndone)]
   })
+}
+
+/** A contract that was destroyed was one, in its constructor too; an account that was created without code is none. */
+function becomesContract(frame: Json): boolean {
+  if (!/^CREATE/.test(frame.type)) return false
+  const isDestroyed = below(frame).some(
+    (inner) => !inner.failed && inner.frame.type === 'SELFDESTRUCT' && inner.frame.from === frame.to,
+  )
+  return isDestroyed || (frame.output ?? '0x') !== '0x'
 }
 
 const TRANSFER = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'

@@ -4,7 +4,7 @@ import { indexOf } from '../../store/schema/position.ts'
 import type { Decoded } from '../../verification/selectors/decode.ts'
 import type { RecordView } from '../state/chain-context.ts'
 import { type ListedInternal, movedNative } from './internal-record.ts'
-import { blockFieldsOf, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
+import { blockFieldsOf, exactness, methodIdOf, nativeUnits, sidesOf, stageOf, stateOf } from './parts.ts'
 import type { ListedTransaction } from './transaction-record.ts'
 import { type ListedTransfer, movedTokens, symbolOf } from './transfer-record.ts'
 
@@ -30,8 +30,8 @@ export function fillsRecord(view: RecordView, filled: Filled) {
     amount,
     transactionSymbol: view.names.symbol,
     txfee: row.fee === null ? '' : nativeUnits(row.fee),
-    inputDetails: [{ inputHash: from, isContract: isFromContract, amount }],
-    outputDetails: [{ outputHash: to, isContract: isToContract, amount }],
+    inputDetails: [{ inputHash: from, isContract: isFromContract, ...exactness(view, [row.sender]), amount }],
+    outputDetails: [{ outputHash: to, isContract: isToContract, ...exactness(view, [row.recipient]), amount }],
     state: row.pending ? 'pending' : stateOf(row.status),
     stage: row.pending ?? stageOf(view.heads, row),
     gasLimit: String(row.gasLimit),

@@ -40,7 +40,14 @@ export function sidesOf(view: RecordView, { sender, recipient }: { sender: Hex; 
     to: recipient ?? '',
     isFromContract: view.isContract(sender),
     isToContract: recipient === null || view.isContract(recipient),
+    ...exactness(view, [sender, recipient]),
   }
+}
+
+/** Says so where one of the addresses may be a contract without being known as one (docs/spec-gaps.md#45p). */
+export function exactness(view: RecordView, addresses: readonly (Hex | null)[]): { isContractExact?: false } {
+  const isOpen = addresses.some((address) => address !== null && view.mayBeContract(address))
+  return isOpen ? { isContractExact: false } : {}
 }
 
 /** Receipts from before Byzantium have no status; such a transaction counts as successful. */

@@ -21,6 +21,7 @@ function viewOf(changes: Partial<RecordView> = {}): RecordView {
     challengePeriodMs: 0,
     tokenAt: () => ({ name: null, symbol: null, decimals: null }),
     isContract: (address) => address === CONTRACT,
+    mayBeContract: () => false,
     ...changes,
   }
 }
@@ -56,6 +57,16 @@ describe('a block', () => {
 })
 
 describe('a transaction', () => {
+  test('a transaction to an address that may have been a contract says so, and any other says nothing', () => {
+    const row = transaction({ recipient: PERSON })
+    expect(normalTransactionRecord(viewOf(), row)).not.toHaveProperty('isContractExact')
+    const view = viewOf({ mayBeContract: (address) => address === PERSON })
+    expect(normalTransactionRecord(view, row)).toMatchObject({ isToContract: false, isContractExact: false })
+    expect(normalTransactionRecord(view, { ...row, sender: CONTRACT, recipient: null })).not.toHaveProperty(
+      'isContractExact',
+    )
+  })
+
   test('a transaction that creates a contract has no recipient, is to a contract, and names it', () => {
     const row = transaction({ recipient: null, contractAddress: CONTRACT, sender: PERSON, method: '0x60806040' })
     expect(normalTransactionRecord(viewOf(), row)).toMatchObject({

@@ -7,7 +7,7 @@ import { Failure } from '../../contract/failure.ts'
 import type { LedgerMirror } from '../../preconfirmations/ledger-mirror.ts'
 import type { TransactionPool } from '../../preconfirmations/transaction-pool.ts'
 import type { ChainReader, ChainReaders } from '../../store/read/chain-reader.ts'
-import { contractsAmong } from '../../store/read/contracts.ts'
+import { contractsAmong, possibleContracts } from '../../store/read/contracts.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
 import type { TokenRow } from '../../store/schema/rows.ts'
 import type { Verification } from '../../verification/jobs/verification.ts'
@@ -150,11 +150,14 @@ export type TokenUnit = Pick<TokenRow, 'name' | 'symbol' | 'decimals'>
 export type RecordView = Pick<ChainContext, 'names' | 'heads' | 'nowMs' | 'challengePeriodMs'> & {
   tokenAt: (address: Hex) => TokenUnit
   isContract: (address: Hex) => boolean
+  /** Not known as a contract, but it may have been one in calls that are not known. */
+  mayBeContract: (address: Hex) => boolean
 }
 
 export type Movement = { readonly sender: Hex; readonly recipient: Hex | null; readonly token?: Hex }
 
 const NAMELESS: TokenUnit = { name: null, symbol: null, decimals: null }
+const NO_ADDRESSES: ReadonlySet<Hex> = new Set()
 const NO_TOKENS: ReadonlyMap<Hex, TokenRow> = new Map()
 
 /** Reads once for all rows. */
@@ -170,9 +173,12 @@ export async function recordViewOf(chain: ChainContext, rows: readonly Movement[
     contractsAmong(chain.reader, [...addresses]),
     tokens.size > 0 ? tokensByAddress(chain.reader, [...tokens]) : NO_TOKENS,
   ])
+  const others = [...addresses].filter((address) => !contracts.has(address))
+  const possible = chain.reader.state.hasUnknownCalls ? await possibleContracts(chain.reader, others) : NO_ADDRESSES
   return {
     ...chain,
     isContract: (address) => contracts.has(address),
+    mayBeContract: (address) => possible.has(address),
     tokenAt: (address) => units.get(address) ?? NAMELESS,
   }
 }

@@ -29,7 +29,7 @@ export function createCompleter(options: CompleterOptions): Completer {
         contracts.rowsOf(blocks, signal),
         tokens.rowsOf(blocks, signal),
       ])
-      return blocks.map(({ block, transactions, logs, transfers, internals, traceGaps }, index) => {
+      return blocks.map(({ block, transactions, logs, transfers, internals, traceGaps, unseenMoves }, index) => {
         const { rows: nativeBalances, reward } = balanceRows[index]!
         const rows: BlockRows = {
           block: { ...block, reward },
@@ -38,6 +38,7 @@ export function createCompleter(options: CompleterOptions): Completer {
           transfers,
           internals,
           traceGaps,
+          unseenMoves,
           contracts: contractRows[index]!,
           ...tokenRows[index]!,
           nativeBalances,

@@ -21,8 +21,12 @@ export async function issueTimes(
 ): Promise<Map<Hex, number>> {
   const times = new Map<Hex, number>()
   if (tokens.length === 0) return times
-  for (const { block, created } of blocks) {
-    for (const { address } of created) if (!times.has(address)) times.set(address, block.timestampMs)
+  for (const { block, created, transactions } of blocks) {
+    // What an untraced transaction created is a contract if it is a token.
+    const receipts = transactions.flatMap(({ contractAddress }) => contractAddress ?? [])
+    for (const address of [...created.map((each) => each.address), ...receipts]) {
+      if (!times.has(address)) times.set(address, block.timestampMs)
+    }
   }
   for (const [address, creation] of await contractCreations(database, tokens)) {
     if (creation.txPos !== null && creation.height < blocks[0]!.block.height) times.set(address, creation.timestampMs)

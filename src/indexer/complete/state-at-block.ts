@@ -6,6 +6,7 @@ import type { Node } from '../../upstream/node/node.ts'
 export type StateQuery = { readonly height: number } & (
   | { readonly type: 'balance'; readonly address: Hex }
   | { readonly type: 'code'; readonly address: Hex }
+  | { readonly type: 'nonce'; readonly address: Hex }
   | { readonly type: 'call'; readonly address: Hex; readonly input: Hex }
 )
 
@@ -62,6 +63,8 @@ function rpcCall(query: StateQuery, tag: unknown = toQuantity(query.height)) {
       return { method: 'eth_getBalance', params: [query.address, tag] }
     case 'code':
       return { method: 'eth_getCode', params: [query.address, tag] }
+    case 'nonce':
+      return { method: 'eth_getTransactionCount', params: [query.address, tag] }
     case 'call':
       return { method: 'eth_call', params: [{ to: query.address, data: query.input }, tag] }
   }

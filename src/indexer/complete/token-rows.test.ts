@@ -35,6 +35,7 @@ function block(height: number, rest: Partial<DerivedBlock>) {
     wrapped: [],
     tokenDeltas: [],
     created: [],
+    transactions: [],
     ...rest,
   } as unknown as DerivedBlock
 }

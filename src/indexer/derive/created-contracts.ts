@@ -1,5 +1,6 @@
 // The contracts that a block's transactions and their calls created. One that destroyed itself in its constructor was a contract, although
-// it never had code; an account that was created without code is none.
+// it never had code; an account that was created without code is none. What a transaction without a trace created is not listed: only the
+// node knows whether it has code.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { type CallFrame, isCreation } from '../../chain/trace/call-frame.ts'
 import { heightOf } from '../../store/schema/position.ts'
@@ -15,9 +16,9 @@ export function createdContracts({ traces }: NodeBlock, transactions: readonly T
       if (!created.has(address)) created.set(address, { address, height: heightOf(pos), txPos: pos, creator })
     }
     const frame = traces?.[index] ?? null
-    if (contractAddress !== null && !(frame !== null && isCreation(frame) && !isContract(frame)))
-      add(contractAddress, sender)
-    if (frame !== null) addCreations(frame, add)
+    if (frame === null) continue
+    if (contractAddress !== null && !(isCreation(frame) && !isContract(frame))) add(contractAddress, sender)
+    addCreations(frame, add)
   }
   return [...created.values()]
 }

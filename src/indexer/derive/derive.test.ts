@@ -140,6 +140,8 @@ test('a block with a transaction of an unknown type changes balances in a way th
     unknownTransactionFields: [{ payer: '0x03' }],
   })
   expect(derived.nativeChanges).toBeNull()
+  expect(derived.unseenMoves).toEqual([{ height: 7, transactionType: 0x7b }])
+  expect(deriveBlock(block).unseenMoves).toEqual([])
   expect(derived.transactions[0]).toMatchObject({
     type: 0x7b,
     nonce: 3,
@@ -147,6 +149,33 @@ test('a block with a transaction of an unknown type changes balances in a way th
     contractAddress: null,
     unknownFields: '{"payer":"0x03"}',
   })
+})
+
+test('the highest tip of a block is what a sender offered at most, whatever the base fee left of it', () => {
+  const simple = {
+    type: 'CALL',
+    from: ZERO_ADDRESS,
+    to: ZERO_ADDRESS,
+    value: '0x0',
+    gas: '0x0',
+    gasUsed: '0x0',
+    input: '0x',
+  }
+  const block = blockWith(simple)
+  const [legacy, receipt] = [block.transactions[0]!, block.receipts[0]!]
+  const capped = { ...legacy, transaction: { ...legacy.transaction, type: 2, maxPriorityFeePerGas: 9n } }
+  const derived = deriveBlock({
+    ...block,
+    header: { ...block.header, baseFeePerGas: 10n },
+    transactions: [legacy, capped] as NodeBlock['transactions'],
+    // 5 above the base fee, and 2.
+    receipts: [
+      { ...receipt, effectiveGasPrice: 15n },
+      { ...receipt, effectiveGasPrice: 12n },
+    ],
+    traces: [block.traces![0]!, block.traces![0]!],
+  })
+  expect(derived.block.maxTip).toBe(9n)
 })
 
 function flat(frame: Json, depth: number, isUndone: boolean): Json[] {

@@ -1,14 +1,14 @@
 // Derives rows from one block alone: block, receipts and traces in, rows out. Pure. What needs earlier blocks or the node (balances, token
 // metadata, which addresses are contracts) is only named by it; `complete/complete.ts` adds it.
 import { bytesToHex, type Hex, wordToHex } from '../../chain/bytes/hex.ts'
-import { FOREIGN } from '../../chain/codec/foreign-transaction.ts'
+import { FOREIGN, isForeign } from '../../chain/codec/foreign-transaction.ts'
 import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { unknownFieldsText } from '../../chain/rpc/unknown-fields.ts'
 import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'
 import { type ChangedTransaction, nativeChanges } from '../../chain/trace/native-changes.ts'
 import { asNumber } from '../../store/schema/internal-rows.ts'
 import { positionOf } from '../../store/schema/position.ts'
-import type { BlockRow, BlockRows, ContractRow, LogRow } from '../../store/schema/rows.ts'
+import type { BlockRow, BlockRows, ContractRow, LogRow, UnseenMoveRow } from '../../store/schema/rows.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { createdContracts } from './created-contracts.ts'
@@ -18,7 +18,10 @@ import { traceGapsOf } from './trace-gaps.ts'
 import { transactionRows } from './transaction-rows.ts'
 import { type DerivedTransfers, transferRows } from './transfer-rows.ts'
 
-export type DerivedBlock = Pick<BlockRows, 'block' | 'transactions' | 'logs' | 'internals' | 'traceGaps'> &
+export type DerivedBlock = Pick<
+  BlockRows,
+  'block' | 'transactions' | 'logs' | 'internals' | 'traceGaps' | 'unseenMoves'
+> &
   DerivedTransfers & {
     readonly created: readonly ContractRow[]
     /** Changes of native balances by address; null where calls, or a transaction of an unknown type, may have changed more. */
@@ -45,6 +48,7 @@ export function deriveBlock(block: NodeBlock): DerivedBlock {
     logs: logRows(block),
     internals: internals ?? [],
     traceGaps,
+    unseenMoves: unseenMoves(block),
     created: createdContracts(block, transactions),
     nativeChanges:
       block.traces === null || traceGaps.some(({ mayMove }) => mayMove === 1)
@@ -127,6 +131,12 @@ function logRows({ header, receipts }: NodeBlock): LogRow[] {
     }
   }
   return rows
+}
+
+/** A transaction of an unknown type may be paid by an account that neither it nor its receipt nor its calls name. */
+function unseenMoves({ header, transactions }: NodeBlock): UnseenMoveRow[] {
+  const foreign = transactions.find(isForeign)
+  return foreign ? [{ height: header.number, transactionType: foreign.transaction.typeNumber }] : []
 }
 
 function changesByAddress(

@@ -18,6 +18,7 @@ import {
   traceGaps,
   transactions,
   transfers,
+  unseenMoves,
 } from '../schema/tables.ts'
 import { activityOf } from './activity-rows.ts'
 import { copyMarketToTokens } from './market.ts'
@@ -47,6 +48,7 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
   await insert(transfers, rowsOf('transfers'))
   await insert(internals, rowsOf('internals'))
   await insert(traceGaps, rowsOf('traceGaps'))
+  await insert(unseenMoves, rowsOf('unseenMoves'))
   await insert(activity, activityOf(ordered))
   await insert(
     supplies,

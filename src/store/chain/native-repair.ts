@@ -51,10 +51,15 @@ export async function countBalances(queries: Queries): Promise<number> {
   return Number(row!.count)
 }
 
-/** The highest block with calls that are not known and may have moved native currency. Index trace_gaps_moving. */
+/** The highest block in which native currency may have moved unseen. Index trace_gaps_moving and the primary key of unseen_moves. */
 export async function highestUnseenChange(queries: Queries): Promise<number | null> {
   const [row] = await queries.all<{ height: number | null }>(
-    'select max(height) as height from trace_gaps where may_move = 1',
+    `select max(height) as height
+    from (
+      select max(height) as height from trace_gaps where may_move = 1
+      union all
+      select max(height) from unseen_moves
+    ) x`,
   )
   return row!.height
 }

@@ -47,7 +47,7 @@ async function deleteFrom(queries: Queries, height: number): Promise<void> {
       [pos],
     )
   }
-  for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies', 'trace_gaps']) {
+  for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies', 'trace_gaps', 'unseen_moves']) {
     await queries.run(
       `delete from ${table}
       where height >= $1`,
@@ -145,6 +145,10 @@ async function undoNativeBalances(queries: Queries, height: number): Promise<voi
     `select height
     from trace_gaps
     where may_move = 1 and height < $1
+    union all
+    select height
+    from unseen_moves
+    where height < $1
     limit 1`,
     [height],
   )

@@ -17,6 +17,8 @@ export type ChainState = TagHeights & {
   /** Changes when rows of stored blocks were replaced: nothing that was read before may be used. */
   readonly repairs: string
   readonly nativeBalances: NativeBalanceState
+  /** There are calls that are not known and may have created contracts. */
+  readonly hasUnknownCalls: boolean
 }
 
 export type NativeBalanceState = {
@@ -45,7 +47,8 @@ const STATE = `
     ${noted('repairs')},
     (select value from chain_notes where name = '${NATIVE_ORIGIN}') as origin,
     (select value from chain_notes where name = '${BALANCES_CHECKED}') as checked,
-    (select max(height) from trace_gaps where may_move = 1 and height >= 0) as unseen,
+    (select max(height) from trace_gaps where may_move = 1 and height >= 0) as untraced,
+    (select max(height) from unseen_moves where height >= 0) as beside,
     (select first_height from stored_ranges where first_height >= 0 order by first_height limit 1) as lowest,
     (select first_height from stored_ranges where first_height >= 0 order by first_height desc limit 1) as highest
   from (select 1) x
@@ -61,16 +64,20 @@ export async function chainState(queries: Queries): Promise<ChainState> {
     version: (row!.version as string | null) ?? '0',
     repairs: (row!.repairs as string | null) ?? '0',
     nativeBalances: nativeBalanceState(row!),
+    hasUnknownCalls: row!.untraced !== null,
   }
 }
 
+const NOWHERE = -1
+
 /** While blocks are missing between stored ones, balances below the gap are old. */
-function nativeBalanceState({ origin, checked, unseen, lowest, highest }: Row): NativeBalanceState {
+function nativeBalanceState({ origin, checked, untraced, beside, lowest, highest }: Row): NativeBalanceState {
+  const unseen = Math.max(Number(untraced ?? NOWHERE), Number(beside ?? NOWHERE))
   const isOneRange = lowest !== null && lowest === highest
-  const isChecked = unseen === null || (heightFrom(checked!) ?? -1) >= Number(unseen)
+  const isChecked = (heightFrom(checked!) ?? NOWHERE) >= unseen
   return {
     areExact: isOneRange && isChecked,
-    areComplete: isOneRange && lowest === 0 && unseen === null && origin === FROM_GENESIS,
+    areComplete: isOneRange && lowest === 0 && unseen === NOWHERE && origin === FROM_GENESIS,
   }
 }
 

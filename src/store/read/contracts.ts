@@ -2,7 +2,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Queries } from '../engine/database.ts'
 import type { ContractRow } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
-import { contracts } from '../schema/tables.ts'
+import { ACTIVITY_KINDS, contracts, FROM, nativeBalances, TO } from '../schema/tables.ts'
 import type { Reader } from './chain-reader.ts'
 import { listStatement, rowsInList } from './page.ts'
 
@@ -27,7 +27,41 @@ export async function contractsAmong(reader: Reader, addresses: readonly Hex[]):
   return found
 }
 
-/** The same for the chain before a height. */
+/**
+ * Of addresses that are not known as contracts, those that may have been one all the same, created and destroyed in calls that are not
+ * known: all but those that sent a transaction lately, which are accounts.
+ */
+export async function possibleContracts(queries: Queries, addresses: readonly Hex[]): Promise<Set<Hex>> {
+  const possible = new Set(addresses)
+  for (const row of await rowsInList(queries, SENDERS, addresses.map(hexToStored))) {
+    possible.delete(nativeBalances.decode(row, ['address']).address)
+  }
+  return possible
+}
+
+/** Of this many transactions of an address, the newest, one must be its own. */
+const LATELY = 50
+const TRANSACTION = ACTIVITY_KINDS.indexOf('transaction')
+
+/** Whoever sends has a balance. By primary keys. */
+const SENDERS = listStatement(
+  (marks) => `
+    select ${nativeBalances.select(['address'], 'b')}
+    from native_balances b
+    where b.address in (${marks}) and exists (
+      select 1
+      from activity a
+      where a.address = b.address and a.kind = ${TRANSACTION} and a.role in (${FROM}, ${FROM + TO}) and a.pos >= coalesce((
+        select pos
+        from activity
+        where address = b.address and kind = ${TRANSACTION}
+        order by pos desc
+        limit 1 offset ${LATELY - 1}
+      ), 0)
+    )`,
+)
+
+/** Which of these addresses were contracts before a height. */
 export async function contractsBefore(queries: Queries, addresses: readonly Hex[], height: number): Promise<Set<Hex>> {
   const known = await knownContracts(queries, addresses)
   return new Set(known.filter((contract) => contract.height < height).map(({ address }) => address))

@@ -11,7 +11,7 @@ import type { Database, Queries, Value } from '../engine/database.ts'
 import { activityEnds, countCallers } from './activity.ts'
 import { blockAt, blockByHash, firstBlockSinceTime, lastBlockAtTime } from './blocks.ts'
 import { chainState } from './chain-state.ts'
-import { contractCreations, contractsAmong } from './contracts.ts'
+import { contractCreations, contractsAmong, possibleContracts } from './contracts.ts'
 import { tokenChangesSince } from './holder-changes.ts'
 import { internalsWithin } from './internals.ts'
 import { addressLogs, logsByTopic } from './logs.ts'
@@ -40,6 +40,7 @@ const singles: Record<string, (queries: Queries) => Promise<unknown>> = {
     addressLogs(queries, { address: token, topics: TOPICS, either: [[0, 1]] }, { limit: 5 }),
   'logs of any contract': (queries) => logsByTopic(queries, { topics: TOPICS.slice(1), from: 3, to: 9 }, { limit: 5 }),
   'which are contracts': (queries) => contractsAmong(queries, ADDRESSES),
+  'which may be contracts': (queries) => possibleContracts(queries, ADDRESSES),
   'who created contracts': (queries) => contractCreations(queries, ADDRESSES),
   'tokens by address': (queries) => tokensByAddress(queries, [token]),
   'tokens by the beginning of a name': (queries) => tokensNamed(queries, 'a', 5),

@@ -12,6 +12,8 @@ export type BlockRows = {
   readonly internals: readonly InternalRow[]
   /** What `internals` lacks. */
   readonly traceGaps: readonly TraceGapRow[]
+  /** At most one. */
+  readonly unseenMoves: readonly UnseenMoveRow[]
   readonly contracts: readonly ContractRow[]
   /** Tokens seen for the first time. */
   readonly tokens: readonly TokenRow[]
@@ -200,6 +202,9 @@ export type TraceGapRow = {
 }
 
 export const WHOLE_BLOCK = -1
+
+/** Native currency may have moved beside all calls of a block, by a transaction of a type that is not known. */
+export type UnseenMoveRow = { readonly height: number; readonly transactionType: number }
 
 export type TokenDeltaRow = {
   readonly height: number

@@ -16,6 +16,7 @@ import {
   type TraceGapRow,
   type TransactionRow,
   type TransferRow,
+  type UnseenMoveRow,
 } from './rows.ts'
 import {
   address,
@@ -215,6 +216,8 @@ export const traceGaps = createTable<TraceGapRow>('trace_gaps', {
   reason: text,
   mayMove: literal<0 | 1>(),
 })
+
+export const unseenMoves = createTable<UnseenMoveRow>('unseen_moves', { height: integer, transactionType: integer })
 
 /** Current balance of a token, over all its ids; no row where it is zero, unless it is read from the contract. */
 export type TokenBalanceRow = {

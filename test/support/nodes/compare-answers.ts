@@ -61,6 +61,7 @@ function isInexact(row: Row): boolean {
     row.balancesExact === false ||
     row.balancesComplete === false ||
     row.internalTransactionsComplete === false ||
+    row.isContractExact === false ||
     // A number that is not known is empty.
     row.txnInternal === '' ||
     row.balanceSource === 'unconfirmed' ||
