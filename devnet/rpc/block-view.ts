@@ -1,4 +1,6 @@
 // Blocks, transactions and receipts in the JSON-RPC format.
+
+import { addressToHex, type Hex, toQuantity } from '../../src/chain/bytes/hex.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import { type LogFilter, matchesLog } from '../../src/chain/rpc/log-filter.ts'
 import {
@@ -10,8 +12,10 @@ import {
   transactionToRpc,
 } from '../../src/chain/rpc/to-rpc.ts'
 import type { RpcBlock, RpcHeader, RpcLog, RpcReceipt, RpcTransaction } from '../../src/chain/rpc/types.ts'
-import type { ChainBlock } from '../chain/included-transaction.ts'
-import { blockTimeFields, timeFields, typeFields } from './own-fields.ts'
+import { blockTimeOf, type ChainBlock, millisecondsOf } from '../chain/included-transaction.ts'
+
+import { isSponsored, SPONSORED } from '../chain/own-transaction.ts'
+import { SPONSOR } from '../genesis/own-rules.ts'
 
 export function blockWithHashes(block: ChainBlock): RpcBlock {
   const transactions = block.transactions.map(({ recovered }) => recovered.hash)
@@ -73,4 +77,19 @@ function inclusionAt({ header, hash }: ChainBlock, transactionIndex: number): Tr
     transactionIndex,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
   }
+}
+
+/** Of a block or its header. */
+export function timeFields(block: ChainBlock): { readonly timestampMs?: Hex } {
+  return millisecondsOf(block) === undefined ? {} : { timestampMs: toQuantity(blockTimeOf(block)) }
+}
+
+/** Of a transaction, a receipt or a log. */
+export function blockTimeFields(block: ChainBlock): { readonly blockTimestampMs?: Hex } {
+  return millisecondsOf(block) === undefined ? {} : { blockTimestampMs: toQuantity(blockTimeOf(block)) }
+}
+
+/** Of a transaction or its receipt. */
+export function typeFields(recovered: RecoveredTransaction): { readonly type?: Hex; readonly payer?: Hex } {
+  return isSponsored(recovered) ? { type: toQuantity(SPONSORED), payer: addressToHex(SPONSOR) } : {}
 }

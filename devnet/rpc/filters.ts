@@ -1,9 +1,11 @@
 // Filters that clients poll. Each stores results since the last poll; one that is not polled, or stores too much, is removed.
 import { randomBytes } from 'node:crypto'
+import type { z } from 'zod'
 import { bytesToHex, type Hex } from '../../src/chain/bytes/hex.ts'
+import { logFilterFrom } from '../../src/chain/rpc/log-filter.ts'
+import * as wire from '../../src/contract/rpc-params.ts'
 import type { ChainEvent, DevnetChain } from '../chain/chain.ts'
 import { overLimit } from './failures.ts'
-import type { LogQuery } from './log-query.ts'
 
 const MAX_FILTERS = 1_000
 const MAX_RESULTS = 20_000
@@ -60,3 +62,12 @@ export function createFilters(chain: Pick<DevnetChain, 'on'>, nowMs: () => numbe
     stop,
   }
 }
+
+export const logCriteria = wire.logCriteria.transform(logFilterFrom)
+
+export const logQuery = wire.logQuery.transform(({ fromBlock, toBlock, blockHash, ...criteria }) => ({
+  ...{ fromBlock, toBlock, blockHash: (blockHash ?? null) as Hex | null },
+  ...logFilterFrom(criteria),
+}))
+
+export type LogQuery = z.output<typeof logQuery>

@@ -1,17 +1,17 @@
 // Runs a message or transaction with one of geth's tracers.
 import { z } from 'zod'
-import { SET_CODE } from '../../src/chain/codec/transaction.ts'
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { Tracer } from '../../src/evm/core/execution-frame.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
-import { CallRecorder, type RecordedCall, unbegunCall } from '../../src/evm/tracers/call-recorder.ts'
+import { CallRecorder, type RecordedCall } from '../../src/evm/tracers/call-recorder.ts'
 import {
   createGethTracer,
   GETH_TRACERS,
   type Traced,
   type TracedRun,
   type TracerChoice,
+  tracedTransaction,
 } from '../../src/evm/tracers/geth-tracer.ts'
 import type { DevnetChain } from '../chain/chain.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
@@ -106,24 +106,12 @@ type Before = { readonly env: BlockEnv; readonly gasUsedBefore: bigint }
 
 function traceableOf(block: ChainBlock, index: number, { env, gasUsedBefore }: Before): Traceable {
   const { recovered, firstLogIndex } = block.transactions[index]!
-  const { transaction, from, hash } = recovered
   return {
+    ...tracedTransaction(recovered, block, { index, firstLogIndex }),
     env,
-    from,
-    to: transaction.to,
-    authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
-    gasLimit: transaction.gasLimit,
-    location: {
-      blockHash: block.hash,
-      blockNumber: block.header.number,
-      transactionHash: hash,
-      transactionPosition: index,
-    },
-    firstLogIndex,
-    unbegun: unbegunCall(recovered),
     run(world, tracer) {
       const execution = executeAny(world, env, recovered, { tracer, gasUsedBefore })
-      if (execution.type === 'refused') throw new Error(`${hash} does not run again: ${execution.message}`)
+      if (execution.type === 'refused') throw new Error(`${recovered.hash} does not run again: ${execution.message}`)
       return { gasUsed: execution.gasUsed, failed: !execution.succeeded, output: execution.output }
     },
   }

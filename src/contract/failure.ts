@@ -1,5 +1,5 @@
 // The closed table of refusals. A Failure is thrown anywhere and spelled out only at the two edges: as an envelope with
-// an HTTP status (http/admission/envelope.ts) and as a JSON-RPC error (rpc/server/dispatch.ts). Codes: docs/spec-gaps.md#6 and #43.
+// an HTTP status (http/admission/envelope.ts) and as a JSON-RPC error (rpc/server/server.ts). Codes: docs/spec-gaps.md#6 and #43.
 
 type Refusal = {
   /** `code` of the explorer envelope. */

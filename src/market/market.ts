@@ -12,9 +12,8 @@ import { transferredSince } from '../store/read/transfers.ts'
 import { positionOf } from '../store/schema/position.ts'
 import type { MarketRow } from '../store/schema/rows.ts'
 import type { PriceSource } from './price-source.ts'
-import { createSource, type Source } from './source.ts'
+import { createSource, mergedMarkets, type Source, type TokenMarket, type TokenMarkets } from './source.ts'
 import { readTokenList, type TokenListSource } from './token-list.ts'
-import { mergedMarkets, type TokenMarket, type TokenMarkets } from './token-market.ts'
 
 export type MarketOptions = {
   readonly database: Database

@@ -2,7 +2,7 @@
 // `coingecko:https://host/api/v3#x-layer`, `defillama:https://host#xlayer`. A query is passed on, because it may contain an API key.
 import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
-import type { TokenMarket, TokenMarkets } from './token-market.ts'
+import type { TokenMarket, TokenMarkets } from './source.ts'
 
 export type PriceSource = {
   readonly name: string

@@ -1,7 +1,6 @@
 // Caches the answer of a source and reads it again when it is old. After each failure the wait doubles, and the last answer is used until
 // it is too old.
 import type { Log } from '../lib/log.ts'
-import type { TokenMarkets } from './token-market.ts'
 
 export type Source = {
   /** The newest answer; reads the source first if that is due. */
@@ -50,4 +49,28 @@ const NOTHING: TokenMarkets = new Map()
 /** Doubles after every failure; the random part keeps processes from asking at the same moment. */
 function retryMs(failures: number): number {
   return Math.min(LONGEST_RETRY_MS, FIRST_RETRY_MS * 2 ** (failures - 1)) * (0.75 + Math.random() / 2)
+}
+
+/** Market data of a token. Amounts are exact decimals as text; unknown fields are absent. */
+export type TokenMarket = {
+  readonly priceUsd?: string | undefined
+  readonly marketCapUsd?: string | undefined
+  readonly circulatingSupply?: string | undefined
+  readonly tvlUsd?: string | undefined
+  readonly website?: string | undefined
+  readonly logoUrl?: string | undefined
+}
+
+/** By address in lower case. */
+export type TokenMarkets = ReadonlyMap<string, TokenMarket>
+
+/** Field by field, `second` wins over `first`. */
+export function mergedMarkets(first: TokenMarkets, second: TokenMarkets): TokenMarkets {
+  const merged = new Map(first)
+  for (const [address, market] of second) merged.set(address, { ...first.get(address), ...definedFields(market) })
+  return merged
+}
+
+function definedFields(market: TokenMarket): TokenMarket {
+  return Object.fromEntries(Object.entries(market).filter(([, value]) => value !== undefined))
 }

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import { plainDecimal } from '../lib/numbers/decimal.ts'
 import { fetchJson, SourceFailed } from './fetch-json.ts'
-import type { TokenMarket, TokenMarkets } from './token-market.ts'
+import type { TokenMarket, TokenMarkets } from './source.ts'
 
 /** The limit of the token list schema. */
 const MAX_TOKENS = 10_000

@@ -7,13 +7,13 @@ import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import { feedMessageFrom } from '../contract/flashblock.ts'
 import { readFlashblock } from '../upstream/feed/read-flashblock.ts'
+import { snapshotOf } from './live-pending-chain.ts'
 import {
   EMPTY_RESEQUENCED_CHAIN,
   type FeedOrChainEvent,
   type ResequencedChain,
   resequencedChainAfter,
 } from './payload-for-tests.ts'
-import { snapshotOf } from './snapshot.ts'
 
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
 

@@ -2,7 +2,7 @@
 // answers where a fork leaves no marks. Marks can only say that a fork has begun, so a genesis file that ends too early does no harm.
 // Each block has its own rules, since feed and node bring blocks in any order: an older one says nothing about a newer one.
 
-import type { Hex } from '../chain/bytes/hex.ts'
+import { type Hex, hexToWord } from '../chain/bytes/hex.ts'
 import type { Header } from '../chain/codec/header.ts'
 import { detectFork, type ForkMarks, unknownMark } from '../chain/rules/fork-detection.ts'
 import {
@@ -13,7 +13,7 @@ import {
   rulesBySchedule,
   rulesOfFork,
 } from '../chain/rules/forks.ts'
-import { executesOsaka } from './fork-probe.ts'
+
 import type { AskNode } from './node-state.ts'
 import type { RulesOf } from './pending-block.ts'
 
@@ -114,3 +114,22 @@ function provesMore(marked: Fork | undefined, planned: Rules): boolean {
 function ordinalOf(fork: Fork | undefined): number {
   return (OP_FORKS as readonly (Fork | undefined)[]).indexOf(fork)
 }
+
+/** Undefined where the node does not answer. */
+export async function executesOsaka(ask: AskNode, blockHash: Hex, signal: AbortSignal): Promise<boolean | undefined> {
+  try {
+    const params = [{ input: PROBE, data: PROBE }, { blockHash }]
+    const [answer] = await ask([{ method: 'eth_call', params }], signal)
+    if (answer?.type !== 'result' || typeof answer.result !== 'string') return undefined
+    return hexToWord(answer.result) === 1n
+  } catch {
+    signal.throwIfAborted()
+    return undefined
+  }
+}
+
+/**
+ * PUSH4 <PUSH1 1, CLZ, STOP>, PUSH1 0, MSTORE, then CREATE with these four bytes; returns 1 if the creation succeeded and 0 if not. The
+ * call itself always succeeds, so an error is never the answer.
+ */
+const PROBE: Hex = '0x6360011e006000526004601c6000f0151560005260206000f3'

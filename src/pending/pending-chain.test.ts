@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { receiptsRoot } from '../chain/codec/receipt.ts'
 import { rulesOfFork } from '../chain/rules/forks.ts'
 import type { CanonicalBlock } from './compare-with-sealed.ts'
+import { snapshotOf } from './live-pending-chain.ts'
 import {
   EMPTY_RESEQUENCED_CHAIN,
   type FeedOrChainEvent,
@@ -14,7 +15,6 @@ import {
 } from './payload-for-tests.ts'
 import { receiptsOf } from './pending-block.ts'
 import { RETAINED_BLOCKS } from './pending-chain.ts'
-import { snapshotOf } from './snapshot.ts'
 
 const rules = { rulesOf: () => rulesOfFork('isthmus'), staleMs: null }
 const ground = groundAt(100)

@@ -5,8 +5,7 @@ import { DEPOSIT } from '../chain/codec/transaction.ts'
 import { feeOf } from '../chain/rules/fee-split.ts'
 import { effectiveGasPrice } from '../chain/rules/transaction-fees.ts'
 import { type TokenStandard, transfersFromLog } from '../chain/tokens/transfers-from-logs.ts'
-import type { PendingBlock } from '../pending/pending-block.ts'
-import type { TransactionOutcome } from '../pending/receipt-fields.ts'
+import type { PendingBlock, TransactionOutcome } from '../pending/pending-block.ts'
 import type { TokenKind, TransferRow } from '../store/schema/rows.ts'
 
 export type PendingTransactionRow = {

@@ -89,7 +89,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-const CALLER = { client: 'test', isGone: () => false, onGone: undefined }
+const CALLER = { client: 'test', isGone: () => false, whenGone: () => undefined }
 
 async function pendingHashes(): Promise<string[]> {
   const request = { jsonrpc: '2.0', id: 1, method: 'eth_getBlockByNumber', params: ['pending', false] }

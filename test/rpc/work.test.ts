@@ -1,6 +1,6 @@
 // What one client of JSON-RPC can do to another: calls are charged by what they cost, and clients take turns.
 import { expect, test } from 'vitest'
-import type { Caller } from '../../src/rpc/charging/request-work.ts'
+import type { Caller } from '../../src/rpc/state/client-work.ts'
 import { balanceOfAlice, bob, startMiddleOfBlock } from '../support/middle-of-block.ts'
 
 const endless = { [bob]: { code: '0x5b600056' } }

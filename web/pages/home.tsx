@@ -152,7 +152,7 @@ export function Figures({ figures }: { figures: ChainFigures }) {
         <a href={`/block/${figures.height}`}>{grouped(figures.height)}</a>
       </Figure>
       <Figure name="Safe">{figures.safe === '' ? '–' : grouped(figures.safe)}</Figure>
-      <Figure name="Final">{figures.finalized === '' ? '–' : grouped(figures.finalized)}</Figure>
+      <Figure name="Finalized">{figures.finalized === '' ? '–' : grouped(figures.finalized)}</Figure>
       <Figure name="Block time">
         {figures.blockTimeMs === '' ? '–' : `${(Number(figures.blockTimeMs) / 1000).toFixed(2)} s`}
       </Figure>

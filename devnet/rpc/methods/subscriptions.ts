@@ -5,7 +5,7 @@ import { invalidParams, serverError } from '../../../src/evm/call/call-failures.
 import type { ChainEvent } from '../../chain/chain.ts'
 import { newHeads, newLogs, newPendingHashes, newPendingTransactions } from '../chain-events.ts'
 import { onlyOverWebSocket } from '../failures.ts'
-import { logCriteria } from '../log-query.ts'
+import { logCriteria } from '../filters.ts'
 import { method } from '../method.ts'
 
 const subscriptionKind = z.enum(

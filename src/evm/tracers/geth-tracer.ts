@@ -1,11 +1,13 @@
 // The tracers of geth by name: what a run calls while it executes, and the answer of `debug_trace*` after it.
-import { bytesToHex } from '../../chain/bytes/hex.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
+import type { RecoveredTransaction } from '../../chain/codec/recovered-transaction.ts'
+import { SET_CODE } from '../../chain/codec/transaction.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
 import { serverError } from '../call/call-failures.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import type { Tracer } from '../core/execution-frame.ts'
 import type { WorldState } from '../state/world-state.ts'
-import { CallRecorder, type RecordedCall } from './call-recorder.ts'
+import { CallRecorder, type RecordedCall, unbegunCall } from './call-recorder.ts'
 import { type CallTracerConfig, toCallTrace } from './call-tracer.ts'
 import { type FlatCallTracerConfig, type TracedLocation, toFlatCalls } from './flat-call-tracer.ts'
 import { PrestateTracer, type PrestateTracerConfig, type TracedMessage } from './prestate-tracer.ts'
@@ -30,6 +32,28 @@ export type Traced = TracedMessage & {
   readonly firstLogIndex: number
   /** The call to show if the run fails before it makes one. */
   readonly unbegun: RecordedCall | null
+}
+
+export function tracedTransaction(
+  recovered: RecoveredTransaction,
+  block: { readonly hash: Hex; readonly header: { readonly number: number } },
+  { index, firstLogIndex }: { readonly index: number; readonly firstLogIndex: number },
+): Traced {
+  const { transaction, from, hash } = recovered
+  return {
+    from,
+    to: transaction.to,
+    authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
+    gasLimit: transaction.gasLimit,
+    location: {
+      blockHash: block.hash,
+      blockNumber: block.header.number,
+      transactionHash: hash,
+      transactionPosition: index,
+    },
+    firstLogIndex,
+    unbegun: unbegunCall(recovered),
+  }
 }
 
 export type TracedRun = { readonly gasUsed: bigint; readonly failed: boolean; readonly output: Uint8Array }

@@ -6,13 +6,13 @@ import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { unknownFieldsText } from '../../chain/rpc/unknown-fields.ts'
 import { burntOf, type FeeBlock, feeOf } from '../../chain/rules/fee-split.ts'
 import { type ChangedTransaction, nativeChanges } from '../../chain/trace/native-changes.ts'
-import { asNumber } from '../../store/schema/internal-rows.ts'
+import { addInternalRows, asNumber } from '../../store/schema/internal-rows.ts'
 import { positionOf } from '../../store/schema/position.ts'
-import type { BlockRow, BlockRows, ContractRow, LogRow, UnseenMoveRow } from '../../store/schema/rows.ts'
+import type { BlockRow, BlockRows, ContractRow, InternalRow, LogRow, UnseenMoveRow } from '../../store/schema/rows.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { addressText } from './address-text.ts'
 import { createdContracts } from './created-contracts.ts'
-import { internalRows } from './internal-rows.ts'
+
 import { participantsOf } from './participants.ts'
 import { traceGapsOf } from './trace-gaps.ts'
 import { transactionRows } from './transaction-rows.ts'
@@ -169,4 +169,14 @@ function highest(all: readonly bigint[]): bigint {
   let top = 0n
   for (const each of all) if (each > top) top = each
   return top
+}
+
+/** Null where the node has no traces. */
+export function internalRows({ header: { number: height }, traces }: NodeBlock): InternalRow[] | null {
+  if (traces === null) return null
+  const rows: InternalRow[] = []
+  for (const [index, frame] of traces.entries()) {
+    if (frame !== null) addInternalRows(rows, frame, { height, txPos: positionOf(height, index), addressText })
+  }
+  return rows
 }

@@ -1,13 +1,11 @@
 // geth's tracers for preconfirmed transactions and blocks, which are executed again for it, and for calls on the pending state.
-import { SET_CODE } from '../../chain/codec/transaction.ts'
 import { serverError } from '../../evm/call/call-failures.ts'
 import { pausableMessage } from '../../evm/call/execute-message.ts'
 import { overriddenPrecompiles, overriddenState } from '../../evm/call/overrides.ts'
 import type { BlockEnv } from '../../evm/core/block-env.ts'
 import type { PausableRun } from '../../evm/core/pausable-run.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
-import { unbegunCall } from '../../evm/tracers/call-recorder.ts'
-import { createGethTracer, type TracerChoice } from '../../evm/tracers/geth-tracer.ts'
+import { createGethTracer, type TracerChoice, tracedTransaction } from '../../evm/tracers/geth-tracer.ts'
 import { beginBlock } from '../../evm/transaction/block.ts'
 import { executeTransaction } from '../../evm/transaction/transaction.ts'
 import { NodeState } from '../../pending/node-state.ts'
@@ -116,28 +114,10 @@ function* replay(
   let gasUsedBefore = 0n
   let firstLogIndex = 0
   for (const [index, { recovered }] of block.transactions.slice(0, to).entries()) {
-    const { transaction, hash: transactionHash } = recovered
     const traced =
       index < from
         ? null
-        : createGethTracer(
-            choice,
-            { world, block: env },
-            {
-              from: recovered.from,
-              to: transaction.to,
-              authorizations: transaction.type === SET_CODE ? transaction.authorizationList : [],
-              gasLimit: transaction.gasLimit,
-              location: {
-                blockHash: block.hash,
-                blockNumber: block.header.number,
-                transactionHash,
-                transactionPosition: index,
-              },
-              firstLogIndex,
-              unbegun: unbegunCall(recovered),
-            },
-          )
+        : createGethTracer(choice, { world, block: env }, tracedTransaction(recovered, block, { index, firstLogIndex }))
     const execution = executeTransaction(world, env, recovered, { tracer: traced?.tracer, gasUsedBefore })
     const isExecuted = execution.type === 'executed'
     if (isExecuted) {
@@ -146,7 +126,7 @@ function* replay(
     }
     if (traced !== null) {
       const result = isExecuted ? traced.answer({ ...execution, failed: !execution.succeeded }) : null
-      traces.push({ txHash: transactionHash, result })
+      traces.push({ txHash: recovered.hash, result })
     }
     yield
   }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../lib/json/json-rpc.ts'
-import { createWorkBalances } from '../charging/work-balances.ts'
+import { createWorkBalances } from '../state/client-work.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
 import { connectForTests } from '../subscriptions/connection-for-tests.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'

@@ -11,7 +11,7 @@ import { createWorkerClients } from './worker-clients.ts'
 import { createOutbox, type ToClient } from './worker-messages.ts'
 
 function caller(): RpcCaller {
-  return { client: 'test', isGone: () => false, onGone: undefined }
+  return { client: 'test', isGone: () => false, whenGone: () => undefined }
 }
 
 let devnet: Devnet

@@ -1,7 +1,7 @@
 // The pending chain and its JSON-RPC as the rest of the program uses them. The channel is the same whether they run in the calling thread
 // (inline-channel.ts) or in a worker (worker-channel.ts).
 import { Failure } from '../../contract/failure.ts'
-import type { Caller } from '../charging/request-work.ts'
+import type { Caller } from '../state/client-work.ts'
 import type { EventText } from '../state/scope.ts'
 import type { RpcAnswer } from './server.ts'
 import type { PendingStatus } from './status.ts'
@@ -16,8 +16,10 @@ export type RpcChannel = {
   stop(): Promise<void>
 }
 
-/** Over HTTP; `onGone` is set by a channel that must pass on that nobody waits any more, and is called by HTTP. */
-export type RpcCaller = Caller & { onGone: (() => void) | undefined }
+export type RpcCaller = Caller & {
+  /** For a channel that must pass on that nobody waits any more; most answers come without it. */
+  whenGone(listener: () => void): void
+}
 
 export type ConnectedClient = {
   readonly client: string

@@ -1,7 +1,7 @@
 // The pending chain and its JSON-RPC in the calling thread, for a process that does nothing else (`ROLES=rpc`): sending a call to another
 // thread and back costs more than executing it.
 
-import type { Caller } from '../charging/request-work.ts'
+import type { Caller } from '../state/client-work.ts'
 import type { RpcConnection } from '../state/scope.ts'
 import { createRequestsUnderWay, type RpcChannel } from './channel.ts'
 import { type PendingListener, type PendingServiceOptions, startPendingService } from './pending-service.ts'

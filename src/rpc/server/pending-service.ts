@@ -21,10 +21,9 @@ import { createNode } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { followPoolHashes } from '../../upstream/node/pool-hashes.ts'
 import { createRpcState } from '../state/rpc-state.ts'
-import { rpcErrorOf } from './dispatch.ts'
 import { followUpstreams } from './follow-upstreams.ts'
 import { createLedgerRecorder } from './ledger-events.ts'
-import { createRpcServer, type RpcAnswer, type RpcServer } from './server.ts'
+import { createRpcServer, type RpcAnswer, type RpcServer, rpcErrorOf } from './server.ts'
 import { createCounting, type PendingStatus, statusOf } from './status.ts'
 
 /** Plain data, because it may go to a worker. */

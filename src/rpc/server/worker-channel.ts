@@ -98,7 +98,7 @@ export function startWorkerChannel(options: PendingServiceOptions, listener: Pen
   return {
     answer(text, caller) {
       const { id, answer } = request(text, caller.client, caller.client)
-      caller.onGone = () => worker.post({ type: 'gone', id })
+      caller.whenGone(() => worker.post({ type: 'gone', id }))
       return answer
     },
     connect(connected) {

@@ -18,7 +18,7 @@ export function createWorkerClients(
   const answerTo = ([id, text, from]: WorkerRequest): RpcAnswer | Promise<RpcAnswer> | undefined => {
     if (typeof from === 'number') return clients.get(from)?.answer(text)
     const request = { isGone: false }
-    const caller = { client: from, isGone: () => request.isGone, onGone: undefined }
+    const caller = { client: from, isGone: () => request.isGone, whenGone: () => undefined }
     const answered = channel.answer(text, caller)
     if (!(answered instanceof Promise)) return answered
     asked.set(id, request)

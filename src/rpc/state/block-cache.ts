@@ -3,9 +3,8 @@
 import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { JsonText } from '../../lib/json/json-rpc.ts'
-import type { PendingView } from '../../pending/live-pending-chain.ts'
+import type { PendingLocation, PendingView } from '../../pending/live-pending-chain.ts'
 import { type PendingBlock, receiptsOf } from '../../pending/pending-block.ts'
-import type { PendingLocation } from '../../pending/snapshot.ts'
 
 /** Each flashblock makes a new `PendingBlock` that never changes, so the object itself is the key. */
 export type BlockCache = LRUCache<PendingBlock, CachedBlock>

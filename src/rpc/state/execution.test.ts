@@ -3,9 +3,9 @@ import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import type { WorldState } from '../../evm/state/world-state.ts'
 import type { PendingState } from '../../pending/executor.ts'
 import { StateUnavailable } from '../../pending/node-state.ts'
-import { workForTests } from '../charging/work-for-tests.ts'
 import { createExecutions, runOnBaseState, runOnState } from './execution.ts'
 import { recordMisses } from './missing-state.ts'
+import { workForTests } from './work-for-tests.ts'
 
 const NOTHING: Misses = { accounts: new Set(), slots: new Map(), codes: new Map(), blockHashes: new Set() }
 

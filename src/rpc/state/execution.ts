@@ -5,10 +5,10 @@ import { serverError } from '../../evm/call/call-failures.ts'
 import { ExecutionTimeout, type PausableRun, runInTimeSlices, type TimeSlicing } from '../../evm/core/pausable-run.ts'
 import type { Misses, StateSource } from '../../evm/state/state-source.ts'
 import { WorldState } from '../../evm/state/world-state.ts'
+import { TIME_SLICE_MS } from '../../lib/async/turns.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
 import type { PendingState } from '../../pending/executor.ts'
-import type { RequestWork } from '../charging/request-work.ts'
-import { TIME_SLICE_MS } from '../charging/turns.ts'
+import type { RequestWork } from './client-work.ts'
 import { type FetchLimits, fetchMisses, recordMisses } from './missing-state.ts'
 
 export type Executions = {

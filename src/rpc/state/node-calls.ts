@@ -7,8 +7,8 @@ import { JsonRpcError, JsonText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Answer, RpcCall } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import type { RequestWork } from '../charging/request-work.ts'
-import { UNITS_PER_NODE_CALL } from '../charging/work-balances.ts'
+import type { RequestWork } from './client-work.ts'
+import { UNITS_PER_NODE_CALL } from './client-work.ts'
 
 export type NodeCalls = {
   /** The node's result; throws the node's refusal. */

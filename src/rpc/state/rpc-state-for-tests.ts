@@ -8,9 +8,9 @@ import { groundAt, makePayload, type Payload, resequencedInto } from '../../pend
 import type { Received } from '../../upstream/feed/resequencer.ts'
 import type { Answer } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import { workForTests } from '../charging/work-for-tests.ts'
 import { createRpcState, type RpcSources, type RpcState } from './rpc-state.ts'
 import { openScope, type RpcConnection, type Scope } from './scope.ts'
+import { workForTests } from './work-for-tests.ts'
 
 export type TestState = {
   readonly rpc: RpcState

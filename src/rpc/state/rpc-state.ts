@@ -1,19 +1,20 @@
 // What the methods of one server read: the pending chain, the node, settings, and the caches that all requests share.
+
+import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
+import { createTurns, type Turns } from '../../lib/async/turns.ts'
 import type { Log } from '../../lib/log.ts'
 import type { BucketRule } from '../../lib/numbers/token-bucket.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
 import type { RulesOf } from '../../pending/pending-block.ts'
 import type { FeedStatus } from '../../upstream/feed/feed.ts'
 import type { Node } from '../../upstream/node/node.ts'
-import { createTurns, type Turns } from '../charging/turns.ts'
-import { createWorkBalances, type WorkBalances } from '../charging/work-balances.ts'
 import { type BlockCache, createBlockCache } from './block-cache.ts'
+import { createWorkBalances, type WorkBalances } from './client-work.ts'
 import { createExecutions, type Executions } from './execution.ts'
 import { createNodeAnswerCache, type NodeAnswerCache } from './node-calls.ts'
 import { createPoolAnnouncements, type PoolAnnouncements } from './pool-announcements.ts'
 import { createRecentStates, type RecentStates } from './recent-states.ts'
-import { createSentTransactions, type SentTransactions } from './sent-transactions.ts'
 
 export type RpcSources = {
   readonly pendingChain: LivePendingChain
@@ -85,4 +86,18 @@ export function createRpcState(sources: RpcSources): RpcState {
       recentStates.stop()
     },
   }
+}
+
+export type SentTransactions = {
+  /** The canonical head when a client sent it through this server; undefined before the first head. */
+  readonly headAtSending: LRUCache<Hex, { readonly head: Hex | undefined }>
+  /** Requests for a receipt that wait for a preconfirmation. */
+  waiting: number
+}
+
+const MAX_SENT = 20_000
+const SENT_TTL_MS = 60_000
+
+export function createSentTransactions(): SentTransactions {
+  return { headAtSending: new LRUCache({ max: MAX_SENT, ttl: SENT_TTL_MS }), waiting: 0 }
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { ANY_LOG } from '../../chain/rpc/log-filter.ts'
-import { createWorkBalances } from '../charging/work-balances.ts'
+import { createWorkBalances } from '../state/client-work.ts'
 import { createFilters } from './filters.ts'
 import { createSubscriptions, type Subscription } from './subscriptions.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { ANY_LOG, logFilterFrom } from '../../chain/rpc/log-filter.ts'
 import type { RpcLog } from '../../chain/rpc/types.ts'
-import { createWorkBalances } from '../charging/work-balances.ts'
+import { createWorkBalances } from '../state/client-work.ts'
 import { connectForTests } from './connection-for-tests.ts'
 import { createSubscriptions, type NewTransaction, type Subscription } from './subscriptions.ts'
 

@@ -6,7 +6,7 @@ import { type LogFilter, matchesRpcLog } from '../../chain/rpc/log-filter.ts'
 import type { RpcLog, RpcTransaction } from '../../chain/rpc/types.ts'
 import type { SubscriptionKind } from '../../contract/rpc-further.ts'
 import { limitExceeded } from '../../lib/json/json-rpc.ts'
-import { UNITS_PER_BYTE, type WorkBalances } from '../charging/work-balances.ts'
+import { UNITS_PER_BYTE, type WorkBalances } from '../state/client-work.ts'
 import type { EventText, RpcConnection } from '../state/scope.ts'
 import { type FlashblocksFilter, type StreamEvent, streamResults } from './flashblock-stream.ts'
 

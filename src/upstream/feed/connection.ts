@@ -1,8 +1,9 @@
-// One connection to a feed, from the handshake to its end: closed, broken, unresponsive or silent; and the JSON in its WebSocket frames, plain
-// or compressed with brotli, with a mark byte before it or without.
+// One connection to a feed, from the handshake to its end: closed, broken, unresponsive or silent; the JSON in its WebSocket frames, plain
+// or compressed with brotli, with a mark byte before it or without; and where the next connection resumes.
 
 import { brotliDecompressSync } from 'node:zlib'
 import { WebSocket } from 'ws'
+import type { FlashblockMessage } from '../../contract/flashblock.ts'
 
 export type Listening = {
   readonly url: string
@@ -81,3 +82,38 @@ function plainBytes(frame: Uint8Array, maxBytes: number): Uint8Array {
 const BLANKS: ReadonlySet<number> = new Set([0x20, 0x09, 0x0a, 0x0d])
 const OPENING_BRACE = 0x7b
 const BROTLI_MARK = 0x1e
+
+/**
+ * Where a feed resumes after a break. A relay of ours sends what was missed in between; feeds that do not know the parameters ignore them,
+ * and one that refuses them is asked without.
+ */
+export type Resuming = {
+  received(message: FlashblockMessage): void
+  urlOf(upstream: number): string
+  /** The connection ended, or never began, for this reason. */
+  ended(upstream: number, reason: string): void
+}
+
+export function createResuming(urls: readonly string[]): Resuming {
+  const isAskedWithout = urls.map(() => false)
+  /** From any upstream: what others sent meanwhile is not missing. */
+  let last: { readonly block_number: number; readonly flashblock_index: number } | null = null
+  return {
+    received({ index, metadata }) {
+      last = { block_number: metadata.block_number, flashblock_index: index }
+    },
+    urlOf(upstream) {
+      const url = new URL(urls[upstream]!)
+      if (last === null || isAskedWithout[upstream]) return url.href
+      for (const [name, value] of Object.entries(last)) url.searchParams.set(name, String(value))
+      return url.href
+    },
+    ended(upstream, reason) {
+      // The next attempt is made without the parameters, or with them again; the form that works is used from then on.
+      if (reason.startsWith(HTTP_REFUSAL)) isAskedWithout[upstream] = last !== null && !isAskedWithout[upstream]
+    },
+  }
+}
+
+/** The beginning of the WebSocket client's error where the server answers but refuses the handshake. */
+const HTTP_REFUSAL = 'Unexpected server response'

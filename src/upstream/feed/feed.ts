@@ -6,10 +6,9 @@ import type { Flashblock } from '../../chain/codec/flashblock.ts'
 import { type FeedMessage, type FlashblockMessage, feedMessageFrom } from '../../contract/flashblock.ts'
 import { backoffMs, createWakeSignal, sleep } from '../../lib/async/wait.ts'
 import { type Log, withoutCredentials } from '../../lib/log.ts'
-import { jsonFromFrame, type ListenLimits, listen } from './connection.ts'
+import { createResuming, jsonFromFrame, type ListenLimits, listen } from './connection.ts'
 import { createRace } from './race.ts'
 import { readFlashblock } from './read-flashblock.ts'
-import { createResuming } from './resuming.ts'
 
 export type Feed = {
   /**

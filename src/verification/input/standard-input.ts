@@ -1,7 +1,9 @@
 // The compilers' standard JSON input: how a submitted one is parsed, and what its settings say. A file comes by its content only,
 // and the outputs are chosen by the verifier.
+
 import { z } from 'zod'
 import { type Hex, hexToBytes } from '../../chain/bytes/hex.ts'
+import { parseJson } from '../../lib/json/parse-json.ts'
 
 export type StandardInput = {
   readonly language: 'Solidity' | 'Yul' | 'Vyper'
@@ -39,7 +41,7 @@ export function parseStandardInput(given: unknown): ParsedStandardInput {
   if (typeof given === 'string') {
     if (Buffer.byteLength(given) > MAX_INPUT_BYTES) return problem(`it is larger than ${MAX_INPUT_BYTES} bytes`)
     try {
-      value = JSON.parse(unwrapped(given))
+      value = parseJson(unwrapped(given))
     } catch (error) {
       return problem(`it is not JSON: ${(error as Error).message}`)
     }

@@ -1,6 +1,5 @@
-import { createRequestWork, type RequestWork } from './request-work.ts'
-import { createTurns } from './turns.ts'
-import { createWorkBalances } from './work-balances.ts'
+import { createTurns } from '../../lib/async/turns.ts'
+import { createRequestWork, createWorkBalances, type RequestWork } from './client-work.ts'
 
 /** The work of a client without a limit, alone on its thread. */
 export function workForTests(): RequestWork {

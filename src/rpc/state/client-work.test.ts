@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
-import { createRequestWork } from './request-work.ts'
-import { createTurns } from './turns.ts'
-import { createWorkBalances, UNITS_PER_CALL } from './work-balances.ts'
+import { createTurns } from '../../lib/async/turns.ts'
+import { createRequestWork, createWorkBalances, UNITS_PER_CALL } from './client-work.ts'
 
 function workOf(burst: number, isGone = () => false) {
   let nowMs = 0

@@ -1,10 +1,10 @@
-// Whose turn it is on the thread that all clients share with the pending chain. Work runs in time slices, one client after the other: a
+// Whose turn it is on a thread that all clients share. Work runs in time slices, one client after the other: a
 // client with a thousand calls gets as many slices as one with a single call. While others wait, what a client has begun is finished before it
 // begins more.
 //
 // While nobody waits and the slice of this event loop round is not used up, work begins at once and nothing is queued.
 
-/** About the longest time that a flashblock, or another client, waits behind a call. */
+/** About the longest time that other work of the thread, such as a flashblock, waits behind a call. */
 export const TIME_SLICE_MS = 4
 
 export type Turns = {

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest'
 import { Failure } from '../../contract/failure.ts'
 import type { JsonRpcParams } from '../../lib/json/json-rpc.ts'
-import { createWorkBalances } from '../charging/work-balances.ts'
+import { createWorkBalances } from '../state/client-work.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
 import { createSubscriptions } from '../subscriptions/subscriptions.ts'
-import { createDispatch, rpcErrorOf } from './dispatch.ts'
+import { createDispatch, rpcErrorOf } from './server.ts'
 
 const dispatch = createDispatch(createSubscriptions(10, createWorkBalances(null, Date.now)))
 
