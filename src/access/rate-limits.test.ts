@@ -21,6 +21,20 @@ describe('the limiter of one process', () => {
     expect([await take(), await take()]).toEqual([true, false])
   })
 
+  test('the limiter of one process lets a request pass that costs more than is there, and the next ones wait until that is paid', async () => {
+    let now = 0
+    const limiter = createLocalLimiter({ perSecond: 2, burst: 4 }, () => now)
+    const allowed = async (tokens?: number) => (await limiter.take('a', tokens)).allowed
+    expect([await allowed(), await allowed(4), await allowed()]).toEqual([true, true, false])
+    expect((await limiter.take('a')).remaining).toBe(0)
+    now += 500
+    expect(await allowed()).toBe(false)
+    now += 500
+    expect(await allowed(1_000_000)).toBe(true)
+    now += 2_500
+    expect(await allowed()).toBe(true)
+  })
+
   test('the limiter of one process gains nothing from a clock that runs backwards', async () => {
     let now = 10_000
     const limiter = createLocalLimiter({ perSecond: 1, burst: 1 }, () => now)

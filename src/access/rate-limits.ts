@@ -14,7 +14,10 @@ export type Allowance = {
   retryAfterS: number
 }
 
-export type RateLimiter = { take: (name: string) => Allowance | Promise<Allowance> }
+export type RateLimiter = {
+  /** Passes while there is a token. A request that costs several may owe them; then the next ones wait until they are there. */
+  take: (name: string, tokens?: number) => Allowance | Promise<Allowance>
+}
 
 /** When there are more clients than this, the oldest buckets are dropped and start full again. */
 const MAX_BUCKETS = 100_000
@@ -24,7 +27,7 @@ const BATCH_SHARE = 1 / 20
 export function createLocalLimiter(rule: BucketRule, nowMs: () => number): RateLimiter {
   const buckets = new LRUCache<string, Bucket>({ max: MAX_BUCKETS })
   return {
-    take: (name) => {
+    take: (name, tokens = 1) => {
       const now = nowMs()
       let bucket = buckets.get(name)
       if (bucket) Object.assign(bucket, refilled(bucket, rule, now))
@@ -33,7 +36,7 @@ export function createLocalLimiter(rule: BucketRule, nowMs: () => number): RateL
         buckets.set(name, bucket)
       }
       const allowed = bucket.tokens >= 1
-      if (allowed) bucket.tokens -= 1
+      if (allowed) bucket.tokens -= Math.min(tokens, rule.burst)
       return allowance(rule, bucket, allowed)
     },
   }
@@ -66,7 +69,7 @@ export function createSharedLimiter(options: {
   }
 
   return {
-    take: async (name) => {
+    take: async (name, tokens = 1) => {
       let mine = localTokens.get(name)
       if (!mine) {
         mine = { tokens: 0, left: rule.burst, taking: undefined }
@@ -75,7 +78,7 @@ export function createSharedLimiter(options: {
       // Other requests may spend the batch first, so this tries again; a batch without tokens means that the bucket is empty.
       while (mine.tokens < 1 && (await nextBatch(name, mine)) > 0);
       const allowed = mine.tokens >= 1
-      if (allowed) mine.tokens -= 1
+      if (allowed) mine.tokens -= Math.min(tokens, rule.burst)
       return allowance(rule, { tokens: mine.tokens + mine.left, atMs: nowMs() }, allowed)
     },
   }
@@ -85,7 +88,7 @@ function allowance(rule: BucketRule, bucket: Bucket, allowed: boolean): Allowanc
   return {
     allowed,
     limit: rule.burst,
-    remaining: Math.floor(bucket.tokens),
+    remaining: Math.max(0, Math.floor(bucket.tokens)),
     resetS: secondsUntil(bucket, rule, rule.burst),
     retryAfterS: allowed ? 0 : Math.max(1, secondsUntil(bucket, rule, 1)),
   }

@@ -4,9 +4,12 @@ import { createServer, type IncomingMessage, type RequestListener, type Server, 
 import type { Socket } from 'node:net'
 import fastify, { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify'
 import { Failure } from '../contract/failure.ts'
+import { createTurns, type Turns } from '../lib/async/turns.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
-import { type BodyBudget, createBodyBudget, limitBodies } from './admission/body-budget.ts'
+import { addressGroup } from './admission/admission.ts'
+import { type BodyBudget, closeIfUnread, createBodyBudget, limitBodies } from './admission/body-budget.ts'
+import { type ConnectionLimit, createConnectionLimit } from './admission/connection-limits.ts'
 import { refusedFrom } from './admission/envelope.ts'
 import { failureOf, parserFailure } from './admission/failures.ts'
 import { notFoundFailure, otherMethodOf } from './admission/not-found.ts'
@@ -18,6 +21,9 @@ declare module 'fastify' {
     nextRequestId: () => string
     logRequest: LogRequest
     bodies: BodyBudget
+    turns: Turns
+    /** Lists that are sent whole. */
+    downloads: ConnectionLimit
     /** One handler may take requests before the framework does; it returns false for a request that it leaves to the routes. */
     handleBeforeRoutes: (handle: EarlyHandler) => void
   }
@@ -25,6 +31,7 @@ declare module 'fastify' {
 
 export type EarlyHandler = (request: IncomingMessage, response: ServerResponse) => boolean
 
+const MAX_DOWNLOADS = { total: 64, perAddress: 4 }
 const MAX_TARGET_CHARS = 8_192
 const MAX_HEADER_BYTES = 16_384
 /** Slow senders are disconnected: headers must be complete within the first time, the whole request within the second. */
@@ -93,7 +100,15 @@ export function createApp(options: AppOptions): FastifyInstance {
   })
   const bodies = createBodyBudget({ maxBytes: bodyBudgetBytes, metrics })
   app.decorate('bodies', bodies)
+  const turns = createTurns()
+  app.decorate('turns', turns)
+  app.decorate('downloads', createConnectionLimit(MAX_DOWNLOADS, 'downloads at a time'))
   limitBodies(app, bodies)
+  // Reading SQLite blocks the thread, so visitors take turns: one with forty pages under way delays others by one page.
+  app.addHook('preHandler', (request, _reply, done) => {
+    if (turns.isUsedUp()) void turns.toBegin(addressGroup(request.ip)).then(() => done())
+    else done()
+  })
   app.addHook('onResponse', (request, reply, done) => {
     app.logRequest({
       requestId: request.id,
@@ -150,6 +165,7 @@ function createHttpServer(listener: RequestListener): Server {
 function sendFailure(reply: FastifyReply, failure: Failure): FastifyReply {
   const { status, text, retryAfterS } = refusedFrom(failure)
   if (retryAfterS !== undefined) reply.header('retry-after', retryAfterS)
+  closeIfUnread(reply.request.raw, reply.raw)
   return reply.status(status).header('content-type', 'application/json; charset=utf-8').send(text)
 }
 

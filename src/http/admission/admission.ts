@@ -18,8 +18,11 @@ export type Admission = {
   /** A key without a signature, for clients of other APIs; it allows reading only. */
   admitKey: (key: string | undefined, request: FastifyRequest, reply: FastifyReply) => Promise<KeyId | undefined>
   /** The rate limit of the address only, for routes without a signature. */
-  limitAddress: (request: Pick<FastifyRequest, 'ip'>, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
+  limitAddress: (request: Sent, reply: Pick<FastifyReply, 'raw'>) => Promise<void>
 }
+
+/** What the rate limit of an address depends on. */
+type Sent = Pick<FastifyRequest, 'ip' | 'headers'>
 
 /** Of the key that the request was admitted with; undefined where it needs none. */
 type KeyId = string
@@ -84,7 +87,7 @@ export function createAdmission(options: {
 /** The rate limit of an address for routes without a signature, and for messages on a socket, each of which costs as much as a request. */
 export type AddressLimit = Pick<Admission, 'limitAddress'> & {
   /** Refuses with a Failure. */
-  limitMessage: (ip: string) => Promise<void>
+  limitMessage: (ip: string, bytes: number) => Promise<void>
 }
 
 /** With a local limiter this works while the database is down. */
@@ -94,19 +97,26 @@ export function createAddressLimit(perAddress: RateLimiter | undefined): Address
       const allowance = await allowanceOfAddress(perAddress, request, reply)
       if (allowance) setRateLimitHeaders(allowance, reply)
     },
-    limitMessage: async (ip) => {
-      const allowance = await perAddress?.take(addressGroup(ip))
+    limitMessage: async (ip, bytes) => {
+      const allowance = await perAddress?.take(addressGroup(ip), tokensFor(bytes))
       if (allowance && !allowance.allowed) throw rateUsedUp(allowance, 'this address')
     },
   }
 }
 
+/** Receiving and reading a body is work too: each part of it of this size costs as much as a request. */
+const BYTES_PER_TOKEN = 10_000
+
+function tokensFor(bodyBytes: number): number {
+  return bodyBytes > BYTES_PER_TOKEN ? Math.ceil(bodyBytes / BYTES_PER_TOKEN) : 1
+}
+
 async function allowanceOfAddress(
   perAddress: RateLimiter | undefined,
-  request: Pick<FastifyRequest, 'ip'>,
+  { ip, headers }: Sent,
   reply: Pick<FastifyReply, 'raw'>,
 ): Promise<Allowance | undefined> {
-  const allowance = await perAddress?.take(addressGroup(request.ip))
+  const allowance = await perAddress?.take(addressGroup(ip), tokensFor(Number(headers['content-length'] ?? 0)))
   if (allowance) refuseIfSpent(allowance, reply, 'this address')
   return allowance
 }

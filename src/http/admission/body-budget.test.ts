@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { freePort } from '../../../test/support/free-port.ts'
+import { Failure } from '../../contract/failure.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../lib/metrics.ts'
 import { addSourcifyRoutes } from '../api/sourcify.ts'
@@ -15,7 +16,15 @@ afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
-const admission = { limitAddress: async () => undefined }
+let refusal: Failure | undefined
+const admission = {
+  limitAddress: async () => {
+    if (refusal) throw refusal
+  },
+}
+afterEach(() => {
+  refusal = undefined
+})
 
 async function start(bodyBudgetBytes: number): Promise<number> {
   const log = createLog({ level: 'silent', pretty: false })
@@ -85,3 +94,18 @@ test('an address with large bodies under way is refused another, until one of th
   first.destroy()
   await expect.poll(status, { timeout: 20_000 }).toBe(200)
 })
+
+test.each(['/', '/flashblocks', '/v2/verify/1/0x00'])(
+  'a large body to %s that is refused by the rate limit is not received: the connection is closed',
+  async (path) => {
+    const port = await start(500 * MB)
+    refusal = new Failure('tooManyRequests', 'Requests too frequent.', { retryAfterS: 1 })
+    const large = await sent(port, path, `Content-Length: ${3 * MB}`)
+    expect(await statusOf(large)).toBe(429)
+    await once(large, 'close')
+    const small = await sent(port, path, 'Content-Length: 2', '{}')
+    expect(await statusOf(small)).toBe(429)
+    small.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`)
+    expect(await statusOf(small)).toBe(429)
+  },
+)

@@ -1,6 +1,6 @@
 // Bodies lie in memory from their first byte until their request is answered. Together, and those of one address, they may take no more
 // than a budget: a body is refused by its declared length before it is read, a body without one as soon as it grows too large.
-import type { ServerResponse } from 'node:http'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { Transform } from 'node:stream'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
@@ -55,8 +55,6 @@ export function createBodyBudget({ maxBytes, metrics }: { maxBytes: number; metr
               )
         if (problem) {
           refused.inc()
-          // The body is not read, so nothing else can follow it on this connection.
-          response.setHeader('connection', 'close')
           throw problem
         }
         add(address, bytes)
@@ -65,6 +63,15 @@ export function createBodyBudget({ maxBytes, metrics }: { maxBytes: number; metr
       }
     },
   }
+}
+
+/**
+ * For a refusal: a body that nobody reads would be received to its end all the same, unless the connection is closed. A small one is, so
+ * that the connection can be used again.
+ */
+export function closeIfUnread({ headers, complete }: IncomingMessage, response: ServerResponse): void {
+  const isLarge = headers['transfer-encoding'] !== undefined || Number(headers['content-length'] ?? 0) > FREE_BYTES
+  if (isLarge && !complete) response.setHeader('connection', 'close')
 }
 
 /** Before routes are added. */
@@ -78,6 +85,10 @@ export function limitBodies(app: FastifyInstance, bodies: BodyBudget): void {
     } catch (error) {
       done(error as Failure)
     }
+  })
+  app.addHook('onError', (request, reply, _error, done) => {
+    closeIfUnread(request.raw, reply.raw)
+    done()
   })
   app.addHook('preParsing', (request, reply, payload, done) => {
     if (request.headers['transfer-encoding'] === undefined) return done(null, payload)

@@ -1,5 +1,6 @@
 // The explorer API: one route an endpoint and path alias, all derived from the contract. The order is always the same:
 // rate of the address, credentials, body, signature, rate of the key, parameters, chain, handler.
+
 import type { FastifyInstance } from 'fastify'
 import type { Credentials } from '../../access/authenticate.ts'
 import { type Answer, type Endpoint, paramsFrom } from '../../contract/endpoint.ts'
@@ -11,11 +12,12 @@ import {
   type RequestContext,
 } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
+import { parseJson } from '../../lib/json/parse-json.ts'
 import type { Admission } from '../admission/admission.ts'
 import { successBytes } from '../admission/envelope.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { ResponseCache } from './response-cache.ts'
-import { type Ask, contentTypeOf, firstStretch, streamFormatOf, streamOf } from './streams.ts'
+import { type Ask, sendDownload, streamFormatOf } from './streams.ts'
 
 /** Bodies of a few names and a guid. */
 const SMALL_BODY_BYTES = 16_384
@@ -98,8 +100,7 @@ export function addExplorerRoutes(
           if (format) {
             const ask: Ask = async (paging) =>
               withinTime(Promise.resolve(handle({ ...params, ...paging }, context)), context)
-            const first = await firstStretch(ask)
-            return reply.header('content-type', contentTypeOf(format)).send(streamOf(format, ask, first))
+            return sendDownload(reply, { format, ask })
           }
           const answer = bytesFor(name, handle, params, context)
           const bytes = answer instanceof Promise ? await withinTime(answer, context) : answer
@@ -123,7 +124,7 @@ function objectFrom(body: Uint8Array): Record<string, unknown> {
   if (body.length === 0) throw new Failure('bodyEmpty', 'Body can not be empty.')
   let json: unknown
   try {
-    json = JSON.parse(strictUtf8.decode(body))
+    json = parseJson(strictUtf8.decode(body))
   } catch (error) {
     throw new Failure('bodyNotJson', 'Json data format error.', { cause: error })
   }

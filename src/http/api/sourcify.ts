@@ -1,6 +1,8 @@
 // The Sourcify v2 API over HTTP, at /v2 and at /sourcify/v2: its clients know no key, so the address's rate is what limits them.
+
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { refused, type Sourcify, type SourcifyAnswer } from '../../compat/sourcify/sourcify.ts'
+import { parseJson } from '../../lib/json/parse-json.ts'
 import type { Log } from '../../lib/log.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
@@ -56,7 +58,7 @@ type ContractPath = { chain: string; address: string }
 /** Undefined for a body that is not JSON, which the facade refuses. */
 function jsonOf(body: Buffer | undefined): unknown {
   try {
-    return JSON.parse(String(body))
+    return parseJson(String(body))
   } catch {
     return undefined
   }

@@ -1,7 +1,10 @@
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
-import { type Ask, firstStretch, type StreamFormat, streamFormatOf, streamOf } from './streams.ts'
+import { createLog } from '../../lib/log.ts'
+import { createMetrics } from '../../lib/metrics.ts'
+import { createApp } from '../app.ts'
+import { type Ask, firstStretch, type StreamFormat, sendDownload, streamFormatOf, streamOf } from './streams.ts'
 
 function record(i: number) {
   return { height: String(i), isLast: false, name: `token ${i}` }
@@ -57,5 +60,32 @@ test('only those who ask for a stream get one', () => {
   expect(streamFormatOf('application/x-ndjson')).toBe('ndjson')
   for (const accept of [undefined, '*/*', 'application/json', 'text/html,text/csv', 'constructor', '']) {
     expect(streamFormatOf(accept)).toBeUndefined()
+  }
+})
+
+test('an address that downloads four lists is refused a fifth, and others have their turn between two pieces', async () => {
+  const app = createApp({
+    log: createLog({ level: 'silent', pretty: false }),
+    metrics: createMetrics(),
+    trustedProxies: [],
+    maxConnections: 100,
+  })
+  const endless: Ask = async () => ({ data: [record(1)], nextCursor: 'more' }) as Answer<Endpoint>
+  app.get('/list', (_request, reply) => sendDownload(reply, { format: 'ndjson', ask: endless }))
+  app.get('/other', async () => 'answered')
+  const url = await app.listen({ host: '127.0.0.1', port: 0 })
+  const leaving = new AbortController()
+  try {
+    const download = () => fetch(`${url}/list`, { signal: leaving.signal })
+    const downloads = await Promise.all(Array.from({ length: 4 }, download))
+    expect(downloads.map(({ status }) => status)).toEqual([200, 200, 200, 200])
+    for (const { body } of downloads) void body!.pipeTo(new WritableStream()).catch(() => undefined)
+    const fifth = await download()
+    expect(fifth.status).toBe(429)
+    expect(await fifth.json()).toMatchObject({ msg: 'One address may have 4 downloads at a time.' })
+    expect(await (await fetch(`${url}/other`)).text()).toBe('answered')
+  } finally {
+    leaving.abort()
+    await app.close()
   }
 })

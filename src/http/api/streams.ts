@@ -2,7 +2,9 @@
 // record, walked by cursor, never more than one piece of it in memory. A failure on the way cuts the connection, so
 // that half a list never looks like a whole one.
 import { Readable } from 'node:stream'
+import type { FastifyReply } from 'fastify'
 import type { Answer, Endpoint } from '../../contract/endpoint.ts'
+import { addressGroup } from '../admission/admission.ts'
 
 export type StreamFormat = 'csv' | 'ndjson'
 
@@ -20,8 +22,29 @@ export function streamFormatOf(accept: string | undefined): StreamFormat | undef
   return formats.get((accept ?? '').split(';')[0]!.trim().toLowerCase())
 }
 
-export function contentTypeOf(format: StreamFormat): string {
+function contentTypeOf(format: StreamFormat): string {
   return format === 'csv' ? 'text/csv; charset=utf-8' : 'application/x-ndjson; charset=utf-8'
+}
+
+type Download = {
+  readonly format: StreamFormat
+  readonly ask: Ask
+  /** For a browser that is to save it. */
+  readonly fileName?: string
+}
+
+/** Starts to send a list; refuses where too many are under way. Between two pieces of it, others have their turn. */
+export async function sendDownload(reply: FastifyReply, { format, ask, fileName }: Download): Promise<FastifyReply> {
+  const { ip, server } = reply.request
+  reply.raw.once('close', server.downloads.take(ip))
+  const client = addressGroup(ip)
+  const askAtTurn: Ask = async (paging) => {
+    await server.turns.toGoOn(client)
+    return ask(paging)
+  }
+  const first = await firstStretch(askAtTurn)
+  if (fileName !== undefined) reply.header('content-disposition', `attachment; filename="${fileName}"`)
+  return reply.header('content-type', contentTypeOf(format)).send(streamOf(format, askAtTurn, first))
 }
 
 export function streamOf(format: StreamFormat, ask: Ask, first: Answer<Endpoint>): Readable {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { rendering as webRendering } from '../../../web/render.tsx'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Log } from '../../lib/log.ts'
-import { pageJob } from '../pages/verify-job.ts'
+import { pageJob } from '../pages/verify.ts'
 import type { UpdateSource } from './live.ts'
 import type { Publisher } from './updates.ts'
 

@@ -3,8 +3,7 @@ import type { AbiItem } from '../../../web/parts/contract/abi-list.tsx'
 import type { ContractContent } from '../../../web/parts/contract/contract-tab.tsx'
 import type { ContractSection } from '../../../web/parts/contract/source.tsx'
 import { contractFacts, linesWith } from '../../explorer/pages/contract-pages.ts'
-import { pageFrom } from './page-number.ts'
-import { oneOf, type PageLoader, type Visit } from './visit.ts'
+import { oneOf, type PageLoader, pageFrom, type Visit } from './visit.ts'
 
 const PAGE_ROWS = 25
 const LONGEST_TEXT = 100

@@ -4,7 +4,7 @@ import type { EndpointName } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import type { Admission } from '../admission/admission.ts'
-import { type Ask, contentTypeOf, firstStretch, type StreamFormat, streamOf } from '../api/streams.ts'
+import { type Ask, type StreamFormat, sendDownload } from '../api/streams.ts'
 import { contractFilter, queryOf } from './contracts.ts'
 import { type Visit, type VisitOptions, visitOf } from './visit.ts'
 
@@ -109,11 +109,8 @@ export function addExportRoutes(
         const known = Object.keys({ ...lists, ...pageLists }).join(', ')
         throw new Failure('unknownPath', `There is no list ${file}. ${known} exist.`)
       }
-      const first = await firstStretch(ask)
-      return reply
-        .header('content-type', contentTypeOf(format as StreamFormat))
-        .header('content-disposition', `attachment; filename="${options.chain.shortName}-${file}"`)
-        .send(streamOf(format as StreamFormat, ask, first))
+      const fileName = `${options.chain.shortName}-${file}`
+      return sendDownload(reply, { format: format as StreamFormat, ask, fileName })
     },
   })
 }

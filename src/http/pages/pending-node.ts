@@ -22,7 +22,11 @@ export function pendingNodeFor(client: string, { answer, status }: Pick<RpcChann
     status,
     async ask(calls) {
       const batch = calls.map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-      const { text = '[]' } = await answer(JSON.stringify(batch), { client, isGone: () => false, onGone: undefined })
+      const { text = '[]' } = await answer(JSON.stringify(batch), {
+        client,
+        isGone: () => false,
+        whenGone: () => undefined,
+      })
       const responses = JSON.parse(text) as JsonRpcResponse[] | JsonRpcResponse
       // A batch that is refused as a whole is answered by one error.
       if (!Array.isArray(responses))

@@ -1,7 +1,6 @@
 import type { TokenContent, TokenTab } from '../../../web/pages/token.tsx'
 import { Failure } from '../../contract/failure.ts'
-import { MOST_PAGES, pageFrom } from './page-number.ts'
-import { oneOf, type PageLoader, TOKEN_KINDS, type Visit } from './visit.ts'
+import { MOST_PAGES, oneOf, type PageLoader, pageFrom, TOKEN_KINDS, type Visit } from './visit.ts'
 
 const TABS = ['transfers', 'holders', 'inventory'] as const satisfies TokenTab[]
 const PAGE_ROWS = 25

@@ -1,7 +1,7 @@
 import type { TransactionTab } from '../../../web/pages/transaction.tsx'
-import type { PageCallFrames, TransactionPreconfirmation } from '../../contract/pages.ts'
+import type { DecodedWords, PageCallFrames, TransactionPreconfirmation } from '../../contract/pages.ts'
 import { pendingTransaction } from './pending-transaction.ts'
-import { revertError } from './revert-error.ts'
+
 import { stateChanges } from './state-changes.ts'
 import { oneOf, type PageLoader, type Visit } from './visit.ts'
 
@@ -55,4 +55,23 @@ export async function preconfirmationOf(
   hash: string,
 ): Promise<TransactionPreconfirmation | undefined> {
   return (await ask('preconfirmationTransaction', { txId: hash })).data[0]
+}
+
+const TOP_CALL = { tracer: 'callTracer', tracerConfig: { onlyTopCall: true } }
+/** 0x and a selector. */
+const SELECTOR_CHARS = 10
+/** `Error(string)` and `Panic(uint256)`: the index has them as text. */
+const INDEXED_ERRORS = ['0x08c379a0', '0x4e487b71']
+
+export async function revertError(
+  { node, answers }: Pick<Visit, 'node' | 'answers'>,
+  { hash, to }: { hash: string; to: string },
+): Promise<DecodedWords | undefined> {
+  if (!node || to === '') return undefined
+  const [traced] = await node.ask([['debug_traceTransaction', hash, TOP_CALL]])
+  if (traced?.type !== 'result') return undefined
+  const { output } = (traced.result ?? {}) as { output?: unknown }
+  if (typeof output !== 'string' || output.length < SELECTOR_CHARS) return undefined
+  if (INDEXED_ERRORS.includes(output.slice(0, SELECTOR_CHARS))) return undefined
+  return answers.decoded.error(output, to)
 }

@@ -2,6 +2,7 @@
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { VerifyForm } from '../../../web/pages/verify.tsx'
+import type { VerifyJob } from '../../../web/pages/verify-job.tsx'
 import { paramsFrom } from '../../contract/endpoint.ts'
 import { endpoints, type Handlers } from '../../contract/endpoints.ts'
 import { Failure } from '../../contract/failure.ts'
@@ -11,7 +12,6 @@ import { failureOf } from '../admission/failures.ts'
 import { parseForm } from '../admission/form.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { Pages } from './pages.ts'
-import { pageJob } from './verify-job.ts'
 
 /** Room for a source of ten megabytes after its encoding as a form. */
 const MAX_FORM_BYTES = 15_000_000
@@ -138,4 +138,23 @@ function librariesOf(text: string): object[] {
       if (libraryName === '') throw new Failure('parameterWrong', `Libraries: “${line.trim()}” is not Name = 0x….`)
       return { libraryName, libraryAddress }
     })
+}
+
+export async function pageJob(
+  { answers }: { answers: Pick<PageAnswers, 'contracts'> },
+  guid: string,
+): Promise<VerifyJob | undefined> {
+  const found = await answers.contracts.job(guid)
+  if (!found) return undefined
+  const { job, stages } = found
+  return {
+    guid: job.guid,
+    address: job.address,
+    isProxy: job.kind === 'proxy',
+    createdMs: job.createdMs,
+    endedMs: job.endedMs,
+    attempts: job.attempts,
+    stages,
+    outcome: job.outcome,
+  }
 }

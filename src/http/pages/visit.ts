@@ -10,6 +10,7 @@ import {
   type Handlers,
   type RequestContext,
 } from '../../contract/endpoints.ts'
+import { Failure } from '../../contract/failure.ts'
 import type { PageAnswers } from '../../explorer/pages/page-answers.ts'
 import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 import type { Ask } from '../api/streams.ts'
@@ -101,3 +102,12 @@ export function oneOf<const T extends string>(words: readonly [T, ...T[]], given
 }
 
 export const TOKEN_KINDS = ['token_20', 'token_721', 'token_1155'] as const
+
+/** The furthest page of a list that is walked over from its beginning each time. */
+export const MOST_PAGES = 400
+
+export function pageFrom(given = '1'): number {
+  const page = Number(given)
+  if (Number.isSafeInteger(page) && page >= 1 && page <= MOST_PAGES) return page
+  throw new Failure('parameterWrong', `Parameter page error: must be an integer from 1 to ${MOST_PAGES}.`)
+}

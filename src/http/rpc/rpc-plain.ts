@@ -2,10 +2,11 @@
 // answered before the framework sees it, with the same limits and headers; every other request goes through the routes.
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import type { RpcChannel } from '../../rpc/server/channel.ts'
+import type { RpcCaller, RpcChannel } from '../../rpc/server/channel.ts'
+import type { RpcAnswer } from '../../rpc/server/server.ts'
 import { type Admission, addressGroup } from '../admission/admission.ts'
+import { closeIfUnread } from '../admission/body-budget.ts'
 import { allowAnyOrigin } from '../app.ts'
-import { callerOf, setAnswerHeaders } from './rpc-answers.ts'
 
 export type PlainPosts = {
   /** The label under which the requests of each path are counted. */
@@ -45,14 +46,16 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     if (request.headers.origin !== undefined) allowAnyOrigin(response)
     try {
       const ip = request.socket.remoteAddress ?? ''
-      await limitAddress({ ip }, { raw: response })
+      await limitAddress({ ip, headers: request.headers }, { raw: response })
       app.bodies.reservation(ip, response)(Number(request.headers['content-length']))
-      const { text, ...about } = await answer(await readBody(request), callerOf(addressGroup(ip), response))
-      setAnswerHeaders(response, about)
+      const answered = await answer(await readBody(request), callerOf(addressGroup(ip), response))
+      setAnswerHeaders(response, answered)
+      const { text } = answered
       if (text === undefined) response.writeHead(204).end()
       else response.setHeader('content-type', 'application/json; charset=utf-8').end(text)
     } catch (error) {
       const { status, headers, text } = refusalOf(error, requestId)
+      closeIfUnread(request, response)
       response.writeHead(status, headers).end(text)
     }
     app.logRequest({
@@ -78,4 +81,24 @@ function readBody(request: IncomingMessage): Promise<string> {
   request.on('data', (chunk: Buffer) => chunks.push(chunk))
   request.on('end', () => resolve(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString()))
   return promise
+}
+
+/** Work for a client that has left is abandoned. */
+export function callerOf(client: string, response: ServerResponse): RpcCaller {
+  return {
+    client,
+    isGone: () => response.destroyed,
+    whenGone: (listener) =>
+      response.once('close', () => {
+        if (!response.writableFinished) listener()
+      }),
+  }
+}
+
+export function setAnswerHeaders(response: ServerResponse, { ageMs, work }: Omit<RpcAnswer, 'text'>): void {
+  if (ageMs !== undefined) response.setHeader('flashblocks-age-ms', ageMs)
+  if (work === undefined) return
+  response.setHeader('Work-Limit', work.limit)
+  response.setHeader('Work-Remaining', work.remaining)
+  response.setHeader('Work-Reset', work.resetS)
 }

@@ -3,12 +3,11 @@ import type { FastifyInstance } from 'fastify'
 import { errorText } from '../../lib/json/json-rpc.ts'
 import type { Log } from '../../lib/log.ts'
 import type { RpcChannel } from '../../rpc/server/channel.ts'
-import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
+import { rpcErrorOf } from '../../rpc/server/server.ts'
 import type { Admission } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
-import { callerOf, setAnswerHeaders } from './rpc-answers.ts'
 import { clientOf, type KeyCheck } from './rpc-keys.ts'
-import { answerPlainPosts, type RpcRefusal } from './rpc-plain.ts'
+import { answerPlainPosts, callerOf, type RpcRefusal, setAnswerHeaders } from './rpc-plain.ts'
 
 export const MAX_BODY_BYTES = 5_000_000
 
@@ -63,8 +62,9 @@ export function addRpcRoutes(app: FastifyInstance, { admission, answer, admitKey
         handler: async (request, reply) => {
           const body = request.body instanceof Buffer ? request.body.toString() : ''
           const caller = callerOf(clientOf(request, admitKey !== undefined), reply.raw)
-          const { text, ...about } = await answer(body, caller)
-          setAnswerHeaders(reply.raw, about)
+          const answered = await answer(body, caller)
+          setAnswerHeaders(reply.raw, answered)
+          const { text } = answered
           if (text === undefined) return reply.status(204).send()
           return reply.header('content-type', JSON_TYPE).send(text)
         },

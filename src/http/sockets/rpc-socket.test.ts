@@ -4,6 +4,7 @@ import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { freePort } from '../../../test/support/free-port.ts'
+import { Failure } from '../../contract/failure.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics, type Metrics } from '../../lib/metrics.ts'
 import type { ConnectedClient } from '../../rpc/server/channel.ts'
@@ -19,7 +20,7 @@ afterEach(async () => {
 const NO_ANSWER = { text: undefined, ageMs: undefined, work: undefined }
 
 /** A server whose subscribers are all those who are connected. */
-async function start(options: { pingMs?: number; sendBudgetBytes?: number } = {}) {
+async function start(options: { pingMs?: number; sendBudgetBytes?: number; limitMessage?: () => Promise<void> } = {}) {
   const connected = new Set<ConnectedClient>()
   const metrics = createMetrics()
   const app = createApp({
@@ -37,7 +38,10 @@ async function start(options: { pingMs?: number; sendBudgetBytes?: number } = {}
       },
     },
     metrics,
-    admission: { limitAddress: async () => undefined, limitMessage: async () => undefined },
+    admission: {
+      limitAddress: async () => undefined,
+      limitMessage: options.limitMessage ?? (async () => undefined),
+    },
     limits: { total: 1_000, perAddress: 1_000 },
     pingMs: options.pingMs ?? 60_000,
   })
@@ -117,3 +121,24 @@ test('connections that leave more unread than the budget are closed, those of th
   await soon(() => metric(metrics, 'firstlight_connections_over_budget_total')).toBeGreaterThan(30)
   await soon(() => metric(metrics, 'firstlight_unread_bytes')).toBeLessThan(3_000_000)
 }, 60_000)
+
+test('a client that goes on after twenty refusals is disconnected, and what it still sends is not read', async () => {
+  let asked = 0
+  const { port } = await start({
+    limitMessage: async () => {
+      asked++
+      throw new Failure('tooManyRequests', 'Requests too frequent.')
+    },
+  })
+  const client = new WebSocket(`ws://127.0.0.1:${port}/ws`)
+  stops.push(() => client.terminate())
+  await once(client, 'open')
+  const answers: string[] = []
+  client.on('message', (text) => answers.push(String(text)))
+  for (let id = 0; id < 1_000; id++) client.send(`{"jsonrpc":"2.0","id":${id},"method":"eth_chainId"}`)
+  const [code, reason] = (await once(client, 'close')) as [number, Buffer]
+  expect([code, String(reason)]).toEqual([1008, 'too many requests'])
+  expect(answers).toHaveLength(20)
+  // A hundred that were under way together, and those that began before the twentieth refusal.
+  expect(asked).toBeLessThanOrEqual(120)
+})

@@ -6,12 +6,12 @@ import { Failure } from '../../contract/failure.ts'
 import { errorText, idIn } from '../../lib/json/json-rpc.ts'
 import type { Metrics } from '../../lib/metrics.ts'
 import type { RpcChannel } from '../../rpc/server/channel.ts'
-import { rpcErrorOf } from '../../rpc/server/dispatch.ts'
+import { rpcErrorOf } from '../../rpc/server/server.ts'
 import type { AddressLimit } from '../admission/admission.ts'
+import { type ConnectionLimits, createConnectionLimit } from '../admission/connection-limits.ts'
 import { failureOf } from '../admission/failures.ts'
 import { MAX_BODY_BYTES } from '../rpc/rpc.ts'
 import { clientOf, type KeyCheck } from '../rpc/rpc-keys.ts'
-import { type ConnectionLimits, createConnectionLimit } from './connection-limits.ts'
 import { closeAll, refuseHandshake, sendUpgradeRequired } from './handshake.ts'
 import { pingUntilClosed } from './heartbeat.ts'
 import { writeEvents } from './subscriber-events.ts'
@@ -35,6 +35,9 @@ const CLOSE_TIMEOUT_MS = 5_000
 const TRY_AGAIN_LATER = 1013
 const POLICY_VIOLATION = 1008
 const TOO_SLOW = 'too slow'
+/** A client that is refused so many times in a row is disconnected, because refusing is work too. */
+const MAX_REFUSED = 20
+const REFUSED_TOO_OFTEN = 'too many requests'
 
 type Connected = { readonly socket: Socket; readonly name: string; readonly ip: string; readonly requestId: string }
 
@@ -57,9 +60,13 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
     clients.add(client)
     const waiting: string[] = []
     let underWay = 0
+    let refused = 0
     const end = (reason: string): void => {
       cutOff.inc({ reason })
+      waiting.length = 0
       client.close(reason === TOO_SLOW ? TRY_AGAIN_LATER : POLICY_VIOLATION, reason)
+      // Nothing that it still sends is read.
+      client.pause()
     }
     const send = (text: string): void => {
       if (client.readyState === client.OPEN) client.send(text)
@@ -73,19 +80,22 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
       },
       end,
     })
-    const answerOf = async (request: string): Promise<string | undefined> => {
+    const answerOf = async (request: string): Promise<{ text: string | undefined; isRefused: boolean }> => {
       try {
-        await admission.limitMessage(ip)
-        return (await connection.answer(request)).text
+        await admission.limitMessage(ip, request.length)
+        const { text } = await connection.answer(request)
+        return { text, isRefused: false }
       } catch (error) {
-        return errorText(idIn(request), rpcErrorOf(failureOf(error, requestId)))
+        return { text: errorText(idIn(request), rpcErrorOf(failureOf(error, requestId))), isRefused: true }
       }
     }
     const answerOne = async (request: string): Promise<void> => {
       underWay++
-      const text = await answerOf(request)
+      const { text, isRefused } = await answerOf(request)
       underWay--
       if (text !== undefined) send(text)
+      refused = isRefused ? refused + 1 : 0
+      if (refused === MAX_REFUSED) end(REFUSED_TOO_OFTEN)
       answerWaiting()
     }
     /**
@@ -95,10 +105,12 @@ export function addRpcSocket(app: FastifyInstance, options: RpcSocketOptions): v
     const answerWaiting = (): void => {
       const isReading = () => socket.writableLength <= MAX_UNREAD_BYTES
       while (underWay < MAX_UNDER_WAY && waiting.length > 0 && isReading()) void answerOne(waiting.shift()!)
+      if (client.readyState !== client.OPEN) return
       if (waiting.length > 0 || !isReading()) client.pause()
       else if (client.isPaused) client.resume()
     }
     client.on('message', (frame) => {
+      if (client.readyState !== client.OPEN) return
       waiting.push(String(frame))
       answerWaiting()
     })

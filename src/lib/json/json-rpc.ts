@@ -1,3 +1,4 @@
+import { parseJson } from './parse-json.ts'
 // JSON-RPC 2.0 to the letter, over any transport: text in, text out (or nothing, for notifications). This file knows the protocol only,
 // no method.
 export type JsonRpcId = string | number | null
@@ -54,7 +55,7 @@ export type JsonRpcServer = {
 export function answerJsonRpc(server: JsonRpcServer, body: string): string | undefined | Promise<string | undefined> {
   let request: unknown
   try {
-    request = JSON.parse(body)
+    request = parseJson(body)
   } catch {
     return errorText(null, new JsonRpcError(PARSE_ERROR, 'Parse error: the body is not JSON'))
   }
@@ -134,10 +135,13 @@ function checkedRequest(request: unknown): CheckedRequest | JsonRpcError {
   return { method, params: params as JsonRpcParams, id: id as JsonRpcId | undefined }
 }
 
+/** A longer request is refused without reading it, not even its id. */
+const MAX_ID_CHARS = 10_000
+
 /** The id in the text of a single request, for a refusal of one that was not answered; null where there is none. */
 export function idIn(text: string): JsonRpcId {
   try {
-    return idOf(JSON.parse(text)) ?? null
+    return text.length > MAX_ID_CHARS ? null : (idOf(JSON.parse(text)) ?? null)
   } catch {
     return null
   }

@@ -1,5 +1,5 @@
 import { Failure } from '../../contract/failure.ts'
-import { addressGroup } from '../admission/admission.ts'
+import { addressGroup } from './admission.ts'
 
 export type ConnectionLimits = {
   total: number
@@ -8,7 +8,7 @@ export type ConnectionLimits = {
 
 const RETRY_AFTER_S = 10
 
-type ConnectionLimit = {
+export type ConnectionLimit = {
   /** Refuses above the limit; returns the function that releases the connection. */
   take: (address: string) => () => void
 }
