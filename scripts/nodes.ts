@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startIndexedServer } from '../test/support/indexed-server.ts'
-import { readNodeFacts } from '../test/support/node-facts.ts'
+import { quantity, readNodeFacts } from '../test/support/node-facts.ts'
 import { compareAnswers } from '../test/support/nodes/compare-answers.ts'
 import { questionsAbout } from '../test/support/nodes/expected-answers.ts'
 import { FUNDED, type NodeName, nodeNames, type StoodStill, startNode } from '../test/support/nodes/start-node.ts'
@@ -37,8 +37,9 @@ for (const name of names) {
   }
 }
 
-async function compare(name: NodeName, { url, factsUrl }: StoodStill): Promise<void> {
+async function compare(name: NodeName, { url, factsUrl, sizeOf }: StoodStill): Promise<void> {
   const facts = await readNodeFacts(factsUrl, FUNDED)
+  if (sizeOf) for (const { raw } of facts.blocks) raw.size = quantity(sizeOf(raw as never))
   const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-nodes-'))
   const server = await startIndexedServer(
     url,

@@ -19,6 +19,8 @@ const PREPARE_MS = 300_000
 /** Transactions that anvil is sent before a day passes, and again after it. */
 const A_DAY = 100
 const DAY_S = 86_400
+/** Anvil follows the rules of the OP Stack here, so base fees go there, and no block names it. */
+const BASE_FEE_VAULT: Hex = `0x42${'0'.repeat(36)}19`
 
 type ForeignNode = { url: string; stop: () => Promise<void> }
 
@@ -85,7 +87,7 @@ describe.each(nodes)('$name', ({ start, environment, isEnough }) => {
 
   beforeAll(async () => {
     node = await start()
-    facts = await readNodeFacts(node.url, [])
+    facts = await readNodeFacts(node.url, [BASE_FEE_VAULT])
     dayBefore = await readDayBefore(node.url, facts)
     for (const { place } of databases) servers.push(await startIndexedServer(node.url, await place(), environment))
   }, PREPARE_MS)

@@ -13,6 +13,7 @@ import type {
 } from './node-facts.ts'
 
 const SYMBOL = 'ETH'
+const BASE_FEE_VAULT: Hex = `0x42${'0'.repeat(36)}19`
 
 export const names = { chainFullName: 'Firstlight Devnet', chainShortName: 'DEV' }
 
@@ -43,7 +44,8 @@ function ratio(dividend: bigint, divisor: bigint): string {
 }
 
 export function createRecords(facts: NodeFacts) {
-  const isOpStack = facts.transactions.some(isDeposit)
+  // Anvil can follow the rules of the OP Stack without its deposits.
+  const isOpStack = facts.transactions.some(isDeposit) || (facts.balances.get(BASE_FEE_VAULT) ?? 0n) > 0n
   const isContract = (address: string): boolean => facts.contracts.has(address as Hex)
   const stage = ({ block: { height } }: TransactionFact): string =>
     height <= facts.finalized ? 'finalized' : height <= facts.safe ? 'safe' : 'included'

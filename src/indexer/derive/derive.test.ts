@@ -197,6 +197,7 @@ function blockWith(trace: Json): NodeBlock {
     hash: `0x${'00'.repeat(32)}`,
     header: { number: 7, timestamp: 0, miner: 0n, extraData: bytes, gasUsed: 0n, gasLimit: 0n, difficulty: 0n },
     size: 0,
+    isOp: false,
     transactions: [{ transaction, hash: `0x${'00'.repeat(32)}`, from: frame.from, raw: bytes }],
     uncles: [],
     withdrawals: [],

@@ -35,7 +35,7 @@ export function deriveBlock(block: NodeBlock): DerivedBlock {
   const feeBlock: FeeBlock = {
     miner: header.miner,
     baseFeePerGas: header.baseFeePerGas ?? 0n,
-    isOp: block.transactions[0]?.transaction.type === DEPOSIT,
+    isOp: block.isOp,
   }
   const transactions = transactionRows(block)
   const internals = internalRows(block)

@@ -1,6 +1,5 @@
 // All addresses that a block names as accounts. Each may be a contract, and without traces each may have a new native balance.
 import type { Hex } from '../../chain/bytes/hex.ts'
-import { DEPOSIT } from '../../chain/codec/transaction.ts'
 import { addressesInFields } from '../../chain/rpc/unknown-fields.ts'
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from '../../chain/rules/addresses.ts'
 import type { CallFrame } from '../../chain/trace/call-frame.ts'
@@ -10,7 +9,7 @@ import { addressText } from './address-text.ts'
 import { ZERO_ADDRESS } from './token-deltas.ts'
 
 export function participantsOf(
-  { header, receipts, traces, withdrawals, transactions: all, unknownTransactionFields }: NodeBlock,
+  { header, receipts, traces, withdrawals, isOp, unknownTransactionFields }: NodeBlock,
   transactions: readonly TransactionRow[],
   transfers: readonly TransferRow[],
 ): Set<Hex> {
@@ -27,7 +26,7 @@ export function participantsOf(
   }
   for (const { address } of withdrawals) found.add(addressText(address))
   for (const frame of traces ?? []) if (frame !== null) addCallees(found, frame)
-  if (all[0]?.transaction.type === DEPOSIT) for (const vault of VAULTS) found.add(vault)
+  if (isOp) for (const vault of VAULTS) found.add(vault)
   found.delete(ZERO_ADDRESS)
   return found
 }

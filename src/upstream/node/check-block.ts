@@ -40,6 +40,8 @@ export type BlockExpectation = {
   readonly isStrangeShape: (shape: string) => boolean
   /** How many senders are recovered, which costs as much as all other checks together. Nothing else hangs on them. */
   readonly senderSample: number
+  /** As in the profile of the node. */
+  readonly isOpWithoutDeposits?: boolean
 }
 
 export function checkedBlock(
@@ -61,6 +63,7 @@ export function checkedBlock(
     header,
     timestampMs: block.timestampMs,
     size: isStrange || uncles.length > 0 ? reportedSize : (blockSize(block, transactions) ?? reportedSize),
+    isOp: expected.isOpWithoutDeposits === true || transactions[0]?.transaction.type === DEPOSIT,
     transactions,
     uncles,
     withdrawals,

@@ -78,7 +78,8 @@ async function blockFrom(own: readonly Answer[], height: number, means: BlockMea
   if (block === null) return null
   const receipts = await receiptsOf(block, own, means)
   const isStrangeShape = (shape: string) => shapes.isStrange(shape)
-  const checked = checkedBlock({ block, receipts }, { height, isStrangeShape, senderSample })
+  const { isOpWithoutDeposits } = profile
+  const checked = checkedBlock({ block, receipts }, { height, isStrangeShape, senderSample, isOpWithoutDeposits })
   shapes.confirm(block)
   return withTraces(checked, own.at(-1)!, { traces: profile.traces, attempts })
 }

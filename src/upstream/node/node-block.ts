@@ -15,6 +15,8 @@ export type NodeBlock = {
   readonly timestampMs: number
   /** Bytes of the encoded block. */
   readonly size: number
+  /** Fees go to the vaults of the OP Stack, and no base fee is burnt. */
+  readonly isOp: boolean
   readonly transactions: readonly BlockTransaction[]
   readonly uncles: readonly Hex[]
   readonly withdrawals: readonly Withdrawal[]

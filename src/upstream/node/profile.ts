@@ -11,6 +11,8 @@ export type NodeProfile = {
   /** From how far below the head the node still answers questions about state; null where it is an archive, or the chain is that young. */
   readonly state: { readonly depth: number | null; readonly reason: string }
   readonly tags: { readonly safe: boolean; readonly finalized: boolean }
+  /** Its blocks need no deposit to be of the OP Stack: fees go to the vaults. Only anvil has such a mode, and nothing in a block shows it. */
+  readonly isOpWithoutDeposits: boolean
 }
 
 export type TraceMethod = 'debug_traceBlockByNumber' | 'trace_block'
@@ -38,6 +40,7 @@ export async function probeProfile(ask: Ask, { wantsTraces }: { wantsTraces: boo
     traces: wantsTraces ? await chooseTraces({ ask, clientVersion, hasParity: isOffered(parity!) }) : NOT_WANTED,
     state: await probeState(ask),
     tags: { safe: hasBlock(safe!), finalized: hasBlock(finalized!) },
+    isOpWithoutDeposits: isAnvil(clientVersion) && (await isOpAnvil(ask)),
   }
 }
 
@@ -73,7 +76,7 @@ type TraceQuestion = { ask: Ask; clientVersion: string; hasParity: boolean }
 
 /** geth's tracer is preferred: it also shows calls of precompiles. */
 async function chooseTraces({ ask, clientVersion, hasParity }: TraceQuestion): Promise<NodeProfile['traces']> {
-  if (hasParity && /^anvil/i.test(clientVersion)) {
+  if (hasParity && isAnvil(clientVersion)) {
     return {
       method: 'trace_block',
       reason: 'anvil needs time quadratic in the transactions for debug_traceBlockByNumber',
@@ -84,6 +87,19 @@ async function chooseTraces({ ask, clientVersion, hasParity }: TraceQuestion): P
   if (hasParity) return { method: 'trace_block', reason: 'debug_traceBlockByNumber is missing' }
   return { method: null, reason: 'the node offers neither debug_traceBlockByNumber nor trace_block' }
 }
+
+function isAnvil(clientVersion: string): boolean {
+  return /^anvil/i.test(clientVersion)
+}
+
+/** `anvil --network optimism` names a fork of the OP Stack. */
+async function isOpAnvil(ask: Ask): Promise<boolean> {
+  const [node] = await ask([{ method: 'anvil_nodeInfo', params: [] }])
+  const { hardFork } = Object(node?.type === 'result' ? node.result : undefined) as { readonly hardFork?: unknown }
+  return typeof hardFork === 'string' && OP_FORKS.test(hardFork)
+}
+
+const OP_FORKS = /^(bedrock|regolith|canyon|ecotone|fjord|granite|holocene|isthmus|jovian|karst|interop)$/i
 
 /** A node that knows the method may still refuse this block: genesis is not traceable, or long forgotten. */
 function isOffered(answer: Answer): boolean {

@@ -43,7 +43,10 @@ export function questionsAbout(api: Client, facts: NodeFacts): Question[] {
     ask,
   })
   const touches = (address: Hex) =>
-    transactions.filter(({ raw, receipt }) => [raw.from, raw.to, receipt.contractAddress].includes(address))
+    transactions.filter(({ raw, receipt }) =>
+      // Nodes name the address of a creation that failed, too.
+      [raw.from, raw.to, receipt.status === '0x0' ? null : receipt.contractAddress].includes(address),
+    )
   const emitters = [...new Set(facts.logs.map(({ raw }) => raw.address as Hex))].slice(0, HASHES)
   const groups = Array.from({ length: Math.ceil(facts.transactions.length / HASHES) }, (_, i) =>
     facts.transactions.slice(i * HASHES, (i + 1) * HASHES),

@@ -1,9 +1,12 @@
 // Nodes that lived for a while with the same traffic and then stand still.
 import { setTimeout as sleep } from 'node:timers/promises'
+import { createBlockFromRPC } from '@ethereumjs/block'
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { developers, simulatedUsers } from '../../../devnet/genesis/accounts.ts'
 import { startAnvil } from '../../../devnet/genesis/anvil-for-tests.ts'
 import { DEFAULT_DEVNET_FORK, type DevnetFork } from '../../../devnet/genesis/genesis-state.ts'
 import { runTraffic } from '../../../devnet/traffic/driver.ts'
+import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
 import { rpc, startStillDevnet } from '../devnet.ts'
 import { copyLabels, feedBlock } from '../judges/engine-api.ts'
 import { createFuzzTraffic } from '../judges/fuzz-traffic.ts'
@@ -19,6 +22,8 @@ export type StoodStill = {
   readonly url: string
   /** The node that tells what is right: the same, or one of the same chain that has every state. */
   readonly factsUrl: string
+  /** Bytes of a block, where the node's own figure is wrong. */
+  readonly sizeOf?: (block: never) => number
   stop(): Promise<void>
 }
 
@@ -104,7 +109,15 @@ async function startBusyAnvil(blocks: number): Promise<StoodStill> {
     return Number(await rpc(anvil.url, 'eth_blockNumber')) >= blocks
   })
   await mine()
-  return { url: anvil.url, factsUrl: anvil.url, stop: () => anvil.stop() }
+  return { url: anvil.url, factsUrl: anvil.url, sizeOf: encodedSize, stop: () => anvil.stop() }
+}
+
+/** Anvil leaves the empty list of withdrawals out. */
+function encodedSize(block: Parameters<typeof createBlockFromRPC>[0]): number {
+  const common = createCustomCommon({ chainId: CHAIN_ID }, Mainnet, { hardfork: Hardfork.Prague })
+  const encoded = createBlockFromRPC(block, [], { common })
+  if (bytesToHex(encoded.hash()) !== block.hash) throw new Error(`block ${block.number} is encoded wrongly`)
+  return encoded.serialize().length
 }
 
 /** Simulated users and random transactions, until `isEnough`. */
