@@ -108,9 +108,9 @@ async function* deployContracts(
 }
 
 async function reachedNonce({ rpc, signal }: Node, address: Hex, nonce: number): Promise<void> {
-  const deadline = Date.now() + DEPLOYMENT_TIMEOUT_MS
+  const deadline = performance.now() + DEPLOYMENT_TIMEOUT_MS
   while (Number(await rpc.request<Hex>('eth_getTransactionCount', address, 'latest')) < nonce) {
-    if (Date.now() > deadline) throw new Error('deployment: the transactions are not included in blocks')
+    if (performance.now() > deadline) throw new Error('deployment: the transactions are not included in blocks')
     await pause(TICK_MS, signal)
   }
 }

@@ -28,7 +28,12 @@ test('the key ring dates a slow read by its beginning, not by its end', async ()
     },
   }
   let nowMs = 0
-  const ring = createKeyRing({ store: slowStore, box: createSecretBox('seal'), nowMs: () => nowMs })
+  const ring = createKeyRing({
+    store: slowStore,
+    box: createSecretBox('seal'),
+    nowMs: () => nowMs,
+    elapsedMs: () => nowMs,
+  })
   const { key } = await ring.issue({ name: 'a', passphrase: 'a passphrase' })
   const found = ring.find(key)
   await store.revoke(key, 1)

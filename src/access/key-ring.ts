@@ -2,6 +2,7 @@
 // a second.
 import { createSecretKey, hash, type KeyObject, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
+import { monotonicMs } from '../lib/clock.ts'
 import { passphraseHash, passphraseMatches } from '../lib/secrets/passphrase.ts'
 import type { SecretBox } from '../lib/secrets/secret-box.ts'
 import type { KeyRow, KeyStore } from '../store/keys/keys.ts'
@@ -37,8 +38,14 @@ export class WrongKeysSecret extends Error {
 /** `key` is undefined if the store has no such key; that is cached too. */
 type CachedKey = { key: KnownKey | undefined; readMs: number; reading: Promise<KnownKey | undefined> | undefined }
 
-export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs: () => number }): KeyRing {
-  const { store, box, nowMs } = options
+export function createKeyRing(options: {
+  store: KeyStore
+  box: SecretBox
+  nowMs: () => number
+  /** Measures how old a cached key is, and must not jump: a revoked key would live on. */
+  elapsedMs?: () => number
+}): KeyRing {
+  const { store, box, nowMs, elapsedMs = monotonicMs } = options
   const cachedKeys = new LRUCache<string, CachedKey>({ max: MAX_CACHED_KEYS })
 
   const read = async (id: string, before: KnownKey | undefined): Promise<KnownKey | undefined> => {
@@ -50,7 +57,7 @@ export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs:
 
   const refresh = (id: string, entry: CachedKey): Promise<KnownKey | undefined> => {
     // The age counts from the start of the read: a slow read returns an old state.
-    const startedMs = nowMs()
+    const startedMs = elapsedMs()
     entry.reading ??= read(id, entry.key)
       .then((key) => {
         entry.key = key
@@ -86,8 +93,8 @@ export function createKeyRing(options: { store: KeyStore; box: SecretBox; nowMs:
     },
     find: (id) => {
       const known = cachedKeys.get(id)
-      if (known && nowMs() - known.readMs < REFRESH_MS) return known.key
-      const entry = known ?? { key: undefined, readMs: 0, reading: undefined }
+      if (known && elapsedMs() - known.readMs < REFRESH_MS) return known.key
+      const entry = known ?? { key: undefined, readMs: Number.NEGATIVE_INFINITY, reading: undefined }
       if (!known) cachedKeys.set(id, entry)
       return refresh(id, entry)
     },

@@ -47,6 +47,22 @@ describe('the limiter of one process', () => {
 })
 
 describe.each(databases)('limiters that share a database on $engine', ({ open }) => {
+  test('limiters that share a database go on after the clock was set back by an hour', async () => {
+    const database = await open()
+    try {
+      let now = 10_000_000
+      const store = createRateBucketStore(database)
+      const limiter = createSharedLimiter({ scope: 'ip', rule: { perSecond: 1, burst: 1 }, store, nowMs: () => now })
+      expect((await limiter.take('a')).allowed).toBe(true)
+      now -= 3_600_000
+      expect((await limiter.take('a')).allowed).toBe(false)
+      now += 1_000
+      expect((await limiter.take('a')).allowed).toBe(true)
+    } finally {
+      await database.close()
+    }
+  })
+
   test('limiters that share a database never let more pass together than the rule allows', async () => {
     const database = await open()
     try {

@@ -5,6 +5,7 @@ import { createKeyUsage, type KeyUsage } from '../access/key-usage.ts'
 import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
 import { type AddressLimit, type Admission, createAddressLimit, createAdmission } from '../http/admission/admission.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
+import { monotonicMs } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import type { BucketRule } from '../lib/numbers/token-bucket.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
@@ -23,6 +24,8 @@ const PRUNE_USAGE_EVERY_MS = 3_600_000
 const PRUNE_EVERY_MS = 60_000
 /** A bucket that nobody used for a day counts as full. */
 const BUCKET_IDLE_MS = 86_400_000
+/** Used signatures outlive their window by this time: a clock that is set forward and back again must not let one be used twice. */
+const CLOCK_SET_BACK_MS = 7_200_000
 
 /** Counts the use of keys in memory, and writes it every few seconds and once more at the end; deletes used signatures and idle buckets. */
 export function accessPart(options: {
@@ -44,8 +47,8 @@ export function accessPart(options: {
       const onUsageError = (error: unknown): void => log.warn({ error }, 'key usage was not stored')
       const prune = (): void => {
         const nowMs = Date.now()
-        Promise.all([signatures.prune(nowMs), buckets.prune(nowMs - BUCKET_IDLE_MS)]).catch((error) =>
-          log.warn({ error }, 'used signatures and idle rate limits were not pruned'),
+        Promise.all([signatures.prune(nowMs - CLOCK_SET_BACK_MS), buckets.prune(nowMs - BUCKET_IDLE_MS)]).catch(
+          (error) => log.warn({ error }, 'used signatures and idle rate limits were not pruned'),
         )
       }
       const timers = [
@@ -99,7 +102,7 @@ export function localAddressLimit(config: Config): AddressLimit {
   return createAddressLimit(
     config.RATE_LIMIT_IP === 0
       ? undefined
-      : createLocalLimiter({ perSecond: config.RATE_LIMIT_IP, burst: config.RATE_LIMIT_IP_BURST }, Date.now),
+      : createLocalLimiter({ perSecond: config.RATE_LIMIT_IP, burst: config.RATE_LIMIT_IP_BURST }, monotonicMs),
   )
 }
 
@@ -112,5 +115,5 @@ export function sharesPort(config: Config): boolean {
 function limiterOf(config: Config, database: Database, scope: string, rule: BucketRule): RateLimiter {
   return database.engine === 'postgres' || sharesPort(config)
     ? createSharedLimiter({ scope, rule, store: createRateBucketStore(database), nowMs: Date.now })
-    : createLocalLimiter(rule, Date.now)
+    : createLocalLimiter(rule, monotonicMs)
 }

@@ -31,9 +31,9 @@ type Submitting = { readonly verification: Verification; readonly log: Log; read
 
 async function submitAll(submitting: Submitting): Promise<void> {
   const { signal } = submitting
-  const giveUpMs = Date.now() + WAIT_FOR_CODE_MS
+  const giveUpMs = performance.now() + WAIT_FOR_CODE_MS
   let missing = contractsToVerify()
-  while (missing.length > 0 && Date.now() < giveUpMs && !signal.aborted) {
+  while (missing.length > 0 && performance.now() < giveUpMs && !signal.aborted) {
     const later: Deployed[] = []
     for (const each of missing) if (!(await isSubmitted(submitting, each))) later.push(each)
     missing = later

@@ -70,7 +70,7 @@ async function watch(node: WatchedNode, { everyMs, limits, log }: WatchOptions, 
   let lastAbilities: string | undefined
   while (!signal.aborted) {
     await node.look(signal)
-    const problem = problemOf(node.health(), limits, Date.now())
+    const problem = problemOf(node.health(), limits, performance.now())
     if (problem !== undefined && last === undefined) log.warn({ node: node.name, problem }, 'node: has a problem')
     if (problem === undefined && last !== undefined) log.info({ node: node.name }, 'node: is well again')
     last = problem
@@ -89,7 +89,7 @@ function abilitiesOf(node: WatchedNode): string[] {
 }
 
 function watchOf(watched: readonly WatchedNode[], limits: HealthLimits): NodeWatch {
-  const problemWith = (node: WatchedNode) => problemOf(node.health(), limits, Date.now())
+  const problemWith = (node: WatchedNode) => problemOf(node.health(), limits, performance.now())
   return {
     problems() {
       const all = watched.map((node) => ({ name: node.name, problem: problemWith(node) }))
@@ -103,7 +103,7 @@ function watchOf(watched: readonly WatchedNode[], limits: HealthLimits): NodeWat
         return {
           url: node.name,
           client: node.client(),
-          answerAgeMs: answeredMs === null ? null : Date.now() - answeredMs,
+          answerAgeMs: answeredMs === null ? null : Math.round(performance.now() - answeredMs),
           height,
           problem: problemWith(node) ?? null,
           can: profile && { state: profile.state, traces: profile.traces, receipts: profile.receipts },

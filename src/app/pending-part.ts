@@ -11,6 +11,7 @@ import { createKeyCheck } from '../http/rpc/rpc-keys.ts'
 import { addRelay } from '../http/sockets/relay.ts'
 import { addRpcSocket } from '../http/sockets/rpc-socket.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
+import { monotonicMs } from '../lib/clock.ts'
 import { ConfigError } from '../lib/config/config.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { LedgerEvent } from '../preconfirmations/ledger.ts'
@@ -123,7 +124,7 @@ function addPendingMetrics(metrics: Metrics, status: () => PendingStatus | null)
   gauge('pending_snapshot_index', 'Index of its newest flashblock', ({ flashblockIndex }) => flashblockIndex)
   gauge('pending_canonical_height', 'Height of the canonical block below the pending chain', (now) => now.canonical)
   gauge('pending_age_seconds', 'Time since the pending chain last advanced', ({ advancedMs }) =>
-    advancedMs === null ? null : (Date.now() - advancedMs) / 1000,
+    advancedMs === null ? null : (monotonicMs() - advancedMs) / 1000,
   )
   gauge('pending_stale', '1 while `pending` answers `latest` though a feed is followed', ({ feed, isStale }) =>
     Number(feed !== null && isStale),

@@ -83,7 +83,7 @@ async function readOnce({ pool, node, everyMs }: Following, signal: AbortSignal)
   const nowMs = Date.now()
   const gone = alone.filter(({ seenMs }, i) => {
     const type = found?.[i]?.type
-    return type === 'included' || (type === 'unknown' && nowMs - seenMs > ARRIVAL_MS)
+    return type === 'included' || (type === 'unknown' && Math.abs(nowMs - seenMs) > ARRIVAL_MS)
   })
   pool.remove(gone.map(({ hash }) => hash))
 }

@@ -38,7 +38,7 @@ const MAX_PRICED = 1_000
 export async function runMarket(options: MarketOptions, signal: AbortSignal): Promise<void> {
   const { database, log } = options
   const sources = sourcesOf(options)
-  let writtenAtMs = 0
+  let writtenAtMs = Number.NEGATIVE_INFINITY
   let written = ''
   while (!signal.aborted) {
     try {
@@ -46,10 +46,10 @@ export async function runMarket(options: MarketOptions, signal: AbortSignal): Pr
       const tokens = [...(await tokensByAddress(database, [...markets.keys()] as Hex[])).values()]
       // New tokens are part of the comparison, so that a new token gets its logo at once.
       const facts = JSON.stringify([tokens.map(({ address, supply }) => [address, String(supply)]), [...markets]])
-      if (facts !== written || Date.now() - writtenAtMs > REWRITE_EVERY_MS) {
+      if (facts !== written || performance.now() - writtenAtMs > REWRITE_EVERY_MS) {
         await writeMarket(database, await marketRows(database, tokens, markets))
         written = facts
-        writtenAtMs = Date.now()
+        writtenAtMs = performance.now()
       }
     } catch (error) {
       if (signal.aborted) return

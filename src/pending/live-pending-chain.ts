@@ -173,7 +173,7 @@ export type Snapshot = {
   /** The last of them. */
   readonly tip: PendingBlock | null
   readonly isStale: boolean
-  /** When it last became newer; null before the first flashblock. */
+  /** When it last became newer, by the monotonic clock; null before the first flashblock. */
   readonly advancedMs: number | null
   blockByNumber(height: number): PendingBlock | null
   /** Any flashblock of the last blocks by its hash, as the block was then. */

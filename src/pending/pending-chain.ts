@@ -35,6 +35,7 @@ export type PendingEvent =
       readonly height: number
       readonly verified: readonly VerifiedFlashblock[]
       readonly hasGap: boolean
+      /** By the monotonic clock, as all times of the pending chain. */
       readonly receivedMs: number
     }
   /** Every one, in order; after a reorg the new blocks from the lowest on. */

@@ -33,6 +33,7 @@ export type StepBack = {
 export type StepBackParts = {
   /** Why the block may follow unknown rules; null where nothing says so. */
   readonly unknownAt: (header: Pick<Header, 'number' | 'timestamp'>) => string | null
+  /** Measures how long it stays stepped back. */
   readonly nowMs?: () => number
   /** Called when it steps back. */
   readonly onStepBack: (first: Unreproduced) => void
@@ -42,7 +43,7 @@ export type StepBackParts = {
 export const BLOCKS_UNTIL_STEP_BACK = 3
 export const STEP_BACK_MS = 300_000
 
-export function createStepBack({ unknownAt, nowMs = Date.now, onStepBack }: StepBackParts): StepBack {
+export function createStepBack({ unknownAt, nowMs = () => performance.now(), onStepBack }: StepBackParts): StepBack {
   let first: Unreproduced | null = null
   let blocks = 0
   /** When blocks could not be reproduced, the last few. */
@@ -72,23 +73,22 @@ export function createStepBack({ unknownAt, nowMs = Date.now, onStepBack }: Step
       if (timesMs.length === 0 && !isSteppedBack()) first = null
       return
     }
-    note({ height, hash, reason: problem, atMs })
+    note({ height, hash, reason: problem, atMs: Date.now() })
     timesMs = [...timesMs, atMs].slice(-BLOCKS_UNTIL_STEP_BACK)
     if (timesMs.length < BLOCKS_UNTIL_STEP_BACK) return
     stepBackAt(atMs)
   }
 
   const cannotRun = (block: Omit<Unreproduced, 'atMs'>): void => {
-    const atMs = nowMs()
-    note({ ...block, atMs })
-    stepBackAt(atMs)
+    note({ ...block, atMs: Date.now() })
+    stepBackAt(nowMs())
   }
 
   /** The first time that a block with unknown marks is seen, it counts as one that cannot be reproduced. */
   const seeUnknown = (header: Header, hash: Hex, reason: string): void => {
     if (isUnknown) return
     isUnknown = true
-    note({ height: header.number, hash, reason, atMs: nowMs() })
+    note({ height: header.number, hash, reason, atMs: Date.now() })
     onStepBack(first!)
   }
 

@@ -31,7 +31,7 @@ function outgoing(
     totals: { blockHash: hash ?? hashOf(block, index) },
     transactions: [{ hash: transaction } as RecoveredTransaction],
   } as unknown as Flashblock
-  return { flashblock, message: sentOn, receivedMs: 1_000 }
+  return { flashblock, message: sentOn, arrivedMs: 1_000 }
 }
 
 let sent: Outgoing[]

@@ -10,7 +10,8 @@ import { type GapStart, receiptToFeed } from './outgoing-flashblock.ts'
 export type Outgoing = {
   readonly flashblock: Flashblock
   readonly message: FlashblockMessage
-  readonly receivedMs: number
+  /** By the clock that never jumps. */
+  readonly arrivedMs: number
   /** The flashblock before the gap that lies before this one; undefined where there is no gap. */
   readonly gapAfter?: GapStart | undefined
 }
@@ -58,7 +59,7 @@ export function createOutgoingFeed({ send, receiptsTimeoutMs = 500 }: OutgoingFe
       sendComplete()
     },
     tick(nowMs) {
-      while (waiting[0] !== undefined && nowMs - waiting[0].receivedMs > receiptsTimeoutMs) send(waiting.shift()!)
+      while (waiting[0] !== undefined && nowMs - waiting[0].arrivedMs > receiptsTimeoutMs) send(waiting.shift()!)
       sendComplete()
     },
   }

@@ -82,6 +82,14 @@ describe.each(databases)('senders of verifications on $engine', ({ place }) => {
     expect(await claim(1)).toBeUndefined()
   })
 
+  test('a job whose process ended before the clock was set back by an hour is not held for an hour', async () => {
+    await submit('honest')
+    const job = (await claim())!
+    expect(await claim()).toBeUndefined()
+    await renewLease(database, { guid: job.guid, owner: 'a runner', compileMs: 0 }, Date.now() + 3_600_000)
+    expect((await claim())?.guid).toBe(job.guid)
+  })
+
   test('a sender that has used compilers lately comes after one that has not, although its job is older', async () => {
     await submit('busy')
     await submit('busy')

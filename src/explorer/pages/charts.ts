@@ -39,7 +39,7 @@ export function createCharts(options: ExplorerOptions): Charts {
   /** The sums of hours, newest first, until the time is up or the chain begins. */
   const hoursBack = async (chain: ChainContext, fromMs: number): Promise<{ hours: BlockSums[]; isWhole: boolean }> => {
     const hours: BlockSums[] = []
-    const giveUpMs = Date.now() + COUNT_MS
+    const giveUpMs = performance.now() + COUNT_MS
     const ranges = await rangesStored(chain.reader)
     const isStored = (first: number, last: number) =>
       ranges.some(({ firstHeight, lastHeight }) => firstHeight <= first && lastHeight >= last)
@@ -49,7 +49,7 @@ export function createCharts(options: ExplorerOptions): Charts {
         hours.push(known)
         continue
       }
-      if (Date.now() > giveUpMs) return { hours, isWhole: false }
+      if (performance.now() > giveUpMs) return { hours, isWhole: false }
       const stretch = { fromMs: hour * HOUR_MS, toMs: (hour + 1) * HOUR_MS, periodMs: HOUR_MS }
       const [sums] = await blockSums(chain.reader, stretch)
       if (sums) {
@@ -162,9 +162,9 @@ function cachedFor<K extends string, A>(make: (name: K) => Promise<A>): (name: K
   const cache = new Map<K, { atMs: number; answer: Promise<A> }>()
   return (name) => {
     const known = cache.get(name)
-    if (known && Date.now() - known.atMs < CACHE_MS) return known.answer
+    if (known && performance.now() - known.atMs < CACHE_MS) return known.answer
     const answer = make(name)
-    cache.set(name, { atMs: Date.now(), answer })
+    cache.set(name, { atMs: performance.now(), answer })
     answer.catch(() => cache.delete(name))
     return answer
   }

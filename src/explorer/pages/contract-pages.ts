@@ -92,14 +92,14 @@ function createReleases(): () => Promise<readonly string[]> {
   let known: readonly string[] = []
   let asked: { atMs: number; answer: Promise<void> } | undefined
   return async () => {
-    if (!asked || Date.now() - asked.atMs > RELEASES_CACHE_MS) {
+    if (!asked || performance.now() - asked.atMs > RELEASES_CACHE_MS) {
       const answer = solcReleases(AbortSignal.timeout(RELEASES_CACHE_MS)).then(
         (versions) => {
           if (versions.length > 0) known = versions.toReversed()
         },
         () => undefined,
       )
-      asked = { atMs: Date.now(), answer }
+      asked = { atMs: performance.now(), answer }
     }
     const waited = Promise.withResolvers<void>()
     const timer = setTimeout(waited.resolve, RELEASES_WITHIN_MS)

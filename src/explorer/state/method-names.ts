@@ -97,9 +97,9 @@ function cachedLookup<T>(
   const refresh = async (entry: Entry, address: Hex): Promise<void> => {
     try {
       entry.found = await look(address)
-      entry.untilMs = Date.now() + (entry.found.length > 0 ? foundTtlMs : emptyTtlMs)
+      entry.untilMs = performance.now() + (entry.found.length > 0 ? foundTtlMs : emptyTtlMs)
     } catch {
-      entry.untilMs = Date.now() + FAILURE_TTL_MS
+      entry.untilMs = performance.now() + FAILURE_TTL_MS
     }
     entry.lookup = undefined
   }
@@ -107,7 +107,7 @@ function cachedLookup<T>(
     const known = entries.get(address)
     const entry: Entry = known ?? { found: [], untilMs: 0, lookup: undefined }
     if (!known) entries.set(address, entry)
-    if (entry.untilMs < Date.now()) entry.lookup ??= refresh(entry, address)
+    if (entry.untilMs < performance.now()) entry.lookup ??= refresh(entry, address)
     if (entry.lookup && entry.found.length === 0) await withinTimeout(entry.lookup)
     return entry.found
   }

@@ -25,9 +25,9 @@ export async function pendingTransaction(
   { hash, isPreconfirmed }: { hash: string; isPreconfirmed: boolean },
 ): Promise<PendingFacts | undefined> {
   if (!node) return undefined
-  const giveUpMs = Date.now() + WAIT_MS
+  const giveUpMs = performance.now() + WAIT_MS
   let facts = await factsOf(node, hash)
-  while (isPreconfirmed && !facts?.outcome && Date.now() < giveUpMs) {
+  while (isPreconfirmed && !facts?.outcome && performance.now() < giveUpMs) {
     await delay(POLL_MS)
     facts = await factsOf(node, hash)
   }

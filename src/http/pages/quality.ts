@@ -1,4 +1,5 @@
 import type { FeedHealth } from '../../../web/parts/preconfirmations/feed-health.tsx'
+import { monotonicMs } from '../../lib/clock.ts'
 import type { PendingNode } from './pending-node.ts'
 import { oneOf, type PageLoader } from './visit.ts'
 
@@ -20,7 +21,7 @@ function feedHealth(node: PendingNode | undefined): FeedHealth | undefined {
   if (!status?.feed) return undefined
   return {
     isStale: status.isStale,
-    ageMs: status.advancedMs === null ? null : Math.max(0, Date.now() - status.advancedMs),
+    ageMs: status.advancedMs === null ? null : Math.max(0, Math.round(monotonicMs() - status.advancedMs)),
     preconfirmed: status.preconfirmed,
     canonical: status.canonical,
     lost: status.feed.lost,

@@ -112,7 +112,7 @@ export function createBalanceRepair({ node, database, onChanged }: BalanceRepair
 
   const checkSome = async (head: { height: number; hash: Hex }, signal: AbortSignal): Promise<boolean> => {
     if (check === undefined) {
-      check = { fromHeight: head.height, startedMs: Date.now(), after: null }
+      check = { fromHeight: head.height, startedMs: performance.now(), after: null }
       progress = { ...progress, checked: 0, total: await countBalances(database) }
     }
     const addresses = await addressesAfter(database, check.after, STEP)
@@ -123,7 +123,7 @@ export function createBalanceRepair({ node, database, onChanged }: BalanceRepair
     }
     if (addresses.length === STEP) return true
     await setBalancesCheckedTo(database, check.fromHeight)
-    nextCheckMs = Date.now() + Math.max(SHORTEST_PAUSE_MS, PAUSE_SHARE * (Date.now() - check.startedMs))
+    nextCheckMs = performance.now() + Math.max(SHORTEST_PAUSE_MS, PAUSE_SHARE * (performance.now() - check.startedMs))
     check = undefined
     await isCheckNeeded()
     progress = { ...progress, state: 'done' }
@@ -148,7 +148,7 @@ export function createBalanceRepair({ node, database, onChanged }: BalanceRepair
         progress = { ...progress, state: 'done', problem: null }
         return false
       }
-      if (check === undefined && Date.now() < nextCheckMs) return false
+      if (check === undefined && performance.now() < nextCheckMs) return false
       return checkSome(head, signal)
     },
   }

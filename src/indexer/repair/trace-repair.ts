@@ -49,7 +49,7 @@ export function createTraceRepair({ node, database, onChanged }: TraceRepairPart
 
   const endPass = (): false => {
     below = NO_LIMIT
-    nextPassMs = Date.now() + PAUSE_MS
+    nextPassMs = performance.now() + PAUSE_MS
     return false
   }
 
@@ -81,7 +81,7 @@ export function createTraceRepair({ node, database, onChanged }: TraceRepairPart
   return {
     progress: () => progress,
     async step(signal) {
-      if (Date.now() < nextPassMs) return false
+      if (performance.now() < nextPassMs) return false
       const profile = await node.probe(signal)
       const { traces } = profile
       // Another node may have what the last one did not.

@@ -28,11 +28,11 @@ export function createLifecycle({ budgetMs = STOP_BUDGET_MS } = {}): Lifecycle {
   const stopAll = async (): Promise<readonly string[]> => {
     controller.abort(new Error('stopping'))
     const failed: string[] = []
-    const deadline = Date.now() + budgetMs
+    const deadline = performance.now() + budgetMs
     // A part that is still starting cannot be stopped yet, and would be left running.
     await endsWithin(budgetMs / 2, () => starting)
     for (const { name, stop } of started.reverse()) {
-      const ended = await endsWithin(deadline - Date.now(), stop)
+      const ended = await endsWithin(deadline - performance.now(), stop)
       if (!ended) failed.push(name)
     }
     return failed

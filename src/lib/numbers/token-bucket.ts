@@ -6,11 +6,14 @@ export function fullBucket({ burst }: BucketRule, nowMs: number): Bucket {
   return { tokens: burst, atMs: nowMs }
 }
 
-/** The bucket at the given time. A clock that goes backwards adds nothing. */
+/** Clocks of machines that share a bucket may differ by this much; whoever is behind adds nothing. */
+const CLOCKS_DIFFER_MS = 10_000
+
+/** The bucket at the given time. A clock that was set back adds nothing and counts from its new time on. */
 export function refilled(bucket: Bucket, { perSecond, burst }: BucketRule, nowMs: number): Bucket {
   return {
     tokens: Math.min(burst, bucket.tokens + (Math.max(0, nowMs - bucket.atMs) / 1000) * perSecond),
-    atMs: Math.max(nowMs, bucket.atMs),
+    atMs: nowMs < bucket.atMs - CLOCKS_DIFFER_MS ? nowMs : Math.max(nowMs, bucket.atMs),
   }
 }
 

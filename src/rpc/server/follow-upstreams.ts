@@ -1,6 +1,7 @@
 // Feeds the pending chain: flashblocks as the feed brings them, canonical blocks as the node seals them, and a clock that notices silence.
 // What the feed brings goes out again through `onFlashblock`.
 
+import { monotonicMs } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { CanonicalBlock } from '../../pending/compare-with-sealed.ts'
 import type { ForkRules } from '../../pending/fork-rules.ts'
@@ -59,10 +60,10 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     if (problem !== EXECUTOR_IS_BEHIND) outgoing.executed(problem === null ? states : null)
     if (snapshot.advancedMs === processedMs || snapshot.advancedMs === null) return
     processedMs = snapshot.advancedMs
-    onProcessed(Date.now() - processedMs)
+    onProcessed(monotonicMs() - processedMs)
   })
   const clock = setInterval(() => {
-    const nowMs = Date.now()
+    const nowMs = monotonicMs()
     pendingChain.take({ type: 'clock', nowMs })
     outgoing.tick(nowMs)
   }, CLOCK_MS)
@@ -78,7 +79,7 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     pendingChain.take({ type: 'again', above })
     for (const received of recent.filter(({ upstream }) => isFollowed(standing, upstream))) {
       for (const item of itemsOf({ type: 'flashblock', received })) {
-        if (item.type !== 'received') takeItem(parts, outgoing, item)
+        if (item.type !== 'received') takeItem(parts, outgoing, item, received.arrivedMs)
       }
     }
   }
@@ -92,7 +93,7 @@ export async function followUpstreams(parts: UpstreamParts, signal: AbortSignal)
     setStanding(standingAfterFlashblock(standing, received))
     recent = [...recent, received].slice(-MOST_RECENT)
     if (!isFollowed(standing, received.upstream)) return
-    for (const item of itemsOf({ type: 'flashblock', received })) takeItem(parts, outgoing, item)
+    for (const item of itemsOf({ type: 'flashblock', received })) takeItem(parts, outgoing, item, received.arrivedMs)
   }
   const onHead = ({ header: { number: height }, hash, transactions }: NodeBlock): void => {
     itemsOf({ type: 'canonical', height })
@@ -133,6 +134,7 @@ function takeItem(
   { pendingChain, ledger, counting }: UpstreamParts,
   outgoing: OutgoingFeed,
   item: ResequencerItem<FeedFlashblock>,
+  arrivedMs: number,
 ): void {
   const { counts } = counting
   switch (item.type) {
@@ -143,7 +145,7 @@ function takeItem(
       break
     case 'payload':
       if (item.verified.some(({ isProven }) => isProven)) countProof(counting, item.height)
-      pendingChain.take(decodedPart(item))
+      pendingChain.take({ ...decodedPart(item), receivedMs: arrivedMs })
       ledger.announced(item.receivedMs)
       break
     case 'dropped':

@@ -46,7 +46,7 @@ export type PendingServiceOptions = {
 export type PendingListener = {
   readonly log: Log
   /** Every flashblock once, in order. */
-  readonly onFlashblock: (flashblock: OutgoingText, receivedMs: number) => void
+  readonly onFlashblock: (flashblock: OutgoingText) => void
   /** The time from a flashblock's WebSocket frame to the view that contains it. */
   readonly onProcessed: (ms: number) => void
   readonly onLedgerEvents?: (events: readonly LedgerEvent[]) => void
@@ -141,8 +141,7 @@ export function startPendingService(
             if (!('unknownType' in whole)) sealed.set(block.hash, whole)
             else if (feed !== null) stepBack.cannotRun(unknownTypeIn(block, whole.unknownType))
           },
-          onFlashblock: ({ message, gapAfter, receivedMs }) =>
-            listener.onFlashblock(outgoingText(message, gapAfter), receivedMs),
+          onFlashblock: ({ message, gapAfter }) => listener.onFlashblock(outgoingText(message, gapAfter)),
           onProcessed: listener.onProcessed,
         },
         signal,

@@ -8,6 +8,7 @@ import type { Failure } from '../../contract/failure.ts'
 import { type RpcMethod, rpcMethods } from '../../contract/rpc.ts'
 import { furtherRpcMethods, passedMethods } from '../../contract/rpc-further.ts'
 import { serverError } from '../../evm/call/call-failures.ts'
+import { monotonicMs } from '../../lib/clock.ts'
 import {
   answerJsonRpc,
   errorText,
@@ -141,7 +142,7 @@ type Asked = {
 }
 
 function ageSince(advancedMs: number | null): number | undefined {
-  return advancedMs === null ? undefined : Math.max(0, Date.now() - advancedMs)
+  return advancedMs === null ? undefined : Math.max(0, Math.round(monotonicMs() - advancedMs))
 }
 
 /** To read so long a text only to refuse what is in it would be work for nothing, so the refusal has no id. */

@@ -14,7 +14,7 @@ export type PendingStatus = {
   readonly preconfirmed: number | null
   /** The index of the newest flashblock of the preconfirmed block. */
   readonly flashblockIndex: number | null
-  /** When the pending chain last advanced. */
+  /** When the pending chain last advanced, by the monotonic clock. */
   readonly advancedMs: number | null
   readonly isStale: boolean
   /** Why there is no state although something is pending; null without a problem. */

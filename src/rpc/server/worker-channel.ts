@@ -55,7 +55,7 @@ export function startWorkerChannel(options: PendingServiceOptions, listener: Pen
         deliverAll(message.messages)
         break
       case 'flashblock':
-        listener.onFlashblock(message.flashblock, message.receivedMs)
+        listener.onFlashblock(message.flashblock)
         break
       case 'processed':
         listener.onProcessed(message.ms)

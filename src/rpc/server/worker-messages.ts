@@ -12,7 +12,7 @@ export type PendingWorker = {
   readonly toWorker: ClientRequests
   readonly fromWorker:
     | { readonly type: 'toClients'; readonly messages: readonly ToClient[] }
-    | { readonly type: 'flashblock'; readonly flashblock: OutgoingText; readonly receivedMs: number }
+    | { readonly type: 'flashblock'; readonly flashblock: OutgoingText }
     | { readonly type: 'processed'; readonly ms: number }
     | { readonly type: 'ledger'; readonly events: readonly LedgerEvent[] }
     | { readonly type: 'status'; readonly status: PendingStatus | null }

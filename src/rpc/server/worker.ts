@@ -10,7 +10,7 @@ await runWorker<PendingWorker>(async ({ input, log, stopRequested, post, onMessa
   const { promise: died, reject: onDeath } = Promise.withResolvers<never>()
   const channel = startInlineChannel(input, {
     log,
-    onFlashblock: (flashblock, receivedMs) => post({ type: 'flashblock', flashblock, receivedMs }),
+    onFlashblock: (flashblock) => post({ type: 'flashblock', flashblock }),
     onProcessed: (ms) => post({ type: 'processed', ms }),
     onLedgerEvents: (events) => post({ type: 'ledger', events }),
     onDeath,

@@ -3,6 +3,7 @@
 import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { createTurns, type Turns } from '../../lib/async/turns.ts'
+import { monotonicMs } from '../../lib/clock.ts'
 import type { Log } from '../../lib/log.ts'
 import type { BucketRule } from '../../lib/numbers/token-bucket.ts'
 import type { LivePendingChain } from '../../pending/live-pending-chain.ts'
@@ -77,7 +78,7 @@ export function createRpcState(sources: RpcSources): RpcState {
     nodeAnswers: createNodeAnswerCache(),
     executions: createExecutions(),
     turns: createTurns(),
-    balances: createWorkBalances(sources.limits.work ?? null, Date.now),
+    balances: createWorkBalances(sources.limits.work ?? null, monotonicMs),
     sent: createSentTransactions(),
     pool: createPoolAnnouncements(),
     signal: stopping.signal,

@@ -34,7 +34,7 @@ export type FilterQuery = { readonly checked: LogQuery; readonly raw: unknown }
 
 type Filter = FilterOptions & { readonly client: string; results: EventText[]; usedAtMs: number; end(): void }
 
-export function createFilters(subscriptions: Subscriptions, nowMs: () => number = Date.now): Filters {
+export function createFilters(subscriptions: Subscriptions, nowMs: () => number = () => performance.now()): Filters {
   const filters = new Map<string, Filter>()
   const remove = (id: string): boolean => {
     filters.get(id)?.end()

@@ -10,19 +10,27 @@ export type Claim = Lease & {
   readonly spentSinceMs: number
 }
 
+/** A lease that ends later than this was taken before the clock was set back: it holds nothing, or a dead process would hold its job for hours. */
+const LONGEST_LEASE_MS = 600_000
+
+/** Whether the lease of a job holds at `$1`. */
+function isHeld(alias: string): string {
+  return `${alias}.lease_until_ms >= $1 and ${alias}.lease_until_ms - ${LONGEST_LEASE_MS} <= $1`
+}
+
 /** Not for an address that another job runs for, nor for a sender that has its share of running jobs. */
 const CLAIMABLE = `
   j.state < 2
-  and (j.state = ${QUEUED} or j.lease_until_ms < $1)
+  and (j.state = ${QUEUED} or not (${isHeld('j')}))
   and not exists (
     select 1
     from verification_jobs r
-    where r.address = j.address and r.state = ${RUNNING} and r.lease_until_ms >= $1
+    where r.address = j.address and r.state = ${RUNNING} and ${isHeld('r')}
   )
   and (
     select count(*)
     from verification_jobs r
-    where r.sender = j.sender and r.state = ${RUNNING} and r.lease_until_ms >= $1
+    where r.sender = j.sender and r.state = ${RUNNING} and ${isHeld('r')}
   ) < $2`
 
 /**

@@ -31,7 +31,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
     followRedirects: true,
   })
   let isAlive = true
-  let lastFrameMs = Date.now()
+  let lastFrameMs = performance.now()
   const end = (reason: string): void => {
     resolve(reason)
     socket.terminate()
@@ -39,7 +39,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
   const stop = (): void => end(STOPPED)
   const beat = (): void => {
     if (socket.readyState !== WebSocket.OPEN) return
-    const isSilent = Date.now() - lastFrameMs > limits.silenceMs
+    const isSilent = performance.now() - lastFrameMs > limits.silenceMs
     if (!isAlive || isSilent) end(isAlive ? 'silent' : 'gone without a word')
     else socket.ping()
     isAlive = false
@@ -52,7 +52,7 @@ export function listen({ url, limits, onOpen, onFrame }: Listening, signal: Abor
   })
   socket.on('message', (frame) => {
     isAlive = true
-    lastFrameMs = Date.now()
+    lastFrameMs = performance.now()
     onFrame(frame as Buffer)
   })
   socket.on('error', (error) => end(error.message))

@@ -5,6 +5,7 @@ import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Flashblock } from '../../chain/codec/flashblock.ts'
 import { type FeedMessage, type FlashblockMessage, feedMessageFrom } from '../../contract/flashblock.ts'
 import { backoffMs, createWakeSignal, sleep } from '../../lib/async/wait.ts'
+import { monotonicMs } from '../../lib/clock.ts'
 import { type Log, withoutCredentials } from '../../lib/log.ts'
 import { createResuming, jsonFromFrame, type ListenLimits, listen } from './connection.ts'
 import { createRace } from './race.ts'
@@ -30,6 +31,8 @@ export type FeedFlashblock = {
   /** As it was received, for the relay. */
   readonly message: FlashblockMessage
   readonly receivedMs: number
+  /** The same moment by the clock that never jumps. */
+  readonly arrivedMs: number
   /** Which upstream sent it. */
   readonly upstream: number
 }
@@ -89,6 +92,7 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
   const take = (index: number, frame: Uint8Array): void => {
     const upstream = upstreams[index]!
     const receivedMs = Date.now()
+    const arrivedMs = monotonicMs()
     const read = race.read(frame, reading)
     if (read === null) return
     if ('unreadable' in read) {
@@ -103,11 +107,11 @@ export function createFeed({ urls, log, maxWaiting = 256, longestPauseMs = 5_000
       upstream.undecoded++
       upstream.lastUndecoded = { atMs: receivedMs, height: message.flashblock.height }
     }
-    const isFirst = race.isFirst(message, { upstream: index, nowMs: receivedMs })
+    const isFirst = race.isFirst(message, { upstream: index, nowMs: arrivedMs })
     if (isFirst) upstream.firsts++
     if (message.type === 'flashblock') {
       if (isFirst) resuming.received(message.message)
-      queue.push({ ...message, receivedMs, upstream: index })
+      queue.push({ ...message, receivedMs, arrivedMs, upstream: index })
     } else if (isFirst) queue.push({ ...message, receivedMs })
   }
 

@@ -54,7 +54,7 @@ export function createL1({
       return deposits
     } catch (error) {
       if (!closing.signal.aborted) log.warn({ error }, 'L1 does not answer where deposits come from')
-      restsUntilMs = Date.now() + REST_MS
+      restsUntilMs = performance.now() + REST_MS
       return undefined
     } finally {
       asked.delete(blockHash)
@@ -65,7 +65,7 @@ export function createL1({
   const answerTo = (blockHash: Hex): Promise<L1Deposits | undefined> | undefined => {
     const underWay = asked.get(blockHash)
     if (underWay) return underWay
-    if (asked.size >= MOST_QUESTIONS || Date.now() < restsUntilMs || closing.signal.aborted) return undefined
+    if (asked.size >= MOST_QUESTIONS || performance.now() < restsUntilMs || closing.signal.aborted) return undefined
     const answer = ask(blockHash)
     asked.set(blockHash, answer)
     return answer

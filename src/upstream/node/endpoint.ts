@@ -70,7 +70,7 @@ export class Endpoint {
 
   /** Milliseconds for which it is better left alone. */
   get restMs(): number {
-    return Math.max(0, this.#restingUntilMs - Date.now())
+    return Math.max(0, this.#restingUntilMs - performance.now())
   }
 
   /** Answers in order, in as many exchanges as the pace makes of them; fails as a whole where one of them fails. */
@@ -90,7 +90,7 @@ export class Endpoint {
   praise(): void {
     // What comes back after silence may be another node, and any node may have more or less state after a while.
     const isBack = this.#failures >= TOLERATED_FAILURES
-    const ageMs = Date.now() - this.#probedMs
+    const ageMs = performance.now() - this.#probedMs
     this.#failures = 0
     this.#problem = null
     if (this.#knownProfile !== null && (isBack || ageMs > PROBE_EVERY_MS)) this.#probeAgain(this.#knownProfile)
@@ -108,7 +108,7 @@ export class Endpoint {
     const pauseMs =
       this.#failures < TOLERATED_FAILURES ? 0 : backoffMs(this.#failures, { mostMs: this.#longestPauseMs })
     const restMs = requestedMs ?? pauseMs
-    this.#restingUntilMs = Date.now() + Math.min(restMs, LONGEST_REST_MS)
+    this.#restingUntilMs = performance.now() + Math.min(restMs, LONGEST_REST_MS)
     return restMs > 0
   }
 
@@ -119,7 +119,7 @@ export class Endpoint {
 
   /** In the background: meanwhile, where it fails, and where another chain answers, what was known holds. */
   #probeAgain(known: NodeProfile): void {
-    this.#probedMs = Date.now()
+    this.#probedMs = performance.now()
     this.#ask().then(
       (found) => {
         if (found.chainId !== known.chainId) return
@@ -133,7 +133,7 @@ export class Endpoint {
   async #probe(): Promise<NodeProfile> {
     try {
       this.#knownProfile = await this.#ask()
-      this.#probedMs = Date.now()
+      this.#probedMs = performance.now()
       return this.#knownProfile
     } finally {
       if (this.#knownProfile === null) this.#profile = undefined
@@ -147,9 +147,9 @@ export class Endpoint {
 
   #exchangeOnce(calls: readonly RpcCall[], signal: AbortSignal): Promise<Answer[]> {
     return this.#semaphore.run(async () => {
-      const startedMs = Date.now()
+      const startedMs = performance.now()
       const settle = (event: { type: 'answered' } | { type: 'failed'; kind: ExchangeFailure['kind'] }) => {
-        const timed = { ...event, startedMs, endedMs: Date.now(), calls: calls.length }
+        const timed = { ...event, startedMs, endedMs: performance.now(), calls: calls.length }
         this.#pace = paceAfter(this.#pace, this.#paceLimits, timed)
         return timed.endedMs - startedMs
       }

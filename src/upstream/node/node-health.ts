@@ -1,4 +1,4 @@
-// Whether a URL of the node can be relied on, judged from what it answered and when. Pure.
+// Whether a URL of the node can be relied on, judged from what it answered and when. Pure. All times are of a clock that never jumps.
 import type { Hex } from '../../chain/bytes/hex.ts'
 
 export type NodeHealth = {

@@ -21,7 +21,7 @@ export async function attempt<T>(
   signal: AbortSignal,
   work: (endpoint: Endpoint, progressed: () => void) => Promise<T>,
 ): Promise<T> {
-  let giveUpMs = Date.now() + pool.giveUpAfterMs
+  let giveUpMs = performance.now() + pool.giveUpAfterMs
   let failed: Endpoint | undefined
   for (let failures = 0; ; failures++) {
     const endpoint = choose(pool, failed)
@@ -30,7 +30,7 @@ export async function attempt<T>(
       await makeSure(pool, endpoint, signal)
       const result = await work(endpoint, () => {
         endpoint.praise()
-        giveUpMs = Date.now() + pool.giveUpAfterMs
+        giveUpMs = performance.now() + pool.giveUpAfterMs
         failures = 0
       })
       endpoint.praise()
@@ -40,7 +40,7 @@ export async function attempt<T>(
       if (!(error instanceof UpstreamError)) throw error
       const level = endpoint.blame(error) ? 'warn' : 'debug'
       pool.log[level]({ node: endpoint.name, reason: error.message }, 'the node is asked again in a while')
-      if (Date.now() > giveUpMs) {
+      if (performance.now() > giveUpMs) {
         throw new NodeUnavailable(`the node does not answer: ${error.message}`, { cause: error })
       }
       failed = endpoint

@@ -26,17 +26,18 @@ const LIMITS = { timeoutMs: 3_000, maxBytes: 10_000_000 }
 const ASK_CLIENT_EVERY_MS = 10_000
 /** How much state a node has can change without a word: it prunes, or has fetched more. */
 const PROBE_EVERY_MS = 600_000
+const NEVER = Number.NEGATIVE_INFINITY
 /** A head is old by the times of so many blocks below it. */
 const BLOCKS_DATED = 5
 
 /** `onClient` gets every client that appears at the URL. */
 export function watchedNode(url: string, onClient: (client: string) => void): WatchedNode {
   const transport = url.startsWith('ws') ? createSocketTransport(url, LIMITS) : createHttpTransport(url, LIMITS)
-  let health = startingHealth(Date.now())
+  let health = startingHealth(performance.now())
   let client: string | null = null
   let profile: NodeProfile | null = null
-  let askedClientMs = 0
-  let probedMs = 0
+  let askedClientMs = NEVER
+  let probedMs = NEVER
   let probing: Promise<void> | undefined
 
   // Not every node knows batches, so each question goes alone.
@@ -55,8 +56,10 @@ export function watchedNode(url: string, onClient: (client: string) => void): Wa
   const blockTimesMs = async (head: number, signal: AbortSignal): Promise<number[]> => {
     const heights = Array.from({ length: Math.min(head, BLOCKS_DATED) + 1 }, (_, i) => head - i).reverse()
     const blocks = await Promise.all(heights.map((height) => blockAt(height, signal)))
-    const timesMs = blocks.map((block) => Number(block?.timestamp) * 1_000)
-    return timesMs.every(Number.isSafeInteger) ? timesMs : []
+    // By the clock that measures durations: the one of the machine may jump later.
+    const wallAheadMs = Date.now() - performance.now()
+    const timesMs = blocks.map((block) => Number(block?.timestamp) * 1_000 - wallAheadMs)
+    return timesMs.every(Number.isFinite) ? timesMs : []
   }
 
   /** In the background: a node that takes long for it still answers the other questions. */
@@ -65,7 +68,7 @@ export function watchedNode(url: string, onClient: (client: string) => void): Wa
       .then(
         (found) => {
           profile = found
-          probedMs = Date.now()
+          probedMs = performance.now()
         },
         // It is probed again at the next look.
         () => undefined,
@@ -77,10 +80,10 @@ export function watchedNode(url: string, onClient: (client: string) => void): Wa
 
   const askClient = async (signal: AbortSignal): Promise<void> => {
     const found = await ask('web3_clientVersion', [], signal).catch(() => null)
-    askedClientMs = Date.now()
+    askedClientMs = performance.now()
     if (typeof found !== 'string' || found === client) return
     client = found
-    probedMs = 0
+    probedMs = NEVER
     onClient(found)
   }
 
@@ -97,11 +100,11 @@ export function watchedNode(url: string, onClient: (client: string) => void): Wa
         const height = Number(await ask('eth_blockNumber', [], signal))
         const genesisHash = (await blockAt(0, signal))?.hash ?? null
         const dated = isFirst && { blockTimesMs: await blockTimesMs(height, signal) }
-        health = healthAfterAnswer(health, { chainId, height, genesisHash, ...dated }, Date.now())
+        health = healthAfterAnswer(health, { chainId, height, genesisHash, ...dated }, performance.now())
         // What comes back after silence may be another node.
-        if (isBack) [askedClientMs, probedMs] = [0, 0]
-        if (Date.now() - askedClientMs > ASK_CLIENT_EVERY_MS) await askClient(signal)
-        if (Date.now() - probedMs > PROBE_EVERY_MS) probe(signal)
+        if (isBack) [askedClientMs, probedMs] = [NEVER, NEVER]
+        if (performance.now() - askedClientMs > ASK_CLIENT_EVERY_MS) await askClient(signal)
+        if (performance.now() - probedMs > PROBE_EVERY_MS) probe(signal)
       } catch (error) {
         if (!signal.aborted) health = healthAfterFailure(health, (error as Error).message)
       }

@@ -162,9 +162,9 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     },
     list,
     solidityReleases: async (signal) => {
-      if (!releases || Date.now() - releases.atMs > RELEASES_CACHED_MS) {
+      if (!releases || performance.now() - releases.atMs > RELEASES_CACHED_MS) {
         const versions = await solcReleases(signal)
-        if (versions.length > 0) releases = { atMs: Date.now(), versions: versions.toSorted(compareVersions) }
+        if (versions.length > 0) releases = { atMs: performance.now(), versions: versions.toSorted(compareVersions) }
       }
       if (releases) return releases.versions
       return (await list()).filter(({ language }) => language === 'solidity').map(({ version }) => version)

@@ -16,13 +16,13 @@ export function createSolcList(ask: (signal: AbortSignal) => Promise<SolcPackage
   let known: ReadonlySet<string> | undefined
 
   const refresh = async (signal: AbortSignal): Promise<void> => {
-    if (!asked || Date.now() > asked.untilMs) {
-      asked = { untilMs: Date.now() + FAILURE_CACHED_MS, answer: ask(signal) }
+    if (!asked || performance.now() > asked.untilMs) {
+      asked = { untilMs: performance.now() + FAILURE_CACHED_MS, answer: ask(signal) }
     }
     const { answer } = asked
     const packages = await answer
     if (packages.type === 'failed' || asked.answer !== answer) return
-    asked = { answer, untilMs: Date.now() + LIST_CACHED_MS }
+    asked = { answer, untilMs: performance.now() + LIST_CACHED_MS }
     // A corrected package has the suffix -fixed.
     known = new Set(packages.versions.map(releaseOf))
   }

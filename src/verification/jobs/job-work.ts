@@ -77,8 +77,8 @@ function createSourceWork(parts: JobWorkParts): JobWork {
 async function waitUntilIndexed({ node, queries }: JobWorkParts, { address }: JobRow, signal: AbortSignal) {
   if ((await contractsAmong(queries, [address])).has(address)) return
   const { height } = await node.head(signal)
-  const deadlineMs = Date.now() + INDEX_WAIT_MS
-  while (Date.now() < deadlineMs && ((await chainState(queries)).head?.height ?? -1) < height) {
+  const deadlineMs = performance.now() + INDEX_WAIT_MS
+  while (performance.now() < deadlineMs && ((await chainState(queries)).head?.height ?? -1) < height) {
     await sleep(INDEX_POLL_MS, undefined, { signal })
   }
 }

@@ -168,17 +168,18 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
 
   const renewLeaseUntil = async (signal: AbortSignal, held: HeldJob, lost: AbortController): Promise<void> => {
     const { guid } = held
-    let heldUntilMs = Date.now() + leaseMs
+    // By the clock of this process alone; the one of the machine may be set meanwhile.
+    let heldUntilMs = performance.now() + leaseMs
     while (!signal.aborted) {
       await sleep(Math.min(RENEW_EVERY_MS, leaseMs / 4), undefined, { signal }).catch(() => {})
       if (signal.aborted) return
-      const leaseUntilMs = Date.now() + leaseMs
+      const renewedMs = performance.now()
       try {
-        if (await renewLease(database, held, leaseUntilMs)) heldUntilMs = leaseUntilMs
+        if (await renewLease(database, held, Date.now() + leaseMs)) heldUntilMs = renewedMs + leaseMs
         else lost.abort(new Error('the lease was lost'))
       } catch (error) {
         log.debug({ error, guid }, 'verification runner: a lease was not renewed')
-        if (Date.now() > heldUntilMs) lost.abort(new Error('the lease expired'))
+        if (performance.now() > heldUntilMs) lost.abort(new Error('the lease expired'))
       }
     }
   }

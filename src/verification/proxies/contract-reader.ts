@@ -82,10 +82,10 @@ export async function waitForCode(
   readCode: () => Promise<Uint8Array>,
   { timeoutMs, signal }: { timeoutMs: number; signal?: AbortSignal },
 ): Promise<Uint8Array> {
-  const deadlineMs = Date.now() + timeoutMs
+  const deadlineMs = performance.now() + timeoutMs
   for (;;) {
     const code = await readCode()
-    if (code.length > 0 || Date.now() > deadlineMs) return code
+    if (code.length > 0 || performance.now() > deadlineMs) return code
     await sleep(CODE_POLL_MS, undefined, signal && { signal })
   }
 }
