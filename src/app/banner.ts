@@ -1,9 +1,9 @@
 // The banner at start: URLs, the development key, and which features are on or off.
 import { withoutCredentials } from '../lib/log.ts'
+import { version } from './context.ts'
 import { type DevKey, devKeyFile, operatorTokenOf } from './data-dir.ts'
 import type { Config } from './options.ts'
 import type { RunningServer } from './server.ts'
-import { version } from './version.ts'
 
 export type BannerRow = readonly [name: string, value: string]
 

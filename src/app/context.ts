@@ -1,4 +1,5 @@
 // What the parts of a server share.
+import { readFileSync } from 'node:fs'
 import type { Lifecycle } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
 import type { Metrics } from '../lib/metrics.ts'
@@ -13,3 +14,8 @@ export type Running = {
 }
 
 export type ServerContext = Omit<Running, 'lifecycle'> & { readonly config: Config; readonly metrics: Metrics }
+
+/** Of the program. */
+export const { version } = JSON.parse(readFileSync(new URL('../../package.json', import.meta.url), 'utf8')) as {
+  version: string
+}

@@ -6,6 +6,9 @@ import { migrate } from '../store/engine/migrate.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import type { Config } from './options.ts'
 
+/** No request waits longer for its answer, and a process of PostgreSQL that hangs is seen soon after it. */
+const MAX_STATEMENT_MS = 10_000
+
 type DatabaseSettings = Pick<Config, 'DATABASE_URL' | 'DATA_DIR'>
 
 export function databasePart({ DATABASE_URL, DATA_DIR }: DatabaseSettings, log: Log): Part<Database> {
@@ -16,6 +19,7 @@ export function databasePart({ DATABASE_URL, DATA_DIR }: DatabaseSettings, log: 
         url: DATABASE_URL,
         dataDir: DATA_DIR,
         onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
+        maxStatementMs: MAX_STATEMENT_MS,
       })
       try {
         for (const name of await migrate(database, Date.now())) log.info({ migration: name }, 'migrated')

@@ -8,13 +8,14 @@ import type { Part } from '../lib/async/lifecycle.ts'
 import { ConfigError } from '../lib/config/config.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { ServerContext } from './context.ts'
+import type { DatabaseWatch } from './database-watch.ts'
 
 export type Indexer = { progress(): IndexerProgress }
 
 /** The database must be migrated. `genesis` are the balances before the first block, where they are known without a file. */
 export function indexerPart(
   { config, metrics, log, fail }: ServerContext,
-  genesis: readonly GenesisAccount[] | undefined,
+  options: { readonly genesis: readonly GenesisAccount[] | undefined; readonly databaseWatch: DatabaseWatch },
 ): Part<Indexer & IndexerThread> {
   return {
     name: 'indexer',
@@ -30,7 +31,7 @@ export function indexerPart(
           startHeight: config.START_BLOCK,
           balanceSamples: config.BALANCE_SAMPLES,
           tokenReadsPerS: config.TOKEN_READS_PER_S,
-          genesis: config.GENESIS === undefined ? (genesis ?? null) : accountsIn(config.GENESIS),
+          genesis: config.GENESIS === undefined ? (options.genesis ?? null) : accountsIn(config.GENESIS),
         },
         {
           log,
@@ -39,6 +40,7 @@ export function indexerPart(
             drawBar(latest)
           },
           onRequests,
+          onConnections: (figures) => options.databaseWatch.report('indexer', figures),
           onDeath: fail,
         },
       )
@@ -64,7 +66,7 @@ function createBar(write: (text: string) => void): (progress: IndexerProgress) =
   let drawnMs = 0
   return (progress) => {
     const text = progressBar(progress)
-    const nowMs = Date.now()
+    const nowMs = performance.now()
     if (text !== '' && nowMs - drawnMs >= DRAW_EVERY_MS) {
       write(CLEAR_LINE + text)
       drawnMs = nowMs
@@ -100,6 +102,16 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
   )
   metrics.gauge('firstlight_index_in_trouble', '1 while an error stops the indexer from writing blocks', () =>
     progress().trouble === null ? 0 : 1,
+  )
+  metrics.gauge(
+    'firstlight_database_writable',
+    '0 while the disk is full, or the SQLite file locked or read-only',
+    () => (progress().storage === null ? 1 : 0),
+  )
+  metrics.gauge(
+    'firstlight_index_writer_renewal_age_seconds',
+    'While this process waits for the writer lock: how long its holder has not renewed it; otherwise 0',
+    () => (progress().writer?.renewalAgeMs ?? 0) / 1000,
   )
   metrics.counted('firstlight_index_reorgs_total', 'Reorgs written to the index', () => progress().reorgs)
   metrics.counted(

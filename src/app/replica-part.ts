@@ -16,6 +16,7 @@ export type Replica = {
 
 const LOOK_EVERY_MS = 2_000
 const SLOW_MS = 5_000
+const MAX_STATEMENT_MS = 10_000
 
 export function replicaPart(
   { config, metrics, log }: Pick<ServerContext, 'config' | 'metrics' | 'log'>,
@@ -40,6 +41,7 @@ export function replicaPart(
             url: config.DATABASE_READ_URL,
             dataDir: '',
             onIdleError: (error) => log.warn({ error }, 'the replica dropped an idle connection'),
+            maxStatementMs: MAX_STATEMENT_MS,
           })
           const state = await unlessAborted(replicaState(replica), AbortSignal.timeout(SLOW_MS))
           const ofPrimary = await unlessAborted(replicaState(primary), AbortSignal.timeout(SLOW_MS)).catch(

@@ -7,6 +7,7 @@ import { createApp } from '../http/app.ts'
 import { addPlainDocsRoutes } from '../http/pages/api-viewer.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
 import { addCacheMetrics } from '../lib/cache/cache-figures.ts'
+import { clockWatchPart } from '../lib/clock.ts'
 import type { Log } from '../lib/log.ts'
 import { createMetrics } from '../lib/metrics.ts'
 import type { TokenListSource } from '../market/token-list.ts'
@@ -19,7 +20,7 @@ import { addApiRoutes } from './api-routes.ts'
 import type { Running, ServerContext } from './context.ts'
 import { type DevKey, ensureDataDir } from './data-dir.ts'
 import { databasePart } from './database-part.ts'
-import { databaseWatchPart } from './database-watch.ts'
+import { databaseWatchPart, storageNotices } from './database-watch.ts'
 import { apiProcessesPart, httpPart } from './http-part.ts'
 import { indexerPart } from './indexer-part.ts'
 import { ledgerPart } from './ledger-part.ts'
@@ -74,6 +75,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   ensureDataDir(config.DATA_DIR)
   const database = await start(databasePart(config, log))
   const databaseWatch = await start(databaseWatchPart(server, database))
+  const clock = await start(clockWatchPart(server))
   const replica = config.DATABASE_READ_URL ? await start(replicaPart(server, database)) : undefined
   const access = await start(accessPart({ config, database, log, withDevKey }))
   if (has('web')) await buildWebIfStale()
@@ -81,7 +83,10 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   const abilities = hasNode ? nodeAbilities(config.RPC_URL![0]!) : undefined
 
   // Threads come first, so that they load while this thread goes on.
-  const indexer = hasNode && has('indexer') ? await start(indexerPart(server, options.genesis)) : undefined
+  const indexer =
+    hasNode && has('indexer')
+      ? await start(indexerPart(server, { genesis: options.genesis, databaseWatch }))
+      : undefined
   const ledger = await start(ledgerPart(server, { saves: hasPending && has('indexer') }))
   const pool = hasNode && (has('api') || has('web')) ? await start(poolPart(server)) : undefined
   const takeEvents = (events: readonly LedgerEvent[]): void => {
@@ -120,7 +125,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     handlers,
     admission,
     rpc: pending?.rpc,
-    notices: () => node?.problems() ?? [],
+    notices: () => [...(node?.problems() ?? []), ...storageNotices(databaseWatch, indexer?.progress().storage ?? null)],
     nodeAbilities: () => node?.abilities() ?? [],
     preconfirmationNotes: () => preconfirmationNotes(pending?.status()),
   }
@@ -144,6 +149,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       config,
       database,
       databaseWatch,
+      clock,
       replica,
       indexer,
       pending,

@@ -1,10 +1,12 @@
 // The content of /status, and the reasons that /ready gives.
 import type { OperatorView } from '../http/api/operator.ts'
 import { unlessAborted } from '../lib/async/wait.ts'
+import { type ClockWatch, clockWarning, monotonicMs } from '../lib/clock.ts'
 import type { PendingStatus, Unproven } from '../rpc/server/status.ts'
 import { gapsIn } from '../store/chain/ranges.ts'
-import type { Database } from '../store/engine/database.ts'
+import type { Database, Writer } from '../store/engine/database.ts'
 import { type BlockStamp, chainState, rangesStored } from '../store/read/chain-state.ts'
+import { version } from './context.ts'
 import type { DatabaseWatch } from './database-watch.ts'
 import type { Indexer } from './indexer-part.ts'
 import type { Ledger } from './ledger-part.ts'
@@ -14,7 +16,6 @@ import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
 import type { Replica } from './replica-part.ts'
 import type { SandboxState } from './verification-part.ts'
-import { version } from './version.ts'
 
 /**
  * A process whose index is further behind the node's head, in both, is not ready. Blocks alone say little, because a chain may make five in a
@@ -29,6 +30,7 @@ export function operatorView(options: {
   config: Config
   database: Database
   databaseWatch: DatabaseWatch
+  clock: ClockWatch
   replica: Replica | undefined
   indexer: Indexer | undefined
   pending: Pending | undefined
@@ -38,8 +40,8 @@ export function operatorView(options: {
   sandbox: (() => SandboxState | null) | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, databaseWatch, replica, indexer, pending, ledger, node, sandbox, stopping } = options
-  const startedMs = Date.now()
+  const { config, database, databaseWatch, clock, replica, indexer, pending, ledger, node, sandbox, stopping } = options
+  const startedMs = performance.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
   const stored = async () => {
@@ -75,6 +77,8 @@ export function operatorView(options: {
         `the index is ${lag.blocks} blocks behind the node, ${Math.round(lag.ms / 1000)} s of the chain’s time`,
       ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances are incomplete`),
       indexer?.progress().trouble,
+      databaseWatch.diskProblem(),
+      stoppedWriter(indexer),
     ]
   }
 
@@ -89,7 +93,13 @@ export function operatorView(options: {
       ]
       return reasons.filter((reason) => typeof reason === 'string')
     },
-    warnings: () => [...pendingWarnings(pending), ...replicaWarnings(replica)],
+    warnings: () => [
+      ...pendingWarnings(pending),
+      ...replicaWarnings(replica),
+      ...databaseWatch.warnings(),
+      ...writerWarnings(indexer),
+      ...[clockWarning(clock.status())].filter((warning) => warning !== null),
+    ],
     status: async () => {
       const { state, gaps, problem } = await stored()
       const progress = indexer?.progress()
@@ -100,7 +110,7 @@ export function operatorView(options: {
         version,
         pid: process.pid,
         node: process.version,
-        uptimeS: Math.floor((Date.now() - startedMs) / 1000),
+        uptimeS: Math.floor((performance.now() - startedMs) / 1000),
         chain: { shortName: config.CHAIN_SHORT_NAME, fullName: config.CHAIN_FULL_NAME, chainId: await chainId() },
         roles: config.ROLES,
         heights: {
@@ -116,7 +126,11 @@ export function operatorView(options: {
         index: progress ? { ...progress, trouble: progress.trouble ?? node?.problems()[0] ?? null } : null,
         /** Below the highest indexed block. */
         gaps,
-        preconfirmations: preconfirmations && { ...preconfirmations, subscribers: pending!.hub.subscribers },
+        preconfirmations: preconfirmations && {
+          ...preconfirmations,
+          advancedMs: wallTimeOf(preconfirmations),
+          subscribers: pending!.hub.subscribers,
+        },
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
         /** What compilers run in; null without the role `verifier`. */
@@ -125,8 +139,11 @@ export function operatorView(options: {
           engine: database.engine,
           trouble: problem,
           answerAgeMs: databaseWatch.answerAgeMs(),
+          ...databaseWatch.status(),
           replica: replica?.status() ?? null,
         },
+        /** Whether the wall clock was set; durations do not depend on it. */
+        clock: clock.status(),
       }
     },
   }
@@ -138,7 +155,13 @@ function needsIndex({ ROLES }: Config): boolean {
 }
 
 function ageMsOf(status: PendingStatus | null): number | null {
-  return status?.advancedMs === null || status?.advancedMs === undefined ? null : Date.now() - status.advancedMs
+  const { advancedMs = null } = status ?? {}
+  return advancedMs === null ? null : Math.max(0, Math.round(monotonicMs() - advancedMs))
+}
+
+function wallTimeOf(status: PendingStatus): number | null {
+  const ageMs = ageMsOf(status)
+  return ageMs === null ? null : Date.now() - ageMs
 }
 
 /** Why `pending` is not ahead of `latest`, where Flashblocks are enabled. */
@@ -159,6 +182,26 @@ function pendingProblems({ FLASHBLOCKS_ENABLED }: Config, pending: Pending | und
       !status.reproduction.isSteppedBack &&
       `pending state is not available: ${status.executorTrouble}`,
   ].filter((reason) => typeof reason === 'string')
+}
+
+/** It renews its lock every 2.5 s. On PostgreSQL a waiting process takes over after 10 s; on SQLite nobody can. */
+const RENEWAL_LATE_MS = 5_000
+const WRITER_STOPPED_MS = 15_000
+
+function writerWarnings(indexer: Indexer | undefined): string[] {
+  const { writer = null } = indexer?.progress() ?? {}
+  if (writer === null || writer.renewalAgeMs < RENEWAL_LATE_MS) return []
+  return [`the process that writes the index (${writer.holder}) has not renewed its lock for ${secondsOf(writer)} s`]
+}
+
+function stoppedWriter(indexer: Indexer | undefined): string | null {
+  const { writer = null } = indexer?.progress() ?? {}
+  if (writer === null || writer.renewalAgeMs < WRITER_STOPPED_MS) return null
+  return `the index is not written: ${writer.holder} has the writer lock and has not renewed it for ${secondsOf(writer)} s; stop it if it hangs`
+}
+
+function secondsOf({ renewalAgeMs }: Writer): number {
+  return Math.round(renewalAgeMs / 1000)
 }
 
 /** The primary answers in its place. */
@@ -193,7 +236,7 @@ function pendingWarnings(pending: Pending | undefined): string[] {
 }
 
 function isRecent(atMs: number | undefined): boolean {
-  return atMs !== undefined && Date.now() - atMs < RECENT_MS
+  return atMs !== undefined && Math.abs(Date.now() - atMs) < RECENT_MS
 }
 
 const RECENT_MS = 60_000

@@ -23,9 +23,8 @@ import { inProcess } from '../http/pages/visit.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
 import type { RpcChannel } from '../rpc/server/channel.ts'
 import type { Access } from './access-part.ts'
-import type { ServerContext } from './context.ts'
+import { type ServerContext, version } from './context.ts'
 import { operatorTokenOf } from './data-dir.ts'
-import { version } from './version.ts'
 import { webDir } from './web-build.ts'
 
 /** Ten attempts of one address in a row, then one every ten seconds. */

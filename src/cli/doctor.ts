@@ -3,10 +3,12 @@ import { accessSync, constants, mkdirSync, statfsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { keyRingOf } from '../app/access-part.ts'
 import { withDatabase } from '../app/database-part.ts'
+import { FULL_BYTES } from '../app/database-watch.ts'
 import { askNode, nodeAbilities, nodeTimeMs, whyNotReth } from '../app/node-check.ts'
 import type { Config } from '../app/options.ts'
 import { toQuantity } from '../chain/bytes/hex.ts'
 import { withoutCredentials } from '../lib/log.ts'
+import { proveWritable } from '../store/engine/open.ts'
 import { blockHashAt, rangesStored } from '../store/read/chain-state.ts'
 import { findSandbox } from '../verification/compile/sandbox.ts'
 import type { Command } from './command.ts'
@@ -69,6 +71,13 @@ const dataFolder: Check = {
     const { bavail, bsize } = statfsSync(DATA_DIR)
     const freeBytes = bavail * bsize
     const free = `${(freeBytes / 1e9).toFixed(freeBytes < 10e9 ? 1 : 0)} GB free`
+    if (freeBytes < FULL_BYTES) {
+      return {
+        state: 'failed',
+        what: `${DATA_DIR}, the disk is full`,
+        advice: 'free disk space: nothing can be written',
+      }
+    }
     return freeBytes < MIN_FREE_BYTES
       ? {
           state: 'warning',
@@ -83,7 +92,8 @@ const databaseCheck: Check = {
   name: 'Database',
   advice: 'check DATABASE_URL and that PostgreSQL runs there; for SQLite, the permissions of DATA_DIR',
   check: (config) =>
-    withDatabase(config, async (_database, migrations) => {
+    withDatabase(config, async (database, migrations) => {
+      await proveWritable(database)
       const where = config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : 'SQLite'
       return { state: 'ok', what: `${where}, schema ${migrations.length > 0 ? 'updated' : 'up to date'}` }
     }),

@@ -1,8 +1,8 @@
 // Runs one command: finds it by its name, reads its flags and settings, and turns an error into a message and an exit code.
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
+import { version } from '../app/context.ts'
 import { options } from '../app/options.ts'
-import { version } from '../app/version.ts'
 import { flagOf, loadConfig } from '../lib/config/config.ts'
 import { nearestOf } from '../lib/nearest.ts'
 import { type Command, didYouMean, type ExitCode, exitCodes, UsageError } from './command.ts'

@@ -1,6 +1,7 @@
 // The indexer in a thread of its own: a commit takes tens of milliseconds, and no request should wait for that.
 import type { Log } from '../lib/log.ts'
 import { startWorker } from '../lib/thread/start-worker.ts'
+import type { ConnectionFigures } from '../store/engine/database.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
 import type { IndexerWorker } from './indexer-worker.ts'
 import type { IndexerProgress } from './progress.ts'
@@ -11,6 +12,8 @@ export type IndexerListener = {
   readonly onProgress: (progress: IndexerProgress) => void
   /** Requests to the node since the last report. */
   readonly onRequests: (counts: readonly RequestCount[]) => void
+  /** Its connections to the database, now and then. */
+  readonly onConnections: (figures: ConnectionFigures) => void
   /** The thread ended though nobody stopped it. */
   readonly onDeath: (cause: Error) => void
 }
@@ -32,6 +35,9 @@ export function startIndexerThread(input: IndexerWorker['input'], listener: Inde
           break
         case 'requests':
           listener.onRequests(message.counts)
+          break
+        case 'connections':
+          listener.onConnections(message.figures)
           break
         case 'reorg too deep':
           reorgTooDeep = new ReorgTooDeep(message.firstHeight)

@@ -2,6 +2,7 @@
 // that is being written.
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { runWorker } from '../lib/thread/run-worker.ts'
+import type { ConnectionFigures } from '../store/engine/database.ts'
 import { openDatabase } from '../store/engine/open.ts'
 import { createNode } from '../upstream/node/node.ts'
 import { ReorgTooDeep } from './common-ancestor.ts'
@@ -24,10 +25,11 @@ export type IndexerWorker = {
   readonly fromWorker:
     | { readonly type: 'progress'; readonly progress: IndexerProgress }
     | { readonly type: 'requests'; readonly counts: readonly RequestCount[] }
+    | { readonly type: 'connections'; readonly figures: ConnectionFigures }
     | { readonly type: 'reorg too deep'; readonly firstHeight: number }
 }
 
-const REPORT_REQUESTS_EVERY_MS = 1_000
+const REPORT_EVERY_MS = 1_000
 
 await runWorker<IndexerWorker>(async ({ input, log, signal, post }) => {
   const database = await openDatabase({
@@ -36,7 +38,11 @@ await runWorker<IndexerWorker>(async ({ input, log, signal, post }) => {
     onIdleError: (error) => log.warn({ error }, 'the database dropped an idle connection'),
   })
   const requests = createRequestCounter()
-  const reporting = setInterval(() => post({ type: 'requests', counts: requests.take() }), REPORT_REQUESTS_EVERY_MS)
+  const reporting = setInterval(() => {
+    post({ type: 'requests', counts: requests.take() })
+    const figures = database.connections?.()
+    if (figures !== undefined) post({ type: 'connections', figures })
+  }, REPORT_EVERY_MS)
   const node = createNode({ urls: input.urls, log, observe: requests.observe })
   const onProgress = (progress: IndexerProgress): void => post({ type: 'progress', progress })
   try {

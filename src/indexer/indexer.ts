@@ -49,10 +49,12 @@ async function withWriterLock(
   let writerLock = await database.acquireWriterLock()
   while (writerLock === undefined) {
     // Waiting for the lock is not a failure, so an earlier failure is no longer reported.
-    report.update({ state: 'waiting for another writer', trouble: null })
+    const writer = database.writer() ?? null
+    report.update({ state: 'waiting for another writer', trouble: null, storage: null, writer })
     await sleep(WRITER_LOCK_POLL_MS, signal)
     writerLock = await database.acquireWriterLock()
   }
+  report.update({ writer: null })
   try {
     await work(writerLock.database)
   } finally {

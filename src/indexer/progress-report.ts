@@ -1,4 +1,5 @@
 // Collects what happens in the indexer and reports its progress.
+import { storageProblemOf } from '../lib/database-unavailable.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
@@ -38,7 +39,7 @@ export function createProgressReport(options: {
     const node = options.node.status()
     const traces = node.find(({ profile }) => profile !== null)?.profile?.traces.reason ?? progress.traces
     const latest = { ...progress, ...counts, node, traces, ...change }
-    progress = withRemaining(latest, ranges, pace.blocksPerSecond(Date.now()))
+    progress = withRemaining(latest, ranges, pace.blocksPerSecond(performance.now()))
     options.onProgress(progress)
   }
   const stateAt = (head: number | null): IndexerProgress['state'] => {
@@ -53,7 +54,7 @@ export function createProgressReport(options: {
     head: ({ height, timestampMs }) => update({ head: height, headMs: timestampMs, state: stateAt(height) }),
     stored(latest, written) {
       ranges = latest
-      if (written > 0) pace.wrote(written, Date.now())
+      if (written > 0) pace.wrote(written, performance.now())
       update({ state: stateAt(progress.head) })
     },
     reorg: (fromHeight) => update({ reorgs: progress.reorgs + 1, lastReorgHeight: fromHeight }),
@@ -66,9 +67,9 @@ export function createProgressReport(options: {
       if (frames > 0) update({ unreadFrames: progress.unreadFrames + frames })
     },
     recovered() {
-      progress = { ...progress, trouble: null }
+      progress = { ...progress, trouble: null, storage: null }
       update({ state: stateAt(progress.head) })
     },
-    failed: ({ message }) => update({ state: 'in trouble', trouble: message }),
+    failed: (error) => update({ state: 'in trouble', trouble: error.message, storage: storageProblemOf(error) }),
   }
 }

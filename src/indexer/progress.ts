@@ -1,6 +1,8 @@
 // How far the indexer is and how fast it is, as numbers for /status and as a bar for the terminal. The fields are published in /status, so
 // their names must stay.
+import type { StorageProblem } from '../lib/database-unavailable.ts'
 import { type Gap, gapsIn } from '../store/chain/ranges.ts'
+import type { Writer } from '../store/engine/database.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { EndpointStatus } from '../upstream/node/node.ts'
 import { noBalanceRepair } from './repair/balance-repair.ts'
@@ -48,6 +50,10 @@ export type IndexerProgress = {
   readonly node: readonly EndpointStatus[]
   /** The last failure; null while all is well. */
   readonly trouble: string | null
+  /** Why nothing can be written to the store, where the last failure was that. */
+  readonly storage: StorageProblem | null
+  /** Who writes in place of this process; null unless it waits for the writer lock. */
+  readonly writer: Writer | null
 }
 
 export const emptyProgress: IndexerProgress = {
@@ -73,6 +79,8 @@ export const emptyProgress: IndexerProgress = {
   traces: 'not known yet',
   node: [],
   trouble: null,
+  storage: null,
+  writer: null,
 }
 
 export type Pace = {

@@ -1,9 +1,5 @@
 // What may happen below an index: the disk is full, the database server goes away, the writer's session is ended. Reads go on where they
 // can, /status says what is wrong, and in the end nothing is lost and nothing is double.
-import { execFileSync } from 'node:child_process'
-import { mkdtempSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startPostgres } from '../../scripts/postgres.ts'
 import type { Database } from '../../src/store/engine/database.ts'
@@ -14,6 +10,7 @@ import { dumpAll } from '../support/dump.ts'
 import { startIndexer } from '../support/indexer.ts'
 import { BALANCES_OF_TAPE, expectSameDump } from '../support/same-dump.ts'
 import { startTestServer } from '../support/server.ts'
+import { mountSmallDisk } from '../support/small-disk.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../support/tape.ts'
 
 const HEAD = 250
@@ -45,23 +42,7 @@ async function until(what: string, isSo: () => Promise<boolean>) {
   }
 }
 
-/** A file system of a few megabytes, which only root can make; undefined where it cannot be had. */
-function smallDisk(): { folder: string; grow: () => void; remove: () => void } | undefined {
-  const folder = mkdtempSync(join(tmpdir(), 'firstlight-disk-'))
-  try {
-    execFileSync('/bin/mount', ['-t', 'tmpfs', '-o', 'size=3m', 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    console.log('no small file system can be mounted on this machine: nothing is tried on a full disk')
-    return undefined
-  }
-  return {
-    folder,
-    grow: () => execFileSync('/bin/mount', ['-o', 'remount,size=300m', folder]),
-    remove: () => execFileSync('/bin/umount', ['-l', folder]),
-  }
-}
-
-const disk = hasTape ? smallDisk() : undefined
+const disk = hasTape ? mountSmallDisk(3) : undefined
 afterAll(() => disk?.remove())
 
 test.runIf(disk)(
@@ -86,7 +67,7 @@ test.runIf(disk)(
     expect(await (await fetch(`${server.url}/ready`)).text()).toMatch(/full/)
     expect(await blocks()).toEqual([200, '0'])
 
-    grow()
+    grow(300)
     await until('the head', async () => {
       expect(await blocks()).toEqual([200, '0'])
       const { heights, index } = await status()

@@ -32,6 +32,21 @@ export type WriterLock = {
   readonly release: () => Promise<void>
 }
 
+/** Another process that writes the chain into the store. */
+export type Writer = {
+  /** Host and process id. */
+  readonly holder: string
+  /** How long nobody has seen it renew its lock. */
+  readonly renewalAgeMs: number
+}
+
+export type ConnectionFigures = {
+  /** Connections that broke, or were given up because nothing came from them, since the start. */
+  readonly lost: number
+  /** For how long a statement has been waiting for an answer; 0 while none is. */
+  readonly silentMs: number
+}
+
 export type TransactionOptions = {
   /** For statements that take long, such as those of a migration. Only PostgreSQL ends slow statements. */
   readonly maxStatementMs?: number
@@ -43,5 +58,9 @@ export type Database = Queries & {
   transaction: <T>(work: (queries: Queries) => Promise<T>, options?: TransactionOptions) => Promise<T>
   /** Makes this process the only writer of the chain until it releases the lock; undefined while another process holds it. */
   acquireWriterLock: () => Promise<WriterLock | undefined>
+  /** Who had the writer lock when this process last failed to acquire it. */
+  writer: () => Writer | undefined
+  /** Only PostgreSQL has connections. */
+  connections?: () => ConnectionFigures
   close: () => Promise<void>
 }

@@ -61,6 +61,36 @@ describe.concurrent('a connection to PostgreSQL', () => {
   test('a connection whose server works long on a statement is not dropped', { timeout: SLOW }, async () => {
     const database = await opened(url)
     expect(await database.all<{ one: number }>('select 1 as one, pg_sleep(6)')).toMatchObject([{ one: 1 }])
+    expect(database.connections!().lost).toBe(0)
+  })
+
+  test('a connection whose process of the server hangs in a statement is given up soon after the longest statement', {
+    timeout: SLOW,
+  }, async () => {
+    const own = (await postgres.place()).url!
+    const database = await openDatabase({ url: own, dataDir: '', onIdleError: () => {}, maxStatementMs: 1_000 })
+    closing.push(() => database.close())
+    const other = await opened(own)
+    await migrate(other, 0)
+    const reading = other.transaction(async (queries) => {
+      await queries.all('lock table stored_ranges in access exclusive mode')
+      const waiting = database.all('select * from stored_ranges')
+      waiting.catch(() => undefined)
+      let pid: number | undefined
+      while (pid === undefined) {
+        await queries.all('select pg_stat_clear_snapshot()')
+        const [row] = await queries.all<{ pid: number }>(
+          "select pid from pg_stat_activity where wait_event_type = 'Lock' and query like '%stored_ranges%' and datname = current_database()",
+        )
+        pid = row?.pid
+      }
+      process.kill(pid, 'SIGSTOP')
+      closing.push(async () => process.kill(pid, 'SIGCONT'))
+      return waiting
+    })
+    await expect(reading).rejects.toBeInstanceOf(DatabaseUnavailable)
+    expect(database.connections!()).toEqual({ lost: 1, silentMs: 0 })
+    expect(await database.all('select 1 as one')).toEqual([{ one: 1 }])
   })
 })
 
@@ -92,6 +122,7 @@ describe.concurrent('the writer lock of PostgreSQL', () => {
     })
     late.catch(() => undefined)
     expect(await other.acquireWriterLock()).toBeUndefined()
+    expect(other.writer()!.holder).toMatch(new RegExp(`:${process.pid}$`))
     let next: Awaited<ReturnType<Database['acquireWriterLock']>>
     while (next === undefined) {
       await new Promise((resolve) => setTimeout(resolve, 200))

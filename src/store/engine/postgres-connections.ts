@@ -8,19 +8,18 @@ import { performance } from 'node:perf_hooks'
 import pg from 'pg'
 import { DatabaseUnavailable } from '../../lib/database-unavailable.ts'
 import { copyInto } from './bulk-postgres.ts'
-import type { TableShape, Value } from './database.ts'
+import type { ConnectionFigures, TableShape, Value } from './database.ts'
 
 const CONNECT_TIMEOUT_MS = 5_000
-/** The server ends a statement after this time. */
-const STATEMENT_TIMEOUT_MS = 30_000
-/** The client waits a little longer, since the server's word on it has to arrive. */
-const DEADLINE_MS = STATEMENT_TIMEOUT_MS + 5_000
+/** The client waits so much longer than the server lets a statement run, since the server's word on it has to arrive. */
+const DEADLINE_AFTER_MS = 1_500
 /** The server is asked about a statement that has been silent for this time. With the two limits below a dead connection is seen within 10 s. */
 const ASK_AFTER_MS = 4_000
 const ASK_CONNECT_MS = 3_000
 const ASK_ANSWER_MS = 3_000
 const KEEP_ALIVE_AFTER_MS = 5_000
 const INT8 = 20
+const DISK_FULL = '53100'
 /** Connection refused, no such host, too many connections, shutting down, wrong password, no such database. */
 const UNAVAILABLE = /^(ECONN|ENOTFOUND|ETIMEDOUT|EAI_|EPIPE|53|57P0|25P03|28|3D000)/
 
@@ -36,10 +35,17 @@ export type PostgresConnection = {
 export type PostgresConnections = {
   /** From the pool. Statements fail after `deadlineMs`, whatever the server says. */
   take: (deadlineMs?: number) => Promise<PostgresConnection>
+  figures: () => ConnectionFigures
   close: () => Promise<void>
 }
 
-export function createPostgresConnections(url: string, onIdleError: (error: Error) => void): PostgresConnections {
+/** The server ends a statement after `maxStatementMs`. */
+export function createPostgresConnections(options: {
+  readonly url: string
+  readonly maxStatementMs: number
+  readonly onIdleError: (error: Error) => void
+}): PostgresConnections {
+  const { url, maxStatementMs, onIdleError } = options
   const types = new pg.TypeOverrides()
   // Heights, times and positions are safe integers.
   types.setTypeParser(INT8, Number)
@@ -53,18 +59,24 @@ export function createPostgresConnections(url: string, onIdleError: (error: Erro
     ...connecting,
     max: 2 * availableParallelism(),
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    statement_timeout: STATEMENT_TIMEOUT_MS,
+    statement_timeout: maxStatementMs,
     types,
   })
   /** Each open connection: the process of the server that serves it, once it is known, and whether it is in use. */
-  const open = new Map<pg.PoolClient, { backend: number | undefined; isIdle: boolean }>()
+  const open = new Map<pg.PoolClient, { backend: number | undefined; isIdle: boolean; isLost: boolean }>()
+  /** Since when nothing has come or gone on connections that wait for an answer. */
+  const silentSinceMs = new Map<pg.PoolClient, number>()
+  let lost = 0
   // When the server drops an idle connection the process must go on; the pool opens a new connection.
   pool.on('error', onIdleError)
   pool.on('connect', (client) => {
-    const entry = { backend: undefined as number | undefined, isIdle: false }
+    const entry = { backend: undefined as number | undefined, isIdle: false, isLost: false }
     open.set(client, entry)
     // When a connection breaks while it is used, its query fails and the caller gets that error.
-    client.on('error', () => {})
+    client.on('error', () => {
+      if (!entry.isLost) lost++
+      entry.isLost = true
+    })
     // A connection pooler on the way makes up the number in the client, so the server is asked for its own.
     client.query('select pg_backend_pid() as pid').then(
       ({ rows }) => {
@@ -90,8 +102,8 @@ export function createPostgresConnections(url: string, onIdleError: (error: Erro
     for (const [other, { isIdle }] of open) if (isIdle) socketOf(other).destroy(failure)
   }
 
-  /** Whether the server still works on the statement of a connection. It answers nothing about a connection that it has forgotten. */
-  const isWorking = async (client: pg.PoolClient): Promise<boolean> => {
+  /** By a new connection. */
+  const ask = async (text: string, backend: number): Promise<pg.QueryResult> => {
     const asking = new pg.Client({
       ...connecting,
       connectionTimeoutMillis: ASK_CONNECT_MS,
@@ -100,47 +112,68 @@ export function createPostgresConnections(url: string, onIdleError: (error: Erro
     asking.on('error', () => {})
     try {
       await asking.connect()
+      return await asking.query(text, [backend])
+    } finally {
+      socketOf(asking).destroy()
+    }
+  }
+
+  /** Whether the server still works on the statement of a connection. It answers nothing about a connection that it has forgotten. */
+  const isWorking = async (client: pg.PoolClient): Promise<boolean> => {
+    try {
       // A server that waits for the client, or sends to it, while nothing arrives here has lost it.
-      const { rowCount } = await asking.query(
+      const { rowCount } = await ask(
         `select 1
         from pg_stat_activity
         where pid = $1 and state in ('active', 'disabled') and wait_event_type is distinct from 'Client'`,
-        [open.get(client)?.backend ?? 0],
+        open.get(client)?.backend ?? 0,
       )
       return rowCount === 1
     } catch (error) {
       // A server that says it has no connection left is alive.
       return /^53/.test((error as { code?: string }).code ?? '')
-    } finally {
-      socketOf(asking).destroy()
     }
+  }
+
+  /** A process of the server that hangs in a statement has locks, and must not go on with it later. Without a right to end it, it has to do. */
+  const endBackend = (client: pg.PoolClient): void => {
+    const backend = open.get(client)?.backend
+    if (backend !== undefined) ask('select pg_terminate_backend($1)', backend).catch(() => undefined)
   }
 
   const watched = async <T>(client: pg.PoolClient, deadlineMs: number, answer: Promise<T>): Promise<T> => {
     const startedMs = performance.now()
     let isSettled = false
     let traffic = trafficOf(client)
-    let timer: NodeJS.Timeout
+    let timer: NodeJS.Timeout | undefined
+    const lookAgain = (): void => {
+      const leftMs = deadlineMs - (performance.now() - startedMs)
+      timer = setTimeout(look, leftMs > 0 ? Math.min(ASK_AFTER_MS, leftMs) : ASK_AFTER_MS)
+    }
     const look = async (): Promise<void> => {
-      const silentMs = performance.now() - startedMs
       const isMoving = traffic !== trafficOf(client)
       traffic = trafficOf(client)
-      const isAlive = silentMs < deadlineMs && (isMoving || (await isWorking(client)))
+      if (isMoving) silentSinceMs.set(client, performance.now())
+      const isLate = performance.now() - startedMs >= deadlineMs
+      const isAlive = !isLate && (isMoving || (await isWorking(client)))
       if (isSettled) return
-      if (isAlive || traffic !== trafficOf(client)) timer = setTimeout(look, ASK_AFTER_MS)
-      else drop(client, performance.now() - startedMs)
+      if (isAlive || traffic !== trafficOf(client)) return lookAgain()
+      if (isLate) endBackend(client)
+      drop(client, performance.now() - startedMs)
     }
-    timer = setTimeout(look, ASK_AFTER_MS)
+    silentSinceMs.set(client, startedMs)
+    lookAgain()
     try {
       return await orUnavailable(answer)
     } finally {
       isSettled = true
+      silentSinceMs.delete(client)
       clearTimeout(timer)
     }
   }
 
   return {
-    take: async (deadlineMs = DEADLINE_MS) => {
+    take: async (deadlineMs = maxStatementMs + DEADLINE_AFTER_MS) => {
       const client = await orUnavailable(pool.connect())
       return {
         query: (statement) => watched(client, deadlineMs, client.query(statement)),
@@ -148,6 +181,10 @@ export function createPostgresConnections(url: string, onIdleError: (error: Erro
         end: () => client.release(true),
         giveBack: () => client.release(),
       }
+    },
+    figures: () => {
+      const nowMs = performance.now()
+      return { lost, silentMs: Math.round(nowMs - Math.min(nowMs, ...silentSinceMs.values())) }
     },
     close: () => pool.end(),
   }
@@ -169,6 +206,8 @@ async function orUnavailable<T>(answer: Promise<T>): Promise<T> {
     return await answer
   } catch (error) {
     const { code = '', message } = error as { code?: string; message: string }
+    if (code === DISK_FULL)
+      throw new DatabaseUnavailable(`the disk of PostgreSQL is full: ${message}`, { cause: error, problem: 'full' })
     if (UNAVAILABLE.test(code) || /timeout|terminated|not queryable/i.test(message)) {
       throw new DatabaseUnavailable(`PostgreSQL does not answer: ${message || code}`, { cause: error })
     }

@@ -10,10 +10,10 @@ import { createWriterLease, requireFence } from './writer-lease.ts'
 /** Statements beyond this number are planned at each call. Page numbers stand in the texts, so there can be very many texts. */
 const MAX_NAMED_STATEMENTS = 1_000
 
-export async function openPostgres(url: string, onIdleError: (error: Error) => void): Promise<Database> {
-  const connections = createPostgresConnections(url, onIdleError)
+export async function openPostgres(options: Parameters<typeof createPostgresConnections>[0]): Promise<Database> {
+  const connections = createPostgresConnections(options)
   const nameOf = createStatementNames(MAX_NAMED_STATEMENTS)
-  const acquireLease = createWriterLease(connections)
+  const writerLease = createWriterLease(connections)
   const queries = queriesOf(nameOf, (statement) =>
     withConnection(connections, (connection) => connection.query(statement)),
   )
@@ -32,7 +32,7 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
         maxStatementMs,
       ),
     acquireWriterLock: async () => {
-      const lease = await acquireLease()
+      const lease = await writerLease.acquire()
       if (lease === undefined) return undefined
       // All writes go through the session that holds the lock, and each transaction checks its fencing number before anything else: a
       // writer that has lost the lock cannot commit, however late it finds out.
@@ -46,6 +46,8 @@ export async function openPostgres(url: string, onIdleError: (error: Error) => v
         )
       return { database: { ...database, ...fencedWrites(transaction), transaction }, release: lease.release }
     },
+    writer: writerLease.otherHolder,
+    connections: connections.figures,
     close: connections.close,
   }
   try {

@@ -3,11 +3,13 @@
 import { chmodSync, closeSync, mkdirSync, openSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import { setTimeout as pause } from 'node:timers/promises'
 import { LRUCache } from 'lru-cache'
 import { createMutex } from '../../lib/async/semaphore.ts'
+import { DatabaseUnavailable, type StorageProblem } from '../../lib/database-unavailable.ts'
 import { sqliteBulk } from './bulk-sqlite.ts'
 import type { Database, Queries, Row, Value } from './database.ts'
-import { isBusy, lockFile } from './writer-lock.ts'
+import { createWriterFile, isBusy } from './writer-lock.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const MAX_PREPARED_STATEMENTS = 500
@@ -22,35 +24,40 @@ export function openSqlite(file: string): Database {
   chmodSync(file, 0o600)
   const writer = connect(file)
   const reader = connect(file)
+  // What waits for the file waits without holding up its thread.
+  writer.exec('pragma busy_timeout = 0')
+  const writerFile = createWriterFile(`${file}-writer`)
   const exclusive = createMutex()
   const writes = queriesOf(writer)
   const reads = queriesOf(reader)
   const version = reader.prepare('pragma data_version')
+  const transaction: Database['transaction'] = (work) =>
+    exclusive(async () => {
+      await whenFree(async () => writer.exec('begin immediate'))
+      try {
+        const result = await work(writes)
+        writer.exec('commit')
+        return result
+      } catch (error) {
+        // On a full disk SQLite has rolled the transaction back already.
+        if (writer.isTransaction) writer.exec('rollback')
+        throw explained(error)
+      }
+    })
   const database: Database = {
     engine: 'sqlite',
     all: reads.all,
     lookup: reads.lookup,
     commits: () => version.get()!.data_version as number,
-    run: (sql, values) => exclusive(() => writes.run(sql, values)),
-    insert: (table, rows, onConflict) => exclusive(() => writes.insert(table, rows, onConflict)),
-    remove: (table, by, keys) => exclusive(() => writes.remove(table, by, keys)),
-    transaction: (work) =>
-      exclusive(async () => {
-        writer.exec('begin immediate')
-        try {
-          const result = await work(writes)
-          writer.exec('commit')
-          return result
-        } catch (error) {
-          // On a full disk SQLite has rolled the transaction back already.
-          if (writer.isTransaction) writer.exec('rollback')
-          throw error
-        }
-      }),
+    run: (sql, values) => exclusive(() => whenFree(() => writes.run(sql, values))),
+    insert: (table, rows, onConflict) => transaction((queries) => queries.insert(table, rows, onConflict)),
+    remove: (table, by, keys) => transaction((queries) => queries.remove(table, by, keys)),
+    transaction,
     acquireWriterLock: async () => {
-      const release = lockFile(`${file}-writer`)
+      const release = writerFile.lock()
       return release && { database, release }
     },
+    writer: writerFile.otherHolder,
     close: async () => {
       await exclusive(async () => {
         reader.close()
@@ -59,6 +66,37 @@ export function openSqlite(file: string): Database {
     },
   }
   return database
+}
+
+/** Waits for the process that writes to the file now. */
+async function whenFree<T>(work: () => Promise<T>): Promise<T> {
+  for (const deadlineMs = performance.now() + BUSY_TIMEOUT_MS; ; await pause(BUSY_RETRY_MS)) {
+    try {
+      return await work()
+    } catch (error) {
+      if (!isBusy(error) || performance.now() > deadlineMs) throw explained(error)
+    }
+  }
+}
+
+/** What an operator can do something about, in words. */
+function explained(error: unknown): unknown {
+  const code = ((error as { errcode?: number }).errcode ?? 0) & PRIMARY_CODE
+  const known = EXPLANATIONS[code]
+  if (known === undefined) return error
+  return new DatabaseUnavailable(`${known.what} (${(error as Error).message})`, {
+    cause: error,
+    problem: known.problem,
+  })
+}
+
+const PRIMARY_CODE = 0xff
+const EXPLANATIONS: Readonly<Record<number, { readonly what: string; readonly problem: StorageProblem | null }>> = {
+  5: { what: `the SQLite file was locked by another process for ${BUSY_TIMEOUT_MS / 1000} s`, problem: 'locked' },
+  8: { what: 'the SQLite file cannot be written to', problem: 'read-only' },
+  10: { what: 'the file system refuses to read or write the SQLite file', problem: 'read-only' },
+  13: { what: 'the disk of DATA_DIR is full', problem: 'full' },
+  14: { what: 'the SQLite file cannot be opened', problem: null },
 }
 
 function connect(file: string): DatabaseSync {
@@ -77,12 +115,12 @@ function connect(file: string): DatabaseSync {
 
 /** SQLite does not wait by itself when several processes switch a new file to WAL at the same time. */
 function retryWhileBusy(work: () => void): void {
-  for (const deadlineMs = Date.now() + BUSY_TIMEOUT_MS; ; Atomics.wait(NEVER_NOTIFIED, 0, 0, BUSY_RETRY_MS)) {
+  for (const deadlineMs = performance.now() + BUSY_TIMEOUT_MS; ; Atomics.wait(NEVER_NOTIFIED, 0, 0, BUSY_RETRY_MS)) {
     try {
       work()
       return
     } catch (error) {
-      if (!isBusy(error) || Date.now() > deadlineMs) throw error
+      if (!isBusy(error) || performance.now() > deadlineMs) throw error
     }
   }
 }

@@ -5,6 +5,7 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
 import { performance } from 'node:perf_hooks'
+import type { Writer } from './database.ts'
 import type { PostgresConnection, PostgresConnections } from './postgres-connections.ts'
 
 /** An arbitrary number; it must never change, because processes of different versions share the lock. */
@@ -29,7 +30,7 @@ export type WriterLease = {
 }
 
 /** The lease as it was last seen unchanged. Counted by the clock of this process alone, so clocks that jump or differ do no harm. */
-type Sighting = { readonly fence: number; readonly renewals: number; readonly sinceMs: number }
+type Sighting = { readonly fence: number; readonly renewals: number; readonly sinceMs: number; readonly holder: string }
 
 type LeaseRow = {
   readonly holder: string
@@ -42,15 +43,20 @@ type LeaseRow = {
   readonly isUncontested: boolean
 }
 
-/** Gives a function that makes this process the writer; it returns undefined while another process is. */
-export function createWriterLease(connections: PostgresConnections): () => Promise<WriterLease | undefined> {
+export type WriterLeases = {
+  /** Makes this process the writer; undefined while another process is. */
+  acquire(): Promise<WriterLease | undefined>
+  otherHolder(): Writer | undefined
+}
+
+export function createWriterLease(connections: PostgresConnections): WriterLeases {
   const holder = `${hostname()}:${process.pid}:${randomUUID()}`
   let sighting: Sighting | undefined
   let isHeld = false
 
   const mayTake = (row: LeaseRow): boolean => {
     if (row.fence !== sighting?.fence || row.renewals !== sighting.renewals) {
-      sighting = { fence: row.fence, renewals: row.renewals, sinceMs: performance.now() }
+      sighting = { fence: row.fence, renewals: row.renewals, sinceMs: performance.now(), holder: row.holder }
     }
     const isExpired = performance.now() - sighting.sinceMs >= LEASE_MS
     return row.holder === '' || row.holder === holder || !row.hasSession || isExpired
@@ -64,7 +70,7 @@ export function createWriterLease(connections: PostgresConnections): () => Promi
     return takeOver(connection, row, holder)
   }
 
-  return async () => {
+  const acquire = async (): Promise<WriterLease | undefined> => {
     if (isHeld) return undefined
     const connection = await connections.take()
     let fence: number | undefined
@@ -84,6 +90,16 @@ export function createWriterLease(connections: PostgresConnections): () => Promi
       connection.end()
     }
     return { connection, fence, release }
+  }
+
+  return {
+    acquire,
+    otherHolder() {
+      if (isHeld || sighting === undefined) return undefined
+      // The last part only tells threads and restarts of one process apart.
+      const name = sighting.holder.split(':').slice(0, 2).join(':')
+      return { holder: name, renewalAgeMs: Math.round(performance.now() - sighting.sinceMs) }
+    },
   }
 }
 
