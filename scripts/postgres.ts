@@ -24,6 +24,8 @@ export type TestPostgres = {
   startReplica: () => Promise<TestPostgres>
   /** A replica becomes a primary of its own. */
   promote: () => Promise<void>
+  /** False after it ended by itself, as it does where its disk is full. */
+  isRunning: () => boolean
   stop: () => Promise<void>
 }
 
@@ -37,21 +39,22 @@ type Cluster = {
 const START_TRIES = 600
 const TRY_EVERY_MS = 200
 
-export async function startPostgres(): Promise<TestPostgres> {
-  const cluster = await newCluster()
+/** Its data is in a new folder inside `within`. */
+export async function startPostgres({ within = tmpdir() }: { within?: string } = {}): Promise<TestPostgres> {
+  const cluster = await newCluster(within)
   await runProgram(cluster, 'initdb', ['-U', 'firstlight', '-A', 'trust', '-E', 'UTF8', '--no-sync'])
   return startCluster(cluster)
 }
 
 async function startReplicaOf(url: string): Promise<TestPostgres> {
-  const cluster = await newCluster()
+  const cluster = await newCluster(tmpdir())
   await runProgram(cluster, 'pg_basebackup', ['-d', url, '-R', '-X', 'stream', '-c', 'fast', '--no-sync'])
   return startCluster(cluster)
 }
 
-async function newCluster(): Promise<Cluster> {
+async function newCluster(within: string): Promise<Cluster> {
   const programs = await postgresPrograms()
-  const folder = mkdtempSync(join(tmpdir(), 'firstlight-postgres-'))
+  const folder = mkdtempSync(join(within, 'firstlight-postgres-'))
   const owner = await unprivilegedOwner()
   if (owner) {
     chownSync(folder, owner.uid, owner.gid)
@@ -108,7 +111,9 @@ async function startCluster(cluster: Cluster): Promise<TestPostgres> {
     thaw: () => signalAll('SIGCONT'),
     startReplica: () => startReplicaOf(url),
     promote: () => runProgram(cluster, 'pg_ctl', ['promote', '-w']),
+    isRunning: () => server.exitCode === null && server.signalCode === null,
     stop: async () => {
+      if (server.exitCode === null && server.signalCode === null) signalAll('SIGCONT')
       await pauseServer()
       rmSync(folder, { recursive: true, force: true })
     },

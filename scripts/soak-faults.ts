@@ -1,115 +1,143 @@
 // npm run soak:faults -- [part of a fault's name]
-// Takes the database away from a running server in every way that happens, holds the writer still while another server takes over, and takes
-// a replica away.
+// Takes the database away from a running server in every way that happens, on both engines: stopped, killed, frozen, half open, on a full disk,
+// locked, read-only; holds the writer still while another server waits; takes a replica away; sets the clock forward and back.
 // Each fault must show in /ready within 15 s and be over without a restart; at the end the index is equal to one that never had a fault.
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
-import { migrate } from '../src/store/engine/migrate.ts'
-import { openDatabase } from '../src/store/engine/open.ts'
-import { dumpAll } from '../test/support/dump.ts'
-import { startIndexer } from '../test/support/indexer.ts'
-import { postgresFaults, replicaFaults, type StorageFault } from '../test/support/postgres-faults.ts'
-import { BALANCES_OF_TAPE } from '../test/support/same-dump.ts'
+import { setClockOfProduct } from '../test/support/clock-faults.ts'
+import {
+  compareWithFresh,
+  createGrowingChain,
+  type GrowingChain,
+  LAST_HEIGHT,
+  meet,
+  NOTICED_WITHIN_MS,
+  wordsOf,
+} from '../test/support/fault-run.ts'
+import { postgresFaults, replicaFaults } from '../test/support/postgres-faults.ts'
 import { msUntil, type ServerUnderFaults, startServerUnderFaults } from '../test/support/server-under-faults.ts'
-import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../test/support/tape.ts'
+import { mountSmallDisk } from '../test/support/small-disk.ts'
+import { fullDiskOfSqlite, sqliteFaults } from '../test/support/sqlite-faults.ts'
+import { beginningOf, hasTape, RECORDED_CHAIN, startTape } from '../test/support/tape.ts'
 import { startTcpProxy, throughProxy } from '../test/support/tcp-proxy.ts'
 import { startPostgres } from './postgres.ts'
 
 const [chosen = ''] = process.argv.slice(2)
-const LAST_HEIGHT = 600
-const STEP = 30
-const NOTICED_WITHIN_MS = 15_000
-const RECOVERED_WITHIN_MS = 60_000
-/** The fault goes on for a moment after it was noticed, so that retries meet it too. */
-const GO_ON_MS = 3_000
+const POSTGRES_DISK_MB = 400
+const SQLITE_DISK_MB = 300
 
-if (hasTape) await run()
-
-async function run(): Promise<void> {
-  const folder = mkdtempSync(join(tmpdir(), 'firstlight-faults-'))
-  const postgres = await startPostgres()
-  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) })
-  const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
-  const replica = await postgres.startReplica()
-  const start = (name: string, more: Record<string, string> = {}) =>
-    startServerUnderFaults({
-      ...more,
-      RPC_URL: tape.url,
-      DATABASE_URL: throughProxy(postgres.url, proxy),
-      DATA_DIR: join(folder, name),
+const isChosen = (name: string): boolean => name.includes(chosen)
+const folder = mkdtempSync(join(tmpdir(), 'firstlight-faults-'))
+const closing: (() => unknown)[] = [() => rmSync(folder, { recursive: true, force: true })]
+try {
+  if (hasTape && ['PostgreSQL', 'connections', 'backend', 'writer', 'replica'].some((word) => isAbout(word)))
+    await onPostgres()
+  await closeAll(1)
+  if (hasTape && isAbout('SQLite disk full')) await onFullDisk()
+  await closeAll(1)
+  if (hasTape && ['SQLite file', 'writer'].some((word) => isAbout(word))) {
+    const dataDir = join(folder, 'sqlite')
+    await onSqlite(dataDir, async (first, chain, start) => {
+      for (const fault of sqliteFaults(dataDir)) if (isChosen(fault.name)) await meet(fault, first, chain)
+      if (isChosen('writer frozen')) await freezeSqliteWriter(first, await start(), chain)
     })
-  const servers: ServerUnderFaults[] = []
-  try {
-    const chain = createChain(tape)
-    await chain.grow()
-    servers.push(await start('first'))
-    await chain.reachedBy(servers[0]!)
-    for (const fault of postgresFaults(postgres, proxy)) {
-      if (fault.name.includes(chosen)) await meet(fault, servers[0]!, chain)
-    }
-    if ('writer frozen'.includes(chosen)) {
-      servers.push(await start('second'))
-      await freezeWriter(servers[0]!, servers[1]!, chain)
-    }
-    const reader = await start('reader', { DATABASE_READ_URL: replica.url })
-    servers.push(reader)
-    await chain.reachedBy(reader)
-    for (const fault of replicaFaults(replica)) {
-      if (fault.name.includes(chosen)) await meet(fault, reader, chain)
-    }
-    await compare(postgres.url, tape, join(folder, 'clean'))
-  } finally {
-    await Promise.all(servers.map((server) => server.stop()))
-    await tape.stop()
-    await proxy.stop()
-    await replica.stop()
-    await postgres.stop()
-    rmSync(folder, { recursive: true, force: true })
   }
+  await closeAll(1)
+  if (isAbout('clock')) await withOtherClocks()
+} finally {
+  await closeAll(0)
 }
 
-type Chain = { grow(): Promise<void>; reachedBy(server: ServerUnderFaults): Promise<number> }
-
-function createChain(tape: Tape): Chain {
-  let head = 0
-  return {
-    async grow() {
-      head = Math.min(LAST_HEIGHT, head + STEP)
-      await tape.control({ head })
-    },
-    reachedBy: (server) =>
-      msUntil(
-        'ready at the head',
-        async () => (await server.ready())?.ready === true && (await server.indexed()) === head,
-        RECOVERED_WITHIN_MS,
-      ),
-  }
+/** Without a choice everything is run. */
+function isAbout(word: string): boolean {
+  return chosen === '' || chosen.includes(word) || word.includes(chosen)
 }
 
-async function meet(fault: StorageFault, server: ServerUnderFaults, chain: Chain): Promise<void> {
-  await fault.begin()
+async function closeAll(except: number): Promise<void> {
+  while (closing.length > except) await closing.pop()!()
+}
+
+async function onPostgres(): Promise<void> {
+  const disk = mountSmallDisk(POSTGRES_DISK_MB)
+  closing.push(() => disk?.remove())
+  const postgres = await startPostgres(disk && { within: disk.folder })
+  closing.push(postgres.stop)
+  const proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(postgres.url).port) })
+  closing.push(proxy.stop)
+  const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
+  closing.push(tape.stop)
+  const start = async (name: string, more: Record<string, string> = {}): Promise<ServerUnderFaults> => {
+    const own = { RPC_URL: tape.url, DATABASE_URL: throughProxy(postgres.url, proxy), DATA_DIR: join(folder, name) }
+    const server = await startServerUnderFaults({ ...more, ...own })
+    closing.push(server.stop)
+    return server
+  }
+  const chain = createGrowingChain(tape)
   await chain.grow()
-  const isNoticed = async () => {
-    const ready = await server.ready()
-    return ready !== undefined && fault.isNoticed(ready)
+  const first = await start('first')
+  await chain.reachedBy(first)
+  for (const fault of postgresFaults({ postgres, proxy, disk, poke: first.ready })) {
+    if (isChosen(fault.name)) await meet(fault, first, chain)
   }
-  const noticedMs = await msUntil(`${fault.name}: noticed`, isNoticed, NOTICED_WITHIN_MS)
-  await pause(GO_ON_MS)
-  await fault.end()
-  const isOver = async () => fault.isPermanent === true || !(await isNoticed())
-  const recoveredMs =
-    (await msUntil(`${fault.name}: over`, isOver, RECOVERED_WITHIN_MS)) + (await chain.reachedBy(server))
-  console.log(`${fault.name}: noticed after ${noticedMs} ms, recovered after ${recoveredMs} ms`)
+  if (isChosen('writer frozen')) await freezeWriter(first, await start('second'), chain)
+  if (isAbout('replica')) {
+    const replica = await postgres.startReplica()
+    closing.push(replica.stop)
+    const reader = await start('reader', { DATABASE_READ_URL: replica.url })
+    await chain.reachedBy(reader)
+    for (const fault of replicaFaults(replica)) if (isChosen(fault.name)) await meet(fault, reader, chain)
+  }
+  await compareWithFresh({ url: postgres.url, dataDir: '' }, tape, join(folder, 'clean'))
+}
+
+async function onFullDisk(): Promise<void> {
+  const disk = mountSmallDisk(SQLITE_DISK_MB)
+  if (disk === undefined) return
+  closing.push(disk.remove)
+  await onSqlite(join(disk.folder, 'sqlite'), (first, chain) => meet(fullDiskOfSqlite(disk), first, chain))
+}
+
+async function onSqlite(
+  dataDir: string,
+  faults: (first: ServerUnderFaults, chain: GrowingChain, start: () => Promise<ServerUnderFaults>) => Promise<void>,
+): Promise<void> {
+  const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
+  closing.push(tape.stop)
+  const start = async (): Promise<ServerUnderFaults> => {
+    const server = await startServerUnderFaults({ RPC_URL: tape.url, DATA_DIR: dataDir })
+    closing.push(server.stop)
+    return server
+  }
+  const chain = createGrowingChain(tape)
+  await chain.grow()
+  const first = await start()
+  await chain.reachedBy(first)
+  await faults(first, chain, start)
+  await compareWithFresh({ url: undefined, dataDir }, tape, `${dataDir}-clean`)
+}
+
+function untilWriterIsMissed(waiting: ServerUnderFaults): Promise<number> {
+  let words = ''
+  const isNoticed = async (): Promise<boolean> => {
+    const ready = await waiting.ready()
+    if (ready === undefined || !/not renewed/.test(wordsOf(ready))) return false
+    words = wordsOf(ready)
+    return true
+  }
+  return msUntil('writer frozen: noticed', isNoticed, NOTICED_WITHIN_MS).then((ms) => {
+    console.log(`writer frozen: noticed by the waiting server after ${ms} ms (${words})`)
+    return ms
+  })
 }
 
 /** The second server takes over, and the first one finds out that it lost the lock when it goes on. */
-async function freezeWriter(writer: ServerUnderFaults, second: ServerUnderFaults, chain: Chain): Promise<void> {
+async function freezeWriter(writer: ServerUnderFaults, second: ServerUnderFaults, chain: GrowingChain): Promise<void> {
   await chain.reachedBy(second)
   writer.signal('SIGSTOP')
   await chain.grow()
-  const takenOverMs = await chain.reachedBy(second)
+  const noticedMs = await untilWriterIsMissed(second)
+  const takenOverMs = noticedMs + (await chain.reachedBy(second))
   writer.signal('SIGCONT')
   await chain.grow()
   const recoveredMs = await chain.reachedBy(second)
@@ -119,18 +147,28 @@ async function freezeWriter(writer: ServerUnderFaults, second: ServerUnderFaults
   await chain.reachedBy(writer)
 }
 
-async function compare(url: string, tape: Tape, cleanFolder: string): Promise<void> {
-  const database = await openDatabase({ url, dataDir: '', onIdleError: () => {} })
-  const clean = await openDatabase({ url: undefined, dataDir: cleanFolder, onIdleError: () => {} })
-  await migrate(clean, 0)
-  const indexer = startIndexer({ url: tape.url, database: clean }, { balanceSamples: 0 })
-  await indexer.reaches((await tape.control({})).headHash)
-  await indexer.stop()
-  const [dump, expected] = [await dumpAll(database), await dumpAll(clean)]
-  const different = Object.keys(expected)
-    .filter((table) => !BALANCES_OF_TAPE.includes(table))
-    .filter((table) => dump[table]!.join('\n') !== expected[table]!.join('\n'))
-  console.log(different.length === 0 ? 'the index is complete' : `DIFFERENT: ${different.join(', ')}`)
-  if (different.length > 0) process.exitCode = 1
-  await Promise.all([database.close(), clean.close()])
+/** Nobody can take the lock of a file from a process that holds still; the second server says who it is, and follows when it is ended. */
+async function freezeSqliteWriter(
+  writer: ServerUnderFaults,
+  second: ServerUnderFaults,
+  chain: GrowingChain,
+): Promise<void> {
+  await chain.reachedBy(second)
+  writer.signal('SIGSTOP')
+  await chain.grow()
+  await untilWriterIsMissed(second)
+  await writer.kill()
+  console.log(
+    `writer frozen: SQLite, head reached ${await chain.reachedBy(second)} ms after the frozen writer was ended`,
+  )
+}
+
+async function withOtherClocks(): Promise<void> {
+  for (const engine of ['sqlite', 'postgres'] as const) {
+    const postgres = engine === 'postgres' ? await startPostgres() : undefined
+    if (postgres) closing.push(postgres.stop)
+    const own = join(folder, `clock-${engine}`)
+    mkdirSync(own)
+    await setClockOfProduct({ engine, folder: own, databaseUrl: postgres?.url })
+  }
 }

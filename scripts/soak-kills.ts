@@ -1,7 +1,7 @@
-// npm run soak:kills -- [kills]
-// Kills a whole server with kill -9 while it backfills, follows and handles reorgs of the recorded chain, by default 50 times on each
-// engine, and checks that the index is equal to one that was never interrupted. Prints how long it took each time until reads were
-// answered again.
+// npm run soak:kills -- [kills] [product | recorded]
+// Kills a server with kill -9, by default 50 times on each engine, and checks that the index is equal to one that was never interrupted.
+// `product` is everything in one process, as `npm start` has it, on a devnet with reorgs that outlives it, with visitors; `recorded` are indexer
+// and API alone, which backfill and follow the recorded chain. Prints how long it took each time until reads were answered again.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,16 +14,48 @@ import { dumpAll } from '../test/support/dump.ts'
 import { freePort } from '../test/support/free-port.ts'
 import { startIndexer } from '../test/support/indexer.ts'
 import { killAgainAndAgain, type Place } from '../test/support/kills.ts'
+import { killProduct } from '../test/support/product-kills.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../test/support/tape.ts'
 import { startPostgres } from './postgres.ts'
 
-const [kills = '50'] = process.argv.slice(2)
+const [kills = '50', chosen] = process.argv.slice(2)
 const LAST_HEIGHT = 600
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
-if (hasTape) await run()
+if (chosen !== 'recorded') await killProducts()
+if (chosen !== 'product' && hasTape) await killOnRecordedChain()
 
-async function run(): Promise<void> {
+async function killProducts(): Promise<void> {
+  const postgres = await startPostgres()
+  try {
+    for (const databaseUrl of [undefined, postgres.url]) {
+      const folder = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
+      const run = await killProduct({ kills: Number(kills), folder, databaseUrl })
+      const { visits, differences } = run
+      console.log(
+        `${databaseUrl ? 'postgres' : 'sqlite'}: ${kills} times kill -9 of the whole product, ${run.reorgs} reorgs, ${run.height} blocks, ` +
+          `${visits.answered} visits answered, ${visits.refused} refused, ${visits.unreachable} met nobody; ` +
+          `${outcomeOf(differences)}; ${readAgain(run.readAfterMs)}`,
+      )
+      if (differences.length > 0) process.exitCode = 1
+      rmSync(folder, { recursive: true, force: true })
+    }
+  } finally {
+    await postgres.stop()
+  }
+}
+
+function outcomeOf(different: readonly string[]): string {
+  return different.length === 0 ? 'the index is equal to a fresh one' : `DIFFERENT: ${different.join(', ')}`
+}
+
+/** From times in order. */
+function readAgain(sorted: readonly number[]): string {
+  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)
+  return `reads answered again after ${at(0.5)} ms (p50), ${at(0.9)} ms (p90), ${at(1)} ms at most`
+}
+
+async function killOnRecordedChain(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
   const postgres = await startPostgres()
   try {
@@ -65,11 +97,8 @@ async function soak(tape: Tape, place: Place, cleanFolder: string): Promise<void
   }
   const [dump, expected] = [await dumpAll(database), await dumpAll(clean)]
   const different = Object.keys(expected).filter((table) => dump[table]!.join('\n') !== expected[table]!.join('\n'))
-  const sorted = readyMs.toSorted((a, b) => a - b)
-  const at = (part: number) => Math.round(sorted[Math.floor((sorted.length - 1) * part)]!)
-  console.log(
-    `${database.engine}: ${kills} times kill -9, ${different.length === 0 ? 'the index is complete' : `DIFFERENT: ${different.join(', ')}`}; reads answered again after ${at(0.5)} ms (p50), ${at(0.9)} ms (p90), ${at(1)} ms at most`,
-  )
+  const times = readAgain(readyMs.toSorted((a, b) => a - b))
+  console.log(`${database.engine}: ${kills} times kill -9, ${outcomeOf(different)}; ${times}`)
   if (different.length > 0) process.exitCode = 1
   await Promise.all([database.close(), clean.close()])
 }

@@ -22,11 +22,16 @@ export type ServerUnderFaults = {
   /** The highest block that an answer shows; undefined where it cannot be read. */
   indexed(): Promise<number | undefined>
   signal(signal: NodeJS.Signals): void
+  /** kill -9; resolves when the process is gone. */
+  kill(): Promise<void>
   stop(): Promise<void>
 }
 
-export async function startServerUnderFaults(environment: Record<string, string>): Promise<ServerUnderFaults> {
-  const port = await freePort()
+export async function startServerUnderFaults(
+  environment: Record<string, string>,
+  { command = 'start' }: { command?: 'start' | 'dev' } = {},
+): Promise<ServerUnderFaults> {
+  const port = environment.PORT ?? (await freePort())
   const fixed = {
     PORT: port,
     ROLES: 'indexer,api',
@@ -37,18 +42,22 @@ export async function startServerUnderFaults(environment: Record<string, string>
     // The blocks of a recorded chain are years old.
     NODE_STALE_MS: '10000000000000',
   }
-  const child = spawn(process.execPath, [main, 'start'], {
+  const child = spawn(process.execPath, [main, command], {
     env: { ...process.env, ...fixed, ...environment },
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   const url = `http://127.0.0.1:${port}`
   const ask = async <T>(path: string): Promise<T | undefined> => {
     if (child.exitCode !== null) throw new Error(`the server ended with code ${child.exitCode}`)
+    if (child.signalCode !== null) return undefined
     try {
       return (await (await fetch(url + path, { signal: AbortSignal.timeout(ANSWER_MS) })).json()) as T
     } catch {
       return undefined
     }
+  }
+  const gone = async (): Promise<void> => {
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
   }
   return {
     url,
@@ -58,10 +67,14 @@ export async function startServerUnderFaults(environment: Record<string, string>
     },
     indexed: async () => (await ask<{ heights: { indexed: number | null } }>('/status'))?.heights.indexed ?? undefined,
     signal: (signal) => void child.kill(signal),
+    async kill() {
+      child.kill('SIGKILL')
+      await gone()
+    },
     async stop() {
       child.kill('SIGCONT')
       child.kill('SIGTERM')
-      if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+      await gone()
     },
   }
 }
