@@ -2,9 +2,11 @@
 import { bytesToBigint, hexToAddress, hexToBytes } from '../src/chain/bytes/hex.ts'
 import { keccak256 } from '../src/chain/bytes/keccak.ts'
 import type { Log } from '../src/lib/log.ts'
+import { startCallsThread } from './calls-thread.ts'
 import type { DepositRequest, DevnetChain } from './chain/chain.ts'
 import { createDevnetChain, forgetDevnetChain } from './chain/create-devnet-chain.ts'
 import type { DevnetFork } from './genesis/genesis-state.ts'
+import { DEFAULT_CALL_TIMEOUT_MS } from './rpc/executions.ts'
 import { FEED_PATH, startServer } from './server.ts'
 import { runTraffic, type TrafficOptions } from './traffic/driver.ts'
 import type { Deposit } from './traffic/model/transact.ts'
@@ -23,6 +25,10 @@ export type DevnetOptions = {
   readonly fork?: DevnetFork
   /** Rules that no common specification has: `DEVNET_OWN_RULES`. */
   readonly ownRules?: boolean
+  /** Blocks back to which the state is available: `DEVNET_HISTORY_BLOCKS`. */
+  readonly historyBlocks?: number | undefined
+  /** `DEVNET_CALL_TIMEOUT_MS`. */
+  readonly callTimeoutMs?: number
   /** The folder that stores the chain; null keeps it in memory. */
   readonly folder: string | null
   /** Deletes what the folder contains. */
@@ -40,10 +46,11 @@ export type DevnetAddresses = {
 }
 
 export async function startDevnet(options: DevnetOptions, log: Log): Promise<Devnet> {
-  const { port, tps, seed, folder, reset, pace, ...rest } = options
+  const { port, tps, seed, folder, reset, pace, callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS, ...rest } = options
   if (reset && folder !== null) forgetDevnetChain(folder)
   const chain = createDevnetChain({ ...rest, seed, folder, log })
-  const server = await startServer({ chain, port, log })
+  const calls = startCallsThread(chain, { callTimeoutMs, log })
+  const server = await startServer({ chain, port, log, executions: calls })
   const url = `http://127.0.0.1:${server.port}`
   const wsUrl = `ws://127.0.0.1:${server.port}`
   const stopping = new AbortController()
@@ -61,6 +68,7 @@ export async function startDevnet(options: DevnetOptions, log: Log): Promise<Dev
       stopping.abort()
       await Promise.all([running, simulating])
       await server.stop()
+      await calls.stop()
       await chain.close()
     },
   }

@@ -6,10 +6,11 @@ import type { Log } from '../src/lib/log.ts'
 import type { DevnetChain } from './chain/chain.ts'
 import { serveConnection } from './rpc/connection.ts'
 import { createAnswer } from './rpc/dispatch.ts'
+import { createExecutions } from './rpc/executions.ts'
 import { createFeed } from './rpc/feed.ts'
 import { createFilters } from './rpc/filters.ts'
 import { createHttpListener, MAX_BODY_BYTES } from './rpc/http.ts'
-import { methods } from './rpc/methods/table.ts'
+import type { Executions } from './rpc/method.ts'
 
 export const FEED_PATH = '/flashblocks'
 
@@ -25,22 +26,25 @@ export type ServerOptions = {
   /** 0 picks a free port. */
   readonly port: number
   readonly log: Log
+  /** Where calls are executed; default: in this thread. */
+  readonly executions?: Executions
 }
 
-export async function startServer({ chain, port, log }: ServerOptions): Promise<DevnetServer> {
+export async function startServer({ chain, port, log, ...options }: ServerOptions): Promise<DevnetServer> {
   const filters = createFilters(chain)
-  const answer = createAnswer(methods, log)
+  const executions = options.executions ?? createExecutions(chain)
+  const answer = createAnswer(log)
   const feed = createFeed(chain)
   const http = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },
-    createHttpListener((body) => answer({ chain, filters, connection: null }, body)),
+    createHttpListener((body) => answer({ chain, filters, executions, connection: null }, body)),
   )
   http.maxConnections = MAX_CONNECTIONS
   const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_BODY_BYTES })
   http.on('upgrade', (request, socket, head) => {
     sockets.handleUpgrade(request, socket, head, (client) => {
       if (request.url?.startsWith(FEED_PATH)) feed.add(client)
-      else serveConnection(client, (connection, body) => answer({ chain, filters, connection }, body))
+      else serveConnection(client, (connection, body) => answer({ chain, filters, executions, connection }, body))
     })
   })
   const { promise: listening, resolve, reject } = Promise.withResolvers<void>()

@@ -4,7 +4,14 @@ import { LRUCache } from 'lru-cache'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { BLOOM_BYTES } from '../../src/chain/codec/bloom.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
-import { decodeChainBlock, decodeHead, encodeBlockRecord, encodeRewindRecord, type RecordHead } from './chain-record.ts'
+import {
+  decodeChainBlock,
+  decodeHead,
+  type EncodedRecord,
+  encodeBlockRecord,
+  encodeRewindRecord,
+  type RecordHead,
+} from './chain-record.ts'
 import { HashIndex, PREFIX_BYTES } from './hash-index.ts'
 import type { ChainBlock } from './included-transaction.ts'
 import type { Protocol } from './protocol.ts'
@@ -43,16 +50,25 @@ export class BlockStore {
   }
 
   /** The block is in the file when this returns. */
-  append(block: ChainBlock, changes: StateChanges): void {
-    const { head, body } = encodeBlockRecord(block, changes)
-    this.enter(decodeHead(head), this.#log.append(head, body))
+  append(block: ChainBlock, changes: StateChanges): EncodedRecord {
+    const record = encodeBlockRecord(block, changes)
+    this.add(record)
     this.#remember(block)
+    return record
   }
 
   /** Removes the blocks above `number`; `changes` lead to the state after it. */
-  rewind(number: number, changes: StateChanges): void {
-    const { head, body } = encodeRewindRecord(number, changes)
-    this.enter(decodeHead(head), this.#log.append(head, body))
+  rewind(number: number, changes: StateChanges): EncodedRecord {
+    const record = encodeRewindRecord(number, changes)
+    this.add(record)
+    return record
+  }
+
+  /** Puts a record into the log and indexes it. */
+  add({ head, body }: EncodedRecord): RecordHead {
+    const decoded = decodeHead(head)
+    this.enter(decoded, this.#log.append(head, body))
+    return decoded
   }
 
   /** Indexes a record that is in the log already. */

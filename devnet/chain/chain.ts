@@ -1,15 +1,18 @@
 // The interface of the devnet's chain for the RPC server. Every method answers synchronously, so an answer made without an `await` in
-// between shows one moment. State sources, worlds and tries are live: use them immediately and do not store them.
+// between shows one moment. A state source of a block stays right while blocks are added, and throws `StateGone` when its state is no
+// longer available; the state of `pending` and tries are live: use them immediately.
 
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import type { Header } from '../../src/chain/codec/header.ts'
 import type { RecoveredTransaction } from '../../src/chain/codec/recovered-transaction.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
-import type { StateSource } from '../../src/evm/state/state-source.ts'
+import type { StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
 import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
+import type { EncodedRecord } from './chain-record.ts'
 import type { FlashblockMessage } from './flashblock-message.ts'
 import type { ChainBlock } from './included-transaction.ts'
+import type { ReplicaStart } from './load-chain.ts'
 import type { Pool } from './pool.ts'
 
 export type DevnetChain = {
@@ -76,9 +79,29 @@ export type DevnetChain = {
   /** The next sealed block contains what `rewrite` makes of its preconfirmed transactions (deposits first), executed again. */
   contradictNext(rewrite: Rewrite): void
 
+  /** What a replica of the chain as it is now begins with. */
+  replicaStart(): ReplicaStart
+
   /** Waits for file writes in progress. The chain must be stopped before. */
   close(): Promise<void>
 }
+
+/** What methods that execute code need; a replica of the chain offers it in another thread. */
+export type ReadableChain = Pick<
+  DevnetChain,
+  | 'head'
+  | 'safeNumber'
+  | 'finalizedNumber'
+  | 'pending'
+  | 'blockByNumber'
+  | 'blockByHash'
+  | 'hashOf'
+  | 'transaction'
+  | 'stateAt'
+  | 'trieAt'
+  | 'envOf'
+  | 'worldBefore'
+>
 
 export type StateTag = number | 'pending'
 
@@ -107,6 +130,11 @@ export type ChainEvent =
   | { readonly type: 'head'; readonly added: readonly ChainBlock[]; readonly removed: readonly ChainBlock[] }
   | { readonly type: 'pendingTransaction'; readonly recovered: RecoveredTransaction }
   | { readonly type: 'flashblock'; readonly message: FlashblockMessage }
+  // For replicas
+  /** The log has one record more; this comes before the `head` that it leads to. */
+  | { readonly type: 'record'; readonly record: EncodedRecord }
+  /** The open block after a flashblock, and the changes of the state since the head, which later flashblocks add to. */
+  | { readonly type: 'open'; readonly block: ChainBlock; readonly changes: StateChanges }
 
 /** Chooses the transactions of the sealed block from the preconfirmed ones; one that cannot run at its position is left out. */
 export type Rewrite = (preconfirmed: readonly RecoveredTransaction[]) => readonly RecoveredTransaction[]

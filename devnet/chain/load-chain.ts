@@ -8,8 +8,8 @@ import type { Log } from '../../src/lib/log.ts'
 import { BlockStore } from './block-store.ts'
 import { decodeHead, decodeStateChanges } from './chain-record.ts'
 import { createGenesis, type Genesis, trieOf } from './genesis-block.ts'
-import type { Protocol } from './protocol.ts'
-import { createMemoryLog, DamagedRecord, openRecordLog, type RecordLog } from './record-log.ts'
+import type { Protocol, ProtocolOptions } from './protocol.ts'
+import { createMemoryLog, DamagedRecord, followRecordLog, openRecordLog, type RecordLog } from './record-log.ts'
 import { readSnapshot, type Snapshot, snapshotsIn } from './snapshot.ts'
 import { StateHistory } from './state-history.ts'
 
@@ -41,7 +41,7 @@ export function loadChain({ protocol, folder, timestamp, log }: Loading): Loaded
   }
   mkdirSync(folder, { recursive: true })
   const genesis = genesisOf(folder, protocol, timestamp)
-  const records = openRecordLog(join(folder, 'blocks.log'))
+  const records = openRecordLog(join(folder, LOG_FILE))
   try {
     const tornBytes = records.cutTornTail()
     if (tornBytes > 0) log.warn({ tornBytes }, 'the last record of the devnet chain was cut short and is left out')
@@ -54,6 +54,30 @@ export function loadChain({ protocol, folder, timestamp, log }: Loading): Loaded
     throw new UnusableChain(`The chain in ${folder} is damaged (${error.message}). Start with --reset to forget it.`)
   }
 }
+
+/** How to load the chain in another thread. Plain data. */
+export type ReplicaStart = {
+  readonly protocol: ProtocolOptions
+  readonly folder: string | null
+  readonly timestamp: number
+  /** Records of the log from this position on will be given to the replica. */
+  readonly end: number
+}
+
+/** As `loadChain` loaded it. The log is only read. */
+export function loadReplica(start: ReplicaStart, protocol: Protocol, log: Log): LoadedChain {
+  const { folder, timestamp, end } = start
+  if (folder === null) {
+    if (end > 0) throw new Error('A chain in memory has no log that a replica could load its blocks from')
+    return loadChain({ protocol, folder, timestamp, log })
+  }
+  const genesis = genesisOf(folder, protocol, timestamp)
+  const records = followRecordLog(join(folder, LOG_FILE), end)
+  const pickSnapshot = (blocks: BlockStore) => usefulSnapshot({ folder, protocol, log }, blocks)
+  return replay({ protocol, genesis, records, pickSnapshot })
+}
+
+const LOG_FILE = 'blocks.log'
 
 type Manifest = { readonly version: 1; readonly genesisTimestamp: number; readonly genesisHash: Hex }
 
@@ -120,6 +144,8 @@ function usefulSnapshot(
     try {
       return readSnapshot(snapshot)
     } catch (error) {
+      // While a replica loads, the chain may write a newer one and delete this one.
+      if ((error as NodeJS.ErrnoException).code === 'ENOENT') continue
       if (!(error instanceof DamagedRecord)) throw error
       log.warn({ error }, 'a snapshot of the devnet state is damaged and is passed over')
     }

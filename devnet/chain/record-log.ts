@@ -25,7 +25,22 @@ export class DamagedRecord extends Error {
 
 export function openRecordLog(file: string): RecordLog {
   const descriptor = openSync(file, 'a+', 0o600)
-  let end = fstatSync(descriptor).size
+  const write = (record: Uint8Array): void => {
+    for (let written = 0; written < record.length; ) {
+      written += writeSync(descriptor, record, written, record.length - written)
+    }
+  }
+  return recordLog(descriptor, fstatSync(descriptor).size, write)
+}
+
+/** The first `end` bytes of a log that another thread writes. A record that is appended here was written there. */
+export function followRecordLog(file: string, end?: number): RecordLog {
+  const descriptor = openSync(file, 'r')
+  return recordLog(descriptor, end ?? fstatSync(descriptor).size, () => undefined)
+}
+
+function recordLog(descriptor: number, size: number, write: (record: Uint8Array) => void): RecordLog {
+  let end = size
 
   const read = (position: number, length: number): Uint8Array => {
     const bytes = new Uint8Array(length)
@@ -40,9 +55,7 @@ export function openRecordLog(file: string): RecordLog {
     },
     append(head, body) {
       const record = frame(head, body)
-      for (let written = 0; written < record.length; ) {
-        written += writeSync(descriptor, record, written, record.length - written)
-      }
+      write(record)
       const position = end
       end += record.length
       return position

@@ -16,7 +16,7 @@ import { decodeAttributes } from './l1-origin.ts'
 import { type BlockPlan, OpenBlock } from './open-block.ts'
 import { POOL_LIMITS, TransactionPool, type Verdict } from './pool.ts'
 import { envOf, type Protocol } from './protocol.ts'
-import type { StateHistory } from './state-history.ts'
+import { type StateHistory, trieBack } from './state-history.ts'
 
 export const MAX_REORG_DEPTH = 64
 
@@ -92,10 +92,7 @@ export class Sequencer {
 
   /** The trie after a block that is in the state history. */
   trieAt(number: number): StateTrie {
-    if (number === this.#deps.blocks.headNumber) return this.#trie
-    const trie = this.#trie.fork()
-    trie.apply(this.#deps.history.changesBackTo(number))
-    return trie
+    return trieBack(this.#deps, this.#trie, number)
   }
 
   // Building
@@ -153,8 +150,9 @@ export class Sequencer {
     const removed = Array.from({ length: depth }, (_, i) => blocks.byNumber(blocks.headNumber - i)!)
     this.#trie = this.trieAt(ancestor)
     const changes = history.changesBackTo(ancestor)
-    blocks.rewind(ancestor, changes)
+    const record = blocks.rewind(ancestor, changes)
     history.rewind(ancestor, changes)
+    this.#deps.emit({ type: 'record', record })
     const { added, left } = this.#replace(removed.toReversed())
     this.#putBack([...left, ...(abandoned === null ? [] : transactionsOf(abandoned.block!))])
     this.#deps.emit({ type: 'head', added, removed })
@@ -185,6 +183,7 @@ export class Sequencer {
     const index = open.flashblocks
     const { block, added, changes } = open.closeFlashblock()
     this.#versions.set(block.hash, block)
+    this.#deps.emit({ type: 'open', block, changes })
     if (!this.#deps.hasFlashblocks) return
     const { payloadId, world } = open
     const message = flashblockMessage({ payloadId, index, block, added, changes, state: world })
@@ -227,9 +226,10 @@ export class Sequencer {
 
   /** Writes the block to the log before any event announces it. */
   #commit({ block, changes, trie }: OpenBlock): ChainBlock {
-    this.#deps.blocks.append(block!, changes)
+    const record = this.#deps.blocks.append(block!, changes)
     this.#deps.history.append(changes)
     this.#trie = trie
+    this.#deps.emit({ type: 'record', record })
     return block!
   }
 

@@ -11,7 +11,7 @@ import { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { StateChanges } from '../../src/evm/state/state-source.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { decodeChanges, encodeChanges, type MutableChanges, noChanges } from './changes.ts'
-import { openRecordLog, type RecordLog } from './record-log.ts'
+import { followRecordLog, openRecordLog, type RecordLog } from './record-log.ts'
 
 import type { StateHistory } from './state-history.ts'
 
@@ -65,7 +65,7 @@ export async function writeSnapshot(
 
 export function readSnapshot({ file, from }: SnapshotFile): Snapshot {
   const state = new MemoryState()
-  const pieces = openRecordLog(file)
+  const pieces = followRecordLog(file)
   try {
     for (const { head, position } of pieces.records(0)) {
       if (head.length === 0) state.apply(decodeChanges(pieces.bodyAt(position)))

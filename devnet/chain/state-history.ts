@@ -4,8 +4,14 @@ import { bytesToBigint, type Hex, hexToBytes } from '../../src/chain/bytes/hex.t
 import { codeHashOf } from '../../src/evm/state/code.ts'
 import type { MemoryState } from '../../src/evm/state/memory-state.ts'
 import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
+import type { StateTrie } from '../../src/evm/state/state-trie.ts'
 import type { Programs } from '../genesis/own-rules.ts'
 import { addChanges, noChanges, reverseOf } from './changes.ts'
+
+/** The state that a run reads is no longer available. */
+export class StateGone extends Error {
+  override readonly name = 'StateGone'
+}
 
 export class StateHistory {
   readonly latest: MemoryState
@@ -17,6 +23,8 @@ export class StateHistory {
   /** Newest last. Each leads from the state after a block to the state before it. */
   readonly #reverses: StateChanges[] = []
   #head: number
+  /** Counts appends and rewinds: what a source knows of the reverse changes is out of date after one. */
+  #version = 0
 
   constructor(start: {
     latest: MemoryState
@@ -39,6 +47,7 @@ export class StateHistory {
     if (this.#reverses.length > this.#maxBlocks) this.#reverses.shift()
     this.latest.apply(changes)
     this.#head++
+    this.#version++
   }
 
   /** Goes back to the state after `number`; `changes` lead to it. */
@@ -46,6 +55,7 @@ export class StateHistory {
     this.latest.apply(changes)
     this.#reverses.length = Math.max(0, this.#reverses.length - (this.#head - number))
     this.#head = number
+    this.#version++
   }
 
   /** The changes from the newest state back to the one after `number`. */
@@ -55,10 +65,10 @@ export class StateHistory {
     return changes
   }
 
-  /** Null if the state is too old, or above the head. */
+  /** Null if the state is too old, or above the head. The source stays right while blocks are added; it throws `StateGone` when its state
+   * has become too old, or its block was removed. */
   at(number: number): StateSource | null {
-    if (!this.knows(number)) return null
-    return this.#source(number, this.#reversesAbove(number))
+    return this.knows(number) ? this.#source(number, this.#hashOf(number)) : null
   }
 
   /** The same for a block that may no longer be canonical. */
@@ -80,11 +90,20 @@ export class StateHistory {
     return this.#reverses.slice(this.#reverses.length - (this.#head - number))
   }
 
-  #source(number: number, reverses: readonly StateChanges[]): StateSource {
+  #source(number: number, hash: Hex | null): StateSource {
     const { latest } = this
     const [programs, hashes] = [this.#programs, this.#programHashes]
+    let above = this.#reversesAbove(number)
+    let version = this.#version
+    const reverses = (): readonly StateChanges[] => {
+      if (version === this.#version) return above
+      if (!this.knows(number) || this.#hashOf(number) !== hash) throw new StateGone()
+      above = this.#reversesAbove(number)
+      version = this.#version
+      return above
+    }
     const stored = (address: bigint): Account | null => {
-      for (const { accounts } of reverses) {
+      for (const { accounts } of reverses()) {
         const account = accounts.get(address)
         if (account !== undefined) return account
       }
@@ -97,7 +116,7 @@ export class StateHistory {
         return account === null || codeHash === undefined ? account : { ...account, codeHash }
       },
       storage(address, slot): bigint {
-        for (const { slots, wiped } of reverses) {
+        for (const { slots, wiped } of reverses()) {
           const value = slots.get(address)?.get(slot)
           if (value !== undefined) return value
           if (wiped.has(address)) return 0n
@@ -111,4 +130,16 @@ export class StateHistory {
       },
     }
   }
+}
+
+/** The trie after a block of the history; `trie` is the one after the head. */
+export function trieBack(
+  { blocks, history }: { readonly blocks: { readonly headNumber: number }; readonly history: StateHistory },
+  trie: StateTrie,
+  number: number,
+): StateTrie {
+  if (number === blocks.headNumber) return trie
+  const fork = trie.fork()
+  fork.apply(history.changesBackTo(number))
+  return fork
 }

@@ -8,8 +8,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { addressToHex, bytesToHex, toQuantity, wordToHex } from '../../src/chain/bytes/hex.ts'
-import type { GenesisAccount } from './genesis-account.ts'
 import { genesisState } from './genesis-state.ts'
+import type { GenesisAccount } from './predeploys.ts'
 
 export type Anvil = { readonly url: string; stop(): Promise<void> }
 

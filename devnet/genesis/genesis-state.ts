@@ -6,9 +6,8 @@ import { type OpFork, rulesOfFork } from '../../src/chain/rules/forks.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 import { developers, simulatedUsers } from './accounts.ts'
-import type { GenesisAccount } from './genesis-account.ts'
 import { ownAccounts } from './own-rules.ts'
-import { beaconRoots, deploymentProxy, historyStorage, predeploys } from './predeploys.ts'
+import { beaconRoots, deploymentProxy, type GenesisAccount, historyStorage, predeploys } from './predeploys.ts'
 
 /** The OP forks that a devnet can have from its first block on. */
 export const DEVNET_FORKS = ['isthmus', 'jovian', 'karst'] as const satisfies readonly OpFork[]

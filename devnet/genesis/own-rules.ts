@@ -5,7 +5,7 @@ import { BASE_TIME } from '../../src/chain/rpc/block-time.ts'
 import { type Code, toCode } from '../../src/evm/state/code.ts'
 import { artifactOf } from '../contracts/artifact.ts'
 import { simulatedUsers } from './accounts.ts'
-import type { GenesisAccount } from './genesis-account.ts'
+import type { GenesisAccount } from './predeploys.ts'
 
 /** Pays for sponsored transactions. Nobody has its key. */
 export const SPONSOR = 0x5905050000000000000000000000000000000001n

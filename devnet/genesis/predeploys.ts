@@ -13,6 +13,15 @@ import {
 } from '../../src/chain/rules/addresses.ts'
 import type { ContractName } from '../contracts/catalogue.ts'
 
+/** An account of the genesis state. */
+export type GenesisAccount = {
+  readonly address: bigint
+  readonly balance: bigint
+  readonly nonce: bigint
+  readonly code: Uint8Array
+  readonly storage: readonly (readonly [slot: bigint, value: bigint])[]
+}
+
 const CREATE2_DEPLOYER = 0x13b0d85ccb8bf860b6b79af3029fca081ae9bef2n
 export const MULTICALL3 = 0xca11bde05977b3631167028862be2a173976ca11n
 

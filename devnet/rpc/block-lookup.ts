@@ -1,12 +1,12 @@
 // Resolves a block parameter to the block and the state after it.
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { StateSource } from '../../src/evm/state/state-source.ts'
-import type { DevnetChain, StateTag } from '../chain/chain.ts'
+import type { ReadableChain, StateTag } from '../chain/chain.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
 import { headerNotFound } from './failures.ts'
 import type { BlockParameter } from './params.ts'
 
-export function findBlock(chain: DevnetChain, parameter: BlockParameter): ChainBlock | null {
+export function findBlock(chain: ReadableChain, parameter: BlockParameter): ChainBlock | null {
   switch (parameter.type) {
     case 'number':
       return chain.blockByNumber(parameter.number)
@@ -23,7 +23,7 @@ export function findBlock(chain: DevnetChain, parameter: BlockParameter): ChainB
 export type StateOfBlock = { readonly block: ChainBlock; readonly at: StateTag; readonly source: StateSource }
 
 /** Throws if the block is unknown or its state is not available any more. */
-export function stateOf(chain: DevnetChain, parameter: BlockParameter): StateOfBlock {
+export function stateOf(chain: ReadableChain, parameter: BlockParameter): StateOfBlock {
   const block = findBlock(chain, parameter)
   if (block === null) throw headerNotFound()
   const at = stateTagOf(chain, block)
@@ -37,15 +37,15 @@ export function stateIsGone({ header }: ChainBlock) {
 }
 
 /** A block that is not canonical is the open block. */
-function stateTagOf(chain: DevnetChain, block: ChainBlock): StateTag {
+function stateTagOf(chain: ReadableChain, block: ChainBlock): StateTag {
   return isCanonical(chain, block) ? block.header.number : 'pending'
 }
 
-function isCanonical(chain: DevnetChain, { header, hash }: ChainBlock): boolean {
+function isCanonical(chain: ReadableChain, { header, hash }: ChainBlock): boolean {
   return chain.hashOf(header.number) === hash
 }
 
-function blockOfTag(chain: DevnetChain, tag: Extract<BlockParameter, { type: 'tag' }>['tag']): ChainBlock | null {
+function blockOfTag(chain: ReadableChain, tag: Extract<BlockParameter, { type: 'tag' }>['tag']): ChainBlock | null {
   switch (tag) {
     case 'latest':
       return chain.head()

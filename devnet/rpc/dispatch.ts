@@ -2,8 +2,8 @@
 import { answerJsonRpc, INTERNAL_ERROR, JsonRpcError, METHOD_NOT_FOUND } from '../../src/lib/json/json-rpc.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { nearestOf } from '../../src/lib/nearest.ts'
-import type { Context, MethodTable } from './method.ts'
-import { yieldWhenSliceIsUsed } from './time-slices.ts'
+import { type Context, yieldWhenSliceIsUsed } from './method.ts'
+import { executingMethods, methods } from './methods/table.ts'
 
 const MAX_BATCH = 1_000
 const MAX_RESPONSE_CHARS = 50_000_000
@@ -13,13 +13,14 @@ const LONGEST_NAME = 64
 
 export type Answer = (context: Context, body: string) => Promise<string | undefined>
 
-export function createAnswer(methods: MethodTable, log: Log): Answer {
+export function createAnswer(log: Log): Answer {
   return async (context, body) =>
     answerJsonRpc(
       {
         async call(name, params) {
           await yieldWhenSliceIsUsed()
-          if (!Object.hasOwn(methods, name)) throw unknownMethod(name, methods)
+          if (Object.hasOwn(executingMethods, name)) return context.executions.execute(name, params)
+          if (!Object.hasOwn(methods, name)) throw unknownMethod(name)
           return methods[name]!(context, params)
         },
         onBug(error, method) {
@@ -33,8 +34,9 @@ export function createAnswer(methods: MethodTable, log: Log): Answer {
     )
 }
 
-function unknownMethod(name: string, methods: MethodTable): JsonRpcError {
-  const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, Object.keys(methods))
+function unknownMethod(name: string): JsonRpcError {
+  const names = Object.keys({ ...methods, ...executingMethods })
+  const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, names)
   const hint = near ? `; did you mean ${near}?` : ''
   return new JsonRpcError(
     METHOD_NOT_FOUND,

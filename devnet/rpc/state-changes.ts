@@ -1,15 +1,19 @@
 // Every account that a transaction changed, before and after. Unlike geth's prestateTracer in diff mode it has those too that the code
 // does not name, such as the vaults that receive fees. The transaction runs on its own layer above the state.
 import { addressToHex, bytesToHex, EMPTY_BYTES, toQuantity, wordToHex } from '../../src/chain/bytes/hex.ts'
+import type { PausableRun } from '../../src/evm/core/pausable-run.ts'
 import { EMPTY_CODE_HASH } from '../../src/evm/state/code.ts'
 import type { Account, StateChanges, StateSource } from '../../src/evm/state/state-source.ts'
 import { WorldState } from '../../src/evm/state/world-state.ts'
 import type { Prestate, PrestateAccount, PrestateDiff } from '../../src/evm/tracers/prestate-view.ts'
 
 /** `run` executes the transaction on the world that it receives. */
-export function stateChanges(source: StateSource, run: (world: WorldState) => void): PrestateDiff {
+export function* stateChanges(
+  source: StateSource,
+  run: (world: WorldState) => PausableRun<unknown>,
+): PausableRun<PrestateDiff> {
   const world = new WorldState(source)
-  run(world)
+  yield* run(world)
   const changes = world.takeChanges()
   const pre: Prestate = {}
   const post: Prestate = {}

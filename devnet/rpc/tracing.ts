@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { serverError } from '../../src/evm/call/call-failures.ts'
 import type { BlockEnv } from '../../src/evm/core/block-env.ts'
 import type { Tracer } from '../../src/evm/core/execution-frame.ts'
+import type { PausableRun } from '../../src/evm/core/pausable-run.ts'
 import type { WorldState } from '../../src/evm/state/world-state.ts'
 import { CallRecorder, type RecordedCall } from '../../src/evm/tracers/call-recorder.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type TracerChoice,
   tracedTransaction,
 } from '../../src/evm/tracers/geth-tracer.ts'
-import type { DevnetChain } from '../chain/chain.ts'
+import type { ReadableChain } from '../chain/chain.ts'
 import type { ChainBlock } from '../chain/included-transaction.ts'
 import { executeAny } from '../chain/own-transaction.ts'
 import { stateIsGone } from './block-lookup.ts'
@@ -54,13 +55,16 @@ export const traceConfig = z
 export type TraceConfig = z.output<typeof traceConfig>
 
 /** A run on a world. */
-export type Traceable = Traced & { readonly env: BlockEnv; run(world: WorldState, tracer?: Tracer): TracedRun }
+export type Traceable = Traced & {
+  readonly env: BlockEnv
+  run(world: WorldState, tracer?: Tracer): PausableRun<TracedRun>
+}
 
 /** Executes the run and returns the trace. The world keeps the changes of the run. */
-export function trace(world: WorldState, traceable: Traceable, config: TraceConfig): unknown {
+export function* trace(world: WorldState, traceable: Traceable, config: TraceConfig): PausableRun<unknown> {
   if (config.tracer === STATE_CHANGES) {
-    const changes = stateChanges(world, (above) => traceable.run(above))
-    traceable.run(world)
+    const changes = yield* stateChanges(world, (above) => traceable.run(above))
+    yield* traceable.run(world)
     return changes
   }
   const { tracer, tracerConfig, ...structLogger } = config
@@ -70,21 +74,21 @@ export function trace(world: WorldState, traceable: Traceable, config: TraceConf
     structLogger: { ...withoutUndefined(structLogger), maxSteps: MAX_STEPS },
   }
   const traced = createGethTracer(choice, { world, block: traceable.env }, traceable)
-  return traced.answer(traceable.run(world, traced.tracer))
+  return traced.answer(yield* traceable.run(world, traced.tracer))
 }
 
-export function recordCalls(world: WorldState, traceable: Traceable): { root: RecordedCall; gasUsed: bigint } {
+export function* recordCalls(world: WorldState, traceable: Traceable): PausableRun<{ root: RecordedCall }> {
   const recorder = new CallRecorder()
-  const { gasUsed } = traceable.run(world, recorder)
+  yield* traceable.run(world, recorder)
   const root = recorder.root ?? traceable.unbegun
   if (root === null) throw new Error('a run without a call')
-  return { root, gasUsed }
+  return { root }
 }
 
 export type ReplayedTransaction = { readonly world: WorldState; readonly traceable: Traceable; readonly index: number }
 
 /** Run each one before you take the next. */
-export function* replayBlock(chain: DevnetChain, block: ChainBlock): Generator<ReplayedTransaction> {
+export function* replayBlock(chain: ReadableChain, block: ChainBlock): Generator<ReplayedTransaction> {
   if (block.header.number === 0) throw serverError('genesis is not traceable')
   const replay = chain.worldBefore(block, 0)
   if (replay === null) throw stateIsGone(block)
@@ -96,7 +100,7 @@ export function* replayBlock(chain: DevnetChain, block: ChainBlock): Generator<R
   }
 }
 
-export function replayOne(chain: DevnetChain, block: ChainBlock, index: number): ReplayedTransaction {
+export function replayOne(chain: ReadableChain, block: ChainBlock, index: number): ReplayedTransaction {
   const replay = chain.worldBefore(block, index)
   if (replay === null) throw stateIsGone(block)
   return { world: replay.world, traceable: traceableOf(block, index, replay), index }
@@ -109,7 +113,8 @@ function traceableOf(block: ChainBlock, index: number, { env, gasUsedBefore }: B
   return {
     ...tracedTransaction(recovered, block, { index, firstLogIndex }),
     env,
-    run(world, tracer) {
+    // biome-ignore lint/correctness/useYield: a transaction of a block cannot pause; its gas bounds it
+    *run(world, tracer) {
       const execution = executeAny(world, env, recovered, { tracer, gasUsedBefore })
       if (execution.type === 'refused') throw new Error(`${recovered.hash} does not run again: ${execution.message}`)
       return { gasUsed: execution.gasUsed, failed: !execution.succeeded, output: execution.output }

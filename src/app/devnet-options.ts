@@ -47,6 +47,18 @@ export const devnetOptions = {
     describe: 'Fork of the OP Stack whose rules the devnet follows from its first block on',
     group: 'Devnet',
   },
+  DEVNET_HISTORY_BLOCKS: {
+    type: integer(64, 1_000_000),
+    describe:
+      'Number of blocks back to which the devnet answers questions about state; memory grows with it. Default: 256, with DEVNET_OWN_RULES 1280',
+    group: 'Devnet',
+  },
+  DEVNET_CALL_TIMEOUT_MS: {
+    type: integer(1, 3_600_000),
+    default: '5000',
+    describe: 'Maximum time of one call to the devnet, in milliseconds; traces of blocks get at least 30 seconds',
+    group: 'Devnet',
+  },
   DEVNET_OWN_RULES: {
     type: flag,
     default: 'false',

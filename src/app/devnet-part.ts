@@ -1,5 +1,6 @@
 // The embedded devnet as a part of `dev` and `devnet`: it runs in its own thread and is reached over the network only.
 import { join } from 'node:path'
+import { defaultHistoryBlocks } from '../../devnet/chain/protocol.ts'
 import type { Devnet, DevnetAddresses } from '../../devnet/devnet.ts'
 import { startDevnetThread } from '../../devnet/devnet-thread.ts'
 import { developers } from '../../devnet/genesis/accounts.ts'
@@ -42,6 +43,8 @@ function devnetPart(
           seed: config.DEVNET_SEED,
           fork: config.DEVNET_FORK,
           ownRules: config.DEVNET_OWN_RULES,
+          historyBlocks: config.DEVNET_HISTORY_BLOCKS,
+          callTimeoutMs: config.DEVNET_CALL_TIMEOUT_MS,
           folder: join(config.DATA_DIR, 'devnet'),
           reset,
           pace: 'clock',
@@ -63,12 +66,14 @@ export function devnetGenesis({ ownRules = false }: { readonly ownRules?: boolea
 
 /** The lines of the banner about the devnet. */
 export function devnetRows(config: Config, { url, wsUrl, feedUrl }: DevnetAddresses): [string, string][] {
+  const historyBlocks = config.DEVNET_HISTORY_BLOCKS ?? defaultHistoryBlocks(config.DEVNET_OWN_RULES)
   return [
     ['Devnet', `${url}  ${wsUrl}`],
     [
       '',
       `chain id ${config.DEVNET_CHAIN_ID}, fork ${config.DEVNET_FORK}, a block every ${config.DEVNET_BLOCK_MS} ms, ${config.DEVNET_TPS} transactions a second`,
     ],
+    ['', `state of the last ${historyBlocks} blocks, calls of at most ${config.DEVNET_CALL_TIMEOUT_MS} ms`],
     ['Feed', feedUrl],
     ['Accounts', 'funded; these are the private keys of the well-known test mnemonic:'],
     ...developers.map(({ address, key }, index): [string, string] => ['', `(${index}) ${address}  ${key}`]),

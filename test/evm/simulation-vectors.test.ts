@@ -4,6 +4,7 @@ import { simulate } from '../../devnet/rpc/methods/simulate.ts'
 import { headerHash } from '../../src/chain/codec/header.ts'
 import { furtherRpcMethods } from '../../src/contract/rpc-further.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../src/evm/call/simulation-view.ts'
+import { runToEnd } from '../../src/evm/core/pausable-run.ts'
 import { JsonRpcError } from '../../src/lib/json/json-rpc.ts'
 import { exchangesOf, executeChain, isRecorded } from '../support/recorded-chain.ts'
 
@@ -32,7 +33,7 @@ function describeSimulations(): void {
     const { blockStateCalls, validation, traceTransfers, returnFullTransactions } = simulation
     const start = { ...common, isStrict: validation === true, showsTransfers: traceTransfers === true }
     try {
-      const blocks = simulate({ source: state, trie }, start, blockStateCalls)
+      const blocks = runToEnd(simulate({ source: state, trie }, start, blockStateCalls))
       return { result: blocks.map(returnFullTransactions ? simulatedWithTransactions : simulatedWithHashes) }
     } catch (error) {
       if (!(error instanceof JsonRpcError)) throw error

@@ -6,9 +6,9 @@ import { createAddress } from '../../../src/chain/rules/create-address.ts'
 import { callFailed, serverError } from '../../../src/evm/call/call-failures.ts'
 import { accessListOf } from '../../../src/evm/call/call-object.ts'
 import type { ExecutionFrame, Tracer } from '../../../src/evm/core/execution-frame.ts'
-import type { DevnetChain } from '../../chain/chain.ts'
+import type { ReadableChain } from '../../chain/chain.ts'
 import { stateOf } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod } from '../method.ts'
 import { block, callObject, stateOverrides } from '../params.ts'
 import { type CallRequest, runCall } from './calls.ts'
 
@@ -16,13 +16,13 @@ const MAX_RUNS = 10
 
 export const accessListMethods = {
   /** An access list changes gas and so may change the run: the call is run with its list until the list stays the same. */
-  eth_createAccessList: method(
+  eth_createAccessList: executingMethod(
     { call: callObject, block, stateOverrides: stateOverrides.nullish() },
-    ({ chain }, args) => {
+    function* (chain, args) {
       let accessList = accessListOf(args.call)
       for (let run = 0; run < MAX_RUNS; run++) {
         const tracer = new AccessListTracer(warmAnyway(chain, args))
-        const { gasUsed, failure } = runCall(
+        const { gasUsed, failure } = yield* runCall(
           chain,
           { ...args, call: { ...args.call, accessList: accessList.map(entryToRpc) } },
           tracer,
@@ -39,7 +39,7 @@ export const accessListMethods = {
   ),
 }
 
-function warmAnyway(chain: DevnetChain, { call, block }: CallRequest): ReadonlySet<bigint> {
+function warmAnyway(chain: ReadableChain, { call, block }: CallRequest): ReadonlySet<bigint> {
   const from = call.from ? BigInt(call.from) : 0n
   const { source, block: found } = stateOf(chain, block)
   const to = call.to ? BigInt(call.to) : createAddress(from, source.account(from)?.nonce ?? 0n)

@@ -8,20 +8,24 @@ import { invalidParams, serverError } from '../../../src/evm/call/call-failures.
 import { accessListOf, authorizationsOf, type CallObject, dataOf } from '../../../src/evm/call/call-object.ts'
 import type { DevnetChain } from '../../chain/chain.ts'
 import { developers } from '../../genesis/accounts.ts'
-import { method } from '../method.ts'
+import { type Executions, method } from '../method.ts'
 import { address, bytes, callObject } from '../params.ts'
-import { leastGas } from './calls.ts'
 import { SUGGESTED_TIP_WEI } from './fees.ts'
 import { addToPool } from './sending.ts'
 
 export const accountMethods = {
   eth_accounts: method({}, () => developers.map(({ address }) => address)),
-  eth_sendTransaction: method({ transaction: callObject }, ({ chain }, { transaction }) => {
-    if (!transaction.from) throw invalidParams('missing value for "from"')
-    const from = BigInt(transaction.from)
-    const { raw } = signTransaction(filledIn(chain, transaction, from), keyOf(from))
-    return addToPool(chain, raw)
-  }),
+  eth_sendTransaction: method(
+    { transaction: callObject },
+    async ({ chain, executions }, { transaction }, [asWritten]) => {
+      if (!transaction.from) throw invalidParams('missing value for "from"')
+      const from = BigInt(transaction.from)
+      const key = keyOf(from)
+      const gas = transaction.gas ?? (await estimatedGas(executions, asWritten))
+      const { raw } = signTransaction(filledIn(chain, { ...transaction, gas }, from), key)
+      return addToPool(chain, raw)
+    },
+  ),
   eth_sign: method({ address, message: bytes }, (_context, args) => signMessage(args.message, args.address)),
   personal_sign: method({ message: bytes, address }, (_context, args) => signMessage(args.message, args.address)),
 }
@@ -34,13 +38,18 @@ function keyOf(account: bigint): Uint8Array {
   return key
 }
 
-/** Fills in nonce, gas and price if they are missing; the price allows for two blocks of a rising base fee. */
-function filledIn(chain: DevnetChain, call: CallObject, from: bigint): Unsigned {
+async function estimatedGas({ execute }: Executions, call: unknown): Promise<bigint> {
+  const { text } = await execute('eth_estimateGas', [call, 'pending'])
+  return BigInt(JSON.parse(text))
+}
+
+/** Fills in nonce and price if they are missing; the price allows for two blocks of a rising base fee. */
+function filledIn(chain: DevnetChain, call: CallObject & { readonly gas: bigint }, from: bigint): Unsigned {
   const { to, gasPrice } = call
   const accessList = accessListOf(call)
   const payload = {
     nonce: call.nonce ?? chain.pool.nextNonce(from),
-    gasLimit: call.gas ?? leastGas(chain, { call, block: { type: 'tag', tag: 'pending' } }),
+    gasLimit: call.gas,
     to: to ? BigInt(to) : null,
     value: call.value ?? 0n,
     data: dataOf(call),

@@ -1,6 +1,6 @@
 // Messages that are run but not sent.
 import { bytesToHex, toQuantity } from '../../../src/chain/bytes/hex.ts'
-import { type CallMessage, type CallResult, call } from '../../../src/evm/call/call.ts'
+import { type CallMessage, type CallResult, pausableCall } from '../../../src/evm/call/call.ts'
 import { callFailed } from '../../../src/evm/call/call-failures.ts'
 import {
   type BlockOverridesObject,
@@ -11,14 +11,15 @@ import {
   overridesOf,
   type StateOverridesObject,
 } from '../../../src/evm/call/call-object.ts'
-import { estimateGas } from '../../../src/evm/call/estimate.ts'
+import { pausableEstimate } from '../../../src/evm/call/estimate.ts'
 import type { StateOverrides } from '../../../src/evm/call/overrides.ts'
 import type { BlockEnv } from '../../../src/evm/core/block-env.ts'
 import type { Tracer } from '../../../src/evm/core/execution-frame.ts'
+import type { PausableRun } from '../../../src/evm/core/pausable-run.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'
-import type { DevnetChain } from '../../chain/chain.ts'
+import type { ReadableChain } from '../../chain/chain.ts'
 import { stateOf } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod } from '../method.ts'
 import { type BlockParameter, block, blockOverrides, callObject, stateOverrides } from '../params.ts'
 
 /** A call may take as long as a very large block. */
@@ -32,12 +33,24 @@ const schemas = {
 }
 
 export const callMethods = {
-  eth_call: method(schemas, ({ chain }, args) => {
-    const { output, failure } = runCall(chain, args)
+  eth_call: executingMethod(schemas, function* (chain, args) {
+    const { output, failure } = yield* runCall(chain, args)
     if (failure !== null) throw callFailed(failure, output)
     return bytesToHex(output)
   }),
-  eth_estimateGas: method(schemas, ({ chain }, args) => toQuantity(leastGas(chain, args))),
+  /** The least gas that does. */
+  eth_estimateGas: executingMethod(schemas, function* (chain, args) {
+    const { world, env, message, overrides } = prepared(chain, args)
+    const estimate = yield* pausableEstimate(world, env, message, { overrides })
+    switch (estimate.type) {
+      case 'estimated':
+        return toQuantity(estimate.gas)
+      case 'failed':
+        throw callFailed(estimate.failure, estimate.output)
+      case 'missed':
+        throw new Error('the state of the devnet has a hole')
+    }
+  }),
 }
 
 export type CallRequest = {
@@ -47,23 +60,9 @@ export type CallRequest = {
   readonly blockOverrides?: BlockOverridesObject | null | undefined
 }
 
-export function runCall(chain: DevnetChain, request: CallRequest, tracer?: Tracer): CallResult {
+export function runCall(chain: ReadableChain, request: CallRequest, tracer?: Tracer): PausableRun<CallResult> {
   const { world, env, message, overrides } = prepared(chain, request)
-  return call(world, env, message, { overrides, tracer })
-}
-
-/** The least gas that does; throws where no gas does. */
-export function leastGas(chain: DevnetChain, request: CallRequest): bigint {
-  const { world, env, message, overrides } = prepared(chain, request)
-  const estimate = estimateGas(world, env, message, { overrides })
-  switch (estimate.type) {
-    case 'estimated':
-      return estimate.gas
-    case 'failed':
-      throw callFailed(estimate.failure, estimate.output)
-    case 'missed':
-      throw new Error('the state of the devnet has a hole')
-  }
+  return pausableCall(world, env, message, { overrides, tracer })
 }
 
 type Prepared = {
@@ -73,7 +72,7 @@ type Prepared = {
   readonly overrides: StateOverrides | undefined
 }
 
-function prepared(chain: DevnetChain, { call, block, stateOverrides, blockOverrides }: CallRequest): Prepared {
+function prepared(chain: ReadableChain, { call, block, stateOverrides, blockOverrides }: CallRequest): Prepared {
   const state = stateOf(chain, block)
   const env = overriddenEnv(chain.envOf(state.block.header), blockOverrides)
   const message = callMessage(call, env, CALL_GAS_CAP)

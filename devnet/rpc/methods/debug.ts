@@ -5,12 +5,12 @@ import { serverError } from '../../../src/evm/call/call-failures.ts'
 import { callMessage, envForCall, overriddenEnv, overridesOf } from '../../../src/evm/call/call-object.ts'
 import { pausableMessage } from '../../../src/evm/call/execute-message.ts'
 import { overriddenPrecompiles, overriddenState } from '../../../src/evm/call/overrides.ts'
-import { runToEnd } from '../../../src/evm/core/pausable-run.ts'
+import type { PausableRun } from '../../../src/evm/core/pausable-run.ts'
 import { WorldState } from '../../../src/evm/state/world-state.ts'
-import type { DevnetChain } from '../../chain/chain.ts'
+import type { ReadableChain } from '../../chain/chain.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock, stateOf } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod } from '../method.ts'
 import { block, blockOverrides, callObject, hash, requiredBlock, stateOverrides } from '../params.ts'
 import { replayBlock, replayOne, type Traceable, type TraceConfig, trace, traceConfig } from '../tracing.ts'
 import { CALL_GAS_CAP } from './calls.ts'
@@ -25,19 +25,19 @@ const callConfig = z.intersection(
 )
 
 export const debugMethods = {
-  debug_traceTransaction: method({ hash, config }, ({ chain }, { hash, config }) => {
+  debug_traceTransaction: executingMethod({ hash, config }, function* (chain, { hash, config }) {
     const found = chain.transaction(hash)
     if (found === null || found.type === 'waiting') throw serverError('transaction not found')
     const { world, traceable } = replayOne(chain, found.block, found.index)
-    return trace(world, traceable, config)
+    return yield* trace(world, traceable, config)
   }),
-  debug_traceBlockByNumber: method({ block: requiredBlock, config }, ({ chain }, args) =>
+  debug_traceBlockByNumber: executingMethod({ block: requiredBlock, config }, (chain, args) =>
     traceBlock(chain, findBlock(chain, args.block), args.config),
   ),
-  debug_traceBlockByHash: method({ hash, config }, ({ chain }, args) =>
+  debug_traceBlockByHash: executingMethod({ hash, config }, (chain, args) =>
     traceBlock(chain, chain.blockByHash(args.hash), args.config),
   ),
-  debug_traceCall: method({ call: callObject, block, config: callConfig }, ({ chain }, args) => {
+  debug_traceCall: executingMethod({ call: callObject, block, config: callConfig }, function* (chain, args) {
     const state = stateOf(chain, args.block)
     const overrides = overridesOf(args.config.stateOverrides) ?? new Map()
     const env = overriddenEnv(chain.envOf(state.block.header), args.config.blockOverrides)
@@ -51,22 +51,24 @@ export const debugMethods = {
       location: null,
       firstLogIndex: 0,
       unbegun: null,
-      run(world, tracer) {
+      *run(world, tracer) {
         const precompiles = overriddenPrecompiles(env.rules, overrides)
-        const executed = runToEnd(pausableMessage(world, envForCall(env, message), message, { tracer, precompiles }))
+        const executed = yield* pausableMessage(world, envForCall(env, message), message, { tracer, precompiles })
         if (executed.type === 'refused') throw serverError(executed.message)
         return { ...executed, failed: executed.failure !== null }
       },
     }
-    return trace(new WorldState(overriddenState(state.source, overrides)), traceable, args.config)
+    return yield* trace(new WorldState(overriddenState(state.source, overrides)), traceable, args.config)
   }),
 }
 
-function traceBlock(chain: DevnetChain, block: ChainBlock | null, config: TraceConfig): unknown[] {
+function* traceBlock(chain: ReadableChain, block: ChainBlock | null, config: TraceConfig): PausableRun<unknown[]> {
   if (block === null) throw serverError('block not found')
   const results: unknown[] = []
   for (const { world, traceable, index } of replayBlock(chain, block)) {
-    results.push({ txHash: block.transactions[index]!.recovered.hash, result: trace(world, traceable, config) })
+    const result = yield* trace(world, traceable, config)
+    results.push({ txHash: block.transactions[index]!.recovered.hash, result })
+    yield
   }
   return results
 }

@@ -8,9 +8,8 @@ import type { DevnetChain } from '../../chain/chain.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
 import { headerNotFound } from '../failures.ts'
-import { method } from '../method.ts'
+import { method, yieldWhenSliceIsUsed } from '../method.ts'
 import { requiredBlock, smallQuantity } from '../params.ts'
-import { yieldWhenSliceIsUsed } from '../time-slices.ts'
 
 /** Blocks are not full, so any tip is enough; an OP node suggests this one. */
 export const SUGGESTED_TIP_WEI = 1_000_000n

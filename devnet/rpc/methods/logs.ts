@@ -7,9 +7,8 @@ import { findBlock } from '../block-lookup.ts'
 import { logsOf } from '../block-view.ts'
 import { overLimit } from '../failures.ts'
 import { type LogQuery, logQuery } from '../filters.ts'
-import { method } from '../method.ts'
+import { method, yieldWhenSliceIsUsed } from '../method.ts'
 import { type BlockParameter, LATEST } from '../params.ts'
-import { yieldWhenSliceIsUsed } from '../time-slices.ts'
 
 const MAX_BLOCKS = 10_000
 const MAX_LOGS = 20_000

@@ -8,16 +8,16 @@ import {
   type SimulationStart,
 } from '../../../src/evm/call/simulation.ts'
 import { simulatedWithHashes, simulatedWithTransactions } from '../../../src/evm/call/simulation-view.ts'
-import { runToEnd } from '../../../src/evm/core/pausable-run.ts'
+import type { PausableRun } from '../../../src/evm/core/pausable-run.ts'
 import type { StateChanges, StateSource } from '../../../src/evm/state/state-source.ts'
 import type { StateTrie } from '../../../src/evm/state/state-trie.ts'
 import { stateIsGone, stateOf } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod } from '../method.ts'
 import { block } from '../params.ts'
 import { CALL_GAS_CAP } from './calls.ts'
 
 export const simulateMethods = {
-  eth_simulateV1: method({ simulation, block }, ({ chain }, args) => {
+  eth_simulateV1: executingMethod({ simulation, block }, function* (chain, args) {
     const { block, at, source } = stateOf(chain, args.block)
     const trie = chain.trieAt(at)
     if (trie === null) throw stateIsGone(block)
@@ -30,7 +30,7 @@ export const simulateMethods = {
       isStrict: validation === true,
       showsTransfers: traceTransfers === true,
     }
-    const blocks = simulate({ source, trie }, start, blockStateCalls)
+    const blocks = yield* simulate({ source, trie }, start, blockStateCalls)
     return blocks.map(returnFullTransactions === true ? simulatedWithTransactions : simulatedWithHashes)
   }),
 }
@@ -41,7 +41,11 @@ export type Ground = {
   readonly trie: StateTrie
 }
 
-export function simulate(ground: Ground, start: SimulationStart, plans: readonly BlockPlan[]): SimulatedBlock[] {
+export function simulate(
+  ground: Ground,
+  start: SimulationStart,
+  plans: readonly BlockPlan[],
+): PausableRun<SimulatedBlock[]> {
   const trie = ground.trie.fork()
   const withRoots: SimulationStart = {
     ...start,
@@ -51,7 +55,7 @@ export function simulate(ground: Ground, start: SimulationStart, plans: readonly
       return bytesToHex(trie.root)
     },
   }
-  return runToEnd(pausableSimulation(ground.source, withRoots, plans))
+  return pausableSimulation(ground.source, withRoots, plans)
 }
 
 function changesOfOverrides(source: StateSource, overrides: StateOverrides): StateChanges {

@@ -13,7 +13,7 @@ import { keccak256 } from '../../../src/chain/bytes/keccak.ts'
 import { decodeAccount, EMPTY_ACCOUNT } from '../../../src/chain/trie/account.ts'
 import { trieGet, trieProof, trieRoot } from '../../../src/chain/trie/trie.ts'
 import { stateIsGone, stateOf } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod, method } from '../method.ts'
 import { address, block, slot } from '../params.ts'
 
 const MAX_PROVEN_SLOTS = 1_024
@@ -46,8 +46,13 @@ export const stateMethods = {
   eth_getStorageAt: method({ address, position: slot, block }, ({ chain }, args) =>
     wordToHex(stateOf(chain, args.block).source.storage(args.address, args.position) ?? 0n),
   ),
+}
 
-  eth_getProof: method({ address, keys: z.array(provenSlot).max(MAX_PROVEN_SLOTS), block }, ({ chain }, args) => {
+const keys = z.array(provenSlot).max(MAX_PROVEN_SLOTS)
+
+/** Executes nothing, but a trie of the past takes long to rebuild. */
+export const proofMethods = {
+  eth_getProof: executingMethod({ address, keys, block }, function* (chain, args) {
     const state = stateOf(chain, args.block)
     const trie = chain.trieAt(state.at)
     if (trie === null) throw stateIsGone(state.block)

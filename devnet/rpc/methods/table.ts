@@ -1,5 +1,5 @@
 // Every method of the node by its name.
-import type { MethodTable } from '../method.ts'
+import type { ExecutingMethodTable, MethodTable } from '../method.ts'
 import { accessListMethods } from './access-list.ts'
 import { accountMethods } from './accounts.ts'
 import { blockMethods } from './blocks.ts'
@@ -14,7 +14,7 @@ import { nodeMethods } from './node.ts'
 import { rawMethods } from './raw.ts'
 import { sendingMethods } from './sending.ts'
 import { simulateMethods } from './simulate.ts'
-import { stateMethods } from './state.ts'
+import { proofMethods, stateMethods } from './state.ts'
 import { subscriptionMethods } from './subscriptions.ts'
 import { traceMethods } from './trace.ts'
 import { transactionMethods } from './transactions.ts'
@@ -28,16 +28,20 @@ export const methods: MethodTable = {
   ...blockMethods,
   ...transactionMethods,
   ...logMethods,
-  ...callMethods,
-  ...accessListMethods,
-  ...simulateMethods,
   ...sendingMethods,
   ...accountMethods,
   ...filterMethods,
   ...subscriptionMethods,
-  ...debugMethods,
   ...rawMethods,
-  ...traceMethods,
   ...txpoolMethods,
   ...devnetMethods,
+}
+
+export const executingMethods: ExecutingMethodTable = {
+  ...callMethods,
+  ...accessListMethods,
+  ...simulateMethods,
+  ...proofMethods,
+  ...debugMethods,
+  ...traceMethods,
 }

@@ -1,36 +1,40 @@
 // trace_*: Parity's flat traces.
 import { z } from 'zod'
-import { bytesToHex } from '../../../src/chain/bytes/hex.ts'
+import { bytesToHex, type Hex } from '../../../src/chain/bytes/hex.ts'
+import type { PausableRun } from '../../../src/evm/core/pausable-run.ts'
 import { toParityTraces } from '../../../src/evm/tracers/parity-trace.ts'
 import type { ChainBlock } from '../../chain/included-transaction.ts'
 import { findBlock } from '../block-lookup.ts'
-import { method } from '../method.ts'
+import { executingMethod } from '../method.ts'
 import { hash, requiredBlock } from '../params.ts'
 import { type ReplayedTransaction, recordCalls, replayBlock, replayOne } from '../tracing.ts'
 
 const kinds = z.array(z.literal('trace', 'must be trace: there is no stateDiff and no vmTrace'))
 
 export const traceMethods = {
-  trace_block: method({ block: requiredBlock }, ({ chain }, args) => {
+  trace_block: executingMethod({ block: requiredBlock }, function* (chain, args) {
     const block = findBlock(chain, args.block)
     if (block === null) return null
     if (block.header.number === 0) return []
-    return replayBlock(chain, block)
-      .flatMap((replayed) => placedTraces(block, replayed))
-      .toArray()
+    const traces: LocatedTrace[] = []
+    for (const replayed of replayBlock(chain, block)) {
+      traces.push(...(yield* locatedTraces(block, replayed)))
+      yield
+    }
+    return traces
   }),
-  trace_transaction: method({ hash }, ({ chain }, args) => {
+  trace_transaction: executingMethod({ hash }, function* (chain, args) {
     const found = chain.transaction(args.hash)
     if (found === null || found.type === 'waiting') return null
-    return placedTraces(found.block, replayOne(chain, found.block, found.index))
+    return yield* locatedTraces(found.block, replayOne(chain, found.block, found.index))
   }),
-  trace_replayBlockTransactions: method({ block: requiredBlock, kinds }, ({ chain }, args) => {
+  trace_replayBlockTransactions: executingMethod({ block: requiredBlock, kinds }, function* (chain, args) {
     const block = findBlock(chain, args.block)
     if (block === null) return null
     if (block.header.number === 0) return []
     const results: unknown[] = []
     for (const { world, traceable, index } of replayBlock(chain, block)) {
-      const { root } = recordCalls(world, traceable)
+      const { root } = yield* recordCalls(world, traceable)
       results.push({
         output: bytesToHex(root.output),
         stateDiff: null,
@@ -38,13 +42,23 @@ export const traceMethods = {
         transactionHash: block.transactions[index]!.recovered.hash,
         vmTrace: null,
       })
+      yield
     }
     return results
   }),
 }
 
-function placedTraces(block: ChainBlock, { world, traceable, index }: ReplayedTransaction) {
-  return toParityTraces(recordCalls(world, traceable).root).map((trace) => ({
+type LocatedTrace = ReturnType<typeof toParityTraces>[number] & {
+  readonly blockHash: Hex
+  readonly blockNumber: number
+  readonly transactionHash: Hex
+  readonly transactionPosition: number
+}
+
+function* locatedTraces(block: ChainBlock, replayed: ReplayedTransaction): PausableRun<LocatedTrace[]> {
+  const { world, traceable, index } = replayed
+  const { root } = yield* recordCalls(world, traceable)
+  return toParityTraces(root).map((trace) => ({
     ...trace,
     blockHash: block.hash,
     blockNumber: block.header.number,
