@@ -2,6 +2,7 @@
 import { createAuthenticator } from '../access/authenticate.ts'
 import { createKeyRing, type KeyRing } from '../access/key-ring.ts'
 import { createKeyUsage, type KeyUsage } from '../access/key-usage.ts'
+import { createOperator, type Operator } from '../access/operator.ts'
 import { createLocalLimiter, createSharedLimiter, type RateLimiter } from '../access/rate-limits.ts'
 import { type AddressLimit, type Admission, createAddressLimit, createAdmission } from '../http/admission/admission.ts'
 import type { Part } from '../lib/async/lifecycle.ts'
@@ -10,14 +11,20 @@ import type { Log } from '../lib/log.ts'
 import type { BucketRule } from '../lib/numbers/token-bucket.ts'
 import { createSecretBox } from '../lib/secrets/secret-box.ts'
 import type { Database } from '../store/engine/database.ts'
+import { createEndedSessionStore } from '../store/keys/ended-sessions.ts'
 import { createKeyUsageStore } from '../store/keys/key-usage.ts'
 import { createKeyStore } from '../store/keys/keys.ts'
 import { createRateBucketStore } from '../store/keys/rate-buckets.ts'
 import { createUsedSignatureStore } from '../store/keys/used-signatures.ts'
-import { type DevKey, ensureDevKey, keysSecretOf } from './data-dir.ts'
+import { type DevKey, ensureDevKey, keysSecretOf, operatorTokenOf } from './data-dir.ts'
 import type { Config } from './options.ts'
 
-export type Access = { readonly keyRing: KeyRing; readonly usage: KeyUsage; readonly devKey: DevKey | undefined }
+export type Access = {
+  readonly keyRing: KeyRing
+  readonly usage: KeyUsage
+  readonly operator: Operator
+  readonly devKey: DevKey | undefined
+}
 
 const FLUSH_USAGE_EVERY_MS = 5_000
 const PRUNE_USAGE_EVERY_MS = 3_600_000
@@ -27,7 +34,8 @@ const BUCKET_IDLE_MS = 86_400_000
 /** Used signatures outlive their window by this time: a clock that is set forward and back again must not let one be used twice. */
 const CLOCK_SET_BACK_MS = 7_200_000
 
-/** Counts the use of keys in memory, and writes it every few seconds and once more at the end; deletes used signatures and idle buckets. */
+/** Counts the use of keys in memory, and writes it every few seconds and once more at the end; deletes used signatures, ended
+ * sessions and idle buckets. */
 export function accessPart(options: {
   readonly config: Config
   readonly database: Database
@@ -43,12 +51,20 @@ export function accessPart(options: {
       const devKey = withDevKey ? await ensureDevKey(config.DATA_DIR, keyRing) : undefined
       const usage = createKeyUsage({ store: createKeyUsageStore(database), nowMs: Date.now })
       const signatures = createUsedSignatureStore(database)
+      const ended = createEndedSessionStore(database)
+      const token = operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN)
+      const operator = createOperator({ token, ended, nowMs: Date.now })
       const buckets = createRateBucketStore(database)
       const onUsageError = (error: unknown): void => log.warn({ error }, 'key usage was not stored')
       const prune = (): void => {
         const nowMs = Date.now()
-        Promise.all([signatures.prune(nowMs - CLOCK_SET_BACK_MS), buckets.prune(nowMs - BUCKET_IDLE_MS)]).catch(
-          (error) => log.warn({ error }, 'used signatures and idle rate limits were not pruned'),
+        const pruned = [
+          signatures.prune(nowMs - CLOCK_SET_BACK_MS),
+          ended.prune(nowMs - CLOCK_SET_BACK_MS),
+          buckets.prune(nowMs - BUCKET_IDLE_MS),
+        ]
+        Promise.all(pruned).catch((error) =>
+          log.warn({ error }, 'used signatures, ended sessions and idle rate limits were not pruned'),
         )
       }
       const timers = [
@@ -60,7 +76,7 @@ export function accessPart(options: {
         for (const timer of timers) clearInterval(timer)
         return usage.flush().catch(onUsageError)
       }
-      return { keyRing, usage, devKey, stop }
+      return { keyRing, usage, operator, devKey, stop }
     },
     stop: ({ stop }) => stop(),
   }

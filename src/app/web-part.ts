@@ -1,6 +1,5 @@
 // The web explorer as a part of a server: pages, console, documentation, and updates for open pages.
 import type { FastifyInstance } from 'fastify'
-import { createOperator } from '../access/operator.ts'
 import { createLocalLimiter } from '../access/rate-limits.ts'
 import type { Handlers } from '../contract/endpoints.ts'
 import { withoutSources } from '../explorer/pages/contract-pages.ts'
@@ -24,7 +23,6 @@ import type { Part } from '../lib/async/lifecycle.ts'
 import type { RpcChannel } from '../rpc/server/channel.ts'
 import type { Access } from './access-part.ts'
 import { type ServerContext, version } from './context.ts'
-import { operatorTokenOf } from './data-dir.ts'
 import { webDir } from './web-build.ts'
 
 /** Ten attempts of one address in a row, then one every ten seconds. */
@@ -76,10 +74,7 @@ export function webPart(
     start: (signal) => {
       pages.addRoutes(app)
       addConsoleRoutes(app, {
-        operator: createOperator({
-          token: operatorTokenOf(config.DATA_DIR, config.OPERATOR_TOKEN),
-          nowMs: Date.now,
-        }),
+        operator: access.operator,
         keyRing: access.keyRing,
         usage: access.usage,
         admission,

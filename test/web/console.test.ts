@@ -107,12 +107,16 @@ describe('the console', () => {
     await page.context().close()
   }, 60_000)
 
-  test('signing out removes the cookie of the console', async () => {
+  test('signing out removes the cookie of the console and ends the session on the server', async () => {
     const page = await openPage(browser)
     await signIn(page)
+    const { name, value } = (await page.context().cookies())[0]!
+    const copied = { headers: { cookie: `${name}=${value}` } }
+    expect(await (await fetch(`${server.url}/console`, copied)).text()).toContain('API keys')
     await page.getByRole('button', { name: 'Sign out' }).click()
     await page.getByLabel('Operator token').waitFor()
     expect(await page.context().cookies()).toEqual([])
+    expect(await (await fetch(`${server.url}/console`, copied)).text()).toContain('Operator token')
     await page.context().close()
   })
 })

@@ -1,6 +1,6 @@
 // The console: API keys and their usage, behind the operator token. It has plain pages and forms, so it works in any browser. A form is
 // accepted only with the token of its session.
-import cookie from '@fastify/cookie'
+import cookie, { type CookieSerializeOptions } from '@fastify/cookie'
 import formbody from '@fastify/formbody'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { ConsoleKey } from '../../../web/pages/console.tsx'
@@ -8,18 +8,27 @@ import type { View } from '../../../web/render.tsx'
 import type { KeyRing, ListedKey } from '../../access/key-ring.ts'
 import { nameProblem, passphraseProblem } from '../../access/key-rules.ts'
 import type { KeyUsage } from '../../access/key-usage.ts'
-import type { Operator } from '../../access/operator.ts'
+import { type Operator, SESSION_S } from '../../access/operator.ts'
 import type { RateLimiter } from '../../access/rate-limits.ts'
 import { Failure } from '../../contract/failure.ts'
 import { type Admission, addressGroup, isCrossSite } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
 import { parseForm } from '../admission/form.ts'
 import type { Pages } from '../pages/pages.ts'
-import { endSession, openSession, sessionOf } from './session.ts'
 
 const MAX_FORM_BYTES = 4_096
 const PAGE_KEYS = 50
 const USAGE_DAYS = 30
+
+const COOKIE = 'operator'
+/** It is sent to the console of this server only, never from another site, and hidden from scripts. `auto` adds Secure where the request
+ * came over TLS. */
+const COOKIE_ATTRIBUTES: CookieSerializeOptions = {
+  path: '/console',
+  httpOnly: true,
+  sameSite: 'strict',
+  secure: 'auto',
+}
 
 export type ConsoleOptions = {
   readonly operator: Operator
@@ -36,6 +45,10 @@ type Form = Readonly<Record<string, string>>
 export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions): void {
   const { operator, keyRing, usage, admission, tries, pages } = options
 
+  const sessionOf = async ({ cookies }: FastifyRequest): Promise<string | undefined> => {
+    const value = cookies[COOKIE]
+    return (await operator.isSession(value)) ? value : undefined
+  }
   const show = (request: FastifyRequest, reply: FastifyReply, view: View): Promise<FastifyReply> => {
     // Scripts of other sites may read the API, but not the console.
     reply.raw.removeHeader('access-control-allow-origin')
@@ -81,8 +94,8 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
   }
 
   /** The session of a form; refuses a form that is not from a page of that session. */
-  const signedIn = (request: FastifyRequest, form: Form): string => {
-    const session = sessionOf(request, operator)
+  const signedIn = async (request: FastifyRequest, form: Form): Promise<string> => {
+    const session = await sessionOf(request)
     if (session === undefined)
       throw new Failure('keyMissing', 'Your session has ended: open /console and sign in again.')
     if (!operator.isFormToken(session, form.formToken)) {
@@ -98,7 +111,7 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
     const shared = { onRequest: admission.limitAddress, config: { label: 'console' } }
 
     scope.get('/console', shared, async (request, reply) => {
-      const session = sessionOf(request, operator)
+      const session = await sessionOf(request)
       return session === undefined ? showSignIn(request, reply) : showKeys(request, reply, session)
     })
     scope.post('/console/sign-in', shared, async (request, reply) => {
@@ -107,17 +120,17 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
       if (!allowed)
         throw new Failure('tooManyRequests', 'Too many attempts to sign in from this address.', { retryAfterS })
       if (!operator.isToken(formOf(request).token ?? '')) return showSignIn(request, reply, 'That is not the token.')
-      openSession(reply, operator)
+      reply.setCookie(COOKIE, operator.newSession(), { ...COOKIE_ATTRIBUTES, maxAge: SESSION_S })
       return reply.redirect('/console', 303)
     })
     scope.post('/console/sign-out', shared, async (request, reply) => {
-      signedIn(request, formOf(request))
-      endSession(reply)
+      await operator.endSession(await signedIn(request, formOf(request)))
+      reply.setCookie(COOKIE, '', { ...COOKIE_ATTRIBUTES, maxAge: 0 })
       return reply.redirect('/console', 303)
     })
     scope.post('/console/keys', shared, async (request, reply) => {
       const form = formOf(request)
-      const session = signedIn(request, form)
+      const session = await signedIn(request, form)
       const { name = '', passphrase = '' } = form
       const refused = nameProblem(name) ?? passphraseProblem(passphrase)
       if (refused) return showKeys(request, reply, session, { text: refused, name })
@@ -125,12 +138,12 @@ export function addConsoleRoutes(app: FastifyInstance, options: ConsoleOptions):
       return show(request, reply, { page: 'consoleIssued', data: { name: name.trim(), key, secret } })
     })
     scope.post<{ Params: { key: string } }>('/console/keys/:key/revoke', shared, async (request, reply) => {
-      signedIn(request, formOf(request))
+      await signedIn(request, formOf(request))
       await keyRing.revoke(request.params.key)
       return reply.redirect('/console', 303)
     })
     scope.get<{ Params: { key: string } }>('/console/keys/:key', shared, async (request, reply) => {
-      const session = sessionOf(request, operator)
+      const session = await sessionOf(request)
       if (session === undefined) return showSignIn(request, reply)
       const listed = (await keyRing.list()).filter(({ key }) => key === request.params.key)
       const [key] = await withUsage(listed)

@@ -4,6 +4,7 @@ import { incrementChainVersion, setChainNote } from '../chain/chain-notes.ts'
 import type { Database } from '../engine/database.ts'
 import { addHighlighted, highlightedShape } from '../jobs/highlighted-files.ts'
 import { addSelectors, selectorMeanings } from '../jobs/selectors.ts'
+import { createEndedSessionStore } from './ended-sessions.ts'
 import { createKeyUsageStore } from './key-usage.ts'
 import { createKeyStore } from './keys.ts'
 import { createRateBucketStore } from './rate-buckets.ts'
@@ -42,6 +43,15 @@ describe.each(databases)('small stores on $engine', ({ open }) => {
     expect(await usage.sums([], 0)).toEqual([])
     expect(await usage.prune(6)).toBe(2)
     expect(await usage.ofKey('k', 0)).toHaveLength(1)
+  })
+
+  test('a session that was signed out is known as ended, once and until it would have ended by itself', async () => {
+    const sessions = createEndedSessionStore(database)
+    const [mine, other] = [Uint8Array.of(1, 2), Uint8Array.of(1, 3)]
+    await sessions.end(mine, 5_000)
+    await sessions.end(mine, 5_000)
+    expect([await sessions.isEnded(mine), await sessions.isEnded(other)]).toEqual([true, false])
+    expect([await sessions.prune(5_000), await sessions.prune(5_001)]).toEqual([0, 1])
   })
 
   test('a shared bucket starts full, grants what it has, and refills with time up to its burst', async () => {
