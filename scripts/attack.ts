@@ -10,7 +10,8 @@ if (names.length === 0) throw new Error(`no attack has “${part}” in its name
 const all = await runAttacks({
   names,
   seconds: Number(seconds),
-  warmUpS: 30,
+  warmUpS: 60,
+  backWithinS: 60,
   report: (figures) => {
     const { attack, alone, attacked, memory, backAfterS } = figures
     const ratio = (attacked.p99Ms / alone.p99Ms).toFixed(1)

@@ -155,7 +155,7 @@ function disproofsAt({ sent, sealed }: Standing, height: number): Disproof[] {
   return [...claims].flatMap(([upstream, own]) => ([...own].some(isLie) ? [{ upstream, height }] : []))
 }
 
-/** A slow upstream cannot be told from a liar that cuts a true block otherwise, so nobody is disproved by this, only left out for a while. */
+/** A slow upstream looks like a liar that cuts a true block otherwise, so nobody is disproved by this, only left out for a while. */
 function withSuspects(height: number, standing: Standing): Standing {
   const block = standing.sealed.get(height)
   const claims = standing.sent.get(height)

@@ -19,7 +19,6 @@ export type AttackFigures = {
 
 export const MOST_SLOWER = 3
 export const MOST_MEMORY = 1.3
-const BACK_WITHIN_S = 60
 const BACK_WITHIN = 1.1
 
 /** The limits that a service has in production; `dev` has wider ones. */
@@ -36,6 +35,8 @@ export async function runAttacks(options: {
   readonly names: readonly string[]
   readonly seconds: number
   readonly warmUpS: number
+  /** How long to wait for memory to come back. */
+  readonly backWithinS: number
   readonly report: (figures: AttackFigures) => void
 }): Promise<readonly AttackFigures[]> {
   const server = await startTestServer({
@@ -49,7 +50,7 @@ export async function runAttacks(options: {
     await sleep(options.warmUpS * 1_000)
     const all: AttackFigures[] = []
     for (const name of options.names) {
-      const figures = await measure({ name, server, honest, seconds: options.seconds })
+      const figures = await measure({ ...options, name, server, honest })
       options.report(figures)
       all.push(figures)
     }
@@ -74,9 +75,10 @@ type Measured = {
   readonly server: TestServer
   readonly honest: ChildProcess
   readonly seconds: number
+  readonly backWithinS: number
 }
 
-async function measure({ name, server, honest, seconds }: Measured): Promise<AttackFigures> {
+async function measure({ name, server, honest, seconds, backWithinS }: Measured): Promise<AttackFigures> {
   const alone = await figuresOver(honest, seconds)
   const before = megabytes(server.pid)
   let most = before
@@ -87,7 +89,7 @@ async function measure({ name, server, honest, seconds }: Measured): Promise<Att
   await once(attacker, 'message')
   const attacked = await figuresOver(honest, seconds)
   attacker.kill('SIGKILL')
-  const backAfterS = await secondsUntil(() => megabytes(server.pid) <= before * BACK_WITHIN, BACK_WITHIN_S)
+  const backAfterS = await secondsUntil(() => megabytes(server.pid) <= before * BACK_WITHIN, backWithinS)
   clearInterval(watching)
   return { attack: name, alone, attacked, memory: { before, most, after: megabytes(server.pid) }, backAfterS }
 }
