@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { JsonText } from '../../lib/json/json-rpc.ts'
+import type { FeedStatus } from '../../upstream/feed/feed.ts'
 import { createWorkBalances } from '../state/client-work.ts'
 import { createTestState } from '../state/rpc-state-for-tests.ts'
 import { connectForTests } from '../subscriptions/connection-for-tests.ts'
@@ -24,6 +25,25 @@ test('the version names the node behind, or says that it does not answer', async
 test('preconfirmations are served while something is pending', () => {
   expect(nodeMethods.eth_flashblocksEnabled(createTestState().scope(), [], [])).toBe(true)
   expect(nodeMethods.eth_flashblocksEnabled(createTestState({ flashblocks: 0 }).scope(), [], [])).toBe(false)
+})
+
+test('the peers of eth_flashblocksPeerStatus are the upstreams of the feed, without their addresses', () => {
+  const { scope, rpc } = createTestState()
+  expect(nodeMethods.eth_flashblocksPeerStatus(scope(), [], [])).toBeNull()
+  const upstreams = [
+    { url: 'wss://secret', isConnected: true, connections: 2 },
+    { url: 'wss://other', isConnected: false, connections: 0 },
+  ] as unknown as FeedStatus['upstreams']
+  const followed = { ...scope(), rpc: { ...rpc, feedStatus: () => ({ upstreams, lost: 0 }) } }
+  const status = nodeMethods.eth_flashblocksPeerStatus(followed, [], [])
+  expect(status).toMatchObject({
+    summary: { total: 2, connected: 1, disconnected: 0, neverConnected: 1 },
+    peers: [
+      { peerId: 'upstream 1', connectionState: 'connected', connectionCount: 2 },
+      { peerId: 'upstream 2', connectionState: 'never_connected' },
+    ],
+  })
+  expect(JSON.stringify(status)).not.toContain('wss:')
 })
 
 const balances = createWorkBalances(null, Date.now)
