@@ -113,12 +113,13 @@ function gasForChild(frame: ExecutionFrame, requested: bigint): number {
 }
 
 function takeInitCode(frame: ExecutionFrame, offset: bigint, length: bigint, hashGas: number): Uint8Array {
-  if (frame.isStatic) throw WRITE_PROTECTION
   const { rules } = frame.machine
   const size = toSize(length)
   const start = reserve(frame, offset, size)
   if (rules.shanghai && size > MAX_INITCODE_SIZE) throw INITCODE_TOO_LONG
   charge(frame, wordCount(size) * (hashGas + (rules.shanghai ? INITCODE_WORD_GAS : 0)))
+  // Gas is paid first, as in geth: one may be short of it.
+  if (frame.isStatic) throw WRITE_PROTECTION
   return readMemory(frame, start, size)
 }
 

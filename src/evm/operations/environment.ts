@@ -30,8 +30,10 @@ export const environment: readonly Operation[] = [
   pushes(0x3d, 'RETURNDATASIZE', (frame) => BigInt(frame.returnData.length), 'byzantium'),
   operation(0x3e, 'RETURNDATACOPY', { ...COPIES, since: 'byzantium' }, (frame) => {
     const { stack, stackSize, returnData } = frame
-    if (stack[stackSize - 2]! + stack[stackSize - 3]! > returnData.length) throw RETURN_DATA_OUT_OF_BOUNDS
+    const end = stack[stackSize - 2]! + stack[stackSize - 3]!
+    // What lies beyond the end is paid for first.
     copy(frame, returnData)
+    if (end > returnData.length) throw RETURN_DATA_OUT_OF_BOUNDS
   }),
   operation(0x40, 'BLOCKHASH', { gas: 20, inputs: 1, outputs: 1 }, (frame) => {
     const { stack, machine } = frame

@@ -63,3 +63,14 @@ describe('CLZ', () => {
 
   test('CLZ is there from Osaka on', () => expect(result(0x1e, [1n], 'prague')).toBeNull())
 })
+
+test('gas is paid before anything else is found wrong, so that too little of it is the reason', () => {
+  const failureOf = (code: readonly number[], gas: bigint) => {
+    const world = new WorldState(new MemoryState([[1000n, { code: Uint8Array.from(code) }]]))
+    return call(world, blockOf('osaka'), { to: 1000n, gas }).failure
+  }
+  // Copies 2^16 bytes of return data that is not there.
+  const copy = [0x62, 1, 0, 0, 0x5f, 0x5f, 0x3e]
+  expect(failureOf(copy, 1_000_000n)).toMatchObject({ message: 'return data out of bounds' })
+  expect(failureOf(copy, 30_000n)).toMatchObject({ message: 'out of gas' })
+})

@@ -14,12 +14,12 @@ const [OUTER, INNER, NOBODY] = [0xa1n, 0xa2n, 0xa3n]
 const CALL_INNER = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0xa2 GAS CALL POP'
 const [outer, inner, sender] = [OUTER, INNER, SENDER].map(addressToHex) as [`0x${string}`, `0x${string}`, `0x${string}`]
 
-function trace(code: string, config: PrestateTracerConfig = {}, gasLimit?: bigint) {
+function trace(code: string, config: PrestateTracerConfig = {}, gasLimit?: bigint, innerCode = 'STOP') {
   const world = new WorldState(
     new MemoryState([
       [SENDER, { balance: ETHER }],
       [OUTER, { nonce: 1n, code: assemble(code), storage: [[0n, 1n]] }],
-      [INNER, { nonce: 1n, code: assemble('STOP') }],
+      [INNER, { nonce: 1n, code: assemble(innerCode) }],
     ]),
   )
   const block = blockOf('prague')
@@ -72,4 +72,10 @@ test('a prestate trace in diff mode shows a contract that was created, in post o
 
 test('a prestate trace does not show what an operation named whose gas could not be paid', () => {
   expect(before('PUSH0 SLOAD', {}, 21_100n)[outer]).not.toHaveProperty('storage')
+})
+
+test('a prestate trace shows the account of a creation that a static call forbids, since its gas was paid', () => {
+  const staticCall = 'PUSH0 PUSH0 PUSH0 PUSH0 PUSH1 0xa2 GAS STATICCALL'
+  const prestate = before(staticCall, { includeEmpty: true }, undefined, 'PUSH0 PUSH0 PUSH0 CREATE')
+  expect(prestate[addressToHex(createAddress(INNER, 1n))]).toEqual({ balance: '0x0' })
 })

@@ -5,6 +5,7 @@ import { BASE_FEE_VAULT } from '../../chain/rules/addresses.ts'
 import { create2Address, createAddress } from '../../chain/rules/create-address.ts'
 import type { BlockEnv } from '../core/block-env.ts'
 import type { ExecutionFrame, Tracer } from '../core/execution-frame.ts'
+import { WRITE_PROTECTION } from '../core/halt.ts'
 import { delegateOf } from '../state/delegation.ts'
 import type { WorldState } from '../state/world-state.ts'
 import { type Prestate, type PrestateDiff, prestateDiff, prestateOf, type SeenAccount } from './prestate-view.ts'
@@ -58,7 +59,8 @@ export class PrestateTracer implements Tracer {
   }
 
   exit({ halt }: ExecutionFrame): void {
-    if (halt !== null) for (const undo of this.#undoLast) undo()
+    // A write that is forbidden is found out after its gas is paid.
+    if (halt !== null && halt !== WRITE_PROTECTION) for (const undo of this.#undoLast) undo()
     this.#undoLast = []
   }
 
