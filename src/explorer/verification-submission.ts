@@ -9,6 +9,11 @@ import type { DeclaredLibrary, Language, Submission, SubmittedInput } from '../v
 /** With or without 0x, as tools print it; what begins with 0x is nothing else. */
 const LIKE_HEX = /^\s*(0x|[0-9a-f]+\s*$)/i
 
+/** Of the fields beside the source: they are stored with the job, and some are named in its result. */
+const MAX_CHARS = { contractName: 1_000, compilerVersion: 200, licenseType: 200 } as const
+const MAX_EVM_VERSION_CHARS = 50
+const MAX_ARGUMENTS_CHARS = 1_000_000
+
 /** The optimizer's runs where a submission names none. */
 const DEFAULT_RUNS = 200
 
@@ -63,6 +68,9 @@ export function submissionFromParams(params: ParamsOf<Endpoints['verifySourceCod
 export function fileSubmission(file: SubmittedFile, named: Named): Submission {
   const { language, source, optimizer, runs = DEFAULT_RUNS, viaIr } = file
   const evmVersion = file.evmVersion === undefined || /^(default|)$/i.test(file.evmVersion) ? null : file.evmVersion
+  if ((evmVersion?.length ?? 0) > MAX_EVM_VERSION_CHARS) {
+    throw new Failure('parameterWrong', 'Parameter evmVersion error: there is no such version.')
+  }
   return submissionOf(language, { type: 'singleFile', source, optimizer, runs, evmVersion, viaIr }, named)
 }
 
@@ -78,6 +86,7 @@ export function standardSubmission(input: unknown, named: Named): Submission {
 
 function submissionOf(language: Language, input: SubmittedInput, named: Named): Submission {
   const { contractName, compilerVersion, libraries, constructorArguments, licenseType } = named
+  refuseOverlong(named)
   return {
     language,
     input,
@@ -86,6 +95,18 @@ function submissionOf(language: Language, input: SubmittedInput, named: Named): 
     libraries,
     ...(constructorArguments && { constructorArguments: argumentsFrom(constructorArguments) }),
     ...(licenseType && { licenseType }),
+  }
+}
+
+function refuseOverlong(named: Named): void {
+  for (const [name, limit] of Object.entries(MAX_CHARS)) {
+    if ((named[name as keyof typeof MAX_CHARS]?.length ?? 0) > limit) {
+      throw new Failure('parameterWrong', `Parameter ${name} error: must have at most ${limit} characters.`)
+    }
+  }
+  const overlong = named.libraries.some(({ name }) => name.length > MAX_CHARS.contractName)
+  if (overlong || (named.constructorArguments?.length ?? 0) > MAX_ARGUMENTS_CHARS) {
+    throw new Failure('parameterWrong', 'The constructor arguments or the name of a library are too long.')
   }
 }
 

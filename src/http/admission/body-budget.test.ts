@@ -1,4 +1,4 @@
-// Bodies over real sockets. The heads announce bodies that are never sent: a refusal must not wait for them.
+// Bodies over real sockets. Most heads announce bodies that are never sent: a refusal must not wait for them.
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
@@ -26,9 +26,11 @@ afterEach(() => {
   refusal = undefined
 })
 
+let metrics = createMetrics()
+
 async function start(bodyBudgetBytes: number): Promise<number> {
   const log = createLog({ level: 'silent', pretty: false })
-  const metrics = createMetrics()
+  metrics = createMetrics()
   const app = createApp({ log, metrics, trustedProxies: [], maxConnections: 100, bodyBudgetBytes })
   addRpcRoutes(app, {
     admission,
@@ -51,6 +53,12 @@ async function sent(port: number, path: string, head: string, body = ''): Promis
   await once(socket, 'connect')
   socket.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\n${head}\r\n\r\n${body}`)
   return socket
+}
+
+/** Waits until the server has counted this many bytes of bodies. */
+async function counted(bytes: number): Promise<void> {
+  const read = async () => Number(/^firstlight_body_bytes (\d+)$/m.exec(await metrics.text())?.[1])
+  await expect.poll(read, { timeout: 20_000 }).toBeGreaterThan(bytes)
 }
 
 async function statusOf(socket: Socket): Promise<number> {
@@ -88,8 +96,9 @@ test('a body without a length is refused as soon as it has grown over the budget
 
 test('an address with large bodies under way is refused another, until one of them is gone', async () => {
   const port = await start(500 * MB)
-  const first = await sent(port, '/large', `Content-Length: ${45 * MB}`)
+  const first = await sent(port, '/large', `Content-Length: ${45 * MB}`, ' '.repeat(40 * MB))
   const status = async () => statusOf(await sent(port, '/large', `Content-Length: ${45 * MB}`, ' '.repeat(45 * MB)))
+  await counted(39 * MB)
   expect(await status()).toBe(429)
   first.destroy()
   await expect.poll(status, { timeout: 20_000 }).toBe(200)
@@ -107,5 +116,26 @@ test.each(['/', '/flashblocks', '/v2/verify/1/0x00'])(
     expect(await statusOf(small)).toBe(429)
     small.write(`POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\n{}`)
     expect(await statusOf(small)).toBe(429)
+  },
+)
+
+test.each(['/', '/large'])(
+  'bodies to %s that are announced and never sent take nothing from an honest one',
+  async (path) => {
+    const port = await start(6 * MB)
+    for (let i = 0; i < 30; i++) await sent(port, path, `Content-Length: ${4 * MB}`)
+    expect(await statusOf(await sent(port, path, `Content-Length: ${4 * MB}`, ' '.repeat(4 * MB)))).toBe(200)
+  },
+)
+
+test.each(['/', '/large'])(
+  'a body to %s is refused while it arrives where another one has grown meanwhile',
+  async (path) => {
+    const port = await start(6 * MB)
+    const second = await sent(port, path, `Content-Length: ${4 * MB}`)
+    await sent(port, path, `Content-Length: ${4 * MB}`, ' '.repeat(4 * MB - 1))
+    await counted(3.9 * MB)
+    second.write(' '.repeat(3 * MB))
+    expect(await statusOf(second)).toBe(503)
   },
 )

@@ -15,8 +15,11 @@ import type { Pages } from './pages.ts'
 
 /** Room for a source of ten megabytes after its encoding as a form. */
 const MAX_FORM_BYTES = 15_000_000
-/** A longer field is not sent back with a refusal. */
-const MAX_ECHO_CHARS = 200_000
+/** A longer source is not sent back with a refusal, nor is any other field that is longer than the second number. */
+const MAX_ECHO_SOURCE_CHARS = 200_000
+const MAX_ECHO_CHARS = 10_000
+/** Of a line that is quoted in a refusal. */
+const MAX_QUOTE_CHARS = 100
 
 export type VerifyRouteOptions = {
   readonly handlers: Pick<Handlers, 'verifySourceCode'>
@@ -83,7 +86,10 @@ export function addVerifyRoutes(app: FastifyInstance, options: VerifyRouteOption
 /** The form as it is shown again, and the problem with it. */
 function echoOf(form: VerifyForm, problem: Failure | undefined): { form: VerifyForm; problem: string | undefined } {
   if (!problem) return { form, problem: undefined }
-  const fields = Object.entries(form).map(([name, value]) => [name, value.length > MAX_ECHO_CHARS ? '' : value])
+  const fields = Object.entries(form).map(([name, value]) => {
+    const limit = name === 'sourceCode' ? MAX_ECHO_SOURCE_CHARS : MAX_ECHO_CHARS
+    return [name, value.length > limit ? '' : value]
+  })
   const echo = Object.fromEntries(fields) as VerifyForm
   const lost =
     echo.sourceCode === form.sourceCode ? '' : ' The source code is too long to be sent back: paste it again.'
@@ -135,7 +141,8 @@ function librariesOf(text: string): object[] {
     .map((line) => {
       const [, libraryName = '', libraryAddress = ''] =
         /^\s*(.+?)\s*(?:[=:]|\s)\s*(0x[0-9a-fA-F]{40})\s*$/.exec(line) ?? []
-      if (libraryName === '') throw new Failure('parameterWrong', `Libraries: “${line.trim()}” is not Name = 0x….`)
+      if (libraryName === '')
+        throw new Failure('parameterWrong', `Libraries: “${line.trim().slice(0, MAX_QUOTE_CHARS)}” is not Name = 0x….`)
       return { libraryName, libraryAddress }
     })
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import type { RpcCaller, RpcChannel } from '../../rpc/server/channel.ts'
 import type { RpcAnswer } from '../../rpc/server/server.ts'
 import { type Admission, addressGroup } from '../admission/admission.ts'
-import { closeIfUnread } from '../admission/body-budget.ts'
+import { type CountedBody, closeIfUnread } from '../admission/body-budget.ts'
 import { allowAnyOrigin } from '../app.ts'
 
 export type PlainPosts = {
@@ -47,8 +47,9 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
     try {
       const ip = request.socket.remoteAddress ?? ''
       await limitAddress({ ip, headers: request.headers }, { raw: response })
-      app.bodies.reservation(ip, response)(Number(request.headers['content-length']))
-      const answered = await answer(await readBody(request), callerOf(addressGroup(ip), response))
+      const counted = app.bodies.bodyOf(ip, response)
+      counted.announced(Number(request.headers['content-length']))
+      const answered = await answer(await readBody(request, counted), callerOf(addressGroup(ip), response))
       setAnswerHeaders(response, answered)
       const { text } = answered
       if (text === undefined) response.writeHead(204).end()
@@ -75,10 +76,20 @@ export function answerPlainPosts(app: FastifyInstance, posts: PlainPosts): void 
 }
 
 /** Never resolves if the client disconnects in the middle of the body: then nobody waits for an answer. */
-function readBody(request: IncomingMessage): Promise<string> {
-  const { promise, resolve } = Promise.withResolvers<string>()
-  const chunks: Buffer[] = []
-  request.on('data', (chunk: Buffer) => chunks.push(chunk))
+function readBody(request: IncomingMessage, { arrived }: CountedBody): Promise<string> {
+  const { promise, resolve, reject } = Promise.withResolvers<string>()
+  let chunks: Buffer[] = []
+  const collect = (chunk: Buffer): void => {
+    try {
+      arrived(chunk.length)
+      chunks.push(chunk)
+    } catch (error) {
+      request.off('data', collect)
+      chunks = []
+      reject(error)
+    }
+  }
+  request.on('data', collect)
   request.on('end', () => resolve(chunks.length === 1 ? chunks[0]!.toString() : Buffer.concat(chunks).toString()))
   return promise
 }

@@ -20,6 +20,7 @@ export type ParsedStandardInput =
 export const MAX_INPUT_BYTES = 10_000_000
 const MAX_FILES = 2_000
 const MAX_PATH_CHARS = 512
+const MAX_PROBLEM_CHARS = 1_000
 
 // `urls` would make a native compiler read files or fetch URLs, so only `content` is accepted.
 const source = z.object({ content: z.string('has no content; urls are not followed') })
@@ -77,7 +78,8 @@ function withoutOwnChoices({
 function problem(message: string): ParsedStandardInput {
   return {
     type: 'problem',
-    message: `The standard JSON input cannot be used: ${message}`,
+    // It may name a file of the input.
+    message: `The standard JSON input cannot be used: ${message.slice(0, MAX_PROBLEM_CHARS)}`,
   }
 }
 
