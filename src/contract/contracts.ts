@@ -128,7 +128,7 @@ export const checkVerifyResult = {
   path: '/contract/check-verify-result',
   summary: 'Contract verification result',
   params: z.object({ chainShortName, guid }),
-  description: 'Of a failure `msg` says why.',
+  description: 'Of a failure `msg` says why; of a job that is pending, its position in the queue or what it does.',
   data: z.tuple([z.enum(['Success', 'Fail', 'Pending'])]),
 } as const satisfies Endpoint
 

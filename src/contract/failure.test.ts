@@ -21,10 +21,11 @@ test('what is unknown here is answered with status 200, as the spec has it, and 
   expect(plain.map(([key]) => key).sort()).toEqual(['tooManyValues', 'unknownChain', 'unknownHeight', 'unknownToken'])
 })
 
-test('only a bug is a 500, and only a service that is not ready is a 503', () => {
+test('only a bug is a 500, and only a service that is not ready or has too much to do is a 503', () => {
   const statuses = new Map(Object.entries(refusals).map(([key, { status }]) => [key, status]))
   expect([...statuses].filter(([, status]) => status >= 500)).toEqual([
     ['notReady', 503],
+    ['queueFull', 503],
     ['internal', 500],
   ])
 })

@@ -13,6 +13,7 @@ type Refusal = {
 export const refusals = {
   bodyEmpty: { code: '50000', status: 400, rpc: -32600 },
   notReady: { code: '50001', status: 503, rpc: -32000 },
+  queueFull: { code: '50001', status: 503, rpc: -32000 },
   bodyNotJson: { code: '50002', status: 400, rpc: -32700 },
   requestTimeout: { code: '50004', status: 408, rpc: -32603 },
   unknownPath: { code: '50005', status: 404, rpc: -32601 },

@@ -2,7 +2,7 @@
 import type { Handlers, RequestContext } from '../contract/endpoints.ts'
 import { Failure } from '../contract/failure.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
-import type { Job } from '../verification/jobs/verification-queue.ts'
+import { type Job, progressOf } from '../verification/jobs/verification-queue.ts'
 import { verifiedContractRecord } from './records/verified-contract-record.ts'
 import {
   type AnswerTo,
@@ -24,8 +24,9 @@ const verifySourceCode: SubmissionTo<'verifySourceCode'> = async (chain, params,
 }
 
 const checkVerifyResult: AnswerTo<'checkVerifyResult'> = async (chain, { guid }) => {
-  const { outcome } = await jobOf(verificationOf(chain), 'source', guid)
-  if (outcome === null) return { data: ['Pending'] }
+  const job = await jobOf(verificationOf(chain), 'source', guid)
+  const { outcome } = job
+  if (outcome === null) return { data: ['Pending'], msg: progressOf(job) }
   return outcome.type === 'failed' ? { data: ['Fail'], msg: outcome.message } : { data: ['Success'] }
 }
 
@@ -48,8 +49,9 @@ const verifyContractInfo: AnswerTo<'verifyContractInfo'> = async (chain, { contr
 }
 
 /** Clients show this sentence to their users. */
-export function proxyResultOf({ address, outcome }: Job): string {
-  if (outcome === null) return 'The proxy is being looked at. Please ask again.'
+export function proxyResultOf(job: Job): string {
+  const { address, outcome } = job
+  if (outcome === null) return `The proxy is being looked at. Please ask again. ${progressOf(job)}`.trimEnd()
   if (outcome.type === 'failed') return outcome.message
   const implementation = outcome.type === 'proxy' ? outcome.implementation : ''
   return `The proxy's (${address}) implementation contract is found at ${implementation} and is successfully updated.`

@@ -12,9 +12,8 @@ import {
   parseContractName,
   withLineBreaks,
 } from './compile/compiler-input.ts'
-import type { CompilePool } from './compile/pool.ts'
+import type { CompilePool, SlotTimer } from './compile/pool.ts'
 import type { ResultCache } from './compile/result-cache.ts'
-import type { SlotTimer } from './compile/slot-timer.ts'
 import type { Compilers } from './compilers/compilers.ts'
 import { isAtLeast, releaseOf } from './input/compiler-version.ts'
 import { appendsMetadata, type StandardInput } from './input/standard-input.ts'
@@ -38,7 +37,11 @@ export type VerifyOptions = {
   readonly signal: AbortSignal
   /** Runs while this submission has a compile slot. */
   readonly timer?: SlotTimer
+  readonly whileFetching?: WhileFetching
 }
+
+/** Runs work that waits for a package registry and needs no place among the jobs that run. */
+export type WhileFetching = <T>(fetch: () => Promise<T>) => Promise<T>
 
 export type Verifier = {
   /** Throws only when `signal` aborts, and on a bug: everything else is a verdict. */
@@ -51,17 +54,18 @@ export type VerifierParts = { readonly compilers: Compilers; readonly pool: Comp
 
 export function createVerifier({ compilers, pool, cache }: VerifierParts): Verifier {
   return {
-    verify: async (submission, chain, { onStage = () => {}, signal, timer }) => {
+    verify: async (submission, chain, { onStage = () => {}, signal, timer, whileFetching = (fetch) => fetch() }) => {
       const compile = createCompile({ pool, timer, ...(cache && { cache }) })
       if (chain.runtime.length === 0)
         return failureVerdict('contract_not_deployed', 'There is no code at this address.')
-      const chosen = await chooseVersions(submission, chain, () => compilers.solidityReleases(signal))
+      const releases = () => whileFetching(() => compilers.solidityReleases(signal))
+      const chosen = await chooseVersions(submission, chain, releases)
       if (chosen.type === 'failure') return chosen
       const { language } = submission
       let first: Mismatch | undefined
       for (const version of chosen.versions) {
         onStage({ type: 'fetchingCompiler', compiler: `${language} ${version}` })
-        const available = await compilers.compiler(language, version, signal)
+        const available = await whileFetching(() => compilers.compiler(language, version, signal))
         if (available.type === 'unavailable') {
           const message = `The ${language} compiler ${version} is not available: ${available.reason}.${otherCompiler(chain, version)}`
           first ??= failureVerdict('compiler_not_available', message)

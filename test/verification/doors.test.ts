@@ -1,6 +1,7 @@
 // The APIs that verification tools use: their answers to missing and wrong parameters, and which of them need a key.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startTestServer, type TestServer } from '../support/server.ts'
+import { signedFetch } from '../support/signed-fetch.ts'
 
 const NOBODY = `0x${'77'.repeat(20)}`
 /** Every OP chain has a contract at this address. */
@@ -112,7 +113,11 @@ describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
     const { result: guid } = await submit(whole)
     expect(guid).toMatch(/^[0-9a-f]{32}$/)
     // No process has the role `verifier` in this test, so the job waits.
-    expect(await etherscan({ action: 'checkverifystatus', guid })).toMatchObject({ result: 'Pending in queue' })
+    expect(await etherscan({ action: 'checkverifystatus', guid })).toEqual({
+      status: '0',
+      message: 'Position 1 of 1 in the queue.',
+      result: 'Pending in queue',
+    })
     expect(await etherscan({ action: 'checkverifystatus', guid: 'x' })).toMatchObject({ result: 'Invalid GUID' })
     expect(await etherscan({ action: 'checkproxyverification', guid })).toMatchObject({
       status: '0',
@@ -120,8 +125,50 @@ describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
     })
     expect(await sourcify(`/v2/verify/${guid}`)).toMatchObject({
       status: 200,
-      body: { isJobCompleted: false, verificationId: guid, contract: { match: null, address: L1_BLOCK } },
+      body: {
+        isJobCompleted: false,
+        verificationId: guid,
+        queuePosition: 1,
+        queueLength: 1,
+        contract: { match: null, address: L1_BLOCK },
+      },
     })
+    const asked = { target: '/api/v5/chain/contract/check-verify-result', method: 'POST' }
+    const body = JSON.stringify({ chainShortName: 'DEV', guid })
+    expect((await signedFetch(server, { ...asked, body })).body).toMatchObject({
+      data: ['Pending'],
+      msg: 'Position 1 of 1 in the queue.',
+    })
+  })
+
+  test('a sender with too many open verifications is told so in each dialect, with a time to wait', async () => {
+    const source = (number: number) => `contract Many${number} {}`
+    const form = (number: number) =>
+      new URLSearchParams({
+        action: 'verifysourcecode',
+        contractaddress: L1_BLOCK,
+        contractname: 'A',
+        sourceCode: source(number),
+      })
+    const post = (number: number) => fetch(`${server.url}/api?module=contract`, { method: 'POST', body: form(number) })
+    for (let i = 0; i < 20; i++) await post(i)
+    const refused = await post(21)
+    expect([refused.status, Number(refused.headers.get('retry-after'))]).toEqual([200, 30])
+    // Clients wait after `NOTOK` with these first words.
+    expect(await refused.json()).toEqual({
+      status: '0',
+      message: 'NOTOK',
+      result: expect.stringMatching(/^Max rate limit reached\. You have 20 verifications/),
+    })
+    const input = { language: 'Solidity', sources: { 'a.sol': { content: source(22) } }, settings: {} }
+    const sourcifyRefused = await fetch(`${server.url}/v2/verify/1337200/${L1_BLOCK}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ stdJsonInput: input, compilerVersion: '0.8.30', contractIdentifier: 'a.sol:A' }),
+    })
+    expect([sourcifyRefused.status, sourcifyRefused.headers.get('retry-after')]).toEqual([429, '30'])
+    const metrics = await (await fetch(`${server.url}/metrics`)).text()
+    expect(metrics).toMatch(/^firstlight_verifications_refused_total\{reason="sender"\} [2-9]/m)
   })
 
   test('the Sourcify API refuses in the form of Sourcify', async () => {

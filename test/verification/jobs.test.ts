@@ -281,11 +281,11 @@ describe.each(databases)('verification queue on $engine', ({ place }) => {
     expect(await queue.job(guid)).toMatchObject({ state: 'succeeded', outcome: { type: 'verified', match: 'exact' } })
   })
 
-  test('a full queue refuses a submission with notReady and keeps its jobs', async () => {
+  test('a full queue refuses a submission with queueFull and keeps its jobs', async () => {
     const guid = await queue.submitSource(addressOf(1), submission('contract First {}'), '')
     for (let i = 1; i < 200; i++) await queue.submitSource(addressOf(i), submission(`contract A${i} {}`), '')
     await expect(queue.submitSource(addressOf(1), submission('contract Last {}'), '')).rejects.toMatchObject({
-      key: 'notReady',
+      key: 'queueFull',
       message: expect.stringContaining('200'),
     })
     expect(await stateOf(guid)).toBe('queued')

@@ -11,7 +11,7 @@ import type { Database } from '../../src/store/engine/database.ts'
 import type { JobRow } from '../../src/store/jobs/verification-jobs.ts'
 import { contracts as contractsTable } from '../../src/store/schema/tables.ts'
 import { createNode, type Node } from '../../src/upstream/node/node.ts'
-import { createSlotTimer } from '../../src/verification/compile/slot-timer.ts'
+import { createSlotTimer } from '../../src/verification/compile/pool.ts'
 import { createJobWork } from '../../src/verification/jobs/job-work.ts'
 import { createContractCaches, createContractReader } from '../../src/verification/proxies/contract-reader.ts'
 import { databases } from '../support/databases.ts'
@@ -215,7 +215,12 @@ describe('a source for an address', { timeout: 300_000 }, () => {
       codeWaitMs: 120_000,
     })
     const payload = JSON.stringify(submissionOf(COUNTER, 'Counter'))
-    const context = { stage: () => {}, timer: createSlotTimer(), signal: AbortSignal.timeout(280_000) }
+    const context = {
+      stage: () => {},
+      timer: createSlotTimer(),
+      signal: AbortSignal.timeout(280_000),
+      whileFetching: <T>(fetch: () => Promise<T>) => fetch(),
+    }
     return (await work({ kind: 'source', address, payload } as JobRow, context)).result
   }
 

@@ -18,6 +18,8 @@ export type VerifyJob = {
   readonly attempts: number
   readonly stages: readonly { readonly stage: string; readonly atMs: number }[]
   readonly outcome: JobResult | null
+  /** Null for a job that does not wait. */
+  readonly queue: { readonly position: number; readonly length: number } | null
 }
 
 type JobResult =
@@ -90,7 +92,7 @@ function Step({ word, sinceMs, state }: { word: string; sinceMs: number; state: 
   )
 }
 
-function Verdict({ job: { outcome, address, guid } }: { job: VerifyJob }) {
+function Verdict({ job: { outcome, address, guid, queue } }: { job: VerifyJob }) {
   if (outcome === null) {
     return (
       <p class="attested" role="status">
@@ -98,6 +100,7 @@ function Verdict({ job: { outcome, address, guid } }: { job: VerifyJob }) {
           <Icon name="clock" />
           Pending
         </span>{' '}
+        {queue && `Position ${queue.position} of ${queue.length} in the queue. `}
         <noscript>
           <a href={`/verify/${guid}`}>Reload</a>
         </noscript>

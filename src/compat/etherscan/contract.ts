@@ -5,6 +5,7 @@ import { verificationOf } from '../../explorer/state/chain-context.ts'
 import { jobOf, proxyResultOf } from '../../explorer/verification.ts'
 import { fileSubmission, standardSubmission } from '../../explorer/verification-submission.ts'
 import type { DeclaredLibrary } from '../../verification/input/submission.ts'
+import { type Job, progressOf } from '../../verification/jobs/verification-queue.ts'
 import { answered, EtherscanRefusal } from './answer.ts'
 import { type Action, addressFrom, type EtherscanQuery } from './query.ts'
 
@@ -133,8 +134,9 @@ function runsFrom(text: string | undefined): number | undefined {
 }
 
 const checkverifystatus: Action = async (chain, query) => {
-  const { outcome } = await refusing(jobOf(verificationOf(chain), 'source', guidFrom(query)))
-  if (outcome === null) throw new EtherscanRefusal('Pending in queue')
+  const job = await refusing(jobOf(verificationOf(chain), 'source', guidFrom(query)))
+  const { outcome } = job
+  if (outcome === null) throw pending(job)
   if (outcome.type !== 'failed') return answered('Pass - Verified')
   // `result` is compared word for word; the reason goes into the field that clients only print.
   const result = 'Fail - Unable to verify'
@@ -155,9 +157,15 @@ const verifyproxycontract: Action = async (chain, query, client) => {
 
 const checkproxyverification: Action = async (chain, query) => {
   const job = await refusing(jobOf(verificationOf(chain), 'proxy', guidFrom(query)))
-  if (job.outcome === null) throw new EtherscanRefusal('Pending in queue')
+  if (job.outcome === null) throw pending(job)
   if (job.outcome.type === 'failed') throw new EtherscanRefusal(job.outcome.message)
   return answered(proxyResultOf(job))
+}
+
+/** `result` is compared word for word; clients print `message`. */
+function pending(job: Job): EtherscanRefusal {
+  const result = 'Pending in queue'
+  return new EtherscanRefusal(result, { status: '0', message: progressOf(job) || 'NOTOK', result })
 }
 
 /** Parameters of one thing come in several cases: contractaddress, contractAddress. */
@@ -188,9 +196,7 @@ function spelledOut<T>(work: () => T): T {
 }
 
 function refusalOf(error: unknown): unknown {
-  return error instanceof Failure && (error.key === 'parameterWrong' || error.key === 'tooManyRequests')
-    ? new EtherscanRefusal(error.message)
-    : error
+  return error instanceof Failure && error.key === 'parameterWrong' ? new EtherscanRefusal(error.message) : error
 }
 
 export const verifying = {

@@ -125,9 +125,11 @@ async function fieldsOf(contract: VerifiedContract, wanted: string): Promise<obj
   return Object.fromEntries(names.map((name) => [name, all[name]]))
 }
 
-function jobBody({ guid, address, createdMs, endedMs, outcome }: Job, chainId: string): object {
+function jobBody({ guid, address, createdMs, endedMs, outcome, queue }: Job, chainId: string): object {
   return {
     isJobCompleted: outcome !== null,
+    // Not of Sourcify's own: its clients ignore fields that they do not know.
+    ...(queue && { queuePosition: queue.position, queueLength: queue.length }),
     verificationId: guid,
     jobStartTime: new Date(createdMs).toISOString(),
     ...(endedMs !== null && { jobFinishTime: new Date(endedMs).toISOString() }),

@@ -13,11 +13,16 @@ import { LazyRequestContext, withinTime } from '../admission/request-context.ts'
 /** Room for a source of ten megabytes after its encoding as a form. */
 const MAX_FORM_BYTES = 15_000_000
 
-/** What clients look for in `result`. */
-const spelled: Partial<Record<FailureKey, string>> = {
-  keyMissing: 'Missing/Invalid API Key',
-  keyUnknown: 'Invalid API Key',
-  tooManyRequests: 'Max rate limit reached',
+/** What clients look for at the start of `result`. For a full queue the dialect has no words of its own; these are what clients wait after. */
+const spelled: Partial<Record<FailureKey, (message: string) => string>> = {
+  keyMissing: () => 'Missing/Invalid API Key',
+  keyUnknown: () => 'Invalid API Key',
+  tooManyRequests: rateLimited,
+  queueFull: rateLimited,
+}
+
+function rateLimited(message: string): string {
+  return `Max rate limit reached. ${message}`
 }
 
 /** What tools ask that know no key, or make one up. */
@@ -68,7 +73,7 @@ export function addEtherscanRoutes(app: FastifyInstance, options: EtherscanRoute
     scope.setErrorHandler((error, request, reply) => {
       const failure = failureOf(error, request.id)
       if (failure.key === 'internal') log.error({ requestId: request.id, error: failure.cause ?? failure }, 'bug')
-      const result = spelled[failure.key]
+      const result = spelled[failure.key]?.(failure.message)
       if (failure.retryAfterS !== undefined) reply.header('retry-after', failure.retryAfterS)
       return reply
         .status(result === undefined ? failure.refusal.status : 200)

@@ -184,7 +184,7 @@ function problemOf(failure: Failure): ProblemData {
 function titleOf({ key }: Failure): string {
   if (missing.has(key)) return 'Page not found'
   if (key === 'notReady') return 'Not ready yet'
-  if (key === 'tooManyRequests') return 'Too many requests'
+  if (key === 'tooManyRequests' || key === 'queueFull') return 'Too many requests'
   if (key === 'internal' || key === 'requestTimeout') return 'Something went wrong'
   return 'Invalid request'
 }

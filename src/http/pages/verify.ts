@@ -163,5 +163,6 @@ export async function pageJob(
     attempts: job.attempts,
     stages,
     outcome: job.outcome,
+    queue: job.queue,
   }
 }

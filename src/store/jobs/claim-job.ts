@@ -1,5 +1,6 @@
 // Which job of the verification queue is run next: fair between senders, so that a sender with many jobs does not stand before others.
-import type { Database } from '../engine/database.ts'
+// Positions in the queue follow the same order.
+import type { Database, Queries } from '../engine/database.ts'
 import { type JobRow, jobs, type Lease, LOCK, QUEUED, RUNNING } from './verification-jobs.ts'
 
 export type Claim = Lease & {
@@ -33,6 +34,22 @@ const CLAIMABLE = `
     where r.sender = j.sender and r.state = ${RUNNING} and ${isHeld('r')}
   ) < $2`
 
+/** The turn of each open job among those of its sender, and the compile time of each sender since a time. */
+function turnsAndSpent(sinceMs: '$2' | '$3'): string {
+  return `open_jobs as (
+        select guid, sender, row_number() over (partition by sender order by state desc, created_ms, guid) as turn
+        from verification_jobs
+        where state < 2
+      ), spent as (
+        select sender, sum(compile_ms) as ms
+        from verification_jobs
+        where ended_ms >= ${sinceMs} or state < 2
+        group by sender
+      )`
+}
+
+const FAIR_ORDER = 'o.turn, s.ms, j.created_ms, j.guid'
+
 /**
  * Takes a lease on a job that is queued or whose lease ran out. The first jobs of all senders come before all second ones; among them
  * those of the sender that had least compile time lately, then the oldest. Indexes verification_jobs_open, _running and _ended.
@@ -52,22 +69,13 @@ export async function claimJob(database: Database, claim: Claim): Promise<JobRow
     // What another process claims at the same moment must count.
     if (database.engine === 'postgres') await queries.all('select pg_advisory_xact_lock($1)', [LOCK])
     const [found] = await queries.all(
-      `with open_jobs as (
-        select guid, sender, row_number() over (partition by sender order by state desc, created_ms, guid) as turn
-        from verification_jobs
-        where state < 2
-      ), spent as (
-        select sender, sum(compile_ms) as ms
-        from verification_jobs
-        where ended_ms >= $3 or state < 2
-        group by sender
-      )
+      `with ${turnsAndSpent('$3')}
       select ${jobs.select(undefined, 'j')}
       from verification_jobs j
       join open_jobs o on o.guid = j.guid
       join spent s on s.sender = j.sender
       where ${CLAIMABLE}
-      order by o.turn, s.ms, j.created_ms, j.guid
+      order by ${FAIR_ORDER}
       limit 1`,
       [nowMs, runningOfSender, spentSinceMs],
     )
@@ -83,4 +91,36 @@ export async function claimJob(database: Database, claim: Claim): Promise<JobRow
     if (changed === 0) return undefined
     return { ...job, state: 'running', owner, leaseUntilMs, attempts: job.attempts + 1 }
   })
+}
+
+export type QueuePosition = {
+  /** 1 for the job that is run next. */
+  readonly position: number
+  /** Jobs that wait. */
+  readonly length: number
+}
+
+/**
+ * Where a job stands among those that wait; undefined for one that does not wait. A job of a sender that used compilers less may still come
+ * before it. Indexes verification_jobs_open and _ended.
+ */
+export async function queuePosition(
+  queries: Queries,
+  guid: string,
+  spentSinceMs: number,
+): Promise<QueuePosition | undefined> {
+  const [found] = await queries.all<QueuePosition>(
+    `with ${turnsAndSpent('$2')}, waiting as (
+      select j.guid, row_number() over (order by ${FAIR_ORDER}) as position, count(*) over () as length
+      from verification_jobs j
+      join open_jobs o on o.guid = j.guid
+      join spent s on s.sender = j.sender
+      where j.state = ${QUEUED}
+    )
+    select position, length
+    from waiting
+    where guid = $1`,
+    [guid, spentSinceMs],
+  )
+  return found
 }

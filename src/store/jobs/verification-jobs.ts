@@ -148,6 +148,39 @@ async function countOpenJobs(queries: Queries, sender: string): Promise<{ all: n
   return row!
 }
 
+export type QueueFigures = {
+  readonly queued: number
+  readonly running: number
+  /** When the oldest job that waits was submitted; null where none waits. */
+  readonly oldestMs: number | null
+  /** Open jobs of the sender that has most of them. */
+  readonly mostOfSender: number
+}
+
+/** Index verification_jobs_open. */
+export async function queueFigures(queries: Queries): Promise<QueueFigures> {
+  const [row] = await queries.all<QueueFigures>(
+    `with senders as (
+      select
+        sender,
+        sum(case when state = ${QUEUED} then 1 else 0 end) as queued,
+        sum(case when state = ${RUNNING} then 1 else 0 end) as running,
+        min(case when state = ${QUEUED} then created_ms end) as oldest_ms,
+        sum(case when sender <> '' then 1 else 0 end) as open
+      from verification_jobs
+      where state < 2
+      group by sender
+    )
+    select
+      cast(coalesce(sum(queued), 0) as bigint) as queued,
+      cast(coalesce(sum(running), 0) as bigint) as running,
+      min(oldest_ms) as "oldestMs",
+      cast(coalesce(max(open), 0) as bigint) as "mostOfSender"
+    from senders`,
+  )
+  return row!
+}
+
 export type SpentTime = {
   readonly ms: number
   /** When the oldest of its jobs ended; null where none has. */

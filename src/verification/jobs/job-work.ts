@@ -45,7 +45,7 @@ export function createJobWork(parts: JobWorkParts): JobWork {
 
 function createSourceWork(parts: JobWorkParts): JobWork {
   const { verifier, node, queries, highlighter, codeWaitMs = CODE_WAIT_MS } = parts
-  return async (job, { stage, signal, timer }): Promise<FinishedWork> => {
+  return async (job, { stage, signal, timer, whileFetching }): Promise<FinishedWork> => {
     const submission = JSON.parse(job.payload) as Submission
     stage('fetching the code on chain')
     const code = await waitForCode(() => codeAt(node, job.address, signal), { timeoutMs: codeWaitMs, signal })
@@ -55,7 +55,7 @@ function createSourceWork(parts: JobWorkParts): JobWork {
       return { result: failedJob('contract_not_deployed', `There is no contract at ${job.address} on this chain.`) }
     }
     const onStage = (each: Stage) => stage(stageText(each))
-    const verdict = await verifier.verify(submission, chain, { onStage, signal, timer })
+    const verdict = await verifier.verify(submission, chain, { onStage, signal, timer, whileFetching })
     if (verdict.type === 'failure') {
       const hint = verdict.code === 'no_match' ? await proxyHint(parts, job) : ''
       return { result: failedJob(verdict.code, verdict.message + hint, verdict.details) }

@@ -17,7 +17,8 @@ import {
   renewLease,
 } from '../../store/jobs/verification-jobs.ts'
 import { NodeUnavailable } from '../../upstream/node/failures.ts'
-import { createSlotTimer, type SlotTimer } from '../compile/slot-timer.ts'
+import { createSlotTimer, type SlotTimer } from '../compile/pool.ts'
+import type { WhileFetching } from '../verify.ts'
 import { failedJob, type JobResult } from './job-result.ts'
 import { SPENT_WINDOW_MS, spentBudget } from './sender-limits.ts'
 
@@ -32,6 +33,8 @@ const JOB_TIMEOUT_MS = 10 * 60_000
 /** Ended jobs are deleted after this time. */
 const RETENTION_MS = 30 * 86_400_000
 const DELETE_EVERY_MS = 3_600_000
+/** Jobs that wait for a compiler to be fetched, beside those that run. Further ones take the places of jobs that could run. */
+const MAX_FETCHING = 8
 
 export type FinishedWork = {
   readonly result: JobResult
@@ -46,6 +49,8 @@ export type JobWork = (
     readonly signal: AbortSignal
     /** Runs while the job has a compile slot: its sender is charged for that time. */
     readonly timer: SlotTimer
+    /** Another job may run in the place of this one until the work, which only waits, has ended. */
+    readonly whileFetching: WhileFetching
   },
 ) => Promise<FinishedWork>
 
@@ -58,6 +63,8 @@ export type RunnerOptions = {
   /** Compile time of one sender in an hour; 0 has no limit. */
   readonly compileBudgetMs: number
   readonly log: Log
+  /** With `verified`, `proxy`, or the code of the failure. */
+  readonly onEnded?: ((outcome: string) => void) | undefined
   /** How long a lease lasts; tests make it short. */
   readonly leaseMs?: number
 }
@@ -70,26 +77,51 @@ export type JobRunner = {
 }
 
 export function createJobRunner(options: RunnerOptions): JobRunner {
-  const { database, work, concurrency, runningOfSender, compileBudgetMs, log, leaseMs = LEASE_MS } = options
+  const { database, work, concurrency, runningOfSender, compileBudgetMs, log, onEnded, leaseMs = LEASE_MS } = options
   let wakeUp = Promise.withResolvers<void>()
+  const wake = (): void => {
+    wakeUp.resolve()
+    wakeUp = Promise.withResolvers()
+  }
+  /** Loops that look for a job or run one which is not waiting for its compiler. */
+  let busy = 0
 
   const loop = async (signal: AbortSignal): Promise<void> => {
     while (!signal.aborted) {
       const woken = wakeUp.promise
-      try {
-        // A new owner for each claim: a loop that stalled must not take the lease of the next loop for its own.
-        const owner = randomUUID()
-        const nowMs = Date.now()
-        const spentSinceMs = nowMs - SPENT_WINDOW_MS
-        const claim = { owner, leaseUntilMs: nowMs + leaseMs, nowMs, runningOfSender, spentSinceMs }
-        const job = await claimJob(database, claim)
-        if (job) await runJob(job, owner, signal)
-        else await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { signal })]).catch(() => {})
-      } catch (error) {
-        if (signal.aborted) return
-        log.warn({ error }, 'verification runner: the database failed; retrying')
-        await sleep(POLL_EVERY_MS, undefined, { signal }).catch(() => {})
+      if (busy >= concurrency || !(await claimAndRun(signal))) {
+        await Promise.race([woken, sleep(POLL_EVERY_MS, undefined, { signal })]).catch(() => {})
       }
+    }
+  }
+
+  /** False where there was no job to run, or the database failed. */
+  const claimAndRun = async (signal: AbortSignal): Promise<boolean> => {
+    busy++
+    try {
+      // A new owner for each claim: a loop that stalled must not take the lease of the next loop for its own.
+      const owner = randomUUID()
+      const nowMs = Date.now()
+      const spentSinceMs = nowMs - SPENT_WINDOW_MS
+      const claim = { owner, leaseUntilMs: nowMs + leaseMs, nowMs, runningOfSender, spentSinceMs }
+      const job = await claimJob(database, claim)
+      if (job) await runJob(job, owner, signal)
+      return job !== undefined
+    } catch (error) {
+      if (!signal.aborted) log.warn({ error }, 'verification runner: the database failed; retrying')
+      return false
+    } finally {
+      busy--
+    }
+  }
+
+  const whileFetching: WhileFetching = async (fetch) => {
+    busy--
+    wake()
+    try {
+      return await fetch()
+    } finally {
+      busy++
     }
   }
 
@@ -127,7 +159,8 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
   /** Undefined where this process must not end the job: it is stopping, or it lost the lease. */
   const workOn = async (
     job: JobRow,
-    signals: Parameters<JobWork>[1] & { stopping: AbortSignal; lost: AbortSignal; timedOut: AbortSignal },
+    signals: Omit<Parameters<JobWork>[1], 'whileFetching'> &
+      Readonly<Record<'stopping' | 'lost' | 'timedOut', AbortSignal>>,
   ): Promise<FinishedWork | undefined> => {
     const { stage, signal, timer, stopping, lost, timedOut } = signals
     if (job.attempts > MAX_ATTEMPTS) {
@@ -137,7 +170,7 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
     const spent = await spentBudget(database, { sender: job.sender, budgetMs: compileBudgetMs, nowMs: Date.now() })
     if (spent && job.kind === 'source') return { result: failedJob('compile_time_spent', spent.message) }
     try {
-      return await work(job, { stage, signal, timer })
+      return await work(job, { stage, signal, timer, whileFetching })
     } catch (error) {
       if (stopping.aborted || lost.aborted) return undefined
       if (timedOut.aborted) {
@@ -163,6 +196,7 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
       return true
     })
     if (!isEnded) return
+    onEnded?.(result.type === 'failed' ? result.code : result.type)
     log.debug({ guid, ...(result.type === 'failed' ? { code: result.code } : result) }, `verification ${state}`)
   }
 
@@ -195,12 +229,9 @@ export function createJobRunner(options: RunnerOptions): JobRunner {
 
   return {
     run: async (signal) => {
-      const loops = Array.from({ length: concurrency }, () => loop(signal))
+      const loops = Array.from({ length: concurrency + MAX_FETCHING }, () => loop(signal))
       await Promise.all([...loops, deleteOldJobs(signal)])
     },
-    wake: () => {
-      wakeUp.resolve()
-      wakeUp = Promise.withResolvers()
-    },
+    wake,
   }
 }

@@ -4,6 +4,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import type { Hex } from '../../chain/bytes/hex.ts'
 import { Failure } from '../../contract/failure.ts'
 import type { Database } from '../../store/engine/database.ts'
+import { type QueuePosition, queuePosition } from '../../store/jobs/claim-job.ts'
 import {
   type AddedJob,
   addJob,
@@ -20,7 +21,7 @@ import type { Submission } from '../input/submission.ts'
 import type { ContractReader } from '../proxies/contract-reader.ts'
 import type { JobResult } from './job-result.ts'
 import type { ProxyPayload } from './job-work.ts'
-import { MAX_OPEN_OF_SENDER, spentBudget } from './sender-limits.ts'
+import { MAX_OPEN_OF_SENDER, SPENT_WINDOW_MS, spentBudget } from './sender-limits.ts'
 
 /** Queued and running jobs of all processes together; further submissions are refused until some have ended. */
 const MAX_OPEN_JOBS = 200
@@ -29,7 +30,13 @@ const RETRY_AFTER_S = 30
 export type Job = Omit<JobSummary, 'outcome'> & {
   /** Null until the job has ended. */
   readonly outcome: JobResult | null
+  /** Null for a job that does not wait. */
+  readonly queue: QueuePosition | null
 }
+
+/** Too many open jobs of all senders, too many of this one, or its compile time of the hour is used up. */
+export const QUEUE_REFUSALS = ['queue', 'sender', 'compile_time'] as const
+export type QueueRefusal = (typeof QUEUE_REFUSALS)[number]
 
 export type VerificationQueue = {
   /**
@@ -49,6 +56,7 @@ export type VerificationQueueOptions = {
   readonly compileBudgetMs: number
   /** Wakes the runner of this process, if it has one. */
   readonly onAdded: () => void
+  readonly onRefused?: ((why: QueueRefusal) => void) | undefined
 }
 
 type NewJob = {
@@ -61,7 +69,7 @@ type NewJob = {
 }
 
 export function createVerificationQueue(options: VerificationQueueOptions): VerificationQueue {
-  const { database, reader, compileBudgetMs: budgetMs, onAdded } = options
+  const { database, reader, compileBudgetMs: budgetMs, onAdded, onRefused } = options
   const add = async ({ kind, address, payload, sender, ended }: NewJob): Promise<string> => {
     const nowMs = Date.now()
     const added = await addJob(
@@ -80,7 +88,10 @@ export function createVerificationQueue(options: VerificationQueueOptions): Veri
       },
       { open: MAX_OPEN_JOBS, openOfSender: MAX_OPEN_OF_SENDER },
     )
-    if (added.type === 'full') throw fullFailure(added)
+    if (added.type === 'full') {
+      onRefused?.(added.of)
+      throw fullFailure(added)
+    }
     onAdded()
     return added.guid
   }
@@ -91,7 +102,10 @@ export function createVerificationQueue(options: VerificationQueueOptions): Veri
       const verified = await verifiedAt(database, address)
       if (verified?.rank !== 'exact' || (await reader.codeAt(address)).codeHash !== verified.codeHash) {
         const spent = await spentBudget(database, { sender, budgetMs, nowMs: Date.now() })
-        if (spent) throw new Failure('tooManyRequests', spent.message, { retryAfterS: spent.retryAfterS })
+        if (spent) {
+          onRefused?.('compile_time')
+          throw new Failure('tooManyRequests', spent.message, { retryAfterS: spent.retryAfterS })
+        }
         return add({ kind: 'source', address, payload, sender })
       }
       const earlier = await jobByGuid(database, verified.guid)
@@ -105,7 +119,11 @@ export function createVerificationQueue(options: VerificationQueueOptions): Veri
       add({ kind: 'proxy', address, payload: JSON.stringify(payload), sender }),
     job: async (guid) => {
       const row = await jobByGuid(database, guid)
-      return row && { ...row, outcome: row.outcome === null ? null : (JSON.parse(row.outcome) as JobResult) }
+      if (!row) return undefined
+      const isWaiting = row.state === 'queued'
+      const queue = isWaiting ? await queuePosition(database, guid, Date.now() - SPENT_WINDOW_MS) : undefined
+      const outcome = row.outcome === null ? null : (JSON.parse(row.outcome) as JobResult)
+      return { ...row, outcome, queue: queue ?? null }
     },
     stages: (guid) => jobStages(database, guid),
   }
@@ -117,7 +135,14 @@ function fullFailure({ of, open }: Extract<AddedJob, { type: 'full' }>): Failure
     return new Failure('tooManyRequests', message, { retryAfterS: RETRY_AFTER_S })
   }
   const message = `Service temporarily unavailable: ${open} verifications are waiting. Please try again later.`
-  return new Failure('notReady', message, { retryAfterS: RETRY_AFTER_S })
+  return new Failure('queueFull', message, { retryAfterS: RETRY_AFTER_S })
+}
+
+/** For whoever waits for a job; empty where there is nothing to say yet. */
+export function progressOf({ queue, stage, outcome }: Job): string {
+  if (outcome !== null) return ''
+  if (queue) return `Position ${queue.position} of ${queue.length} in the queue.`
+  return stage === '' ? '' : `Running: ${stage}.`
 }
 
 function stateOf(state: JobState, endedMs: number | null) {

@@ -21,7 +21,7 @@ import {
 } from '../proxies/contract-reader.ts'
 import { createDecoder, type Decoder } from '../selectors/decode.ts'
 import { wellKnownMeanings } from '../selectors/well-known.ts'
-import { createVerificationQueue, type VerificationQueue } from './verification-queue.ts'
+import { createVerificationQueue, type QueueRefusal, type VerificationQueue } from './verification-queue.ts'
 import { similarContract, type VerifiedContract, verifiedContract } from './verified-contract.ts'
 
 export type Verification = VerificationQueue &
@@ -47,8 +47,9 @@ export function createVerification(options: {
   readonly caches: VerificationCaches
   readonly compileBudgetMs: number
   readonly onAdded: () => void
+  readonly onRefused?: (why: QueueRefusal) => void
 }): Verification {
-  const { database, node, caches, compileBudgetMs, onAdded } = options
+  const { database, node, caches, compileBudgetMs, onAdded, onRefused } = options
   const { codeAt, proxyAt } = createContractReader(node, caches)
   const reader: ContractReader = { codeAt: refusing(codeAt), proxyAt: refusing(proxyAt) }
 
@@ -75,7 +76,7 @@ export function createVerification(options: {
   })
 
   return {
-    ...createVerificationQueue({ database, reader, compileBudgetMs, onAdded }),
+    ...createVerificationQueue({ database, reader, compileBudgetMs, onAdded, onRefused }),
     ...reader,
     contractAt,
     codeSoonAt: (address) => waitForCode(async () => (await reader.codeAt(address)).code, { timeoutMs: CODE_WAIT_MS }),
