@@ -2,10 +2,11 @@
 // Recompiles and matches every published artifact, checks that mutations and wrong settings are refused, compares with a second verifier,
 // and verifies a contract for each of many compiler versions. Takes about ten minutes and downloads about 200 MB once.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createCompilePool } from '../src/verification/compile/pool.ts'
 import { createCompilers } from '../src/verification/compilers/compilers.ts'
+import { fetchEnvironmentFrom } from '../src/verification/compilers/fetch-step.ts'
 import type { StandardInput } from '../src/verification/input/standard-input.ts'
 import type { CompiledContract } from '../src/verification/matching/compiled-contract.ts'
 import { deployedFrom, withFlippedByte, withInconsistentPlaceholder } from '../test/support/deployed-code.ts'
@@ -47,7 +48,7 @@ const secondOpinionEvery: Readonly<Record<VectorName, number>> = {
 
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
 const pool = createCompilePool({ size: availableParallelism() })
-const compilers = createCompilers({ folder, pool })
+const compilers = createCompilers({ folder, pool, environment: fetchEnvironmentFrom(process.env, homedir()) })
 let failures = 0
 function report(isGood: boolean, line: string): void {
   if (!isGood) failures++

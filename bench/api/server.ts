@@ -30,7 +30,8 @@ async function firstlight(): Promise<Served> {
   const fail = (cause: Error) => {
     throw cause
   }
-  const running = { lifecycle: createLifecycle(), log: createLog({ level: 'warn', pretty: false }), fail }
+  const log = createLog({ level: 'warn', pretty: false })
+  const running = { lifecycle: createLifecycle(), log, fail, fetchEnvironment: {} }
   const { url, devKey } = await startServer({ config, running, withDevKey: true })
   return { port: Number(new URL(url).port), credentials: devKey! }
 }

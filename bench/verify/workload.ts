@@ -2,7 +2,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { artifactOf, standardInputOf } from '../../devnet/contracts/artifact.ts'
@@ -11,6 +11,7 @@ import { type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { outputsOf } from '../../src/verification/compile/compiler-input.ts'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
+import { fetchEnvironmentFrom } from '../../src/verification/compilers/fetch-step.ts'
 import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import type { ChainCode } from '../../src/verification/matching/verdict.ts'
 import { createVerifier } from '../../src/verification/verify.ts'
@@ -36,7 +37,10 @@ export const workload: readonly Job[] = (
 export function ownVerifier(bare: ChildProcess) {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-bench-'))
   const pool = createCompilePool({ size: 1 })
-  const verifier = createVerifier({ compilers: createCompilers({ folder, pool }), pool })
+  const verifier = createVerifier({
+    compilers: createCompilers({ folder, pool, environment: fetchEnvironmentFrom(process.env, homedir()) }),
+    pool,
+  })
   const verify = async ({ name, input, chain }: Job): Promise<void> => {
     const submission = {
       language: 'solidity',

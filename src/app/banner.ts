@@ -7,7 +7,8 @@ import type { RunningServer } from './server.ts'
 
 export type BannerRow = readonly [name: string, value: string]
 
-export function serverRows(config: Config, { url, devKey, hasTokenList, nodeAbilities }: RunningServer): BannerRow[] {
+export function serverRows(config: Config, server: RunningServer): BannerRow[] {
+  const { url, devKey, hasTokenList, nodeAbilities, compilerSandbox } = server
   const { ROLES: roles } = config
   const socketUrl = url.replace(/^http/, 'ws')
   return [
@@ -23,6 +24,7 @@ export function serverRows(config: Config, { url, devKey, hasTokenList, nodeAbil
     ...switchRows(config),
     ...rowsIf(config.RPC_URL !== undefined, ['', nodeAbilities ?? 'the node does not answer yet']),
     ...rowsIf(roles.includes('indexer'), ['Prices', pricesOf(config, hasTokenList)]),
+    ...rowsIf(compilerSandbox !== undefined, ['Compilers', compilerSandbox ?? '']),
     ...(devKey ? devKeyRows(config, devKey) : []),
   ]
 }

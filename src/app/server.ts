@@ -34,7 +34,7 @@ import { poolPart } from './pool-part.ts'
 import { preconfirmationNotes } from './preconfirmation-notes.ts'
 import { replicaPart } from './replica-part.ts'
 import { operatorView } from './status.ts'
-import { verificationPart, verifierPart } from './verification-part.ts'
+import { solidityReleasesOf, verificationPart, verifierPart } from './verification-part.ts'
 import { buildWebIfStale } from './web-build.ts'
 import { createWebPages, webPart } from './web-part.ts'
 
@@ -58,14 +58,16 @@ export type RunningServer = {
   readonly hasTokenList: boolean
   /** What the node can do; undefined while it does not answer. */
   readonly nodeAbilities: string | undefined
+  /** What compilers run in; undefined without the role `verifier`. */
+  readonly compilerSandbox: string | undefined
 }
 
 export async function startServer(options: ServerOptions): Promise<RunningServer> {
   const { config, running, withDevKey, moreFlags = [] } = options
   const { start, signal: stopping } = running.lifecycle
-  const { log, fail } = running
+  const { log, fail, fetchEnvironment } = running
   const metrics = createMetrics()
-  const server: ServerContext = { config, log, metrics, fail }
+  const server: ServerContext = { config, log, metrics, fail, fetchEnvironment }
   const has = (role: Role): boolean => config.ROLES.includes(role)
   const hasNode = config.RPC_URL !== undefined
   const hasPending = hasNode && (has('rpc') || has('relay'))
@@ -114,6 +116,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     challengePeriodS: config.CHALLENGE_PERIOD_S,
     l1,
     balances,
+    solidityReleases: has('web') ? solidityReleasesOf(server) : undefined,
   }
   const handlers = createExplorer(explorer)
 
@@ -156,6 +159,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
       ledger,
       node,
       sandbox: verifier?.sandbox,
+      verificationQueue: verification?.queueState,
       stopping,
     }),
   })
@@ -168,6 +172,7 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
     verification,
     hasTokenList: tokenList !== undefined,
     nodeAbilities: await abilities,
+    compilerSandbox: (await verifier?.sandboxFound)?.describe,
   }
 }
 

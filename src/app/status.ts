@@ -15,7 +15,7 @@ import type { NodeWatch } from './node-part.ts'
 import type { Config } from './options.ts'
 import type { Pending } from './pending-part.ts'
 import type { Replica } from './replica-part.ts'
-import type { SandboxState } from './verification-part.ts'
+import type { QueueState, SandboxState } from './verification-part.ts'
 
 /**
  * A process whose index is further behind the node's head, in both, is not ready. Blocks alone say little, because a chain may make five in a
@@ -38,9 +38,11 @@ export function operatorView(options: {
   node: NodeWatch | undefined
   /** What compilers run in; undefined without the role `verifier`. */
   sandbox: (() => SandboxState | null) | undefined
+  /** Undefined without a node. */
+  verificationQueue: (() => QueueState | undefined) | undefined
   stopping: AbortSignal
 }): OperatorView {
-  const { config, database, databaseWatch, clock, replica, indexer, pending, ledger, node, sandbox, stopping } = options
+  const { config, database, databaseWatch, clock, replica, indexer, pending, ledger, node, stopping } = options
   const startedMs = performance.now()
   const chainId = createChainId(config.RPC_URL?.[0])
 
@@ -134,7 +136,9 @@ export function operatorView(options: {
         /** Of the last hour. */
         preconfirmationQuality: preconfirmations && ledger.figures(),
         /** What compilers run in; null without the role `verifier`. */
-        compilerSandbox: sandbox?.() ?? null,
+        compilerSandbox: options.sandbox?.() ?? null,
+        /** Of all processes together; null where it is not known. */
+        verificationQueue: options.verificationQueue?.() ?? null,
         database: {
           engine: database.engine,
           trouble: problem,

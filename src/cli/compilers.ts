@@ -1,6 +1,8 @@
+import { homedir } from 'node:os'
 import { join } from 'node:path'
 import { createCompilePool } from '../verification/compile/pool.ts'
 import { type Compilers, createCompilers } from '../verification/compilers/compilers.ts'
+import { fetchEnvironmentFrom } from '../verification/compilers/fetch-step.ts'
 import { parseCompilerVersion } from '../verification/input/compiler-version.ts'
 import { actionNamed, type Command, type ExitCode, type Invocation, UsageError } from './command.ts'
 
@@ -16,7 +18,9 @@ export const compilers: Command = {
     const { DATA_DIR, COMPILERS_DIR } = invocation.configuration.settings
     const pool = createCompilePool()
     try {
-      const known = createCompilers({ folder: join(DATA_DIR, 'compilers'), compilersDir: COMPILERS_DIR, pool })
+      const folder = join(DATA_DIR, 'compilers')
+      const environment = fetchEnvironmentFrom(process.env, homedir())
+      const known = createCompilers({ folder, compilersDir: COMPILERS_DIR, pool, environment })
       return await action(known, { ...invocation, words })
     } finally {
       await pool.stop()

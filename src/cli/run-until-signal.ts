@@ -1,8 +1,10 @@
 // Runs a server or a devnet from its start until a signal ends it.
+import { homedir } from 'node:os'
 import type { Running } from '../app/context.ts'
 import type { Config } from '../app/options.ts'
 import { createLifecycle } from '../lib/async/lifecycle.ts'
 import { createLog } from '../lib/log.ts'
+import { fetchEnvironmentFrom } from '../verification/compilers/fetch-step.ts'
 import { type ExitCode, exitCodes } from './command.ts'
 
 /** Runs until Ctrl-C or SIGTERM, then stops all parts in reverse order. A second signal ends the process immediately. */
@@ -21,7 +23,8 @@ export async function runUntilSignal(config: Config, start: (running: Running) =
   const onDisconnect = () => resolve('SIGTERM')
   process.once('disconnect', onDisconnect)
   try {
-    await Promise.race([start({ lifecycle, log, fail }), signalled])
+    const fetchEnvironment = fetchEnvironmentFrom(process.env, homedir())
+    await Promise.race([start({ lifecycle, log, fail, fetchEnvironment }), signalled])
     log.info({ signal: await signalled }, 'stopping')
     const failed = await lifecycle.stop()
     if (failed.length > 0) log.warn({ parts: failed }, 'these parts did not stop in time')

@@ -1,6 +1,6 @@
 // A verifier with its own compilers, and contracts that it compiled itself and the engine deployed.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex, concatBytes, type Hex, hexToBytes } from '../../src/chain/bytes/hex.ts'
 import { createCompile } from '../../src/verification/compile/compile.ts'
@@ -8,6 +8,7 @@ import { allCode } from '../../src/verification/compile/compiler-input.ts'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createResultCache } from '../../src/verification/compile/result-cache.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
+import { fetchEnvironmentFrom } from '../../src/verification/compilers/fetch-step.ts'
 import type { StandardInput } from '../../src/verification/input/standard-input.ts'
 import type { Language, Submission } from '../../src/verification/input/submission.ts'
 import { contractsOf } from '../../src/verification/matching/compiled-contract.ts'
@@ -33,7 +34,12 @@ export type Verifying = ReturnType<typeof createVerifying>
 export function createVerifying({ compilersDir }: { compilersDir?: string } = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-verify-'))
   const pool = createCompilePool()
-  const compilers = createCompilers({ folder, compilersDir, pool })
+  const compilers = createCompilers({
+    folder,
+    compilersDir,
+    pool,
+    environment: fetchEnvironmentFrom(process.env, homedir()),
+  })
   const cache = createResultCache(join(folder, 'results'))
   const verifier = createVerifier({ compilers, pool, cache })
   const compile = createCompile({ pool, cache })

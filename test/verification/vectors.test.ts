@@ -1,11 +1,12 @@
 // Recompiles published packages: each artifact must match exactly, and none of its mutations may match. `npm run test:vectors` runs
 // all packages and settings; this test has those that compile within the time of a test run.
 import { mkdtempSync, rmSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { availableParallelism, homedir, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createCompilePool } from '../../src/verification/compile/pool.ts'
 import { createCompilers } from '../../src/verification/compilers/compilers.ts'
+import { fetchEnvironmentFrom } from '../../src/verification/compilers/fetch-step.ts'
 import { type VectorName, vectorPackage } from '../support/vector-packages.ts'
 import { acceptedMutations, compilePackage, matchResults, resultsWithOtherSettings } from '../support/vector-run.ts'
 import { createVerifying } from '../support/verifying.ts'
@@ -15,7 +16,7 @@ import { fewVersions } from '../support/version-vectors.ts'
 const COMPILING_MS = 1_200_000
 const folder = mkdtempSync(join(tmpdir(), 'firstlight-vectors-'))
 const pool = createCompilePool({ size: availableParallelism() })
-const compilers = createCompilers({ folder, pool })
+const compilers = createCompilers({ folder, pool, environment: fetchEnvironmentFrom(process.env, homedir()) })
 
 const verifying = createVerifying()
 

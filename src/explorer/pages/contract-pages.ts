@@ -11,7 +11,6 @@ import {
   verifiedContracts,
   verifiedWithSameCode,
 } from '../../store/jobs/verified-contracts.ts'
-import { solcReleases } from '../../verification/compilers/npm-solc.ts'
 import { type SourceShape, shapeKey } from '../../verification/highlight/shape.ts'
 import type { Job } from '../../verification/jobs/verification-queue.ts'
 import type { VerifiedContract } from '../../verification/jobs/verified-contract.ts'
@@ -49,7 +48,7 @@ const RELEASES_WITHIN_MS = 1_500
 export function createContractAnswers(options: ExplorerOptions): ContractAnswers {
   const { queries } = options.readers
   const verification = async () => verificationOf((await openChain(options)).chain)
-  const releases = createReleases()
+  const releases = createReleases(options.solidityReleases ?? (async () => []))
   return {
     list: (filter, page) => verifiedContracts(queries, filter, page),
     at: async (given) => {
@@ -88,12 +87,12 @@ export function createContractAnswers(options: ExplorerOptions): ContractAnswers
 }
 
 /** The registry is asked once an hour, in the background; until it answers, the list that was read before is shown. */
-function createReleases(): () => Promise<readonly string[]> {
+function createReleases(ask: (signal: AbortSignal) => Promise<readonly string[]>): () => Promise<readonly string[]> {
   let known: readonly string[] = []
   let asked: { atMs: number; answer: Promise<void> } | undefined
   return async () => {
     if (!asked || performance.now() - asked.atMs > RELEASES_CACHE_MS) {
-      const answer = solcReleases(AbortSignal.timeout(RELEASES_CACHE_MS)).then(
+      const answer = ask(AbortSignal.timeout(RELEASES_CACHE_MS)).then(
         (versions) => {
           if (versions.length > 0) known = versions.toReversed()
         },

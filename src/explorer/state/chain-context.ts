@@ -61,6 +61,8 @@ type Services = {
   readonly l1?: L1Origins | undefined
   /** Needs a node. */
   readonly balances?: NodeBalances | undefined
+  /** Releases of solc, oldest first; needs npm. */
+  readonly solidityReleases?: ((signal: AbortSignal) => Promise<readonly string[]>) | undefined
 }
 
 export type ExplorerOptions = Services & {

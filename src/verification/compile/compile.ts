@@ -4,9 +4,8 @@ import type { CompilerOutput } from '../matching/compiled-contract.ts'
 import type { FailureCode } from '../matching/verdict.ts'
 import { type Compiler, type Limits, limitsFor, type RunResult } from './compiler.ts'
 import type { OutputSelection } from './compiler-input.ts'
-import type { CompilePool } from './pool.ts'
+import type { CompilePool, SlotTimer } from './pool.ts'
 import { type ResultCache, resultKey } from './result-cache.ts'
-import type { SlotTimer } from './slot-timer.ts'
 
 export type Compile = (job: CompileJob, signal: AbortSignal) => Promise<CompileResult>
 

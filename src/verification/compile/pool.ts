@@ -4,13 +4,12 @@ import { availableParallelism } from 'node:os'
 import type { Limits, Program, RunResult } from './compiler.ts'
 import { runCommand } from './run-command.ts'
 import { findSandbox, type Sandbox } from './sandbox.ts'
-import type { SlotTimer } from './slot-timer.ts'
 import { type SoljsonWorker, startSoljsonWorker } from './soljson-worker.ts'
 
 export type CompilePool = {
   /** Waits in the queue. Throws when `signal` aborts; a compilation under way is then stopped. */
   compile: (program: Program, input: string, options: CompileOptions) => Promise<RunResult>
-  /** The version that the compiler in a soljson file reports. */
+  /** The version that the compiler in a soljson file reports. Loading it takes no slot: the caller bounds how many are loaded at once. */
   versionOf: (file: string, signal: AbortSignal) => Promise<RunResult>
   /** What compilers run in on this machine. */
   sandbox: () => Promise<Sandbox>
@@ -85,7 +84,9 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
     const isReusable =
       worker.isAlive && worker.jobs < MAX_JOBS_PER_PROCESS && (await worker.residentBytes()) < MAX_WARM_BYTES
     busy.delete(worker)
-    if (!isReusable || stopping.signal.aborted) return worker.kill()
+    // A process that only told its version was started beyond the slots.
+    const isOneTooMany = warm.length + busy.size >= size
+    if (!isReusable || isOneTooMany || stopping.signal.aborted) return worker.kill()
     const entry = { worker, timer: setTimeout(() => endIdle(entry), idleMs) }
     entry.timer.unref()
     warm.push(entry)
@@ -147,7 +148,7 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
         return runCommand({ command, input, limits }, slotSignal)
       }),
     versionOf: (file, signal) =>
-      inSlot({ signal }, (slotSignal) => withWorker(file, slotSignal, (worker) => worker.loaded)),
+      withWorker(file, AbortSignal.any([signal, stopping.signal]), (worker) => worker.loaded),
     sandbox: findSandboxOnce,
     get processes() {
       return warm.length + busy.size
@@ -156,6 +157,31 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
       stopping.abort(new Error('the verifier is stopping'))
       while (warm.length > 0) endIdle(warm[0])
       for (const worker of busy) worker.kill()
+    },
+  }
+}
+
+/** How long a job has had compile slots until now, for those who charge its sender: it can be read while a compiler runs. */
+export type SlotTimer = {
+  readonly ms: number
+  /** Runs until the function that it returns is called. */
+  start: () => () => void
+}
+
+export function createSlotTimer(): SlotTimer {
+  let endedMs = 0
+  const running = new Set<{ readonly startMs: number }>()
+  return {
+    get ms() {
+      const nowMs = performance.now()
+      return Math.round(endedMs + [...running].reduce((sum, { startMs }) => sum + nowMs - startMs, 0))
+    },
+    start: () => {
+      const run = { startMs: performance.now() }
+      running.add(run)
+      return () => {
+        if (running.delete(run)) endedMs += performance.now() - run.startMs
+      }
     },
   }
 }

@@ -8,6 +8,9 @@ import { limitProcess } from './process-limits.ts'
 
 const STDERR_CHARS = 4_000
 
+/** All variables of a process that only computes. */
+export const BARE_ENVIRONMENT = { HOME: '/tmp', PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' }
+
 export type CommandRun = { readonly command: readonly string[]; readonly input: string; readonly limits: Limits }
 
 /** Runs in an empty folder, so that relative imports of a source find no file. */
@@ -26,7 +29,7 @@ function runIn(cwd: string, { command, input, limits }: CommandRun, signal: Abor
   const child = spawn(file!, args, {
     cwd,
     stdio: 'pipe',
-    env: { HOME: '/tmp', PATH: '/usr/bin:/bin', LC_ALL: 'C.UTF-8' },
+    env: BARE_ENVIRONMENT,
   })
   if (child.pid === undefined) {
     child.on('error', (error) =>

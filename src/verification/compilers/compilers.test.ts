@@ -1,6 +1,5 @@
 import {
   chmodSync,
-  existsSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -38,7 +37,7 @@ describe('the compilers', () => {
       '#!/bin/sh\necho "solc, the solidity compiler"\necho "Version: 0.8.1+commit.df193b15.Linux.g++"\n',
     )
     chmodSync(native, 0o755)
-    const compilers = createCompilers({ folder, compilersDir, pool })
+    const compilers = createCompilers({ folder, compilersDir, pool, environment: {} })
     const found = await compilers.compiler('solidity', '0.8.1', timeout())
     expect(found).toMatchObject({
       type: 'compiler',
@@ -51,64 +50,75 @@ describe('the compilers', () => {
   })
 
   test.each([
-    ['E404', 'npm has no solc@0.99.99'],
-    ['ENOTFOUND', 'npm cannot fetch solc@0.99.99: npm error code ENOTFOUND'],
-  ])('a compiler that npm answers %s for is unavailable with the reason', async (code, reason) => {
-    vi.stubEnv('PATH', `${npmThat(`echo "npm error code ${code}" >&2\nexit 1`)}:${process.env.PATH}`)
-    try {
-      const compilers = createCompilers({ folder, pool })
-      const found = await compilers.compiler('solidity', '0.99.99', timeout())
-      expect(found).toEqual({ type: 'unavailable', reason })
-    } finally {
-      vi.unstubAllEnvs()
-    }
+    ['a list without it', `echo '["0.8.29"]'`, 'npm has no solc@0.99.99'],
+    ['an error', 'echo "npm error code ENOTFOUND" >&2; exit 1', 'npm cannot list solc: npm error code ENOTFOUND'],
+  ])('a compiler that npm answers with %s for is unavailable with the reason', async (_, script, reason) => {
+    const compilers = createCompilers({ folder, pool, environment: npmThat(script) })
+    expect(await compilers.compiler('solidity', '0.99.99', timeout())).toEqual({ type: 'unavailable', reason })
+  })
+
+  test('a package that does not have the hash which the registry publishes is not used', async () => {
+    const script = `case "$1 $2" in
+  'view solc') echo '["0.8.29"]' ;;
+  'view solc@0.8.29') echo '{"integrity":"sha512-${Buffer.alloc(64).toString('base64')}"}' ;;
+  pack*) echo planted > solc.tgz; echo '[{"filename":"solc.tgz"}]' ;;
+  *) exit 1 ;;
+esac`
+    const compilers = createCompilers({ folder, pool, environment: npmThat(script) })
+    expect(await compilers.compiler('solidity', '0.8.29', timeout())).toEqual({
+      type: 'unavailable',
+      reason: 'the tarball of solc@0.8.29 does not have the published hash',
+    })
   })
 
   test('stopping ends a fetch that is under way and removes its files and processes', async () => {
     const home = mkdtempSync(join(folder, 'stopped-'))
-    const helper = join(mkdtempSync(join(folder, 'helper-')), 'pid')
     // A registry that never answers, and a child process that would outlive npm.
-    vi.stubEnv('PATH', `${npmThat(`sleep 600 &\necho $! > ${helper}\nwait`)}:${process.env.PATH}`)
-    try {
-      const compilers = createCompilers({ folder: home, pool })
-      const asked = compilers.compiler('solidity', '0.8.29', timeout())
-      const pid = await vi.waitUntil(() => existsSync(helper) && Number(readFileSync(helper, 'utf8')), {
-        timeout: 50_000,
-      })
-      expect(isAlive(pid)).toBe(true)
-      await Promise.all([compilers.stop(), expect(asked).rejects.toThrow('stopping')])
-      await vi.waitUntil(() => !isAlive(pid), { timeout: 20_000 })
-      expect(readdirSync(home)).toEqual([])
-    } finally {
-      vi.unstubAllEnvs()
-    }
+    const seconds = String(600_000 + process.pid)
+    const compilers = createCompilers({ folder: home, pool, environment: npmThat(`sleep ${seconds} &\nwait`) })
+    const asked = compilers.compiler('solidity', '0.8.29', timeout())
+    await vi.waitUntil(() => isRunning('sleep', seconds), { timeout: 50_000 })
+    await Promise.all([compilers.stop(), expect(asked).rejects.toThrow('stopping')])
+    await vi.waitUntil(() => !isRunning('sleep', seconds), { timeout: 20_000 })
+    expect(readdirSync(home)).toEqual([])
+  })
+
+  test('a compiler that is here is found while others are being fetched', async () => {
+    const home = mkdtempSync(join(folder, 'waiting-'))
+    const compilers = createCompilers({ folder: home, pool, environment: npmThat('sleep 600') })
+    const asked = ['0.8.1', '0.8.2', '0.8.3'].map((version) => compilers.compiler('solidity', version, timeout()))
+    expect(await compilers.compiler('solidity', '0.8.30', timeout())).toMatchObject({ type: 'compiler' })
+    await Promise.all([compilers.stop(), Promise.allSettled(asked)])
   })
 
   test('files of a fetch whose process was killed are removed, and those of a fetch under way are not', async () => {
     const home = mkdtempSync(join(folder, 'killed-'))
     for (const name of ['.fetch-old', 'vyper-0.4.3.fetch-old', '.fetch-new']) mkdirSync(join(home, name))
     for (const name of ['.fetch-old', 'vyper-0.4.3.fetch-old']) utimesSync(join(home, name), 0, 0)
-    await createCompilers({ folder: home, pool }).compiler('solidity', '0.8.30', timeout())
+    await createCompilers({ folder: home, pool, environment: {} }).compiler('solidity', '0.8.30', timeout())
     expect(readdirSync(home)).toEqual(['.fetch-new'])
   })
 })
 
-/** A folder with an npm that runs this script, whatever its arguments are. */
-function npmThat(script: string): string {
+/** An environment with an npm that runs this script. */
+function npmThat(script: string): { PATH: string } {
   const bin = mkdtempSync(join(folder, 'bin-'))
   writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${script}\n`)
   chmodSync(join(bin, 'npm'), 0o755)
-  return bin
+  return { PATH: bin }
 }
 
-/** A zombie process counts as ended. */
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return !/\) Z /.test(readFileSync(`/proc/${pid}/stat`, 'utf8'))
-  } catch {
-    return false
-  }
+/** Whether a process has this command line, in whatever namespace it is. */
+function isRunning(...command: readonly string[]): boolean {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .some((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `${command.join('\0')}\0`
+      } catch {
+        return false
+      }
+    })
 }
 
 test('one file is read from a gzipped tarball', () => {

@@ -4,22 +4,26 @@ import { mkdirSync } from 'node:fs'
 import { readdir, rm, stat } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
+import { createSemaphore } from '../../lib/async/semaphore.ts'
 import { unlessAborted } from '../../lib/async/wait.ts'
 import type { Compiler } from '../compile/compiler.ts'
 import type { CompilePool } from '../compile/pool.ts'
 import { compareVersions, longVersionOf, releaseOf } from '../input/compiler-version.ts'
 import type { Language } from '../input/submission.ts'
+import { createFetchStep, type FetchEnvironment } from './fetch-step.ts'
 import {
   type BuildOf,
   fetchedSolcs,
   fetchSolcPackage,
   isUnchanged,
   type SoljsonRecord,
+  solcPackages,
   solcReleases,
 } from './npm-solc.ts'
 import { binariesIn, buildOfCommand, type OperatorBinary, programOf } from './operator-binaries.ts'
-import { createSolcList } from './solc-list.ts'
-import { installedVyper, installVyper } from './vyper-venv.ts'
+import { createVersionList } from './published-versions.ts'
+import { isKnownVyper } from './vyper-lock.ts'
+import { installedVyper, installVyper, vyperReleases } from './vyper-venv.ts'
 
 export type Compilers = {
   /** Fetches the compiler where it is not on this machine. */
@@ -42,7 +46,9 @@ export type CompilersOptions = {
   /** `compilers` in the data folder. */
   readonly folder: string
   readonly compilersDir?: string | undefined
-  readonly pool: CompilePool
+  readonly pool: Pick<CompilePool, 'versionOf' | 'sandbox'>
+  /** For npm and pip. */
+  readonly environment: FetchEnvironment
 }
 
 const RELEASES_CACHED_MS = 3_600_000
@@ -50,14 +56,23 @@ const RELEASES_CACHED_MS = 3_600_000
 const UNAVAILABLE_CACHED_MS = 60_000
 /** Longer than any fetch takes, so that no process uses the files any more. */
 const LEFTOVER_MS = 3_600_000
+/** Fetching takes no compile slot, so it has a bound of its own. */
+const FETCHES_AT_ONCE = 2
 
-export function createCompilers({ folder, compilersDir, pool }: CompilersOptions): Compilers {
+export function createCompilers({ folder, compilersDir, pool, environment }: CompilersOptions): Compilers {
   mkdirSync(folder, { recursive: true })
   // By language and version. An unavailable version is removed after a minute and released versions are few, so there is no bound.
   const lookups = new Map<string, Promise<AvailableCompiler>>()
-  const published = createSolcList()
   const stopping = new AbortController()
   const lifetime = stopping.signal
+  const fetching = createFetchStep({ environment, sandbox: pool.sandbox })
+  const fetches = createSemaphore(() => FETCHES_AT_ONCE)
+  const solcList = createVersionList(async (signal) => {
+    const packages = await solcPackages({ folder, fetching }, signal)
+    // A corrected package has the suffix -fixed.
+    return packages.type === 'failed' ? packages : { type: 'listed', versions: packages.versions.map(releaseOf) }
+  })
+  const vyperList = createVersionList((signal) => vyperReleases({ folder, fetching }, signal))
   let releases: { atMs: number; versions: readonly string[] } | undefined
 
   const buildOf: BuildOf = async (file, signal) => {
@@ -93,11 +108,16 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
         ? soljsonCompiler(record, 'fetched')
         : unavailable(`${record.file} has changed since it was fetched: remove it`)
     }
-    if ((await published.has(version, signal)) === 'no') return unavailable(`npm has no solc@${version}`)
+    return fetches.run(() => fetchFromNpm(version, signal), signal)
+  }
+  const fetchFromNpm = async (version: string, signal: AbortSignal): Promise<AvailableCompiler> => {
+    const isPublished = await solcList.has(version, signal)
+    if (isPublished === false) return unavailable(`npm has no solc@${version}`)
+    if (isPublished !== true) return unavailable(isPublished.unknown)
     let reason = ''
     // A corrected package has the suffix -fixed.
     for (const packageVersion of [version, `${version}-fixed`]) {
-      const fetched = await fetchSolcPackage({ folder, buildOf }, packageVersion, signal)
+      const fetched = await fetchSolcPackage({ folder, fetching, buildOf }, packageVersion, signal)
       if (fetched.type === 'unavailable') reason ||= fetched.reason
       else if (releaseOf(fetched.record.longVersion) === version) return soljsonCompiler(fetched.record, 'fetched')
       else reason = `the package ${fetched.record.package} contains ${fetched.record.longVersion}`
@@ -106,11 +126,17 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
   }
 
   const fetchVyper = async (version: string, signal: AbortSignal): Promise<AvailableCompiler> => {
-    const home = resolve(folder, `vyper-${version}`)
     const sandbox = await pool.sandbox()
+    const install = async () => {
+      const isPublished = isKnownVyper(version) || (await vyperList.has(version, signal))
+      if (isPublished === false) return unavailable(`PyPI has no vyper ${version}`)
+      if (isPublished !== true) return unavailable(isPublished.unknown)
+      return installVyper(version, { folder: resolve(folder), fetching, sandbox }, signal)
+    }
     const vyper =
-      (await installedVyper(home, sandbox, signal)) ?? (await installVyper(home, { version, sandbox }, signal))
-    if (vyper.type === 'unavailable') return vyper
+      (await installedVyper(resolve(folder, `vyper-${version}`), sandbox, signal)) ??
+      (await fetches.run(install, signal))
+    if (vyper.type !== 'installed') return vyper
     const { build, program } = vyper
     const longVersion = longVersionOf(build) ?? version
     return available({ language: 'vyper', version, longVersion, build, program, origin: 'fetched' })
@@ -126,8 +152,8 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
       if (found.type === 'compiler' && found.compiler.version === version) return found
     }
     await removeLeftovers(folder)
-    if (language === 'vyper') return fetchVyper(version, lifetime)
-    return version === bundled.version ? soljsonAt(bundled.file, 'package', lifetime) : fetchSolidity(version, lifetime)
+    if (language === 'solidity' && version === bundled.version) return soljsonAt(bundled.file, 'package', lifetime)
+    return language === 'vyper' ? fetchVyper(version, lifetime) : fetchSolidity(version, lifetime)
   }
 
   const list = async (): Promise<readonly ListedCompiler[]> => {
@@ -163,7 +189,7 @@ export function createCompilers({ folder, compilersDir, pool }: CompilersOptions
     list,
     solidityReleases: async (signal) => {
       if (!releases || performance.now() - releases.atMs > RELEASES_CACHED_MS) {
-        const versions = await solcReleases(signal)
+        const versions = await solcReleases({ folder, fetching }, signal)
         if (versions.length > 0) releases = { atMs: performance.now(), versions: versions.toSorted(compareVersions) }
       }
       if (releases) return releases.versions
@@ -204,6 +230,6 @@ function soljsonCompiler(
 function available(compiler: Compiler): AvailableCompiler {
   return { type: 'compiler', compiler }
 }
-function unavailable(reason: string): AvailableCompiler {
-  return { type: 'unavailable', reason }
+function unavailable(reason: string) {
+  return { type: 'unavailable', reason } as const
 }

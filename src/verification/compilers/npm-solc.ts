@@ -1,10 +1,11 @@
 // solc from npm: fetched with the npm client, and so from the registry that it is configured for. The version of a package is what its
 // compiler reports, not the version of the package: solc@0.8.7 contains 0.7.5.
 import { createHash } from 'node:crypto'
-import { mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { readdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
-import { type ProgramResult, type RunOptions, runProgram } from './run-program.ts'
+import type { FetchStep, FolderStep } from './fetch-step.ts'
+import type { PublishedVersions } from './published-versions.ts'
 
 export type SoljsonRecord = {
   readonly file: string
@@ -18,6 +19,7 @@ export type BuildOf = (file: string, signal: AbortSignal) => Promise<{ build: st
 
 export type NpmSolc = {
   readonly folder: string
+  readonly fetching: FetchStep
   /** Loads a soljson file and asks it for its version; a string is the reason why that fails. */
   readonly buildOf: BuildOf
 }
@@ -30,60 +32,64 @@ const NPM_TIMEOUT_MS = 180_000
 const LIST_TIMEOUT_MS = 30_000
 
 /** Every release that the registry has, oldest first; empty where npm fails. */
-export async function solcReleases(signal: AbortSignal): Promise<readonly string[]> {
-  const listed = await solcPackages(signal)
+export async function solcReleases(
+  npmSolc: Pick<NpmSolc, 'folder' | 'fetching'>,
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const listed = await solcPackages(npmSolc, signal)
   return listed.type === 'failed' ? [] : listed.versions.filter((version) => /^\d+\.\d+\.\d+$/.test(version))
 }
 
-export type SolcPackages =
-  | { readonly type: 'listed'; readonly versions: readonly string[] }
-  | { readonly type: 'failed'; readonly reason: string }
-
 /** Every version of the package, those included that are not releases. */
-export async function solcPackages(signal: AbortSignal): Promise<SolcPackages> {
-  const listed = await npm(['view', 'solc', 'versions', '--json'], { signal, timeoutMs: LIST_TIMEOUT_MS })
-  if (listed.type === 'failed') return listed
-  return { type: 'listed', versions: JSON.parse(listed.stdout) as string[] }
+export function solcPackages(
+  { folder, fetching }: Pick<NpmSolc, 'folder' | 'fetching'>,
+  signal: AbortSignal,
+): Promise<PublishedVersions> {
+  return fetching.inNewFolder(folder, async (step) => {
+    const listed = await npm(step, ['view', 'solc', 'versions', '--json'], { signal, timeoutMs: LIST_TIMEOUT_MS })
+    if (listed.type === 'failed') return { type: 'failed', reason: `npm cannot list solc: ${listed.reason}` }
+    return { type: 'listed', versions: JSON.parse(listed.stdout) as string[] }
+  })
 }
 
 /** Puts the soljson file of a package into the folder, and a record of it beside it. It may be another version than that of the package. */
-export async function fetchSolcPackage(
+export function fetchSolcPackage(npmSolc: NpmSolc, packageVersion: string, signal: AbortSignal): Promise<Fetched> {
+  const { folder, fetching } = npmSolc
+  return fetching.inNewFolder(folder, (step) => fetchInto(step, npmSolc, `solc@${packageVersion}`, signal))
+}
+
+async function fetchInto(
+  step: FolderStep,
   { folder, buildOf }: NpmSolc,
-  packageVersion: string,
+  name: string,
   signal: AbortSignal,
 ): Promise<Fetched> {
-  const name = `solc@${packageVersion}`
-  const temporary = await mkdtemp(join(folder, '.fetch-'))
-  const options = { signal, timeoutMs: NPM_TIMEOUT_MS, cwd: temporary }
-  try {
-    const viewed = await npm(['view', name, 'dist', '--json'], options)
-    const exists = viewed.type === 'failed' ? !viewed.reason.includes('E404') : viewed.stdout.trim() !== ''
-    if (!exists) return unavailable(`npm has no ${name}`)
-    if (viewed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${viewed.reason}`)
-    const packed = await npm(['pack', name, '--json', '--ignore-scripts'], options)
-    if (packed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${packed.reason}`)
-    const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
-    const tarball = await readFile(join(temporary, filename.replace(/^.*\//, '')))
-    if (!isIntact(tarball, JSON.parse(viewed.stdout)))
-      return unavailable(`the tarball of ${name} does not have the published hash`)
+  const options = { signal, timeoutMs: NPM_TIMEOUT_MS }
+  const viewed = await npm(step, ['view', name, 'dist', '--json'], options)
+  const exists = viewed.type === 'failed' ? !viewed.reason.includes('E404') : viewed.stdout.trim() !== ''
+  if (!exists) return unavailable(`npm has no ${name}`)
+  if (viewed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${viewed.reason}`)
+  const packed = await npm(step, ['pack', name, '--json', '--ignore-scripts'], options)
+  if (packed.type === 'failed') return unavailable(`npm cannot fetch ${name}: ${packed.reason}`)
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }]
+  const tarball = await readFile(join(step.folder, filename.replace(/^.*\//, '')))
+  if (!isIntact(tarball, JSON.parse(viewed.stdout)))
+    return unavailable(`the tarball of ${name} does not have the published hash`)
 
-    const soljson = fileFromTarball(tarball, 'package/soljson.js')
-    if (!soljson) return unavailable(`${name} contains no soljson.js`)
-    const unpacked = join(temporary, 'soljson.js')
-    await writeFile(unpacked, soljson)
-    const loaded = await buildOf(unpacked, signal)
-    if (typeof loaded === 'string') return unavailable(`${name} does not load: ${loaded}`)
+  const soljson = fileFromTarball(tarball, 'package/soljson.js')
+  if (!soljson) return unavailable(`${name} contains no soljson.js`)
+  const unpacked = join(step.folder, 'soljson.js')
+  await writeFile(unpacked, soljson)
+  const loaded = await buildOf(unpacked, signal)
+  if (typeof loaded === 'string') return unavailable(`${name} does not load: ${loaded}`)
 
-    const file = join(folder, `solc-${loaded.longVersion}.js`)
-    const record = { file, package: name, ...loaded, sha256: sha256(soljson) }
-    await rename(unpacked, file)
-    await writeFile(join(temporary, 'record.json'), `${JSON.stringify(record, null, 2)}\n`)
-    // The record is written last, so that every record has its file.
-    await rename(join(temporary, 'record.json'), recordFile(file))
-    return { type: 'fetched', record }
-  } finally {
-    await rm(temporary, { recursive: true, force: true })
-  }
+  const file = join(folder, `solc-${loaded.longVersion}.js`)
+  const record = { file, package: name, ...loaded, sha256: sha256(soljson) }
+  await rename(unpacked, file)
+  await writeFile(join(step.folder, 'record.json'), `${JSON.stringify(record, null, 2)}\n`)
+  // The record is written last, so that every record has its file.
+  await rename(join(step.folder, 'record.json'), recordFile(file))
+  return { type: 'fetched', record }
 }
 
 /** The packages that were fetched into the folder before. */
@@ -119,8 +125,11 @@ function isIntact(tarball: Uint8Array, { integrity, shasum }: Dist): boolean {
   return shasum !== undefined && shasum === hashOf('sha1', 'hex')
 }
 
-function npm(args: readonly string[], options: RunOptions): Promise<ProgramResult> {
-  return runProgram('npm', args, options)
+/** Few retries: somebody waits, and a registry that is away is asked again with the next submission. */
+const QUICK = ['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=20000', '--no-update-notifier']
+
+function npm(step: FolderStep, args: readonly string[], options: Parameters<FolderStep['run']>[1]) {
+  return step.run(['npm', ...args, ...QUICK], options)
 }
 
 function unavailable(reason: string): Fetched {

@@ -3,6 +3,7 @@
 import { readdir, realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Program } from '../compile/compiler.ts'
+import { BARE_ENVIRONMENT } from '../compile/run-command.ts'
 import type { Sandbox } from '../compile/sandbox.ts'
 import type { Language } from '../input/submission.ts'
 import { runProgram } from './run-program.ts'
@@ -43,7 +44,7 @@ export async function buildOfCommand(
   signal: AbortSignal,
 ): Promise<{ build: string } | string> {
   const [command, ...args] = commandIn([file, '--version'], [dirname(file)])
-  const result = await runProgram(command!, args, { signal, timeoutMs: VERSION_TIMEOUT_MS })
+  const result = await runProgram(command!, args, { signal, timeoutMs: VERSION_TIMEOUT_MS, env: BARE_ENVIRONMENT })
   if (result.type === 'failed') return result.reason
   return {
     build: result.stdout

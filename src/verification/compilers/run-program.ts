@@ -6,18 +6,24 @@ export type ProgramResult =
   | { readonly type: 'done'; readonly stdout: string }
   | { readonly type: 'failed'; readonly reason: string }
 
-export type RunOptions = { readonly signal: AbortSignal; readonly timeoutMs: number; readonly cwd?: string }
+export type RunOptions = {
+  readonly signal: AbortSignal
+  readonly timeoutMs: number
+  readonly cwd?: string
+  /** All variables that it gets: those of this process contain secrets. */
+  readonly env: Readonly<Record<string, string>>
+}
 
 const MAX_OUTPUT_CHARS = 16_000_000
 const REASON_CHARS = 300
 
 /** Throws when the signal aborts, after the program has ended. */
 export function runProgram(command: string, args: readonly string[], options: RunOptions): Promise<ProgramResult> {
-  const { signal, timeoutMs, cwd } = options
+  const { signal, timeoutMs, cwd, env } = options
   const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>()
   if (signal.aborted) return Promise.reject(signal.reason)
   // Detached, so that it has a process group of its own, which can be killed as a whole.
-  const child = spawn(command, args, { cwd, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
+  const child = spawn(command, args, { cwd, env, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
   let stdout = ''
   let stderr = ''
   let failure: string | undefined
