@@ -20,5 +20,5 @@ VOLUME /data
 EXPOSE 8545
 HEALTHCHECK --interval=10s --timeout=3s --start-period=30s \
   CMD ["node", "--eval", "fetch('http://127.0.0.1:' + process.env.PORT + '/health').then((r) => process.exit(r.ok ? 0 : 1), () => process.exit(1))"]
-ENTRYPOINT ["node", "src/main.ts"]
+ENTRYPOINT ["node", "--max-semi-space-size=16", "src/main.ts"]
 CMD ["start"]

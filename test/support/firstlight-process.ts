@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 const main = fileURLToPath(new URL('../../src/main.ts', import.meta.url))
+const AS_NPM_START = '--max-semi-space-size=16'
 /** Within the time of a hook. */
 const START_TIMEOUT_MS = 110_000
 
@@ -27,7 +28,7 @@ export async function startFirstlight(
   options: { dataDir?: string; keepData?: boolean } = {},
 ): Promise<FirstlightProcess> {
   const dataDir = options.dataDir ?? mkdtempSync(join(tmpdir(), 'firstlight-'))
-  const child = spawn(process.execPath, [main, ...words], {
+  const child = spawn(process.execPath, [AS_NPM_START, main, ...words], {
     cwd: dataDir,
     env: { ...process.env, DATA_DIR: dataDir, LOG_LEVEL: 'info', ...environment },
     stdio: ['ignore', 'pipe', 'pipe'],

@@ -4,6 +4,9 @@ import { type ResourceLimits, Worker } from 'node:worker_threads'
 import { type Log, type LogLevel, writeWorkerLine } from '../log.ts'
 import type { ControlFromWorker, ControlToWorker, WorkerInput, WorkerTypes } from './run-worker.ts'
 
+/** Node's default of 192 lets every thread hold about 100 MB of garbage more than this, and is not measurably faster. */
+const YOUNG_MB = 48
+
 export type WorkerOptions<T extends WorkerTypes> = {
   /** Names the thread in errors and in debuggers. */
   readonly name: string
@@ -35,7 +38,11 @@ export type WorkerHandle<T extends WorkerTypes> = {
 export function startWorker<T extends WorkerTypes>(options: WorkerOptions<T>): WorkerHandle<T> {
   const { name, file, input, log, resourceLimits = {}, onMessage, onDeath } = options
   const workerData: WorkerInput = { input, logLevel: (log?.level ?? 'silent') as LogLevel }
-  const worker = new Worker(file, { name, workerData, resourceLimits })
+  const worker = new Worker(file, {
+    name,
+    workerData,
+    resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MB, ...resourceLimits },
+  })
   const { promise: ready, resolve: resolveReady, reject: rejectReady } = Promise.withResolvers<T['ready']>()
   // Where nobody waits for `ready`, onDeath still reports the cause.
   ready.catch(() => undefined)
