@@ -1,4 +1,4 @@
-// npm run soak:kills -- [kills] [product | recorded]
+// npm run soak:kills -- [kills] [product | recorded] [sqlite | postgres]
 // Kills a server with kill -9, by default 50 times on each engine, and checks that the index is equal to one that was never interrupted.
 // `product` is everything in one process, as `npm start` has it, on a devnet with reorgs that outlives it, with visitors; `recorded` are indexer
 // and API alone, which backfill and follow the recorded chain. Prints how long it took each time until reads were answered again.
@@ -18,7 +18,7 @@ import { killProduct } from '../test/support/product-kills.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../test/support/tape.ts'
 import { startPostgres } from './postgres.ts'
 
-const [kills = '50', chosen] = process.argv.slice(2)
+const [kills = '50', chosen, engine] = process.argv.slice(2)
 const LAST_HEIGHT = 600
 const main = fileURLToPath(new URL('../src/main.ts', import.meta.url))
 
@@ -28,7 +28,7 @@ if (chosen !== 'product' && hasTape) await killOnRecordedChain()
 async function killProducts(): Promise<void> {
   const postgres = await startPostgres()
   try {
-    for (const databaseUrl of [undefined, postgres.url]) {
+    for (const databaseUrl of chosenEngines(postgres.url)) {
       const folder = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
       const run = await killProduct({ kills: Number(kills), folder, databaseUrl })
       const { visits, differences } = run
@@ -45,6 +45,12 @@ async function killProducts(): Promise<void> {
   }
 }
 
+/** SQLite has no URL. */
+function chosenEngines(postgresUrl: string): (string | undefined)[] {
+  if (engine === undefined) return [undefined, postgresUrl]
+  return [engine === 'postgres' ? postgresUrl : undefined]
+}
+
 function outcomeOf(different: readonly string[]): string {
   return different.length === 0 ? 'the index is equal to a fresh one' : `DIFFERENT: ${different.join(', ')}`
 }
@@ -59,7 +65,7 @@ async function killOnRecordedChain(): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'firstlight-kills-'))
   const postgres = await startPostgres()
   try {
-    for (const url of [undefined, postgres.url]) {
+    for (const url of chosenEngines(postgres.url)) {
       // Each engine needs its own recording: a reorg changes it permanently.
       const tape = await startTape(beginningOf(RECORDED_CHAIN, LAST_HEIGHT + 1))
       await soak(

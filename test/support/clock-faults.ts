@@ -39,9 +39,11 @@ export async function setClockOfProduct(options: {
     await msUntil('ready', async () => (await server.ready())?.ready === true, RECOVERED_WITHIN_MS)
     for (const seconds of [HOUR_S, -HOUR_S]) {
       const { answered, refused } = visitors.counts
+      // What a busy machine is not ready for anyway.
+      const usual = await reasonsDuring(server, STAY_MS)
       clock.set(seconds)
       const noticed = await untilWarned(server)
-      const reasons = await reasonsDuring(server, STAY_MS)
+      const reasons = (await reasonsDuring(server, STAY_MS)).filter((reason) => !usual.includes(reason))
       clock.set(0)
       const overMs = await msUntil(
         'the warning is over',
@@ -51,7 +53,7 @@ export async function setClockOfProduct(options: {
       const visits = `${visitors.counts.answered - answered} visits answered, ${visitors.counts.refused - refused} refused`
       console.log(
         `clock set by ${seconds} s, ${engine}: noticed after ${noticed.ms} ms (${noticed.words}), over after ${overMs} ms; ` +
-          `${visits}; not ready because of: ${reasons.length === 0 ? 'nothing' : reasons.join(', ')}`,
+          `${visits}; newly not ready because of: ${reasons.length === 0 ? 'nothing' : reasons.join(', ')}`,
       )
       if (reasons.length > 0 || visitors.counts.refused > refused) process.exitCode = 1
     }
