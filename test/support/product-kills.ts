@@ -8,7 +8,8 @@ import { startProductChain, startVisitors } from './whole-product.ts'
 
 const READ_WITHIN_MS = 60_000
 const HEAD_WITHIN_MS = 120_000
-const LONGEST_LIFE_MS = 3_000
+const SHORTEST_LIFE_MS = 500
+const LONGEST_LIFE_MS = 3_500
 const DEEPEST_REORG = 24
 const REORG_EVERY = 3
 
@@ -31,7 +32,7 @@ export async function killProduct(options: {
   const chain = await startProductChain(folder)
   const dataDir = join(folder, 'data')
   const environment = { PORT: await freePort(), DATA_DIR: dataDir, ...(databaseUrl && { DATABASE_URL: databaseUrl }) }
-  const visitors = startVisitors(`http://127.0.0.1:${environment.PORT}`, 50)
+  const visitors = startVisitors(`http://127.0.0.1:${environment.PORT}`, 100)
   const readAfterMs: number[] = []
   let server: ServerUnderFaults | undefined
   let reorgs = 0
@@ -43,13 +44,14 @@ export async function killProduct(options: {
   try {
     for (let kill = 0; kill < kills; kill++) {
       server = await start()
-      await pause(LONGEST_LIFE_MS * Math.random())
+      await pause(SHORTEST_LIFE_MS + (LONGEST_LIFE_MS - SHORTEST_LIFE_MS) * Math.random())
       if (kill % REORG_EVERY === REORG_EVERY - 1) {
         await chain.reorg(1 + Math.floor(Math.random() * DEEPEST_REORG))
         reorgs++
         await pause(300 * Math.random())
       }
       await server.kill()
+      if (kill % 10 === 9) console.log(`${kill + 1} of ${kills} kills`)
     }
     server = await start()
     await visitors.stop()

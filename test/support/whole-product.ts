@@ -15,6 +15,7 @@ import { type ServerUnderFaults, startServerUnderFaults } from './server-under-f
 const FLASHBLOCK_MS = 100
 const FLASHBLOCKS_A_BLOCK = 4
 const TRANSACTIONS_A_SECOND = 15
+const HISTORY_BLOCKS = 20_000
 
 export type ProductChain = {
   reorg(depth: number): Promise<void>
@@ -32,6 +33,8 @@ export async function startProductChain(folder: string): Promise<ProductChain> {
     tps: TRANSACTIONS_A_SECOND,
     blockMs: FLASHBLOCKS_A_BLOCK * FLASHBLOCK_MS,
     flashblockMs: FLASHBLOCK_MS,
+    // A fresh index must find the state of every block.
+    historyBlocks: HISTORY_BLOCKS,
   })
   const genesis = devnetGenesis()
   const genesisFile = join(folder, 'genesis.json')
