@@ -6,8 +6,8 @@ import { freePort } from './free-port.ts'
 import { msUntil, type ServerUnderFaults } from './server-under-faults.ts'
 import { startProductChain, startVisitors } from './whole-product.ts'
 
-const READ_WITHIN_MS = 60_000
-const HEAD_WITHIN_MS = 120_000
+const READ_WITHIN_MS = 180_000
+const HEAD_WITHIN_MS = 300_000
 const SHORTEST_LIFE_MS = 500
 const LONGEST_LIFE_MS = 3_500
 const DEEPEST_REORG = 24

@@ -7,6 +7,8 @@ import type { StorageFault } from './postgres-faults.ts'
 import type { Ready } from './server-under-faults.ts'
 import type { SmallDisk } from './small-disk.ts'
 
+const CHATTR = '/usr/bin/chattr'
+
 export function fullDiskOfSqlite(disk: SmallDisk): StorageFault {
   return { name: 'SQLite disk full', begin: disk.fill, end: disk.free, isNoticed: says(/full/) }
 }
@@ -34,7 +36,7 @@ function lockedFile(file: string): StorageFault {
       other.exec('rollback')
       other.close()
     },
-    isNoticed: says(/locked by another process/),
+    isNoticed: says(/locked the SQLite file/),
   }
 }
 
@@ -43,12 +45,12 @@ function canLoseRights(folder: string): boolean {
   const file = join(folder, 'may-be-written')
   const descriptor = openSync(file, 'w')
   try {
-    execFileSync('chattr', ['+i', file], { stdio: 'ignore' })
+    execFileSync(CHATTR, ['+i', file], { stdio: 'ignore' })
     writeSync(descriptor, 'written')
   } catch (error) {
     if ((error as { code?: string }).code === 'EPERM') return true
   } finally {
-    execFileSync('sh', ['-c', `chattr -i '${file}' 2>/dev/null; rm -f '${file}'`])
+    execFileSync('sh', ['-c', `${CHATTR} -i '${file}' 2>/dev/null; rm -f '${file}'`])
     closeSync(descriptor)
   }
   console.log('the file system here cannot take away the right to write: no file is made read-only')
@@ -60,8 +62,8 @@ function readOnlyFile(file: string): StorageFault {
   const files = [file, `${file}-wal`]
   return {
     name: 'SQLite file read-only',
-    begin: () => void execFileSync('chattr', ['+i', ...files]),
-    end: () => void execFileSync('chattr', ['-i', ...files]),
+    begin: () => void execFileSync(CHATTR, ['+i', ...files]),
+    end: () => void execFileSync(CHATTR, ['-i', ...files]),
     isNoticed: says(/SQLite/),
   }
 }

@@ -135,7 +135,7 @@ export function createPostgresConnections(options: {
     }
   }
 
-  /** A process of the server that hangs in a statement has locks, and must not go on with it later. Without a right to end it, it has to do. */
+  /** A process of the server that hangs in a statement has locks, and must not go on with it later. A role without the right leaves it. */
   const endBackend = (client: pg.PoolClient): void => {
     const backend = open.get(client)?.backend
     if (backend !== undefined) ask('select pg_terminate_backend($1)', backend).catch(() => undefined)

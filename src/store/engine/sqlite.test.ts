@@ -67,7 +67,7 @@ test('a file that another process holds for too long is unavailable, and can be 
   const writing = database.transaction((queries) => queries.run('insert into numbers (number) values (1)'))
   const error = await writing.catch((reason: unknown) => reason)
   expect(error).toBeInstanceOf(DatabaseUnavailable)
-  expect(error).toMatchObject({ problem: 'locked', message: expect.stringContaining('locked by another process') })
+  expect(error).toMatchObject({ problem: 'locked', message: expect.stringContaining('locked the SQLite file') })
   holder.postMessage(0)
   await once(holder, 'exit')
   expect(await database.run('insert into numbers (number) values (2)')).toBe(1)

@@ -92,7 +92,7 @@ function explained(error: unknown): unknown {
 
 const PRIMARY_CODE = 0xff
 const EXPLANATIONS: Readonly<Record<number, { readonly what: string; readonly problem: StorageProblem | null }>> = {
-  5: { what: `the SQLite file was locked by another process for ${BUSY_TIMEOUT_MS / 1000} s`, problem: 'locked' },
+  5: { what: `another writer locked the SQLite file for ${BUSY_TIMEOUT_MS / 1000} s`, problem: 'locked' },
   8: { what: 'the SQLite file cannot be written to', problem: 'read-only' },
   10: { what: 'the file system refuses to read or write the SQLite file', problem: 'read-only' },
   13: { what: 'the disk of DATA_DIR is full', problem: 'full' },

@@ -57,7 +57,7 @@ export function createWriterFile(file: string): WriterFile {
   }
 }
 
-/** Where the disk is full nobody is told who writes, and the lock holds all the same. */
+/** Where the disk is full the file does not say who writes, and the lock holds all the same. */
 function signHolder(holderFile: string): void {
   try {
     rmSync(holderFile, { force: true })
