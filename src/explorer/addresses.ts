@@ -11,7 +11,7 @@ import {
 import { firstBlockSinceTime } from '../store/read/blocks.ts'
 import { transactionsAt } from '../store/read/chain-rows.ts'
 import { countNativeHolders, nativeHolders } from '../store/read/native-balances.ts'
-import { hasTraceGaps } from '../store/read/trace-gaps.ts'
+import { areCallsComplete } from '../store/read/trace-gaps.ts'
 import type { TokenKind } from '../store/schema/rows.ts'
 import { afterPending, emptyList, type PageRequest, pageOf, positionList, rankedList, WINDOW } from './lists/paging.ts'
 import { pageAnswer, recordsOf, withL1Origins } from './lists/records-of.ts'
@@ -165,7 +165,7 @@ function internalsOf({ reader }: ChainContext, filter: ActivityFilter, window?: 
 
 /** A block that was not traced may have had calls of any address. */
 async function internalMarks({ reader }: ChainContext, { from, to }: ActivityFilter) {
-  return { internalTransactionsComplete: !(await hasTraceGaps(reader, { from, to })) }
+  return { internalTransactionsComplete: await areCallsComplete(reader, { from, to }) }
 }
 
 function transfersOf(chain: ChainContext, filter: ActivityFilter, kind: TokenKind | undefined, window?: number) {

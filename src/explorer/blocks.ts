@@ -8,7 +8,7 @@ import {
   lastBlockAtTime,
 } from '../store/read/blocks.ts'
 import { blockInternals } from '../store/read/internals.ts'
-import { hasTraceGaps } from '../store/read/trace-gaps.ts'
+import { areCallsComplete } from '../store/read/trace-gaps.ts'
 import { blockTransactions } from '../store/read/transactions.ts'
 import { blockTransfers } from '../store/read/transfers.ts'
 import type { BlockRow } from '../store/schema/rows.ts'
@@ -38,11 +38,11 @@ export const blockList: AnswerTo<'blockList'> = async (chain, { height, ...reque
 }
 
 export const blockFills: AnswerTo<'blockFills'> = async (chain, { height }) => {
-  const [block, hasGaps] = await Promise.all([
+  const [block, internalTransactionsComplete] = await Promise.all([
     storedBlock(chain, height),
-    hasTraceGaps(chain.reader, { from: height, to: height }),
+    areCallsComplete(chain.reader, { from: height, to: height }),
   ])
-  return { data: [{ ...blockDetail(chain, block), internalTransactionsComplete: !hasGaps }] }
+  return { data: [{ ...blockDetail(chain, block), internalTransactionsComplete }] }
 }
 
 export const blockTransactionList: AnswerTo<'blockTransactionList'> = async (
@@ -135,7 +135,7 @@ async function recordsOfBlock(chain: ChainContext, block: BlockRow, protocolType
       count: async () => block.internalCount ?? 0,
     })
     const { rows, paging } = await pageOf(list, request)
-    const internalTransactionsComplete = !(await hasTraceGaps(reader, { from: height, to: height }))
+    const internalTransactionsComplete = await areCallsComplete(reader, { from: height, to: height })
     return { paging, records: await recordsOf(chain, rows, 'blockInternal'), internalTransactionsComplete }
   }
   const kind = kindFrom(protocolType)

@@ -1,5 +1,6 @@
 // Follows the head of the chain and, at the same time, backfills what is missing below it. Both write under one writer lock, one after
 // the other, and beside them the repair. When one finds that the node's chain has changed, all end and the caller starts them again.
+import type { Hex } from '../chain/bytes/hex.ts'
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createMutex } from '../lib/async/semaphore.ts'
 import { createWakeSignal } from '../lib/async/wait.ts'
@@ -18,6 +19,7 @@ import { type Completer, createCompleter } from './complete/complete.ts'
 import { deriveBlock } from './derive/derive.ts'
 import { follow } from './follow.ts'
 import type { ProgressReport } from './progress-report.ts'
+import { deriveAgain } from './repair/derive-again.ts'
 import { repairInBackground } from './repair/repair.ts'
 import { genesisOf, hashesOf, headRange } from './stored-chain.ts'
 import { checkTokens } from './token-checks/token-checker.ts'
@@ -63,15 +65,16 @@ export async function followAndBackfill(
   const gapSignal = createWakeSignal()
   report.stored(await rangesStored(database), 0)
 
-  const newCompleter = async (since: number): Promise<Completer> =>
+  /** `from` is the first height of its blocks, if there are stored ones above it. */
+  const newCompleter = async (since: number, from = Number.MAX_SAFE_INTEGER): Promise<Completer> =>
     createCompleter({
       ...options,
       since,
       genesis,
       samples: options.balanceSamples,
-      seesAllCreations: genesis !== null && traces.method !== null && !(await hasTraceGaps(database, {})),
+      seesAllCreations: genesis !== null && traces.method !== null && !(await hasTraceGaps(database, { to: from - 1 })),
       counts: report.balances,
-      hasUnseenChanges: (await highestUnseenChange(database)) !== null,
+      hasUnseenChanges: (await highestUnseenChange(database, from)) !== null,
     })
 
   /** A write that waited while the other task found a reorg is based on blocks that are no longer stored, so it must not happen. */
@@ -161,14 +164,17 @@ export async function followAndBackfill(
     }
   }
 
+  const background = {
+    ...options,
+    betweenBlocks: <T>(work: () => Promise<T>) => betweenBlocks(() => exclusive(work)),
+    onChanged: (addresses: readonly Hex[]) => atHead?.completer.balancesChanged(addresses),
+  }
+
   const repair = (): Promise<void> =>
     repairInBackground(
       {
-        node,
-        database,
-        betweenBlocks: (work) => betweenBlocks(() => exclusive(work)),
+        ...background,
         written,
-        onChanged: (addresses) => atHead?.completer.balancesChanged(addresses),
         onProgress: (progress) => report.update({ repair: progress }),
       },
       either,
@@ -177,8 +183,23 @@ export async function followAndBackfill(
   const checking = (): Promise<void> =>
     checkTokens({ ...options, exclusively: exclusive, onProgress: (tokens) => report.update({ tokens }) }, either)
 
+  const derivingAgain = (): Promise<void> =>
+    deriveAgain(
+      {
+        ...background,
+        newCompleter,
+        onReplaced() {
+          atHead = undefined
+        },
+        onProgress: (derivation) => report.update({ derivation }),
+      },
+      either,
+    )
+
   const endAll = (error: unknown) => ending.abort(error)
-  await Promise.all([followHead(), backfillGaps(), repair(), checking()].map((task) => task.catch(endAll)))
+  await Promise.all(
+    [followHead(), backfillGaps(), repair(), checking(), derivingAgain()].map((task) => task.catch(endAll)),
+  )
   signal.throwIfAborted()
   throw ending.signal.reason
 }

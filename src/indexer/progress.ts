@@ -6,6 +6,7 @@ import type { Writer } from '../store/engine/database.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { EndpointStatus } from '../upstream/node/node.ts'
 import { noBalanceRepair } from './repair/balance-repair.ts'
+import { type DeriveAgainProgress, nothingToDerive } from './repair/derive-again.ts'
 import type { RepairProgress } from './repair/repair.ts'
 import { noTraceRepair } from './repair/trace-repair.ts'
 import type { TokenCheckProgress } from './token-checks/token-checker.ts'
@@ -42,6 +43,8 @@ export type IndexerProgress = {
   readonly lastReorgHeight: number | null
   /** What is put right later: balances that could not be computed, blocks without all of their traces. */
   readonly repair: RepairProgress
+  /** What an older version of the program derived, and how far it is derived again. */
+  readonly derivation: DeriveAgainProgress
   /** Call frames that could not be read, since the start of the process. */
   readonly unreadFrames: number
   /** How traces are fetched, or why they are not. */
@@ -75,6 +78,7 @@ export const emptyProgress: IndexerProgress = {
   reorgs: 0,
   lastReorgHeight: null,
   repair: { balances: noBalanceRepair, traces: noTraceRepair },
+  derivation: nothingToDerive,
   unreadFrames: 0,
   traces: 'not known yet',
   node: [],

@@ -4,12 +4,11 @@ import { shownBalances } from '../../explorer/native-balances.ts'
 import { type ChainContext, notReady } from '../../explorer/state/chain-context.ts'
 import { addressInternals, addressTransactions, addressTransfers } from '../../store/read/activity.ts'
 import { transactionsAt } from '../../store/read/chain-rows.ts'
-import { cumulativeGas } from '../../store/read/cumulative-gas.ts'
 import { internalsOfTransactions, internalsWithin } from '../../store/read/internals.ts'
 import { tokenBalancesOf } from '../../store/read/token-balances.ts'
 import { tokensByAddress } from '../../store/read/tokens.ts'
-import { hasTraceGaps, traceGapsAt } from '../../store/read/trace-gaps.ts'
-import { longColumns, transactionsByHash } from '../../store/read/transactions.ts'
+import { areCallsComplete, traceGapsAt } from '../../store/read/trace-gaps.ts'
+import { cumulativeGas, longColumns, transactionsByHash } from '../../store/read/transactions.ts'
 import { tokenTransfers } from '../../store/read/transfers.ts'
 import type { TokenKind } from '../../store/schema/rows.ts'
 import { answered, type EtherscanAnswer, EtherscanRefusal, listed, NO_TRANSACTIONS } from './answer.ts'
@@ -74,7 +73,7 @@ const txlistinternal: Action = async (chain, query) => {
   const rows = address
     ? await addressInternals(reader, { ...filter, address }, page)
     : await internalsWithin(reader, filter, page)
-  return listedInternals(rows.map(internalRecord), !(await hasTraceGaps(reader, filter)))
+  return listedInternals(rows.map(internalRecord), await areCallsComplete(reader, filter))
 }
 
 /** No list of internal transactions is empty because nobody traced them. */
@@ -84,7 +83,8 @@ function listedInternals(records: readonly unknown[], areComplete: boolean): Eth
   return { ...answered(records), message: `OK-${UNTRACED}` }
 }
 
-const UNTRACED = 'Not all internal transactions are known: the node gave no trace of some'
+const UNTRACED =
+  'Not all internal transactions are known: the node gave no trace of some, or they are being derived again'
 
 function transfersOfKind(kind: TokenKind): Action {
   return async (chain, query) => {

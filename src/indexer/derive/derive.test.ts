@@ -4,6 +4,7 @@ import { erc20Abi, erc721Abi, parseEventLogs, type Log as ViemLog } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { FOREIGN } from '../../chain/codec/foreign-transaction.ts'
 import { traceFromCallTracer } from '../../chain/trace/call-tracer-frames.ts'
+import { framesFromRows } from '../../store/schema/internal-rows.ts'
 import { checkedBlock } from '../../upstream/node/check-block.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
 import { deriveBlock } from './derive.ts'
@@ -101,7 +102,9 @@ function feeIn(receipt: Json, { gasPrice }: Json): bigint {
 }
 
 describe.runIf(areThere)('recorded call trees', () => {
-  test.each(listing('call-traces/call_tracer').filter((name) => name.endsWith('.json')))(
+  const callTraces = listing('call-traces/call_tracer').filter((name) => name.endsWith('.json'))
+
+  test.each(callTraces)(
     '%s: every frame but the outermost is an internal transaction, in order, undone with its callers',
     (name) => {
       const { result } = readJson(`call-traces/call_tracer/${name}`)
@@ -109,6 +112,17 @@ describe.runIf(areThere)('recorded call trees', () => {
       expect(
         internals.map(({ operation, sender, value, depth, status }) => [operation, sender, value, depth, status]),
       ).toEqual(flat(result, 1, result.error !== undefined))
+    },
+  )
+
+  test.each(callTraces.filter((name) => readJson(`call-traces/call_tracer/${name}`).result.type === 'CALL'))(
+    '%s: calls that are built from stored rows derive to the same rows',
+    (name) => {
+      const block = blockWith(readJson(`call-traces/call_tracer/${name}`).result)
+      const derived = deriveBlock(block)
+      const created = new Set(derived.created.map(({ address }) => address))
+      const traces = framesFromRows({ ...derived, created })
+      expect(deriveBlock({ ...block, traces })).toEqual(derived)
     },
   )
 })

@@ -125,11 +125,11 @@ async function checkRound(options: TokenCheckerOptions, signal: AbortSignal): Pr
 
 type Snapshot = { readonly head: BlockStamp; readonly tokens: readonly CheckedToken[] }
 
-/** The tokens that are next, as they are stored at the head. While blocks are missing, sums say nothing. */
+/** The tokens that are next, as they are stored at the head. While blocks are missing, or are derived again, sums say nothing. */
 async function takeSnapshot({ database, startHeight }: TokenCheckerOptions): Promise<Snapshot | undefined> {
-  const { head } = await chainState(database)
+  const { head, outdated } = await chainState(database)
   if (head === undefined) return undefined
-  if (gapsIn(await rangesStored(database), startHeight).length > 0) {
+  if (outdated.includes('token balances') || gapsIn(await rangesStored(database), startHeight).length > 0) {
     if ((await checkCounts(database, 0)).states.events > 0) await withdrawConfirmations(database)
     return undefined
   }

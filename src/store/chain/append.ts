@@ -1,6 +1,7 @@
 // Writes blocks into the tables. The order of blocks does not matter: the indexer follows the head while a backfill writes below it, and
 // in the end the tables are the same as if all blocks had come in order.
 import type { Queries } from '../engine/database.ts'
+import { rangesStored } from '../read/chain-state.ts'
 import { isLarge } from '../read/transactions.ts'
 import type { BlockRows, ContractRow } from '../schema/rows.ts'
 import { type Table, upsertAssignments } from '../schema/table.ts'
@@ -21,6 +22,7 @@ import {
   unseenMoves,
 } from '../schema/tables.ts'
 import { activityOf } from './activity-rows.ts'
+import { setCurrentDerivations } from './derivations.ts'
 import { copyMarketToTokens } from './market.ts'
 import { addHeights } from './ranges.ts'
 import { noteTokenActivity } from './token-activity.ts'
@@ -67,6 +69,7 @@ export async function appendBlocks(queries: Queries, added: readonly BlockRows[]
     rowsOf('transfers').map(({ token }) => ({ token, transfers: 1 })),
   )
   await noteTokenActivity(queries, ordered)
+  if ((await rangesStored(queries)).length === 0) await setCurrentDerivations(queries)
   const joinedRanges = await addHeights(
     queries,
     ordered.map(({ block }) => block.height),

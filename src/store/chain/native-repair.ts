@@ -51,15 +51,19 @@ export async function countBalances(queries: Queries): Promise<number> {
   return Number(row!.count)
 }
 
-/** The highest block in which native currency may have moved unseen. Index trace_gaps_moving and the primary key of unseen_moves. */
-export async function highestUnseenChange(queries: Queries): Promise<number | null> {
+/**
+ * The highest block, below a height, in which native currency may have moved unseen. Index trace_gaps_moving and the primary key of
+ * unseen_moves.
+ */
+export async function highestUnseenChange(queries: Queries, below = Number.MAX_SAFE_INTEGER): Promise<number | null> {
   const [row] = await queries.all<{ height: number | null }>(
     `select max(height) as height
     from (
-      select max(height) as height from trace_gaps where may_move = 1
+      select max(height) as height from trace_gaps where may_move = 1 and height < $1
       union all
-      select max(height) from unseen_moves
+      select max(height) from unseen_moves where height < $1
     ) x`,
+    [below],
   )
   return row!.height
 }

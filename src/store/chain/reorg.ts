@@ -1,8 +1,8 @@
 // Reorg: deletes everything from a height on, and sets current balances and counters back to what they were before.
-import { bytesToHex } from '../../chain/bytes/hex.ts'
+import { bytesToHex, type Hex } from '../../chain/bytes/hex.ts'
 import type { Queries, Value } from '../engine/database.ts'
 import { rangesStored } from '../read/chain-state.ts'
-import { positionOf } from '../schema/position.ts'
+import { positionsWithin } from '../schema/position.ts'
 import { TOKEN_KINDS } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
 import {
@@ -13,6 +13,7 @@ import {
   nativeHistory,
   tokenHistory,
 } from '../schema/tables.ts'
+import { lowerDerivedTo } from './derivations.ts'
 import { removeHeights } from './ranges.ts'
 import { undoTokenChecks } from './token-activity.ts'
 import { addToTokens } from './token-sums.ts'
@@ -28,6 +29,7 @@ export async function rewind(queries: Queries, height: number): Promise<void> {
     }
   }
   await removeHeights(queries, height)
+  await lowerDerivedTo(queries, height - 1)
 }
 
 /**
@@ -35,30 +37,46 @@ export async function rewind(queries: Queries, height: number): Promise<void> {
  * would scan whole tables for it. By the primary keys, and by the index on height of contracts, tokens and token_supplies.
  */
 async function deleteFrom(queries: Queries, height: number): Promise<void> {
-  const pos = positionOf(height, 0)
-  await deleteActivity(queries, pos)
-  await undoTokenChanges(queries, height, pos)
+  const heights = { from: height, to: HIGHEST }
+  await undoSums(queries, heights)
   await undoTokenChecks(queries, height)
   await undoNativeBalances(queries, height)
+  await deleteRows(queries, heights)
+}
+
+/** Ends included. */
+export type Heights = { readonly from: number; readonly to: number }
+
+const HIGHEST = 2 ** 33 - 2
+
+/** The rows of these heights themselves, except native_history. */
+export async function deleteRows(queries: Queries, heights: Heights): Promise<void> {
+  const { first, last } = positionsWithin(heights)
   for (const table of ['transactions', 'logs', 'transfers', 'internals']) {
     await queries.run(
       `delete from ${table}
-      where pos >= $1`,
-      [pos],
+      where pos >= $1 and pos <= $2`,
+      [first, last],
     )
   }
   for (const table of ['blocks', 'contracts', 'tokens', 'token_supplies', 'trace_gaps', 'unseen_moves']) {
     await queries.run(
       `delete from ${table}
-      where height >= $1`,
-      [height],
+      where height >= $1 and height <= $2`,
+      [heights.from, heights.to],
     )
   }
 }
 
-async function deleteActivity(queries: Queries, pos: number): Promise<void> {
-  const range = { first: pos, end: Number.MAX_SAFE_INTEGER }
-  for (const source of ACTIVITY_SOURCES) await deleteActivityOf(queries, source, range)
+/** Activity of addresses and sums of tokens. */
+export async function undoSums(queries: Queries, heights: Heights): Promise<void> {
+  await deleteActivity(queries, heights)
+  await undoTokenChanges(queries, heights)
+}
+
+export async function deleteActivity(queries: Queries, heights: Heights): Promise<void> {
+  const { first, last } = positionsWithin(heights)
+  for (const source of ACTIVITY_SOURCES) await deleteActivityOf(queries, source, { first, end: last + 1 })
 }
 
 type ActivitySource = (typeof ACTIVITY_SOURCES)[number]
@@ -98,18 +116,20 @@ function partiesOf(source: ActivitySource): string {
 type Parties = { a: Value; b: Value; kind: number; pos: number }
 
 /** Indexes: the primary keys of token_history and transfers. */
-async function undoTokenChanges(queries: Queries, height: number, pos: number): Promise<void> {
+async function undoTokenChanges(queries: Queries, heights: Heights): Promise<void> {
+  const { first, last } = positionsWithin(heights)
+  const between = [heights.from, heights.to]
   const history = await queries.all(
     `select ${tokenHistory.select()}
     from token_history
-    where height >= $1`,
-    [height],
+    where height >= $1 and height <= $2`,
+    between,
   )
   const moved = await queries.all<{ token: Uint8Array }>(
     `select token
     from transfers
-    where pos >= $1`,
-    [pos],
+    where pos >= $1 and pos <= $2`,
+    [first, last],
   )
   await addToTokens(
     queries,
@@ -118,29 +138,38 @@ async function undoTokenChanges(queries: Queries, height: number, pos: number): 
   )
   await queries.run(
     `delete from token_history
-    where height >= $1`,
-    [height],
+    where height >= $1 and height <= $2`,
+    between,
   )
 }
 
-/**
- * Index native_history_height; the balance before is found by the primary key of native_history. Where native currency moved unseen, the
- * stored history lacks what the repair read since, so those balances are read again. Index trace_gaps_moving.
- */
 async function undoNativeBalances(queries: Queries, height: number): Promise<void> {
+  const addresses = await deleteNativeHistory(queries, { from: height, to: HIGHEST })
+  await restoreBalances(queries, addresses, height)
+}
+
+/** Gives the addresses that had a row. Index native_history_height. */
+export async function deleteNativeHistory(queries: Queries, { from, to }: Heights): Promise<Set<Hex>> {
   const touched = await queries.all(
     `select ${nativeHistory.select(['address'])}
     from native_history
-    where height >= $1`,
-    [height],
+    where height >= $1 and height <= $2`,
+    [from, to],
   )
-  const addresses = new Set(touched.map((row) => nativeHistory.decode(row, ['address']).address))
-  const keys = [...addresses].map((address) => [hexToStored(address)])
   await queries.run(
     `delete from native_history
-    where height >= $1`,
-    [height],
+    where height >= $1 and height <= $2`,
+    [from, to],
   )
+  return new Set(touched.map((row) => nativeHistory.decode(row, ['address']).address))
+}
+
+/**
+ * Sets current balances to the last ones of the stored history, which are found by its primary key. Where native currency moved unseen
+ * below a height, the history lacks what the repair read since, so those balances are read again. Index trace_gaps_moving.
+ */
+export async function restoreBalances(queries: Queries, addresses: Iterable<Hex>, below: number): Promise<void> {
+  const keys = [...addresses].map((address) => [hexToStored(address)])
   const unseen = await queries.all(
     `select height
     from trace_gaps
@@ -150,7 +179,7 @@ async function undoNativeBalances(queries: Queries, height: number): Promise<voi
     from unseen_moves
     where height < $1
     limit 1`,
-    [height],
+    [below],
   )
   const before = await queries.lookup<{ address: Uint8Array; height: number | null }>(
     nativeBalances,

@@ -60,7 +60,7 @@ export async function addToCounts(
 }
 
 /** The list of tokens is ordered by the number of holders, and its indexes are on `tokens`. By the primary key. */
-async function copyHoldersToTokens(queries: Queries, addresses: readonly Hex[]): Promise<void> {
+export async function copyHoldersToTokens(queries: Queries, addresses: readonly Hex[]): Promise<void> {
   await runInList(queries, COPY_HOLDERS, addresses.map(hexToStored))
 }
 

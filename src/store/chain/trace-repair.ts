@@ -1,14 +1,25 @@
-// Replaces what is stored of the calls of a block, once its traces are there.
+// What is stored of the calls of a block, and how it is replaced once its traces are there.
 import type { Hex } from '../../chain/bytes/hex.ts'
 import type { Database, Queries } from '../engine/database.ts'
+import type { StoredCalls } from '../schema/internal-rows.ts'
 import { positionOf } from '../schema/position.ts'
 import type { BlockRow, ContractRow, InternalRow, TraceGapRow, TransactionRow } from '../schema/rows.ts'
 import { hexToStored } from '../schema/table.ts'
-import { activity, internals, nativeBalances, nativeHistory, traceGaps } from '../schema/tables.ts'
+import {
+  activity,
+  blocks,
+  contracts,
+  internals,
+  nativeBalances,
+  nativeHistory,
+  traceGaps,
+  transactions,
+} from '../schema/tables.ts'
 import { activityOf } from './activity-rows.ts'
 import { insertContracts } from './append.ts'
 import { incrementChainVersion, incrementRepairs } from './chain-notes.ts'
 import { deleteActivityOf } from './reorg.ts'
+import { storedRows } from './same-rows.ts'
 
 export type TracedBlock = {
   readonly block: Pick<BlockRow, 'height' | 'internalCount'>
@@ -37,6 +48,21 @@ export async function traceGapsBelow(queries: Queries, height: number, limit: nu
 export async function countTraceGaps(queries: Queries): Promise<number> {
   const [row] = await queries.all<{ count: number }>('select count(distinct height) as count from trace_gaps')
   return Number(row!.count)
+}
+
+/** Of a block whose calls are all known; otherwise undefined. By primary keys, and the index contracts_height. */
+export async function storedCalls(queries: Queries, height: number): Promise<StoredCalls | undefined> {
+  const heights = { from: height, to: height }
+  const [block] = await storedRows(queries, blocks, heights)
+  const gaps = await storedRows(queries, traceGaps, heights)
+  if (block === undefined || block.internalCount === null || gaps.length > 0) return undefined
+  const rows = await storedRows(queries, internals, heights)
+  if (rows.length !== block.internalCount) return undefined
+  return {
+    transactions: await storedRows(queries, transactions, heights),
+    internals: rows,
+    created: new Set((await storedRows(queries, contracts, heights)).map(({ address }) => address)),
+  }
 }
 
 /** By primary keys. */

@@ -3,6 +3,7 @@ import type { Queries } from '../engine/database.ts'
 import { type HeightRange, heightOf, indexOf } from '../schema/position.ts'
 import { WHOLE_BLOCK } from '../schema/rows.ts'
 import { traceGaps } from '../schema/tables.ts'
+import type { ChainReader } from './chain-reader.ts'
 import { listStatement, rowsInList } from './page.ts'
 
 /** By the primary key. */
@@ -35,6 +36,11 @@ export async function hasTraceGaps(queries: Queries, { from = 0, to = NO_LIMIT }
     [from, to],
   )
   return rows.length > 0
+}
+
+/** Whether all internal transactions between two heights are known, and as this version of the program derives them. */
+export async function areCallsComplete(reader: ChainReader, range: HeightRange): Promise<boolean> {
+  return !reader.state.outdated.includes('internal transactions') && !(await hasTraceGaps(reader, range))
 }
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER

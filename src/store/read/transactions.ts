@@ -102,3 +102,24 @@ function within(range: HeightRange): ConditionedFrom {
   const conditions = [`pos between ${parameters.add(first)} and ${parameters.add(last)}`]
   return { table: 'transactions', conditions, parameters }
 }
+
+/** By the primary key: from the first transaction of the block to this one. */
+const CUMULATIVE = listStatement(
+  (marks) => `
+    select t.pos as pos, (
+      select sum(b.gas_used)
+      from transactions b
+      where b.pos between ((t.pos >> 20) << 20) and t.pos
+    ) as gas
+    from transactions t
+    where t.pos in (${marks})`,
+)
+
+/** The gas that the block had used when each transaction ended, by position; transactions that are not stored are left out. */
+export async function cumulativeGas(
+  reader: Reader,
+  positions: readonly number[],
+): Promise<ReadonlyMap<number, number>> {
+  const rows = await rowsInList(reader, CUMULATIVE, positions)
+  return new Map(rows.map(({ pos, gas }) => [Number(pos), Number(gas)]))
+}

@@ -1,8 +1,9 @@
-// Internal transactions of one trace: every call frame but the outermost, in the order in which they began (docs/spec-gaps.md#18).
-import { addressToHex, type Hex } from '../../chain/bytes/hex.ts'
+// Internal transactions of one trace: every call frame but the outermost, in the order in which they began (docs/spec-gaps.md#18), and
+// the trace again from them.
+import { addressToHex, type Hex, hexToAddress } from '../../chain/bytes/hex.ts'
 import type { CallFrame } from '../../chain/trace/call-frame.ts'
 import { INDEXES_A_BLOCK, positionOf } from './position.ts'
-import type { InternalRow } from './rows.ts'
+import type { InternalRow, TransactionRow } from './rows.ts'
 
 export type TracePosition = {
   readonly height: number
@@ -53,3 +54,64 @@ export function failureText({ error, revertReason }: CallFrame): string | null {
 }
 
 const MAX_FAILURE_CHARS = 1_000
+
+/** What a trace can be built from again where the node does not have it any more. */
+export type StoredCalls = {
+  readonly transactions: readonly TransactionRow[]
+  readonly internals: readonly InternalRow[]
+  /** Contracts that were created in these transactions. */
+  readonly created: ReadonlySet<Hex>
+}
+
+/** The outermost call of each transaction. Inputs are missing, and an output says only whether a contract was created. */
+export function framesFromRows({ transactions, internals, created }: StoredCalls): CallFrame[] {
+  const rowsOf = Map.groupBy(internals, ({ txPos }) => txPos)
+  return transactions.map((transaction) => {
+    const { pos, recipient, contractAddress, status, error } = transaction
+    const hasFailed = status === 0 || (status === null && error !== null)
+    const outermost = frameFromRow(
+      {
+        ...transaction,
+        operation: recipient === null ? 'create' : 'call',
+        recipient: recipient ?? contractAddress,
+        gas: transaction.gasLimit,
+        error: hasFailed ? (error ?? FAILED) : null,
+      },
+      created,
+    )
+    const callers = [outermost]
+    for (const row of rowsOf.get(pos) ?? []) {
+      const frame = frameFromRow(row, created)
+      callers[row.depth - 1]!.calls.push(frame)
+      callers[row.depth] = frame
+    }
+    return outermost
+  })
+}
+
+type BuiltFrame = Omit<CallFrame, 'calls'> & { readonly calls: BuiltFrame[] }
+
+function frameFromRow(
+  row: Omit<InternalRow, 'pos' | 'txPos' | 'depth' | 'status'>,
+  created: ReadonlySet<Hex>,
+): BuiltFrame {
+  const { operation, recipient } = row
+  const isNewContract = (operation === 'create' || operation === 'create2') && created.has(recipient ?? '0x')
+  return {
+    type: operation,
+    from: hexToAddress(row.sender),
+    to: recipient === null ? null : hexToAddress(recipient),
+    value: row.value,
+    gas: BigInt(row.gas),
+    gasUsed: BigInt(row.gasUsed),
+    input: NO_BYTES,
+    output: isNewContract ? SOME_CODE : NO_BYTES,
+    error: row.error,
+    revertReason: null,
+    calls: [],
+  }
+}
+
+const NO_BYTES = new Uint8Array(0)
+const SOME_CODE = new Uint8Array(1)
+const FAILED = 'execution reverted'
