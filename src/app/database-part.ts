@@ -1,6 +1,7 @@
 // The database of a server, and the database of a command that ends.
 import type { Part } from '../lib/async/lifecycle.ts'
 import type { Log } from '../lib/log.ts'
+import { refuseNewerIndex } from '../store/chain/derivations.ts'
 import type { Database } from '../store/engine/database.ts'
 import { migrate } from '../store/engine/migrate.ts'
 import { openDatabase } from '../store/engine/open.ts'
@@ -23,6 +24,7 @@ export function databasePart({ DATABASE_URL, DATA_DIR }: DatabaseSettings, log: 
       })
       try {
         for (const name of await migrate(database, Date.now())) log.info({ migration: name }, 'migrated')
+        await refuseNewerIndex(database)
       } catch (error) {
         await database.close()
         throw error

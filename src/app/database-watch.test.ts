@@ -7,6 +7,7 @@ const well: DatabaseWatch = {
   diskProblem: () => null,
   warnings: () => [],
   status: () => ({ connectionsLost: 0, longestWaitMs: 0, freeBytes: null }),
+  outdated: () => null,
   report: () => {},
 }
 
@@ -25,4 +26,9 @@ test('pages say that blocks are missing where the disk is full, whoever noticed 
 test('the banner of a silent database names neither its address nor its error', () => {
   const watch = { ...well, problem: () => 'PostgreSQL does not answer: connect ECONNREFUSED 10.0.0.7:5432' }
   expect(storageNotices(watch, null)).toEqual(['The database does not answer: pages may be missing or old.'])
+})
+
+test('pages say that an older version derived a part of the index, and how far it is derived again', () => {
+  const watch = { ...well, outdated: () => 'a part of the index is old, 3 % done' }
+  expect(storageNotices(watch, null)).toEqual(['A part of the index is old, 3 % done.'])
 })

@@ -6,7 +6,7 @@ import { sleep, unlessAborted } from '../lib/async/wait.ts'
 import type { StorageProblem } from '../lib/database-unavailable.ts'
 import type { Metrics } from '../lib/metrics.ts'
 import type { ConnectionFigures, Database, Queries } from '../store/engine/database.ts'
-import { chainNote } from '../store/read/chain-state.ts'
+import { derivationState, rangesStored } from '../store/read/chain-state.ts'
 import type { ServerContext } from './context.ts'
 
 export type DatabaseWatch = {
@@ -23,6 +23,8 @@ export type DatabaseWatch = {
     /** Of the disk of DATA_DIR; null while it is not known. */
     readonly freeBytes: number | null
   }
+  /** What an older version of the program derived, and how far it is derived again; null where all is current. */
+  outdated(): string | null
   /** A thread with connections of its own reports them here. */
   report(thread: string, figures: ConnectionFigures): void
 }
@@ -36,7 +38,13 @@ const LONG_WAIT_MS = 6_000
 export const FULL_BYTES = 16_000_000
 const LOW_BYTES = 256_000_000
 
-type Health = { answeredMs: number; failure: string | null; askedMs: number | null; freeBytes: number | null }
+type Health = {
+  answeredMs: number
+  failure: string | null
+  askedMs: number | null
+  freeBytes: number | null
+  outdated: string | null
+}
 
 export function databaseWatchPart(
   { config, metrics, log }: Pick<ServerContext, 'config' | 'metrics' | 'log'>,
@@ -45,7 +53,13 @@ export function databaseWatchPart(
   return {
     name: 'database watch',
     start: (signal) => {
-      const health: Health = { answeredMs: performance.now(), failure: null, askedMs: null, freeBytes: null }
+      const health: Health = {
+        answeredMs: performance.now(),
+        failure: null,
+        askedMs: null,
+        freeBytes: null,
+        outdated: null,
+      }
       const others = new Map<string, ConnectionFigures>()
       const figures = (): readonly (readonly [string, ConnectionFigures])[] => {
         const own = database.connections?.()
@@ -68,6 +82,7 @@ export function databaseWatchPart(
           longestWaitMs: Math.max(0, ...figures().map(([, { silentMs }]) => silentMs)),
           freeBytes: health.freeBytes,
         }),
+        outdated: () => health.outdated,
         report: (thread, latest) => void others.set(thread, latest),
       }
       addMetrics(metrics, view)
@@ -77,7 +92,7 @@ export function databaseWatchPart(
   }
 }
 
-function addMetrics(metrics: Metrics, { problem, answerAgeMs, status }: DatabaseWatch): void {
+function addMetrics(metrics: Metrics, { problem, answerAgeMs, outdated, status }: DatabaseWatch): void {
   metrics.gauge('firstlight_database_up', '1 while the database answers', () => (problem() === null ? 1 : 0))
   metrics.gauge(
     'firstlight_database_answer_age_seconds',
@@ -95,6 +110,11 @@ function addMetrics(metrics: Metrics, { problem, answerAgeMs, status }: Database
     () => status().connectionsLost,
   )
   metrics.gauge(
+    'firstlight_index_outdated',
+    '1 while an older version of the program derived a part of the index',
+    () => (outdated() === null ? 0 : 1),
+  )
+  metrics.gauge(
     'firstlight_disk_free_bytes',
     'Room on the disk of DATA_DIR; NaN while not known',
     () => status().freeBytes ?? Number.NaN,
@@ -109,7 +129,7 @@ async function watch(
     const failedBefore = health.failure !== null
     health.askedMs = performance.now()
     try {
-      await chainNote(database, 'version')
+      health.outdated = await outdatedText(database)
       health.answeredMs = performance.now()
       health.failure = null
       if (failedBefore) log.info('database: answers again')
@@ -133,6 +153,18 @@ async function freeBytesOf(folder: string): Promise<number | null> {
   }
 }
 
+/** What an older version of the program derived, and how far it is derived again; null where all is current. */
+export async function outdatedText(queries: Queries): Promise<string | null> {
+  const { outdated, derivedTo } = await derivationState(queries)
+  const ranges = await rangesStored(queries)
+  if (outdated.length === 0 || ranges.length === 0) return null
+  const [first, last] = [ranges[0]!.firstHeight, ranges.at(-1)!.lastHeight]
+  const blocks = last - first + 1
+  const done = derivedTo === undefined ? blocks : Math.max(0, derivedTo - first + 1)
+  const percent = Math.min(99, Math.floor((100 * done) / blocks))
+  return `a part of the index is of an older version of this program and is derived again, ${percent} % done (${done} of ${blocks} blocks): ${outdated.join(', ')}`
+}
+
 function problemOf({ failure, askedMs }: Health, nowMs: number): string | null {
   if (failure !== null) return failure
   const waitedMs = askedMs === null ? 0 : nowMs - askedMs
@@ -153,11 +185,16 @@ function roomOf({ freeBytes }: Health): string {
 }
 
 /** For the banner of pages, without anything that only an operator should read. */
-export function storageNotices({ problem, diskProblem }: DatabaseWatch, storage: StorageProblem | null): string[] {
+export function storageNotices(
+  { problem, diskProblem, outdated }: DatabaseWatch,
+  storage: StorageProblem | null,
+): string[] {
   const cause = storage ?? (diskProblem() === null ? null : 'full')
+  const old = outdated()
   return [
     ...(cause === null ? [] : [NOTICES[cause]]),
     ...(problem() === null ? [] : ['The database does not answer: pages may be missing or old.']),
+    ...(old === null ? [] : [`${old.charAt(0).toUpperCase()}${old.slice(1)}.`]),
   ]
 }
 

@@ -81,6 +81,10 @@ function lagS({ headMs, indexedMs }: IndexerProgress): number {
   return headMs === null || indexedMs === null ? Number.NaN : Math.max(0, headMs - indexedMs) / 1000
 }
 
+function blocksToDerive({ derivation: { from, to } }: IndexerProgress): number {
+  return from === null || to === null ? 0 : Math.max(0, to - from + 1)
+}
+
 const REQUEST_LABELS = ['url', 'method', 'outcome'] as const
 
 /** Gives the function that adds to the counts of requests. */
@@ -143,6 +147,11 @@ function addIndexerMetrics(metrics: Metrics, progress: () => IndexerProgress) {
     'firstlight_index_untraced_blocks',
     'Blocks whose internal transactions are not all known',
     () => progress().repair.traces.blocks,
+  )
+  metrics.gauge(
+    'firstlight_index_blocks_to_derive_again',
+    'Blocks of which an older version of the program derived something, and which are not derived again yet',
+    () => blocksToDerive(progress()),
   )
   metrics.gauge(
     'firstlight_index_tokens_agreed',

@@ -7,7 +7,7 @@ import { gapsIn } from '../store/chain/ranges.ts'
 import type { Database, Writer } from '../store/engine/database.ts'
 import { type BlockStamp, chainState, rangesStored } from '../store/read/chain-state.ts'
 import { version } from './context.ts'
-import type { DatabaseWatch } from './database-watch.ts'
+import { type DatabaseWatch, outdatedText } from './database-watch.ts'
 import type { Indexer } from './indexer-part.ts'
 import type { Ledger } from './ledger-part.ts'
 import { askNode } from './node-check.ts'
@@ -47,13 +47,14 @@ export function operatorView(options: {
   const chainId = createChainId(config.RPC_URL?.[0])
 
   const stored = async () => {
-    const unknown = (problem: string) => ({ state: undefined, gaps: [], problem })
+    const unknown = (problem: string) => ({ state: undefined, gaps: [], outdated: null, problem })
     const problem = databaseWatch.problem()
     if (problem !== null) return unknown(problem)
     const slow = AbortSignal.timeout(SLOW_MS)
     try {
       const gaps = gapsIn(await unlessAborted(rangesStored(database), slow), config.START_BLOCK)
-      return { state: await unlessAborted(chainState(database), slow), gaps, problem: null }
+      const outdated = await unlessAborted(outdatedText(database), slow)
+      return { state: await unlessAborted(chainState(database), slow), gaps, outdated, problem: null }
     } catch (error) {
       return unknown(slow.aborted ? `no answer for ${SLOW_MS / 1000} s` : (error as Error).message)
     }
@@ -67,7 +68,7 @@ export function operatorView(options: {
 
   const databaseProblems = async () => {
     if (!needsIndex(config) && !config.RPC_KEYS_REQUIRED) return []
-    const { state, gaps, problem } = await stored()
+    const { state, gaps, outdated, problem } = await stored()
     if (!state) return [`the database does not answer: ${problem}`]
     if (!needsIndex(config)) return []
     const indexed = state.head?.height ?? null
@@ -78,6 +79,8 @@ export function operatorView(options: {
       isBehind &&
         `the index is ${lag.blocks} blocks behind the node, ${Math.round(lag.ms / 1000)} s of the chain’s time`,
       ...gaps.map(({ from, to }) => `blocks ${from} to ${to} are not indexed yet: lists and balances are incomplete`),
+      outdated,
+      derivationProblem(indexer),
       indexer?.progress().trouble,
       databaseWatch.diskProblem(),
       stoppedWriter(indexer),
@@ -103,7 +106,7 @@ export function operatorView(options: {
       ...[clockWarning(clock.status())].filter((warning) => warning !== null),
     ],
     status: async () => {
-      const { state, gaps, problem } = await stored()
+      const { state, gaps, outdated, problem } = await stored()
       const progress = indexer?.progress()
       const indexed = state?.head?.height ?? null
       const lag = lagOf(state?.head)
@@ -128,6 +131,8 @@ export function operatorView(options: {
         index: progress ? { ...progress, trouble: progress.trouble ?? node?.problems()[0] ?? null } : null,
         /** Below the highest indexed block. */
         gaps,
+        /** What an older version of the program derived, and how far it is derived again; null where all is current. */
+        outdated,
         preconfirmations: preconfirmations && {
           ...preconfirmations,
           advancedMs: wallTimeOf(preconfirmations),
@@ -151,6 +156,12 @@ export function operatorView(options: {
       }
     },
   }
+}
+
+/** Why what an older version derived cannot be derived again. */
+function derivationProblem(indexer: Indexer | undefined): string | null {
+  const { problem = null, from } = indexer?.progress().derivation ?? {}
+  return problem === null ? null : `block ${from} cannot be derived again: ${problem}`
 }
 
 /** JSON-RPC and the feed do not need the index. */

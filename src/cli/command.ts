@@ -29,7 +29,7 @@ export const exitCodes = {
   failed: { code: 1, meaning: 'failure; the message says why' },
   usage: { code: 2, meaning: 'wrong command line' },
   tryLater: { code: 75, meaning: 'a service that is needed does not answer; try again later' },
-  config: { code: 78, meaning: 'a setting cannot be used' },
+  config: { code: 78, meaning: 'a setting, or a database of another version, cannot be used' },
   forced: { code: 130, meaning: 'stopped immediately by a second Ctrl-C' },
 } as const
 

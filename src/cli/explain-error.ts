@@ -8,7 +8,7 @@ const expected: ReadonlyMap<string, ExitCode> = new Map([
   ['UsageError', 'usage'],
   ['ConfigError', 'config'],
   ['WrongKeysSecret', 'config'],
-  ['SchemaMismatch', 'failed'],
+  ['SchemaMismatch', 'config'],
   ['FolderInUse', 'failed'],
   ['UnusableChain', 'failed'],
   ['ReorgTooDeep', 'config'],

@@ -6,6 +6,8 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { commands, runCommand } from '../../src/cli/run.ts'
+import { migrate } from '../../src/store/engine/migrate.ts'
+import { openDatabase } from '../../src/store/engine/open.ts'
 
 // Every test starts processes, some of them servers, which takes long on a busy machine.
 vi.setConfig({ testTimeout: 180_000 })
@@ -95,6 +97,19 @@ describe('the command line', () => {
       status: 78,
       stdout: '',
       stderr: expect.stringMatching(message),
+    })
+  })
+
+  test('the command line exits 78 when a newer version derived the index', async () => {
+    const environment = { DATA_DIR: join(folder, 'newer'), RPC_URL: 'http://127.0.0.1:1', PORT: '0' }
+    const database = await openDatabase({ url: undefined, dataDir: environment.DATA_DIR, onIdleError: () => {} })
+    await migrate(database, 0)
+    await database.run('insert into stored_ranges (first_height, last_height) values (0, 0)')
+    await database.run(`insert into derivations (thing, version) values ('native balances', 99)`)
+    await database.close()
+    expect(await firstlightInProcess(['start'], environment)).toMatchObject({
+      status: 78,
+      stderr: expect.stringContaining('a newer version of firstlight (native balances)'),
     })
   })
 

@@ -3,11 +3,12 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openDatabase } from '../../src/store/engine/open.ts'
 import { startTestServer, type TestServer } from '../support/server.ts'
 import { beginningOf, hasTape, RECORDED_CHAIN, startTape, type Tape } from '../support/tape.ts'
 
 const HEAD = 200
-const SLOW = 120_000
+const SLOW = 300_000
 const dataDir = mkdtempSync(join(tmpdir(), 'firstlight-status-'))
 let tape: Tape
 beforeAll(async () => {
@@ -77,6 +78,37 @@ test.runIf(hasTape)(
       reasons: [],
     })
     expect(JSON.parse(await until(server, '/status', isFollowing))).toMatchObject({ gaps: [], index: { missing: [] } })
+    await server.stop()
+  },
+)
+
+test.runIf(hasTape)(
+  'an index of an older version is not ready, and says so with its progress, until it is derived again',
+  { timeout: SLOW },
+  async () => {
+    const database = await openDatabase({ url: undefined, dataDir, onIdleError: () => {} })
+    await database.run('delete from derivations')
+    await database.run('delete from native_history where height % 2 = 1')
+    await database.close()
+    await tape.control({ fault: { kind: 'shortReceipts', p: 1 } })
+    const server = await start(0)
+    const { ready, reasons } = JSON.parse(await until(server, '/ready', (text) => text.includes('older version')))
+    expect({ ready, reasons: reasons.join() }).toEqual({
+      ready: false,
+      reasons: expect.stringMatching(/derived again, 0 % done \(0 of 201 blocks\): .*native balances/),
+    })
+    await until(server, '/metrics', (text) => text.includes('firstlight_index_outdated 1\n'))
+    await until(server, '/metrics', (text) => text.includes('firstlight_index_blocks_to_derive_again 201\n'))
+    const status = JSON.parse(await until(server, '/status', () => true))
+    expect(status).toMatchObject({
+      outdated: expect.stringContaining('older version'),
+      index: { derivation: { from: 0 } },
+    })
+    await tape.control({ fault: null })
+    await until(server, '/ready', (text) => JSON.parse(text).ready)
+    expect(await until(server, '/metrics', (text) => text.includes('firstlight_index_outdated 0'))).toContain(
+      'firstlight_index_blocks_to_derive_again 0',
+    )
     await server.stop()
   },
 )

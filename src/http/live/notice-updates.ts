@@ -28,7 +28,7 @@ export function createNoticeUpdates(options: {
   }
 }
 
-/** A reader should not be interrupted every second because a node has been silent for one second more. */
+/** A reader should not be interrupted because a node has been silent for one second more, or a percent more is done. */
 function withoutTimes(notices: readonly string[]): string {
-  return notices.join('\n').replace(/\d+ s\b/g, '')
+  return notices.join('\n').replace(/\d+ (s\b|%|of \d+)/g, '')
 }
