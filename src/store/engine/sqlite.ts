@@ -13,7 +13,8 @@ import { createWriterFile, isBusy } from './writer-lock.ts'
 
 const BUSY_TIMEOUT_MS = 5_000
 const MAX_PREPARED_STATEMENTS = 500
-const CACHE_KIB = 65_536
+/** Of each connection; the system caches the file as well. */
+const CACHE_KIB = 24_576
 /** Pages in the write-ahead log before it is copied into the file. Fewer and longer copies delay the blocks at the head less. */
 const CHECKPOINT_PAGES = 8_000
 
