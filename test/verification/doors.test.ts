@@ -141,7 +141,7 @@ describe('verification APIs without VERIFY_KEYS_REQUIRED', () => {
     })
   })
 
-  test('a sender with too many open verifications is told so in each dialect, with a time to wait', async () => {
+  test('a sender with too many open verifications is refused in each dialect, with a time to wait', async () => {
     const source = (number: number) => `contract Many${number} {}`
     const form = (number: number) =>
       new URLSearchParams({

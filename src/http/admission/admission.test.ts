@@ -4,7 +4,7 @@ import { createLocalLimiter } from '../../access/rate-limits.ts'
 import { createLog } from '../../lib/log.ts'
 import { createMetrics } from '../../lib/metrics.ts'
 import { createApp } from '../app.ts'
-import { createAddressLimit } from './admission.ts'
+import { createAddressLimit, parseForm } from './admission.ts'
 
 /** A server that accepts one request per address. */
 function appBehind(...trustedProxies: string[]): FastifyInstance {
@@ -44,4 +44,12 @@ describe('createAddressLimit', () => {
     expect(await statusFor(app, '', '2001:db8::a:b:c:d')).toBe(429)
     expect(await statusFor(app, '', '2001:db8:0:1::1')).toBe(200)
   })
+})
+
+test('a field that is sent twice keeps its last value', () => {
+  expect(parseForm('name=one&name=two&token=a+b%26c')).toEqual({ name: 'two', token: 'a b&c' })
+})
+
+test('a field with the name of a property of objects is only a field', () => {
+  expect(Object.getPrototypeOf(parseForm('__proto__=x'))).toBe(Object.prototype)
 })

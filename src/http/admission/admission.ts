@@ -159,6 +159,11 @@ export function isCrossSite({ headers }: FastifyRequest): boolean {
   return !['same-origin', 'none', undefined].includes(headers['sec-fetch-site'] as string | undefined)
 }
 
+/** For @fastify/formbody: a field that is sent twice keeps its last value, so every field is one text. */
+export function parseForm(text: string): Record<string, string> {
+  return Object.fromEntries(new URLSearchParams(text))
+}
+
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 const IPV4 = /\d{1,3}(?:\.\d{1,3}){3}/

@@ -11,9 +11,8 @@ import type { KeyUsage } from '../../access/key-usage.ts'
 import { type Operator, SESSION_S } from '../../access/operator.ts'
 import type { RateLimiter } from '../../access/rate-limits.ts'
 import { Failure } from '../../contract/failure.ts'
-import { type Admission, addressGroup, isCrossSite } from '../admission/admission.ts'
+import { type Admission, addressGroup, isCrossSite, parseForm } from '../admission/admission.ts'
 import { failureOf } from '../admission/failures.ts'
-import { parseForm } from '../admission/form.ts'
 import type { Pages } from '../pages/pages.ts'
 
 const MAX_FORM_BYTES = 4_096

@@ -84,7 +84,7 @@ export function createCompilePool({ size = CONCURRENT_COMPILERS, idleMs = IDLE_M
     const isReusable =
       worker.isAlive && worker.jobs < MAX_JOBS_PER_PROCESS && (await worker.residentBytes()) < MAX_WARM_BYTES
     busy.delete(worker)
-    // A process that only told its version was started beyond the slots.
+    // A process that was only asked for its version was started beyond the slots.
     const isOneTooMany = warm.length + busy.size >= size
     if (!isReusable || isOneTooMany || stopping.signal.aborted) return worker.kill()
     const entry = { worker, timer: setTimeout(() => endIdle(entry), idleMs) }

@@ -6,7 +6,7 @@ import type { Program } from '../compile/compiler.ts'
 import { BARE_ENVIRONMENT } from '../compile/run-command.ts'
 import type { Sandbox } from '../compile/sandbox.ts'
 import type { Language } from '../input/submission.ts'
-import { runProgram } from './run-program.ts'
+import { runProgram } from './fetch-step.ts'
 
 export type OperatorBinary = { readonly language: Language; readonly version: string; readonly file: string }
 

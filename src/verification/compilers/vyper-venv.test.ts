@@ -1,6 +1,6 @@
 // Vyper is installed with the real pip from an index of this test: a folder with wheels.
 import { execFileSync } from 'node:child_process'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -37,20 +37,28 @@ else:
         entry.size = len(code)
         archive.addfile(entry, io.BytesIO(code.encode()))
 `
-function publish(name: string, version: string, code: string, kind: 'wheel' | 'sdist' = 'wheel'): void {
+function publish(name: string, version: string, code: string, kind: 'wheel' | 'sources' = 'wheel'): void {
   execFileSync('python3', ['-c', PACK, index, name, version, kind, code])
 }
 
-const environment = { PATH: process.env.PATH!, PIP_NO_INDEX: '1', PIP_FIND_LINKS: index }
-function vyper(version: string, more: Record<string, string> = {}) {
+/** A folder with one Python: a machine may have several, and a version that cannot be installed is tried with each. */
+function onePython(): string {
+  const bin = mkdtempSync(join(root, 'bin-'))
+  const python = execFileSync('python3', ['-c', 'import sys; print(sys.executable)'], { encoding: 'utf8' }).trim()
+  symlinkSync(python, join(bin, 'python3'))
+  return bin
+}
+
+const environment = { PATH: onePython(), PIP_NO_INDEX: '1', PIP_FIND_LINKS: index }
+function vypers(more: Record<string, string> = {}) {
   const compilers = createCompilers({ folder, pool, environment: { ...environment, ...more } })
-  return compilers.compiler('vyper', version, AbortSignal.timeout(TIMEOUT_MS))
+  return (version: string) => compilers.compiler('vyper', version, AbortSignal.timeout(TIMEOUT_MS))
 }
 
 test('a version is installed by the hashes that were recorded when it was installed first', async () => {
   publish('setuptools', '80.0.0', '')
   publish('vyper', '9.9.8', '__version__ = "9.9.8+commit.0123abc"')
-  expect(await vyper('9.9.8')).toMatchObject({
+  expect(await vypers()('9.9.8')).toMatchObject({
     type: 'compiler',
     compiler: { version: '9.9.8', longVersion: '9.9.8+commit.0123abc', origin: 'fetched' },
   })
@@ -60,29 +68,26 @@ test('a version is installed by the hashes that were recorded when it was instal
   expect(text).toMatch(/^setuptools==80\.0\.0 --hash=sha256:[0-9a-f]{64}$/m)
 
   rmSync(join(folder, 'vyper-9.9.8'), { recursive: true })
-  publish('vyper', '9.9.8', '__version__ = "9.9.8+commit.deadbee"')
-  expect(await vyper('9.9.8')).toEqual({
+  publish('vyper', '9.9.8', '__version__ = "9.9.8+commit.7654321"')
+  expect(await vypers()('9.9.8')).toEqual({
     type: 'unavailable',
     reason: expect.stringMatching(/^pip cannot install vyper 9\.9\.8: .*HASHES/),
   })
   expect(existsSync(join(folder, 'vyper-9.9.8'))).toBe(false)
 })
 
-test('a release without a wheel is not built', async () => {
+test('a release without a wheel is not built, and a version that the index does not have is refused by its list', async () => {
   const left = join(root, 'left-behind')
-  publish('vyper', '9.9.7', `open(${JSON.stringify(left)}, "w")`, 'sdist')
+  publish('vyper', '9.9.7', `open(${JSON.stringify(left)}, "w")`, 'sources')
+  const vyper = vypers()
   expect(await vyper('9.9.7')).toMatchObject({ type: 'unavailable', reason: expect.stringContaining('9.9.7') })
   expect(existsSync(left)).toBe(false)
-})
-
-test('a version that the index does not have is refused by its list', async () => {
-  publish('vyper', '9.9.8', '')
   expect(await vyper('9.9.9')).toEqual({ type: 'unavailable', reason: 'PyPI has no vyper 9.9.9' })
 })
 
 test('an index that cannot be reached is said to be so, and not to lack the version', async () => {
   const away = { PIP_NO_INDEX: '0', PIP_FIND_LINKS: '', PIP_INDEX_URL: 'http://127.0.0.1:9/simple' }
-  expect(await vyper('9.9.6', away)).toEqual({
+  expect(await vypers(away)('9.9.6')).toEqual({
     type: 'unavailable',
     reason: expect.stringMatching(/^the package index of pip does not answer/),
   })

@@ -7,9 +7,8 @@ import { dirname, join } from 'node:path'
 import type { Program } from '../compile/compiler.ts'
 import { BARE_ENVIRONMENT } from '../compile/run-command.ts'
 import type { Sandbox } from '../compile/sandbox.ts'
-import type { FetchStep, FolderStep } from './fetch-step.ts'
+import { type FetchStep, type FolderStep, runProgram } from './fetch-step.ts'
 import type { PublishedVersions } from './published-versions.ts'
-import { runProgram } from './run-program.ts'
 import { lockFromReport, lockText } from './vyper-lock.ts'
 
 export type InstalledVyper =
@@ -107,8 +106,9 @@ type Python = {
   readonly tag: string
 }
 
-const ABOUT =
-  'import sys, sysconfig; v = sys.version_info; print(sys.executable, sys.base_prefix, f"cp{v[0]}{v[1]}-{sysconfig.get_platform()}", sep="\\n")'
+const ABOUT = `import os, sys, sysconfig
+print(os.path.realpath(sys.executable), sys.base_prefix, sep="\\n")
+print(f"cp{sys.version_info[0]}{sys.version_info[1]}-{sysconfig.get_platform()}")`
 
 /** The Pythons of this machine, each once: the names may be scripts that choose another one by their user's settings. */
 async function* pythonsOf({ environment }: FetchStep, signal: AbortSignal): AsyncGenerator<Python> {
