@@ -44,6 +44,8 @@ export async function killProduct(options: {
   try {
     for (let kill = 0; kill < kills; kill++) {
       server = await start()
+      // Half of them are killed at any instant, the others after they wrote something, so that the index grows on a slow machine too.
+      if (kill % 2 === 0) await hasWritten(server)
       await pause(SHORTEST_LIFE_MS + (LONGEST_LIFE_MS - SHORTEST_LIFE_MS) * Math.random())
       if (kill % REORG_EVERY === REORG_EVERY - 1) {
         await chain.reorg(1 + Math.floor(Math.random() * DEEPEST_REORG))
@@ -68,6 +70,11 @@ export async function killProduct(options: {
     await visitors.stop()
     await chain.stop()
   }
+}
+
+async function hasWritten(server: ServerUnderFaults): Promise<void> {
+  const before = await server.indexed()
+  await msUntil('a block is written', async () => (await server.indexed()) !== before, HEAD_WITHIN_MS)
 }
 
 async function isRead(server: ServerUnderFaults): Promise<boolean> {
