@@ -104,11 +104,13 @@ type Python = {
   readonly prefix: string
   /** Wheels for one of these do not fit the others: `cp311-linux-x86_64`. */
   readonly tag: string
+  readonly hasPip: boolean
 }
 
-const ABOUT = `import os, sys, sysconfig
+const ABOUT = `import importlib.util, os, sys, sysconfig
 print(os.path.realpath(sys.executable), sys.base_prefix, sep="\\n")
-print(f"cp{sys.version_info[0]}{sys.version_info[1]}-{sysconfig.get_platform()}")`
+print(f"cp{sys.version_info[0]}{sys.version_info[1]}-{sysconfig.get_platform()}")
+print(importlib.util.find_spec("pip") is not None)`
 
 /** The Pythons of this machine, each once: the names may be scripts that choose another one by their user's settings. */
 async function* pythonsOf({ environment }: FetchStep, signal: AbortSignal): AsyncGenerator<Python> {
@@ -117,10 +119,10 @@ async function* pythonsOf({ environment }: FetchStep, signal: AbortSignal): Asyn
   for (const name of pythons) {
     const about = await runProgram(name, ['-I', '-c', ABOUT], { signal, timeoutMs: VERSION_TIMEOUT_MS, env })
     if (about.type === 'failed') continue
-    const [file, prefix, tag] = about.stdout.trim().split('\n') as [string, string, string]
+    const [file, prefix, tag, hasPip] = about.stdout.trim().split('\n') as [string, string, string, string]
     if (seen.has(tag)) continue
     seen.add(tag)
-    yield { file, prefix, tag }
+    yield { file, prefix, tag, hasPip: hasPip === 'True' }
   }
 }
 
@@ -129,16 +131,13 @@ type Pip =
   | { readonly type: 'failed'; readonly reason: string }
 
 /** Creates a virtual environment in the folder, and gives the pip that installs into it: that of this Python, or where it has none a new one. */
-async function pipFor(step: FolderStep, { file, prefix }: Python, signal: AbortSignal): Promise<Pip> {
+async function pipFor(step: FolderStep, { file, prefix, hasPip }: Python, signal: AbortSignal): Promise<Pip> {
   const venv = join(step.folder, 'venv')
   const venvPython = join(venv, 'bin', 'python')
   const options = { signal, timeoutMs: INSTALL_TIMEOUT_MS, readable: [prefix] }
   const ownPip = [file, '-I', '-m', 'pip', '--python', venvPython]
   const create = (...flags: string[]) => step.run([file, '-I', '-m', 'venv', '--clear', ...flags, venv], options)
-  const created = await create('--without-pip')
-  if (created.type === 'done' && (await step.run([...ownPip, '--version'], options)).type === 'done') {
-    return { type: 'pip', command: [...ownPip, ...PIP] }
-  }
+  if (hasPip && (await create('--without-pip')).type === 'done') return { type: 'pip', command: [...ownPip, ...PIP] }
   const withPip = await create()
   return withPip.type === 'done'
     ? { type: 'pip', command: [venvPython, '-I', '-m', 'pip', ...PIP] }
