@@ -6,6 +6,7 @@ import { runWorker } from '../src/lib/thread/run-worker.ts'
 import type { ReplicaStart } from './chain/load-chain.ts'
 import { createReplica, type ReplicaUpdate } from './chain/replica.ts'
 import { createExecutions } from './rpc/executions.ts'
+import { executingMethods } from './rpc/methods/table.ts'
 
 export type CallsWorker = {
   readonly input: { readonly start: ReplicaStart; readonly callTimeoutMs: number }
@@ -39,7 +40,7 @@ const LOAD_CURVES_AFTER_MS = 5_000
 await runWorker<CallsWorker>(async ({ input, log, post, onMessage, stopRequested }) => {
   onFallback((error) => log.warn({ error }, 'the native secp256k1 does not load: signatures take 25 times as long'))
   const replica = createReplica(input.start, log)
-  const { execute } = createExecutions(replica.chain, input.callTimeoutMs)
+  const { execute } = createExecutions(executingMethods, replica.chain, input.callTimeoutMs)
   const answer = async ({ id, method, params }: CallRequest): Promise<CallAnswer> => {
     try {
       return { type: 'result', id, text: (await execute(method, params)).text }

@@ -11,6 +11,7 @@ import { createFeed } from './rpc/feed.ts'
 import { createFilters } from './rpc/filters.ts'
 import { createHttpListener, MAX_BODY_BYTES } from './rpc/http.ts'
 import type { Executions } from './rpc/method.ts'
+import { executingMethods, methods } from './rpc/methods/table.ts'
 
 export const FEED_PATH = '/flashblocks'
 
@@ -32,8 +33,8 @@ export type ServerOptions = {
 
 export async function startServer({ chain, port, log, ...options }: ServerOptions): Promise<DevnetServer> {
   const filters = createFilters(chain)
-  const executions = options.executions ?? createExecutions(chain)
-  const answer = createAnswer(log)
+  const executions = options.executions ?? createExecutions(executingMethods, chain)
+  const answer = createAnswer({ methods, executingMethods }, log)
   const feed = createFeed(chain)
   const http = createServer(
     { requestTimeout: REQUEST_TIMEOUT_MS, keepAliveTimeout: KEEP_ALIVE_MS },

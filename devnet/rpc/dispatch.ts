@@ -2,8 +2,7 @@
 import { answerJsonRpc, INTERNAL_ERROR, JsonRpcError, METHOD_NOT_FOUND } from '../../src/lib/json/json-rpc.ts'
 import type { Log } from '../../src/lib/log.ts'
 import { nearestOf } from '../../src/lib/nearest.ts'
-import { type Context, yieldWhenSliceIsUsed } from './method.ts'
-import { executingMethods, methods } from './methods/table.ts'
+import { type Context, type ExecutingMethodTable, type MethodTable, yieldWhenSliceIsUsed } from './method.ts'
 
 const MAX_BATCH = 1_000
 const MAX_RESPONSE_CHARS = 50_000_000
@@ -13,14 +12,17 @@ const LONGEST_NAME = 64
 
 export type Answer = (context: Context, body: string) => Promise<string | undefined>
 
-export function createAnswer(log: Log): Answer {
+type Tables = { readonly methods: MethodTable; readonly executingMethods: ExecutingMethodTable }
+
+export function createAnswer({ methods, executingMethods }: Tables, log: Log): Answer {
+  const names = Object.keys({ ...methods, ...executingMethods })
   return async (context, body) =>
     answerJsonRpc(
       {
         async call(name, params) {
           await yieldWhenSliceIsUsed()
           if (Object.hasOwn(executingMethods, name)) return context.executions.execute(name, params)
-          if (!Object.hasOwn(methods, name)) throw unknownMethod(name)
+          if (!Object.hasOwn(methods, name)) throw unknownMethod(name, names)
           return methods[name]!(context, params)
         },
         onBug(error, method) {
@@ -34,8 +36,7 @@ export function createAnswer(log: Log): Answer {
     )
 }
 
-function unknownMethod(name: string): JsonRpcError {
-  const names = Object.keys({ ...methods, ...executingMethods })
+function unknownMethod(name: string, names: readonly string[]): JsonRpcError {
   const near = name.length > LONGEST_NAME ? undefined : nearestOf(name, names)
   const hint = near ? `; did you mean ${near}?` : ''
   return new JsonRpcError(

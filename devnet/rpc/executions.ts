@@ -6,8 +6,7 @@ import { JsonText } from '../../src/lib/json/json-rpc.ts'
 import type { ReadableChain } from '../chain/chain.ts'
 import { StateGone } from '../chain/state-history.ts'
 import { overLimit } from './failures.ts'
-import type { Executions } from './method.ts'
-import { executingMethods } from './methods/table.ts'
+import type { ExecutingMethodTable, Executions } from './method.ts'
 
 export const DEFAULT_CALL_TIMEOUT_MS = 5_000
 
@@ -17,7 +16,11 @@ export const REPLAY_TIMEOUT_MS = 30_000
 const MAX_EXECUTIONS = 256
 const TIME_SLICE_MS = 4
 
-export function createExecutions(chain: ReadableChain, callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS): Executions {
+export function createExecutions(
+  methods: ExecutingMethodTable,
+  chain: ReadableChain,
+  callTimeoutMs = DEFAULT_CALL_TIMEOUT_MS,
+): Executions {
   let underWay = 0
   return {
     async execute(method, params) {
@@ -25,7 +28,7 @@ export function createExecutions(chain: ReadableChain, callTimeoutMs = DEFAULT_C
       const timeoutMs = isReplay(method) ? Math.max(callTimeoutMs, REPLAY_TIMEOUT_MS) : callTimeoutMs
       underWay++
       try {
-        const result = await runInTimeSlices(executingMethods[method]!(chain, params), {
+        const result = await runInTimeSlices(methods[method]!(chain, params), {
           timeSliceMs: TIME_SLICE_MS,
           deadlineMs: performance.now() + timeoutMs,
           pause: async () => void (await nextRound()),
