@@ -8,7 +8,7 @@ import type { RunningServer } from './server.ts'
 export type BannerRow = readonly [name: string, value: string]
 
 export function serverRows(config: Config, server: RunningServer): BannerRow[] {
-  const { url, devKey, hasTokenList, nodeAbilities, compilerSandbox } = server
+  const { url, operatorUrl, devKey, hasTokenList, nodeAbilities, compilerSandbox } = server
   const { ROLES: roles } = config
   const socketUrl = url.replace(/^http/, 'ws')
   return [
@@ -19,7 +19,7 @@ export function serverRows(config: Config, server: RunningServer): BannerRow[] {
     ...rowsIf(roles.includes('rpc'), ['RPC', `${url}/flashblocks  ${socketUrl}/ws`]),
     ...rowsIf(config.FLASHBLOCKS_ENABLED && roles.includes('relay'), ['Relay', `${socketUrl}/flashblocks`]),
     ...rowsIf(roles.includes('web'), ['Docs', `${url}/docs`], ['Console', `${url}/console`]),
-    ['Operator', `${url}/health  /ready  /status  /metrics`],
+    ['Operator', `${operatorUrl}/health  /ready  /status  /metrics`],
     ['Database', config.DATABASE_URL ? withoutCredentials(config.DATABASE_URL) : `SQLite in ${config.DATA_DIR}`],
     ...switchRows(config),
     ...rowsIf(config.RPC_URL !== undefined, ['', nodeAbilities ?? 'the node does not answer yet']),

@@ -10,14 +10,18 @@ import type { Config } from './options.ts'
 
 export type Listening = { readonly port: number; readonly url: string }
 
-export function httpPart(app: FastifyInstance, config: Config): Part<Listening> {
+export function httpPart(
+  app: FastifyInstance,
+  config: Config,
+  { name, host, port }: { readonly name: string; readonly host: string; readonly port: number },
+): Part<Listening> {
   return {
-    name: 'http',
+    name,
     start: async () => {
       const reusePort = sharesPort(config) ? { reusePort: true } : {}
-      await app.listen({ host: config.HOST, port: config.PORT, ...reusePort })
-      const { port } = app.server.address() as AddressInfo
-      return { port, url: urlOf(port, config.HOST) }
+      await app.listen({ host, port, ...reusePort })
+      const address = app.server.address() as AddressInfo
+      return { port: address.port, url: urlOf(address.port, host) }
     },
     stop: () => app.close(),
   }
@@ -37,13 +41,19 @@ const SINGLE_ROLES: readonly string[] = ['indexer', 'verifier']
  */
 export function apiProcessesPart(
   config: Config,
-  { port, moreFlags, fail }: { port: number; moreFlags: readonly string[]; fail: (cause: Error) => void },
+  options: {
+    readonly port: number
+    readonly operatorPort: number | undefined
+    readonly moreFlags: readonly string[]
+    readonly fail: (cause: Error) => void
+  },
 ): Part<ChildProcess[]> {
+  const { moreFlags, fail } = options
   return {
     name: 'API processes',
     start: (signal) =>
       Array.from({ length: config.API_PROCESSES }, () => {
-        const child = fork(main, [...process.argv.slice(2), ...ownFlags(config, port), ...moreFlags], {
+        const child = fork(main, [...process.argv.slice(2), ...ownFlags(config, options), ...moreFlags], {
           stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
         })
         child.once('exit', (code) => {
@@ -60,8 +70,12 @@ export function apiProcessesPart(
 }
 
 /** These come after the flags of the command line: of two flags with one name the later one counts. */
-function ownFlags(config: Config, port: number): string[] {
+function ownFlags(
+  config: Config,
+  { port, operatorPort }: { readonly port: number; readonly operatorPort: number | undefined },
+): string[] {
   return [
+    ...(operatorPort === undefined ? [] : ['--operator-port', String(operatorPort)]),
     ...['--api-processes', '0', '--shared-port', '--port', String(port)],
     ...['--roles', config.ROLES.filter((role) => !SINGLE_ROLES.includes(role)).join(',')],
   ]

@@ -19,6 +19,18 @@ export const options = {
     describe: 'Port to listen on; 0 takes any free port',
     group: 'Server',
   },
+  OPERATOR_HOST: {
+    type: text,
+    default: '127.0.0.1',
+    describe: 'Address to listen on for OPERATOR_PORT',
+    group: 'Server',
+  },
+  OPERATOR_PORT: {
+    type: integer(0, 65_535),
+    describe:
+      'Port that serves /status and /metrics, which PORT then does not; 0 takes any free port. Without it PORT serves them to this machine, and to others with the operator token',
+    group: 'Server',
+  },
   DATA_DIR: {
     type: text,
     default: './data',

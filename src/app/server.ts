@@ -1,7 +1,7 @@
 // One server from one configuration: the list of its parts. A part runs where its role is set; it is stopped after all parts below it.
 import type { GenesisAccount } from '../chain/rules/genesis.ts'
 import { createExplorer } from '../explorer/explorer.ts'
-import { addOperatorRoutes } from '../http/api/operator.ts'
+import { addGuardedFigureRoutes, addHealthRoutes, createOperatorApp } from '../http/api/operator.ts'
 import { createResponseCache } from '../http/api/response-cache.ts'
 import { createApp } from '../http/app.ts'
 import { addPlainDocsRoutes } from '../http/pages/api-viewer.ts'
@@ -15,7 +15,7 @@ import type { LedgerEvent } from '../preconfirmations/ledger.ts'
 import { createChainReaders } from '../store/read/chain-reader.ts'
 import { createL1, type L1 } from '../upstream/l1/l1.ts'
 import type { Verification } from '../verification/jobs/verification.ts'
-import { accessPart, admissionOf } from './access-part.ts'
+import { accessPart, admissionOf, localAddressLimit } from './access-part.ts'
 import { addApiRoutes } from './api-routes.ts'
 import type { Running, ServerContext } from './context.ts'
 import { type DevKey, ensureDataDir } from './data-dir.ts'
@@ -53,6 +53,8 @@ export type ServerOptions = {
 
 export type RunningServer = {
   readonly url: string
+  /** Where `/status` and `/metrics` are. */
+  readonly operatorUrl: string
   readonly devKey: DevKey | undefined
   readonly verification: Verification | undefined
   readonly hasTokenList: boolean
@@ -146,28 +148,42 @@ export async function startServer(options: ServerOptions): Promise<RunningServer
   if (!web && (has('api') || has('rpc'))) addPlainDocsRoutes(app, explorer.names)
   if (pending) addPendingRoutes(app, pending, { ...server, access })
   if (web) await start(webPart(app, web, { ...webOptions, access }))
-  addOperatorRoutes(app, {
-    metrics,
-    view: operatorView({
-      config,
-      database,
-      databaseWatch,
-      clock,
-      replica,
-      indexer,
-      pending,
-      ledger,
-      node,
-      sandbox: verifier?.sandbox,
-      verificationQueue: verification?.queueState,
-      stopping,
-    }),
+  const view = operatorView({
+    config,
+    database,
+    databaseWatch,
+    clock,
+    replica,
+    indexer,
+    pending,
+    ledger,
+    node,
+    sandbox: verifier?.sandbox,
+    verificationQueue: verification?.queueState,
+    stopping,
   })
-  const { url, port } = await start(httpPart(app, config))
-  if (config.API_PROCESSES > 0) await start(apiProcessesPart(config, { port, moreFlags, fail }))
+  addHealthRoutes(app, view)
+  const { HOST: host, OPERATOR_HOST: operatorHost, OPERATOR_PORT: operatorPort } = config
+  const guards = { operator: access.operator, addressLimit: localAddressLimit(config) }
+  if (operatorPort === undefined) addGuardedFigureRoutes(app, { view, metrics }, guards)
+  // It stops after the public port, so that the figures of a stop can be read.
+  const operatorDoor =
+    operatorPort === undefined
+      ? undefined
+      : await start(
+          httpPart(createOperatorApp({ view, metrics }), config, {
+            name: 'http of the operator',
+            host: operatorHost,
+            port: operatorPort,
+          }),
+        )
+  const { url, port } = await start(httpPart(app, config, { name: 'http', host, port: config.PORT }))
+  if (config.API_PROCESSES > 0)
+    await start(apiProcessesPart(config, { port, operatorPort: operatorDoor?.port, moreFlags, fail }))
 
   return {
     url,
+    operatorUrl: operatorDoor?.url ?? url,
     devKey: access.devKey,
     verification,
     hasTokenList: tokenList !== undefined,

@@ -70,14 +70,19 @@ describe('dev', () => {
     }
   })
 
-  test('a process that serves only JSON-RPC and the feed is ready without an index', async () => {
+  test('a process that serves only JSON-RPC and the feed is ready without an index, and shows its status on the operator’s port', async () => {
     const [, nodeUrl] = /^ +Devnet +(http\S+)/m.exec(server.output())!
     const [, feedUrl] = /^ +Feed +(ws\S+)/m.exec(server.output())!
     const relay = await startFirstlight(['start'], {
       ...{ PORT: '0', ROLES: 'rpc,relay', RPC_URL: nodeUrl! },
-      ...{ FLASHBLOCKS_ENABLED: 'true', FLASHBLOCKS_URL: feedUrl! },
+      ...{ FLASHBLOCKS_ENABLED: 'true', FLASHBLOCKS_URL: feedUrl!, OPERATOR_PORT: '0' },
     })
     const [, url] = /Operator +(http:\S+)\/health/.exec(relay.output())!
+    const [, publicUrl] = /RPC +(http:\S+)\/flashblocks/.exec(relay.output())!
+    for (const [path, status] of Object.entries({ '/health': 200, '/status': 404, '/metrics': 404 })) {
+      expect((await fetch(publicUrl + path)).status, path).toBe(status)
+      expect((await fetch(url + path)).status, path).toBe(200)
+    }
     const ready = async () => (await fetch(`${url}/ready`)).json()
     expect(await until(ready, ({ ready }) => ready)).toEqual({ ready: true, reasons: [] })
     for (const absent of ['API  ', 'Explorer', 'Docs']) expect(relay.output()).not.toContain(absent)

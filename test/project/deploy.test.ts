@@ -39,6 +39,14 @@ function metricsDescribedIn(section: string): string[] {
 /** A server without DATABASE_READ_URL does not measure them. */
 const ONLY_WITH_REPLICA = textOf('src/app/replica-part.ts').match(/firstlight_replica_\w+/g) ?? []
 
+test('compose.yaml publishes the service and nothing else, and Prometheus reads the port of the operator', () => {
+  const compose = textOf('compose.yaml')
+  expect(compose.match(/^\s+ports:.*$/gm)?.map((line) => line.trim())).toEqual(['ports: ["8545:8545"]'])
+  const [, operatorPort] = /OPERATOR_PORT: "(\d+)"/.exec(compose)!
+  expect(textOf('deploy/prometheus/prometheus.yml')).toContain(`targets: [firstlight:${operatorPort}]`)
+  expect(textOf('deploy/grafana/publish.yaml')).toContain('ports: ["127.0.0.1:')
+})
+
 describe('dashboard and alerts', () => {
   let server: TestServer
   let known: ReadonlySet<string>

@@ -141,7 +141,7 @@ export function AboutPage({ shell, data }: PageProps<AboutData>) {
             is a WebSocket of the raw feed
           </li>
           <li>
-            <a href="/quality">Preconfirmation quality</a> and the <a href="/status">status of this server</a>
+            <a href="/quality">Preconfirmation quality</a>: what was announced, and what became of it
           </li>
           <li>Every list can be downloaded as CSV or NDJSON; the links are below the list.</li>
         </ul>

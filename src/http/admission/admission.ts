@@ -150,6 +150,11 @@ export function isFromLoopback({ raw, headers }: FastifyRequest): boolean {
   )
 }
 
+/** The host is checked as well: otherwise another site could point its name at this machine and read the answer. */
+export function isOnThisMachine(request: FastifyRequest): boolean {
+  return isFromLoopback(request) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
+}
+
 function isLoopback(address: string): boolean {
   return /^(::ffff:)?127\.|^::1$/.test(address)
 }

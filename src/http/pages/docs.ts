@@ -1,7 +1,7 @@
 // API documentation at /docs in the web explorer: the viewer, and signing of requests in the browser.
 import type { FastifyInstance } from 'fastify'
 import { Failure } from '../../contract/failure.ts'
-import { isFromLoopback } from '../admission/admission.ts'
+import { isOnThisMachine } from '../admission/admission.ts'
 import { addViewerRoutes, VIEWER_POLICY } from './api-viewer.ts'
 import { assetPaths } from './assets.ts'
 import type { Pages } from './pages.ts'
@@ -33,10 +33,8 @@ export function addDocsRoutes(
   )
   if (devKey) {
     app.get('/docs/dev-key.json', { config }, async (request, reply) => {
-      // The host is checked as well: otherwise another site could point its name at this machine and read the key.
-      const isLocal =
-        isFromLoopback(request) && /^(localhost|127\.0\.0\.1|\[::1\])(:\d+)?$/.test(request.headers.host ?? '')
-      if (!isLocal) throw new Failure('unknownPath', 'The development key is shown on this machine only.')
+      if (!isOnThisMachine(request))
+        throw new Failure('unknownPath', 'The development key is shown on this machine only.')
       return reply.removeHeader('access-control-allow-origin').header('cache-control', 'no-store').send(devKey)
     })
   }

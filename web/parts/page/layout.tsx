@@ -162,7 +162,6 @@ function Footer({ shell }: { shell: PageShell }) {
         <a href="/tools">Tools</a>
         <a href="/labels">Labels</a>
         <a href="/console">Console</a>
-        <a href="/status">Status</a>
         <a href="/about">About and glossary</a>
       </nav>
       <p>
