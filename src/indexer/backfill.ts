@@ -4,8 +4,8 @@ import { type Gap, gapsIn } from '../store/chain/ranges.ts'
 import type { StoredRange } from '../store/schema/tables.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
-import { batched, USUAL_BATCH } from './batches.ts'
 import { commonAncestor, type StoredHashes } from './common-ancestor.ts'
+import { batched, USUAL_BATCH } from './derive/batches.ts'
 
 export type BackfillEvent =
   /** They follow the block that is stored below them, if there is one; `since` is the first height of their range. */

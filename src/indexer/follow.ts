@@ -5,8 +5,8 @@ import { BrokenChain } from '../upstream/node/failures.ts'
 import type { Head } from '../upstream/node/heads.ts'
 import type { Node } from '../upstream/node/node.ts'
 import type { NodeBlock } from '../upstream/node/node-block.ts'
-import { batched, DEEP_BATCH, USUAL_BATCH } from './batches.ts'
 import { commonAncestor, ReorgTooDeep, type StoredHashes } from './common-ancestor.ts'
+import { batched, DEEP_BATCH, USUAL_BATCH } from './derive/batches.ts'
 
 export type ChainEvent =
   /** They follow the highest stored block, or begin a range of their own. `since` is the first height of their range. */

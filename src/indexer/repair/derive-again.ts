@@ -18,8 +18,8 @@ import { BrokenChain, NodeUnavailable, UpstreamError } from '../../upstream/node
 import { RpcRefusal } from '../../upstream/node/json-rpc.ts'
 import type { Node } from '../../upstream/node/node.ts'
 import type { NodeBlock } from '../../upstream/node/node-block.ts'
-import { type BatchLimit, batched } from '../batches.ts'
 import type { Completer } from '../complete/complete.ts'
+import { type BatchLimit, batched } from '../derive/batches.ts'
 import { type DerivedBlock, deriveBlock } from '../derive/derive.ts'
 
 export type DeriveAgainProgress = {

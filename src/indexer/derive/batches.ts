@@ -1,5 +1,5 @@
 // Groups blocks into batches; each batch is written in one transaction.
-import type { NodeBlock } from '../upstream/node/node-block.ts'
+import type { NodeBlock } from '../../upstream/node/node-block.ts'
 
 /** A batch ends with the block that reaches one of the two limits. */
 export type BatchLimit = { readonly blocks: number; readonly logsAndTransactions: number }
