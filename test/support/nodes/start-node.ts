@@ -54,6 +54,7 @@ const SEED = 7
 const SIMULATED_TPS = 40
 const FUZZ_A_BLOCK = 3
 const BLOCK_EVERY_MS = 100
+const STILL_MS = 3_000
 
 async function startBusyDevnet(blocks: number, fork: DevnetFork = DEFAULT_DEVNET_FORK): Promise<StoodStill> {
   const devnet = await startStillDevnet({ tps: SIMULATED_TPS, fork })
@@ -96,9 +97,19 @@ async function startFedOpGeth(blocks: number, mode: StateMode): Promise<StoodSti
 async function startBusyGeth(blocks: number): Promise<StoodStill> {
   const geth = await startGethDev(ethereumGenesis(CHAIN_ID))
   await live(geth.url, async () => Number(await rpc(geth.url, 'eth_blockNumber')) >= blocks)
-  // What was sent last must be in a block before anybody looks.
-  await sleep(2_000)
+  await untilStill(geth.url)
   return { url: geth.url, factsUrl: geth.url, stop: () => geth.stop() }
+}
+
+/** What was sent last must be in a block before anybody looks: the pool is empty, and no block comes any more. */
+async function untilStill(url: string): Promise<void> {
+  for (let head = -1; ; ) {
+    await sleep(STILL_MS)
+    const { pending } = await rpc(url, 'txpool_status')
+    const now = Number(await rpc(url, 'eth_blockNumber'))
+    if (Number(pending) === 0 && now === head) return
+    head = now
+  }
 }
 
 async function startBusyAnvil(blocks: number): Promise<StoodStill> {
