@@ -1,6 +1,7 @@
 // Turns the error of a command into a message and an exit code: one line with advice for an error that can happen to any operator, the
 // stack for a bug.
 import { isDatabaseUnavailable } from '../lib/database-unavailable.ts'
+import { withoutCredentials } from '../lib/log.ts'
 import type { ExitCode } from './command.ts'
 
 /** By name, since an error from a worker has lost its class. The messages of these errors say what to do. */
@@ -36,6 +37,11 @@ const advices: ReadonlyMap<string, string> = new Map([
 ])
 
 export function explainError(error: unknown): { readonly exitCode: ExitCode; readonly message: string } {
+  const { exitCode, message } = explained(error)
+  return { exitCode, message: withoutCredentials(message) }
+}
+
+function explained(error: unknown): { readonly exitCode: ExitCode; readonly message: string } {
   const { name, code = '', message, stack } = error as NodeJS.ErrnoException
   const exitCode = isDatabaseUnavailable(error) ? 'tryLater' : expected.get(name)
   if (exitCode) return { exitCode, message }

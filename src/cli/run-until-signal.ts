@@ -3,14 +3,14 @@ import { homedir } from 'node:os'
 import type { Running } from '../app/context.ts'
 import type { Config } from '../app/options.ts'
 import { createLifecycle } from '../lib/async/lifecycle.ts'
-import { createLog } from '../lib/log.ts'
+import { createLog, credentialsIn } from '../lib/log.ts'
 import { fetchEnvironmentFrom } from '../verification/compilers/fetch-step.ts'
 import { type ExitCode, exitCodes } from './command.ts'
 
 /** Runs until Ctrl-C or SIGTERM, then stops all parts in reverse order. A second signal ends the process immediately. */
 export async function runUntilSignal(config: Config, start: (running: Running) => Promise<void>): Promise<ExitCode> {
   const lifecycle = createLifecycle()
-  const log = createLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true })
+  const log = createLog({ level: config.LOG_LEVEL, pretty: process.stdout.isTTY === true, hidden: secretsOf(config) })
   const { promise: signalled, resolve, reject: fail } = Promise.withResolvers<NodeJS.Signals>()
   let signals = 0
   const onSignal = (signal: NodeJS.Signals): void => {
@@ -36,4 +36,15 @@ export async function runUntilSignal(config: Config, start: (running: Running) =
     // A listener for `disconnect` keeps the channel to the parent open, and with it the process alive.
     process.off('SIGINT', onSignal).off('SIGTERM', onSignal).off('disconnect', onDisconnect)
   }
+}
+
+/** Tokens, and the credentials in the URLs of all settings. */
+function secretsOf(config: Config): string[] {
+  const tokens = [config.KEYS_SECRET, config.OPERATOR_TOKEN].filter((token) => token !== undefined)
+  return [
+    ...tokens,
+    ...Object.values(config)
+      .flat()
+      .flatMap((value) => credentialsIn(String(value))),
+  ]
 }

@@ -6,10 +6,19 @@ export type Log = Logger
 export const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 export type LogLevel = (typeof logLevels)[number]
 
+export type LogOptions = {
+  readonly level: LogLevel
+  readonly pretty: boolean
+  /** Texts that no line may contain. */
+  readonly hidden?: readonly string[]
+}
+
 const HIDDEN = ['secret', 'passphrase', 'password', 'privateKey', 'token', 'authorization', 'cookie']
 
-export function createLog({ level, pretty }: { level: LogLevel; pretty: boolean }): Log {
+export function createLog({ level, pretty, hidden = [] }: LogOptions): Log {
+  const hide = (line: string) => hidden.reduce((text, secret) => text.replaceAll(secret, '***'), line)
   const options = {
+    ...(hidden.length > 0 && { hooks: { streamWrite: hide } }),
     level,
     base: null,
     timestamp: pino.stdTimeFunctions.isoTime,
@@ -43,14 +52,59 @@ export function writeWorkerLine(log: Log, line: string): void {
   log[level](fields, msg)
 }
 
-/** A URL with possible keys masked: the password, the query, and long path segments, where node providers put their API keys. */
-export function withoutCredentials(address: string): string {
-  if (!URL.canParse(address)) return address
-  const url = new URL(address)
-  if (url.password) url.password = '***'
-  if (url.search) url.search = '?***'
-  if (!url.protocol.startsWith('postgres')) url.pathname = url.pathname.replace(KEY_IN_PATH, '***')
-  return url.href
+/** Text in which every URL is shown without user name, password and query, and without path segments that may be API keys. */
+export function withoutCredentials(text: string): string {
+  return text.replace(URLS, (_all, scheme: string, rest: string) => scheme + shownRest(scheme, rest))
 }
 
-const KEY_IN_PATH = /[^/]{20,}/g
+/** What must not be shown of a value that may be a URL: the same parts, as they stand there and decoded. */
+export function credentialsIn(value: string): string[] {
+  return [...value.matchAll(URLS)].flatMap(([, scheme = '', rest = '']) => {
+    const { user, password, path, query } = partsOf(rest)
+    const values = [...new URLSearchParams(query.slice(1)).values()]
+    const secrets = [password, query.slice(1), ...values]
+    if (!isDatabase(scheme)) secrets.push(user, ...path.split('/').filter(mayBeKey))
+    return [...new Set(secrets.flatMap((each) => [each, decoded(each)]))].filter(
+      ({ length }) => length >= SHORTEST_SECRET,
+    )
+  })
+}
+
+const URLS = /([a-z][a-z0-9+.-]*:\/\/)([^\s"'`<>\\]+)/gi
+/** Shorter ones are hidden inside of URLs only, since they may be a part of any word. */
+const SHORTEST_SECRET = 6
+
+function shownRest(scheme: string, rest: string): string {
+  const { user, password, host, path, query, fragment } = partsOf(rest)
+  const login = user === '' && password === '' ? '' : isDatabase(scheme) ? `${user}:***@` : '***@'
+  const shownPath = isDatabase(scheme)
+    ? path
+    : path.replace(/[^/]+/g, (segment) => (mayBeKey(segment) ? '***' : segment))
+  return `${login}${host}${shownPath}${query === '' ? '' : '?***'}${fragment}`
+}
+
+/** A password may contain anything, so everything before the last `@` belongs to the login. */
+function partsOf(rest: string) {
+  const at = rest.lastIndexOf('@')
+  const [, user = '', password = ''] = /^([^:]*):?(.*)$/s.exec(rest.slice(0, Math.max(0, at))) ?? []
+  const [, host = '', path = '', query = '', fragment = ''] =
+    /^([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/s.exec(rest.slice(at + 1)) ?? []
+  return { user, password, host, path, query, fragment }
+}
+
+/** Node providers put API keys into the path: long, or letters and digits mixed. */
+function mayBeKey(segment: string): boolean {
+  return segment.length >= 20 || (segment.length >= 8 && /\d/.test(segment) && /[a-z]/i.test(segment))
+}
+
+function isDatabase(scheme: string): boolean {
+  return scheme.startsWith('postgres')
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text)
+  } catch {
+    return text
+  }
+}
