@@ -56,7 +56,7 @@ export function startCallsThread(
       throw cause
     },
   })
-  const unfeed = feedReplica(chain, (update) => worker.post(update))
+  const endFeeding = feedReplica(chain, (update) => worker.post(update))
 
   return {
     execute(method, params) {
@@ -69,7 +69,7 @@ export function startCallsThread(
       return promise
     },
     async stop() {
-      unfeed()
+      endFeeding()
       rejectAll('the devnet is stopping')
       // A call may be in the middle of its time.
       await worker.kill()
