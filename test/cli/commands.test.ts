@@ -220,7 +220,7 @@ describe('doctor', () => {
     expect(JSON.parse(stdout)).toContainEqual({
       name: 'Chain node',
       state: 'failed',
-      what: `${url}/: ${reason}`,
+      what: `${url}: ${reason}`,
       advice: expect.stringContaining('RPC_URL'),
     })
   })
