@@ -7,8 +7,8 @@ import { createNode, type NodeOptions } from '../../src/upstream/node/node.ts'
 
 export type Indexer = {
   progress(): IndexerProgress
-  /** Until the tip of the index is this block. */
-  reaches(hash: string): Promise<void>
+  /** Until the tip of the index is this block; a long chain takes longer than two minutes on a slow machine. */
+  reaches(hash: string, withinMs?: number): Promise<void>
   /** Throws what the index threw. */
   stop(): Promise<void>
   /** Settles when the index ends by itself. */
@@ -46,8 +46,8 @@ export function startIndexer(
   return {
     progress: () => progress,
     ended: running,
-    async reaches(hash) {
-      const deadline = Date.now() + TIMEOUT_MS
+    async reaches(hash, withinMs = TIMEOUT_MS) {
+      const deadline = Date.now() + withinMs
       const isThere = async () =>
         (
           await database.all<{ hash: string }>(

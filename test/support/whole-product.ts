@@ -13,9 +13,10 @@ import { startIndexer } from './indexer.ts'
 import { type ServerUnderFaults, startServerUnderFaults } from './server-under-faults.ts'
 
 const FLASHBLOCK_MS = 100
-const FLASHBLOCKS_A_BLOCK = 4
+const FLASHBLOCKS_A_BLOCK = 10
 const TRANSACTIONS_A_SECOND = 15
 const HISTORY_BLOCKS = 20_000
+const FRESH_WITHIN_MS = 1_800_000
 
 export type ProductChain = {
   reorg(depth: number): Promise<void>
@@ -92,8 +93,8 @@ export async function startProductChain(folder: string): Promise<ProductChain> {
       })
       try {
         await migrate(clean, 0)
-        const indexer = startIndexer({ url: devnet.url, database: clean }, { genesis })
-        await indexer.reaches(hash)
+        const indexer = startIndexer({ url: devnet.url, database: clean }, { genesis, balanceSamples: 0 })
+        await indexer.reaches(hash, FRESH_WITHIN_MS)
         await indexer.stop()
         const [dump, expected] = [await dumpAll(database), await dumpAll(clean)]
         return Object.keys(expected).filter((table) => dump[table]!.join('\n') !== expected[table]!.join('\n'))
