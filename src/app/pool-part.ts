@@ -65,7 +65,12 @@ type Following = { readonly pool: TransactionPool; readonly node: Node; readonly
 async function follow(following: Following, signal: AbortSignal): Promise<void> {
   const { pool, everyMs } = following
   while (!signal.aborted) {
-    await readOnce(following, signal)
+    try {
+      await readOnce(following, signal)
+    } catch (error) {
+      if (signal.aborted) return
+      throw error
+    }
     const pauseMs = pool.missing() === undefined ? everyMs : Math.max(everyMs, HIDDEN_EVERY_MS)
     await sleep(pool.addedAlone().length > 0 ? Math.min(pauseMs, CONFIRM_EVERY_MS) : pauseMs, signal).catch(
       () => undefined,

@@ -1,4 +1,5 @@
 // What one sender of verifications may take from the others, on both engines.
+import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Hex } from '../../src/chain/bytes/hex.ts'
 import { createLog } from '../../src/lib/log.ts'
@@ -144,7 +145,14 @@ describe.each(databases)('senders of verifications on $engine', ({ place }) => {
   })
 
   test('the position of a job in the queue is the order in which jobs are run', async () => {
-    const guids = [await submit('greedy'), await submit('greedy'), await submit('greedy')]
+    // Jobs of one millisecond have no order.
+    const submitLater = async (sender: string) => {
+      const guid = await submit(sender)
+      const nowMs = Date.now()
+      while (Date.now() === nowMs) await pause(1)
+      return guid
+    }
+    const guids = [await submitLater('greedy'), await submitLater('greedy'), await submitLater('greedy')]
     const honest = await submit('honest')
     const positions = async () => {
       const jobs = await Promise.all([...guids, honest].map((guid) => queue.job(guid)))
