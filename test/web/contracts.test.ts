@@ -30,7 +30,6 @@ let verifiedJob: string
 beforeAll(async () => {
   ;({ server, browser, devnet, abi, box, other, pointer, stranger, refused } = await startBoxSite())
 }, START_TIMEOUT_MS)
-
 afterAll(async () => {
   await browser?.close()
   await server?.stop()
